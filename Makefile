@@ -1,0 +1,47 @@
+# Two commands do everything: `make demo` and `make test`. They need Python >= 3.11, git and make.
+
+# The newest suitable Python on this machine, unless PYTHON names one. A version manager's placeholder
+# for a Python that is not there answers nothing, so each one is asked.
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format lock clean
+
+help:            ## what can be asked for here
+	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
+
+$(READY): requirements-dev.txt pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer with its venv module is needed (Debian, Ubuntu: apt install python3 python3-venv), or name one: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@command -v git >/dev/null || { echo "git is needed (Debian, Ubuntu: apt install git)" >&2; exit 1; }
+	@echo "Setting up $(VENV) with $(PYTHON) ..." >&2
+	@$(PYTHON) -m venv --clear $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $(READY)
+
+demo: $(READY)   ## index this repository and talk to the bot in the browser
+	@$(BIN)/almanac demo $(REPO)
+
+test: $(READY)   ## run every test
+	@$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+
+check: $(READY)  ## what CI runs: style, types, tests
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+
+format: $(READY) ## put the code into the house's form
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+lock:            ## renew the two hashed requirements files (needs uv)
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header pyproject.toml -o requirements.txt
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header --group dev -c requirements.txt pyproject.toml -o requirements-dev.txt
+
+clean:           ## remove what the other commands made
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist

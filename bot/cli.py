@@ -1,0 +1,193 @@
+"""The commands. Settings, store and Slack are built here, once, and handed inward."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import click
+
+from bot import commands
+from bot.errors import AlmanacError, SettingsError
+from bot.index.git import forget_surroundings
+from bot.settings import Settings, load_settings
+
+F = TypeVar("F", bound=Callable[..., Any])
+FORMATS = ("text", "markdown", "json", "slack", "html")
+
+
+class Zone(click.ParamType):
+    name = "zone"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> ZoneInfo:
+        try:
+            return value if isinstance(value, ZoneInfo) else ZoneInfo(str(value))
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            self.fail(f"{value!r} is no time zone; use a name such as Europe/Berlin or UTC", param, ctx)
+
+
+def answering(command: F) -> F:
+    """The options of every command that answers."""
+    for option in (
+        click.option("--zone", type=Zone(), help="Time zone of the months; default: ALMANAC_ZONE, else UTC."),
+        click.option("--repo", "repositories", multiple=True, help="Only this repository; may be repeated."),
+        click.option(
+            "--format",
+            "form",
+            type=click.Choice(FORMATS),
+            default="text",
+            show_default=True,
+            help="slack: the JSON that would be posted.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="almanac-bot", prog_name="almanac")
+@click.pass_context
+def almanac(ctx: click.Context) -> None:
+    """Tells a developer's month from git, in Slack and here, every line with its commits."""
+    ctx.obj = load_settings()
+
+
+@almanac.command()
+@click.argument("repositories", nargs=-1, metavar="[REPO]...")
+@click.pass_obj
+def index(settings: Settings, repositories: tuple[str, ...]) -> None:
+    """Read what is new in repositories, given as paths or addresses; without any, those of almanac.toml."""
+    commands.index(settings, repositories)
+
+
+@almanac.command()
+@click.argument("person")
+@click.argument("when", nargs=-1)
+@answering
+@click.pass_obj
+def month(
+    settings: Settings,
+    person: str,
+    when: tuple[str, ...],
+    form: str,
+    repositories: tuple[str, ...],
+    zone: ZoneInfo | None,
+) -> None:
+    """A developer's month. WHEN as people say it: 2025-10, october, last month, since june; default: last month."""
+    click.echo(commands.month(settings, person, " ".join(when), form, repositories, zone))
+
+
+@almanac.command()
+@click.argument("when", nargs=-1)
+@click.option("--post", is_flag=True, help="Post it to its channel in Slack, once.")
+@click.option("--channel", help="The channel; default: each of [[digests]] in almanac.toml.")
+@click.option("--team", help="Only the people of this team of almanac.toml.")
+@answering
+@click.pass_obj
+def digest(
+    settings: Settings,
+    when: tuple[str, ...],
+    post: bool,
+    channel: str | None,
+    team: str | None,
+    form: str,
+    repositories: tuple[str, ...],
+    zone: ZoneInfo | None,
+) -> None:
+    """A channel's month, as it would be posted; --post posts it. Default: last month."""
+    if post:
+        commands.post_digest(settings, " ".join(when), channel, team, repositories, zone)
+    else:
+        click.echo(commands.digest(settings, " ".join(when), channel, team, form, repositories, zone))
+
+
+@almanac.command()
+@click.argument("question", nargs=-1, required=True)
+@click.option("--as", "asker", metavar="PERSON", help="Who asks: whom “I” and “my” mean.")
+@click.option("--parse", is_flag=True, help="Print what was understood, as JSON, and nothing else.")
+@click.option("--thread", metavar="JSON", help='What the thread is about: {"person", "from", "to", "repos"}.')
+@answering
+@click.pass_obj
+def ask(
+    settings: Settings,
+    question: tuple[str, ...],
+    asker: str | None,
+    parse: bool,
+    thread: str | None,
+    form: str,
+    repositories: tuple[str, ...],
+    zone: ZoneInfo | None,
+) -> None:
+    """What the bot would answer in Slack."""
+    click.echo(commands.ask(settings, " ".join(question), asker, parse, _thread(thread), form, repositories, zone))
+
+
+@almanac.command()
+@click.pass_obj
+def serve(settings: Settings) -> None:
+    """Answer in Slack and post digests: by Socket Mode with SLACK_APP_TOKEN, else by HTTP on PORT."""
+    from bot.slack.serve import serve as run
+
+    run(settings)
+
+
+@almanac.command()
+@click.argument("repositories", nargs=-1, metavar="[REPO]...")
+@click.option("--once", is_flag=True, help="Play a short conversation in the terminal and end.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8765,
+    show_default=True,
+    help="Where the page is; 0: any free one.",
+)
+@click.pass_obj
+def demo(settings: Settings, repositories: tuple[str, ...], once: bool, port: int) -> None:
+    """Try the bot in a local workspace in the browser; without REPO, on the repository around this folder.
+
+    Where there is no terminal, it plays --once.
+    """
+    from bot.demo import demo as run
+
+    run(settings, repositories, once=once or not sys.stdout.isatty(), port=port)
+
+
+def _thread(text: str | None) -> dict[str, Any] | None:
+    if text is None:
+        return None
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise click.BadParameter(f"is no JSON ({error})", param_hint="--thread") from error
+    if not isinstance(value, dict):
+        raise click.BadParameter("must be a JSON object", param_hint="--thread")
+    return value
+
+
+def main() -> None:
+    """The `almanac` command. Exits with 0, with 1 for what a user can mend, with 2 for wrong usage."""
+    forget_surroundings()
+    try:
+        code = almanac.main(standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except SettingsError as error:
+        for fault in error.faults:
+            click.echo(f"almanac: {fault}", err=True)
+        sys.exit(1)
+    except AlmanacError as error:
+        click.echo(f"almanac: {error}", err=True)
+        sys.exit(1)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("almanac: stopped; what was done is kept", err=True)
+        sys.exit(130)
+    except BrokenPipeError:  # `almanac … | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)

@@ -1,0 +1,47 @@
+"""What a person can mend. Anything else is a bug and falls through with its traceback."""
+
+from __future__ import annotations
+
+
+class AlmanacError(Exception):
+    """Its text is one line that says what is wrong and what to do. The command line exits with 1."""
+
+
+class SettingsError(AlmanacError):
+    """Bad values in almanac.toml or the environment.
+
+    `faults` holds one line for each, so that all of them can be mended at once.
+    """
+
+    def __init__(self, faults: list[str]) -> None:
+        super().__init__("; ".join(faults))
+        self.faults = faults
+
+
+class RepositoryUnavailable(AlmanacError):
+    """A repository that cannot be read or reached. What was indexed of it before stays."""
+
+    def __init__(self, repository: str, reason: str) -> None:
+        super().__init__(f"{repository}: {reason}")
+        self.repository = repository
+        self.reason = reason
+
+
+class StoreUnavailable(AlmanacError):
+    """The database is missing, locked, read-only, damaged, or made by a newer version."""
+
+
+class PersonUnknown(AlmanacError):
+    """Nobody, or more than one person, fits what was asked for. `nearest` are names to offer."""
+
+    def __init__(self, message: str, nearest: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.nearest = nearest
+
+
+class SlackRefused(AlmanacError):
+    """Slack answered a call with an error. `code` is Slack's own word for it."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code

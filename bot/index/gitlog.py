@@ -1,0 +1,141 @@
+"""The bytes of one `git log` → Commit values, and what was odd about them. Pure: needs no git.
+
+The log is asked for with FORMAT, `--raw --numstat -z`: every field and every path ends with a NUL,
+the one byte that no name, message or path can hold. A commit starts with a byte 1, a file's state
+with a colon, its line counts with a digit or a hyphen, so a reader always knows where it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bot.model import Commit, FileChange, FileState, Signature
+
+FORMAT = "--format=tformat:%x01%H%x00%P%x00%an%x00%ae%x00%ad%x00%cn%x00%ce%x00%cd%x00%s%x00%b"
+OPTIONS = ("-z", FORMAT, "--date=raw", "--raw", "--numstat", "--find-renames", "--encoding=UTF-8")
+
+_FIELDS = 10  # in FORMAT
+_STATES: dict[bytes, FileState] = {
+    b"A": "added",
+    b"M": "modified",
+    b"D": "deleted",
+    b"R": "renamed",
+    b"C": "copied",
+    b"T": "retyped",
+}
+_DATE = re.compile(rb"(\d+) ([+-])(\d+)")
+_LAST_INTEGER = 2**63 - 1  # what a column of the database holds
+
+
+@dataclass
+class LogParser:
+    """Takes the log in blocks of any size and gives its commits, one after the other.
+
+    `oddities` counts what could not be taken as it stands, by a reason written for people.
+    """
+
+    repository: str
+    without_files: frozenset[str] = frozenset()  # commits whose parents are missing: their diff is no diff
+    oddities: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self._rest = b""
+        self._tokens: list[bytes] = []  # of the commit that is being read
+        self._due = 0  # how many of the tokens that follow are fields or paths, whatever they look like
+
+    def feed(self, block: bytes) -> Iterator[Commit]:
+        """The commits that are complete with this block."""
+        *tokens, self._rest = (self._rest + block).split(b"\0")
+        for token in tokens:
+            if self._due:
+                self._due -= 1
+            elif token.startswith(b"\x01"):
+                if self._tokens:
+                    yield self._commit(self._tokens)
+                self._tokens, self._due, token = [], _FIELDS - 1, token[1:]
+            else:
+                token = token.lstrip(b"\n")
+                self._due = _paths_after(token)
+            self._tokens.append(token)
+
+    def finish(self) -> Iterator[Commit]:
+        """The last commit, once the log has ended. One that was cut off is left out."""
+        if self._tokens and not self._due and not self._rest:
+            yield self._commit(self._tokens)
+        self._tokens, self._rest, self._due = [], b"", 0
+
+    def _commit(self, tokens: list[bytes]) -> Commit:
+        sha, parents, *_ = (token.decode("ascii", "replace") for token in tokens[:2])
+        author = self._signature(*tokens[2:5])
+        committer = self._signature(*tokens[5:8])
+        subject, body = self._text(tokens[8]), self._text(tokens[9])
+        files = () if sha in self.without_files else tuple(self._files(tokens[_FIELDS:]))
+        return Commit(self.repository, sha, tuple(parents.split()), author, committer, subject, body.strip("\n"), files)
+
+    def _signature(self, name: bytes, address: bytes, date: bytes) -> Signature:
+        written = _DATE.fullmatch(date.strip())
+        seconds, offset = 0, 0
+        if written is None:
+            self.oddities["a date that cannot be read (taken as 1970-01-01)"] += 1
+        else:
+            seconds = min(int(written[1]), _LAST_INTEGER)
+            digits = int(written[3])
+            offset = (digits // 100 * 60 + digits % 100) * (-1 if written[2] == b"-" else 1)
+            if abs(offset) >= 24 * 60:
+                self.oddities["a time zone that does not exist (its time is shown in UTC)"] += 1
+                offset = max(min(offset, 2**31), -(2**31))
+        return Signature(self._text(name).strip(), self._text(address).strip(), seconds, offset)
+
+    def _files(self, tokens: list[bytes]) -> Iterator[FileChange]:
+        states: dict[bytes, tuple[FileState, bytes | None]] = {}
+        counts: dict[bytes, tuple[bytes, bytes]] = {}
+        position = 0
+        while position < len(tokens):
+            token = tokens[position]
+            if token.startswith(b":"):
+                letter = token.rsplit(b" ", 1)[-1][:1]
+                if letter in (b"R", b"C"):
+                    states[tokens[position + 2]] = (_STATES[letter], tokens[position + 1])
+                    position += 3
+                else:
+                    states[tokens[position + 1]] = (_STATES.get(letter, "modified"), None)
+                    position += 2
+                continue
+            more, less, path = token.split(b"\t", 2)
+            if not path:  # a rename: the old and the new path follow
+                path = tokens[position + 2]
+                position += 2
+            counts[path] = (more, less)
+            position += 1
+        for path, (state, old) in states.items():
+            added, deleted = counts.get(path, (b"", b""))
+            yield FileChange(
+                path=_path(path),
+                state=state,
+                additions=int(added) if added.isdigit() else None,
+                deletions=int(deleted) if deleted.isdigit() else None,
+                old_path=_path(old) if old is not None else None,
+                binary=added == b"-",
+            )
+
+    def _text(self, data: bytes) -> str:
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            self.oddities["text that is not UTF-8 (what cannot be read is shown as \ufffd)"] += 1
+            return data.decode(errors="replace")
+
+
+def _path(data: bytes) -> str:
+    # Two paths that differ in bytes must differ as text as well, so nothing is replaced by one sign.
+    return data.decode(errors="backslashreplace")
+
+
+def _paths_after(token: bytes) -> int:
+    """How many paths follow a file's state or line counts as tokens of their own."""
+    if token.startswith(b":"):
+        return 2 if token.rsplit(b" ", 1)[-1][:1] in (b"R", b"C") else 1
+    return 2 if token.endswith(b"\t") else 0

@@ -1,0 +1,160 @@
+"""Repositories → store: what is new is read, newest first, in batches that each stand on their own.
+
+Which commits belong to a branch is asked by what is reachable, never by date: clocks lie. What is
+missing in the store is read, what is no longer reachable is removed, and only then is the new tip
+recorded, so that an interruption at any point leaves less to do for the next run and nothing wrong.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+
+from bot.errors import RepositoryUnavailable
+from bot.index.address import Place
+from bot.index.git import GitFailed
+from bot.index.gitlog import OPTIONS, LogParser
+from bot.index.mirror import Source, open_source
+from bot.model import Commit, Repository
+
+BATCH = 500  # commits in one transaction: a fraction of a second's work
+
+
+class CommitStore(Protocol):
+    """What the indexer needs of the store."""
+
+    def repository(self, name: str) -> Repository | None: ...
+    def register(self, repository: Repository) -> None: ...
+    def mark_indexed(self, name: str, tip: str, at: datetime, *, shallow: bool, gone: Sequence[str] = ()) -> None: ...
+    def mark_failed(self, name: str, reason: str) -> None: ...
+    def stored(self, name: str) -> set[str]: ...
+    def count(self, name: str) -> int: ...
+    def add(self, name: str, commits: Sequence[Commit]) -> int: ...
+
+
+class Progress(Protocol):
+    """Told how far an index has come."""
+
+    def start(self, repository: str, total: int) -> None: ...
+    def advance(self, repository: str, commits: int) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """What one run over a repository did. `oddities` are counted by a reason written for people."""
+
+    repository: str
+    new: int
+    removed: int
+    total: int
+    shallow: bool
+    oddities: tuple[tuple[str, int], ...] = ()
+
+
+def index_repository(
+    place: Place, branch: str | None, store: CommitStore, mirrors: Path, now: datetime, progress: Progress
+) -> Indexed:
+    """Bring the store up to date with the repository at `place`.
+
+    Raises RepositoryUnavailable if it cannot be read; what was indexed before, and what this run read
+    until then, stays.
+    """
+    known = store.repository(place.name)
+    try:
+        source = open_source(place, mirrors, branch)
+    except RepositoryUnavailable as error:
+        if known and known.location == place.location:
+            store.mark_failed(place.name, error.reason)
+        raise
+    _refuse_another(place, source, known)
+    try:
+        store.register(Repository(place.name, place.location, source.web))
+        return _index(place.name, source, store, now, progress)
+    except GitFailed as error:
+        reason = f"git could not read all of it ({error.text}); what was read is kept: see `git fsck` there"
+        store.mark_failed(place.name, reason)
+        raise RepositoryUnavailable(place.location, reason) from error
+
+
+def _refuse_another(place: Place, source: Source, known: Repository | None) -> None:
+    """Two repositories must not share a name. One that has moved shares its history with what is stored."""
+    if known and known.location != place.location and known.tip and not source.has(known.tip):
+        raise RepositoryUnavailable(
+            place.location,
+            f"another repository is indexed as {place.name} ({known.location}): give this one a name of its "
+            f"own in almanac.toml",
+        )
+
+
+def _index(name: str, source: Source, store: CommitStore, now: datetime, progress: Progress) -> Indexed:
+    before = store.repository(name)
+    old = before.tip if before else None
+    if old == source.tip:
+        store.mark_indexed(name, source.tip, now, shallow=bool(source.edge))
+        return Indexed(name, 0, 0, store.count(name), bool(source.edge))
+    wanted, gone = _difference(name, source, store, old)
+    parser = LogParser(name, without_files=source.edge)
+    new = 0
+    progress.start(name, len(wanted))
+    for batch in _batches(_read(source, wanted, parser)):
+        new += store.add(name, batch)
+        progress.advance(name, len(batch))
+    store.mark_indexed(name, source.tip, now, shallow=bool(source.edge), gone=gone)
+    total = int(source.git.text("rev-list", "--count", source.tip))
+    if store.count(name) != total:
+        # An earlier run was interrupted on its way to a tip that has been replaced since.
+        reachable = source.git.text("rev-list", source.tip).split()
+        extra = sorted(store.stored(name) - set(reachable))
+        store.mark_indexed(name, source.tip, now, shallow=bool(source.edge), gone=extra)
+        gone = [*gone, *extra]
+    return Indexed(name, new, len(gone), total, bool(source.edge), _sorted(parser.oddities))
+
+
+def _difference(name: str, source: Source, store: CommitStore, old: str | None) -> tuple[list[str], list[str]]:
+    """The commits to read, newest first, and those that are no longer part of the branch."""
+    stored = store.stored(name)
+    if old is not None and source.has(old):
+        reachable = source.git.text("rev-list", source.tip, f"^{old}").split()
+        gone = source.git.text("rev-list", old, f"^{source.tip}").split()
+    else:
+        reachable = source.git.text("rev-list", source.tip).split()
+        gone = sorted(stored - set(reachable))
+    return [sha for sha in reachable if sha not in stored], gone
+
+
+def _read(source: Source, shas: Sequence[str], parser: LogParser) -> Iterator[Commit]:
+    if not shas:
+        return
+    with tempfile.TemporaryFile() as listing:
+        listing.write("".join(f"{sha}\n" for sha in shas).encode())
+        listing.seek(0)
+        arguments = ["log", *OPTIONS, "--no-ext-diff", "--no-textconv", "--no-walk=unsorted", "--stdin"]
+        for block in source.git.blocks(arguments, listing):
+            yield from parser.feed(block)
+    yield from parser.finish()
+
+
+def _batches(commits: Iterator[Commit]) -> Iterator[list[Commit]]:
+    """Commits in lists of BATCH. What has come before an error is given before the error is raised."""
+    batch: list[Commit] = []
+    try:
+        for commit in commits:
+            batch.append(commit)
+            if len(batch) == BATCH:
+                yield batch
+                batch = []
+    except GitFailed:
+        if batch:
+            yield batch
+        raise
+    if batch:
+        yield batch
+
+
+def _sorted(oddities: Counter[str]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(oddities.items()))

@@ -1,0 +1,225 @@
+"""The nouns of Almanac. All of them are frozen values; none of them reads or writes anything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Literal
+
+from bot.month.calendar import Month
+
+Kind = Literal["feature", "fix", "performance", "refactor", "docs", "test", "build", "ci", "revert", "release", "chore"]
+State = Literal["landed", "backed_out", "relanded", "partly"]
+FileState = Literal["added", "modified", "deleted", "renamed", "copied", "retyped"]
+
+_LAST_SECOND = int(datetime(9998, 12, 31, tzinfo=UTC).timestamp())
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Who, and when: one of the two that git keeps for a commit.
+
+    `seconds` is Unix time and `offset` minutes east of UTC, both just as recorded, which may be
+    nonsense: git accepts an offset of +9999 (6,039 minutes) and any 64-bit time.
+    """
+
+    name: str
+    address: str
+    seconds: int
+    offset: int
+
+    @property
+    def at(self) -> datetime:
+        """The instant, in UTC; a time past the year 9998 is shown as its last day."""
+        return datetime.fromtimestamp(min(max(self.seconds, 0), _LAST_SECOND), UTC)
+
+    @property
+    def local(self) -> datetime:
+        """The instant on the author's own clock; UTC where the recorded offset cannot be one."""
+        if abs(self.offset) >= 24 * 60:
+            return self.at
+        return self.at.astimezone(timezone(timedelta(minutes=self.offset)))
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """What a commit did to one file. Line counts are None for a binary file or where not counted."""
+
+    path: str
+    state: FileState
+    additions: int | None = None
+    deletions: int | None = None
+    old_path: str | None = None
+    binary: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    repository: str
+    sha: str
+    parents: tuple[str, ...]
+    author: Signature
+    committer: Signature
+    subject: str
+    body: str
+    files: tuple[FileChange, ...] = ()
+
+    @property
+    def is_merge(self) -> bool:
+        return len(self.parents) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A repository as indexed. `web` is the page its commits can be opened under, where it has one."""
+
+    name: str
+    location: str  # an address without credentials, or an absolute path
+    web: str | None = None
+    tip: str | None = None  # everything reachable from here is indexed
+    indexed_at: datetime | None = None
+    newest_at: datetime | None = None
+    shallow: bool = False  # the clone that was read lacks older history
+    failure: str | None = None  # why the last attempt to read it failed, until one succeeds
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A name with an address, exactly as an author wrote them, and how many commits carry the pair."""
+
+    name: str
+    address: str
+    commits: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody, with all the identities that are known to be theirs."""
+
+    name: str
+    identities: tuple[Identity, ...]
+    logins: tuple[str, ...] = ()
+    nicknames: tuple[str, ...] = ()
+    slack: str | None = None
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Their addresses in small letters, most used first."""
+        counted: dict[str, int] = {}
+        for identity in self.identities:
+            if identity.address:
+                address = identity.address.lower()
+                counted[address] = counted.get(address, 0) + identity.commits
+        return tuple(sorted(counted, key=lambda address: (-counted[address], address)))
+
+    @property
+    def commits(self) -> int:
+        return sum(identity.commits for identity in self.identities)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One piece of work. Its `id` stays the same when the index is made anew."""
+
+    id: str
+    commits: tuple[Commit, ...]
+    kind: Kind
+    state: State = "landed"
+    refs: tuple[str, ...] = ()
+    reverted_in: str | None = None
+    reverted_by: str | None = None
+    relanded_in: str | None = None
+
+    @property
+    def lead(self) -> Commit:
+        """The commit that speaks for the change."""
+        return self.commits[0]
+
+    @property
+    def shas(self) -> tuple[str, ...]:
+        return tuple(commit.sha for commit in self.commits)
+
+
+@dataclass(frozen=True, slots=True)
+class MonthFacts:
+    """All that is known of one developer's month, and every number that is ever said about it.
+
+    `changes` and `merges` are in order of author date, then SHA.
+    """
+
+    person: Person
+    month: Month
+    zone: str
+    to_date: bool
+    changes: tuple[Change, ...]
+    merges: tuple[Commit, ...]
+    repositories: tuple[Repository, ...]  # those with commits in the month, by name
+    indexed_at: datetime | None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def commits(self) -> tuple[Commit, ...]:
+        """Every commit of the month, each once, in order of author date, then SHA."""
+        every = {(c.repository, c.sha): c for change in self.changes for c in change.commits}
+        every |= {(c.repository, c.sha): c for c in self.merges}
+        return tuple(sorted(every.values(), key=lambda c: (c.author.seconds, c.repository, c.sha)))
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Words and the SHAs of the commits they rest on."""
+
+    text: str
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One piece of work as told: a short title, a sentence, and its commits."""
+
+    title: str
+    text: str
+    kind: Kind
+    state: State
+    repository: str
+    refs: tuple[str, ...]
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A month in words. Together, the evidence of its items holds every commit of the month."""
+
+    headline: Sentence
+    items: tuple[Item, ...]
+    impact: tuple[Sentence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What somebody asked, as understood. `people` are names as the index knows them.
+
+    `missing` is a sentence for the asker where the question cannot be answered as it stands.
+    """
+
+    intent: str
+    people: tuple[str, ...] = ()
+    first: Month | None = None
+    last: Month | None = None
+    repositories: tuple[str, ...] = ()
+    topic: str | None = None
+    kinds: tuple[str, ...] = ()
+    missing: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """A month of everyone in a team or in the repositories, person by person in order of name."""
+
+    title: str
+    month: Month
+    zone: str
+    to_date: bool
+    headline: Sentence
+    months: tuple[tuple[MonthFacts, Story], ...]
+    notes: tuple[str, ...] = field(default=())

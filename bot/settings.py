@@ -1,0 +1,215 @@
+"""almanac.toml and the environment → Settings. Every bad value is reported at once."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from bot.errors import SettingsError
+
+SLACK_API = "https://slack.com/api/"
+
+
+def _zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError(f"{name!r} is no time zone; use a name such as Europe/Berlin or UTC") from None
+    return name
+
+
+def _absolute(path: Path) -> Path:
+    return path.expanduser().absolute()
+
+
+def _aware(instant: datetime) -> datetime:
+    return instant if instant.tzinfo else instant.replace(tzinfo=UTC)
+
+
+def _channel(name: str) -> str:
+    if not re.fullmatch(r"#?[^\s#]+", name):
+        raise ValueError(f"{name!r} is no channel; use a name such as #shipped or an id such as C0123456789")
+    return name
+
+
+Folder = Annotated[Path, AfterValidator(_absolute)]
+ZoneName = Annotated[str, AfterValidator(_zone)]
+
+
+class Table(BaseModel):
+    """A table of almanac.toml. A key that is not known is a mistake, so it is refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class RepositorySettings(Table):
+    address: str = Field(min_length=1)
+    name: str | None = Field(default=None, min_length=1)
+    audience: str | list[str] = "everyone"
+    branch: str | None = Field(default=None, min_length=1)
+
+
+class PersonSettings(Table):
+    name: str = Field(min_length=1)
+    addresses: list[str] = []
+    logins: list[str] = []
+    nicknames: list[str] = []
+    slack: str | None = None
+
+
+class TeamSettings(Table):
+    name: str = Field(min_length=1)
+    people: list[str] = Field(min_length=1)
+
+
+class DigestSettings(Table):
+    channel: Annotated[str, AfterValidator(_channel)]
+    team: str | None = None
+    cadence: str = Field(default="monthly", pattern="^monthly$")
+    day: int = Field(default=1, ge=1, le=31)
+    hour: int = Field(default=9, ge=0, le=23)
+    zone: ZoneName | None = None
+
+
+class Settings(BaseSettings):
+    """What the bot runs with. Secrets print as asterisks."""
+
+    model_config = SettingsConfigDict(
+        frozen=True, extra="ignore", env_prefix="ALMANAC_", env_ignore_empty=True, hide_input_in_errors=True
+    )
+
+    home: Folder = Field(default_factory=lambda: _default_home(), alias="ALMANAC_HOME")
+    db: Folder | None = Field(default=None, alias="ALMANAC_DB")
+    zone_name: ZoneName = Field(default="UTC", alias="ALMANAC_ZONE")
+    fixed_now: Annotated[datetime, AfterValidator(_aware)] | None = Field(default=None, alias="ALMANAC_NOW")
+    bot_token: SecretStr | None = Field(default=None, alias="SLACK_BOT_TOKEN")
+    app_token: SecretStr | None = Field(default=None, alias="SLACK_APP_TOKEN")
+    signing_secret: SecretStr | None = Field(default=None, alias="SLACK_SIGNING_SECRET")
+    slack_api: str = Field(default=SLACK_API, alias="SLACK_API_URL", pattern="^https?://")
+    port: int = Field(default=3000, alias="PORT", ge=0, le=65535)
+
+    repositories: list[RepositorySettings] = []
+    people: list[PersonSettings] = []
+    teams: list[TeamSettings] = []
+    digests: list[DigestSettings] = []
+    bots: list[str] = Field(default=["*[bot]", "*[bot]@*", "dependabot*", "renovate*", "*-bot", "*-ci"])
+    refresh_minutes: int = Field(default=30, ge=1)
+    templates: Folder | None = None
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        # almanac.toml comes in as init_settings; what is set for this one process wins over it.
+        return env_settings, dotenv_settings, init_settings
+
+    @property
+    def database(self) -> Path:
+        return self.db or self.home / "almanac.db"
+
+    @property
+    def mirrors(self) -> Path:
+        return self.home / "mirrors"
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.zone_name)
+
+    def now(self) -> datetime:
+        """The present, or what ALMANAC_NOW fixes it at for tests and demonstrations."""
+        return self.fixed_now or datetime.now(UTC)
+
+    def team(self, name: str) -> TeamSettings | None:
+        return next((team for team in self.teams if team.name == name), None)
+
+
+def _default_home() -> Path:
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "almanac"
+
+
+def load_settings(folder: Path | None = None) -> Settings:
+    """Settings from the environment, `.env` and almanac.toml (in this order of precedence).
+
+    almanac.toml is the file ALMANAC_CONFIG names, else the one in `folder` (the current one) if there
+    is any. Raises SettingsError with a line for every value that is wrong.
+    """
+    folder = folder or Path.cwd()
+    named = os.environ.get("ALMANAC_CONFIG")
+    config = Path(named).expanduser() if named else folder / "almanac.toml"
+    values = _read_config(config, must_exist=bool(named))
+    try:
+        settings = Settings(_env_file=folder / ".env", **values)  # type: ignore[call-arg]  # not a field
+    except ValidationError as error:
+        raise SettingsError(list(_faults(error, config))) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError([f"{folder / '.env'}: cannot be read: {error}"]) from error
+    if faults := list(_contradictions(settings, config)):
+        raise SettingsError(faults)
+    return settings
+
+
+def _read_config(config: Path, *, must_exist: bool) -> dict[str, Any]:
+    try:
+        with config.open("rb") as file:
+            values = tomllib.load(file)
+    except FileNotFoundError as error:
+        if must_exist:
+            raise SettingsError(
+                [f"ALMANAC_CONFIG names {config}, which does not exist: make it or unset the variable"]
+            ) from error
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError([f"{config}: cannot be read: {error}"]) from error
+    allowed = {"repositories", "people", "teams", "digests", "bots", "refresh_minutes", "templates", "zone"}
+    if unknown := sorted(set(values) - allowed):
+        raise SettingsError(
+            [f"{config}: {key}: no such key; known are {', '.join(sorted(allowed))}" for key in unknown]
+        )
+    if "zone" in values:
+        values["ALMANAC_ZONE"] = values.pop("zone")
+    if isinstance(values.get("templates"), str):
+        values["templates"] = config.parent / Path(values["templates"]).expanduser()
+    return values
+
+
+def _faults(error: ValidationError, config: Path) -> Iterator[str]:
+    for fault in error.errors(include_input=False, include_url=False):
+        place, *rest = fault["loc"]
+        message = fault["msg"].removeprefix("Value error, ")
+        if place in {field.alias for field in Settings.model_fields.values()}:
+            yield f"{place}: {message}"
+            continue
+        path = str(place)
+        for step in rest:
+            path += f"[{step + 1}]" if isinstance(step, int) else f".{step}"
+        yield f"{config}: {path}: {message}"
+
+
+def _contradictions(settings: Settings, config: Path) -> Iterator[str]:
+    teams = {team.name for team in settings.teams}
+    for number, digest in enumerate(settings.digests, 1):
+        if digest.team and digest.team not in teams:
+            yield f"{config}: digests[{number}].team: there is no team {digest.team!r} in [[teams]]"
+    owners: dict[str, str] = {}
+    for number, person in enumerate(settings.people, 1):
+        for address in person.addresses:
+            owner = owners.setdefault(address.lower(), person.name)
+            if owner != person.name:
+                yield (
+                    f"{config}: people[{number}].addresses: {address} belongs to {owner} already; "
+                    f"an address is one person's"
+                )

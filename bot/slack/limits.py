@@ -1,0 +1,366 @@
+"""What Slack takes: Block Kit's rules for whole messages and views, and a validator that names what is wrong.
+
+`faults` and `view_faults` never raise, whatever JSON they are given; an empty list means Slack would take it.
+The rules of single blocks are tables in limits_blocks.py.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from bot.slack.limits_blocks import (
+    IN_HOME,
+    IN_MESSAGE,
+    IN_MODAL,
+    MAX_ACTIONS,
+    MAX_BUTTON_TEXT,
+    MAX_BUTTON_VALUE,
+    MAX_CONTEXT_ELEMENTS,
+    MAX_FIELD_TEXT,
+    MAX_FIELDS,
+    MAX_HEADER,
+    MAX_ID,
+    MAX_MARKDOWN,
+    MAX_OPTION_TEXT,
+    MAX_OPTION_VALUE,
+    MAX_OPTIONS,
+    MAX_OVERFLOW,
+    MAX_SECTION_TEXT,
+    MAX_TABLE_COLUMNS,
+    MAX_TABLE_ROWS,
+    plain,
+)
+from bot.slack.limits_rules import Bool, Fault, Items, Obj, Rule, Str, Typed, escaped, invalid
+
+__all__ = [
+    "MAX_ACTIONS",
+    "MAX_BLOCKS",
+    "MAX_BLOCKS_JSON",
+    "MAX_BLOCKS_TEXT",
+    "MAX_BUTTON_TEXT",
+    "MAX_BUTTON_VALUE",
+    "MAX_CHARTS",
+    "MAX_CONTEXT_ELEMENTS",
+    "MAX_FIELDS",
+    "MAX_FIELD_TEXT",
+    "MAX_HEADER",
+    "MAX_ID",
+    "MAX_MARKDOWN",
+    "MAX_METADATA_JSON",
+    "MAX_OPTIONS",
+    "MAX_OPTION_TEXT",
+    "MAX_OPTION_VALUE",
+    "MAX_OVERFLOW",
+    "MAX_SECTION_TEXT",
+    "MAX_SUGGESTED_PROMPTS",
+    "MAX_TABLE_COLUMNS",
+    "MAX_TABLE_ROWS",
+    "MAX_TABLE_TEXT",
+    "MAX_TEXT",
+    "MAX_TEXT_ACCEPTED",
+    "MAX_VIEW_BLOCKS",
+    "MAX_VIEW_TITLE",
+    "Fault",
+    "block_text_length",
+    "blocks_json_size",
+    "faults",
+    "view_faults",
+]
+
+MAX_BLOCKS = 50  # docs.slack.dev/reference/block-kit/blocks
+MAX_VIEW_BLOCKS = 100
+# Slack's cap on the text of all blocks of a message is not documented; msg_blocks_too_long was met between
+# 9,597 characters / 15,561 bytes, which passed, and 11,341 / 17,694 (slackapi/bolt-js issues 2509 and 2867).
+MAX_BLOCKS_TEXT = 9_000
+MAX_BLOCKS_JSON = 15_000
+# Slack splits a text of more than 4,040 characters in several messages (slackapi/bolt-python issue 764) and
+# recommends 4,000; MAX_TEXT is what we aim for.
+MAX_TEXT = 3_900
+MAX_TEXT_ACCEPTED = 4_000
+MAX_METADATA_JSON = 4_000  # the true limit behind metadata_too_large is not documented
+MAX_ATTACHMENTS = 100
+MAX_CHARTS = 2
+MAX_TABLE_TEXT = 10_000  # over all cells
+MAX_SUGGESTED_PROMPTS = 4
+MAX_VIEW_TITLE = 24  # also submit and close
+MAX_PRIVATE_METADATA = 3_000
+
+TABLES = ("table", "data_table")
+HOLDERS = ("container", "carousel", "plan")  # the blocks that hold blocks, under these names
+NESTED = ("child_blocks", "elements", "tasks")
+TEXT_KEYS = ("text", "alt_text", "title", "caption", "label", "name", "fallback", "x_label", "y_label")
+
+
+def faults(message: Mapping[str, object]) -> list[Fault]:
+    """What Slack would refuse in a message for chat.postMessage, chat.update or a response_url, the gravest
+    first. `no_text` and `msg_too_long` at 4,000 are stricter than Slack: beside its blocks a message
+    carries its whole sense as plain text, because screen readers and notifications read only that."""
+    if not isinstance(message, Mapping):
+        return [Fault("invalid_arguments", "", "must provide an object")]
+    found: list[Fault] = []
+    blocks = message.get("blocks")
+    if isinstance(blocks, list | tuple):
+        found += message_blocks_faults(blocks)
+    elif blocks is not None:
+        found.append(Fault("invalid_blocks_format", "/blocks", "must provide an array"))
+    return [*found, *text_faults(message.get("text")), *beside_faults(message)]
+
+
+def view_faults(view: Mapping[str, object]) -> list[Fault]:
+    """What Slack would refuse in a view for views.open, views.update or views.publish."""
+    if not isinstance(view, Mapping):
+        return [Fault("invalid_arguments", "", "must provide an object")]
+    found = list(VIEWS.check(view, ""))
+    blocks = view.get("blocks")
+    if not isinstance(blocks, list | tuple):
+        return found
+    found += id_faults(blocks)
+    if view.get("type") == "modal" and "submit" not in view and "input" in kinds_in(blocks):
+        found.append(invalid("", "missing required field: submit, because there is an input block"))
+    if sum(1 for node in nodes(blocks) if node.get("focus_on_load") is True) > 1:
+        found.append(invalid("/blocks", "no more than 1 focus_on_load allowed"))
+    return found
+
+
+VIEW_FIELDS: dict[str, Rule] = {
+    "private_metadata": Str(MAX_PRIVATE_METADATA, least=0),
+    "callback_id": Str(MAX_ID, least=0),
+    "external_id": Str(MAX_ID, least=0),
+}
+VIEWS = Typed(
+    {
+        "home": Obj({**VIEW_FIELDS, "blocks!": Items(IN_HOME, MAX_VIEW_BLOCKS)}),
+        "modal": Obj(
+            {
+                **VIEW_FIELDS,
+                "blocks!": Items(IN_MODAL, MAX_VIEW_BLOCKS),
+                "title!": plain(MAX_VIEW_TITLE),
+                "submit": plain(MAX_VIEW_TITLE),
+                "close": plain(MAX_VIEW_TITLE),
+                "clear_on_close": Bool(),
+                "notify_on_close": Bool(),
+                "submit_disabled": Bool(),
+            }
+        ),
+    }
+)
+
+
+# how long blocks are
+
+
+def block_text_length(blocks: object) -> int:
+    """How many characters of text the blocks hold, as measured against MAX_BLOCKS_TEXT: everything a reader
+    or a screen reader is told, not ids, values or addresses."""
+    total = 0
+    for node in nodes(blocks):
+        total += sum(len(value) for key, value in node.items() if key in TEXT_KEYS and isinstance(value, str))
+        categories = node.get("categories")
+        if isinstance(categories, list | tuple):
+            total += sum(len(label) for label in categories if isinstance(label, str))
+    return total
+
+
+def blocks_json_size(blocks: object) -> int:
+    """How many bytes the blocks take as compact JSON in UTF-8, as measured against MAX_BLOCKS_JSON.
+    ValueError if they are no JSON."""
+    try:
+        written = json.dumps(blocks, ensure_ascii=False, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError("the blocks are no JSON") from error
+    return len(written.encode("utf-8", "surrogatepass"))
+
+
+def nodes(value: object) -> Iterator[Mapping[str, object]]:
+    """Every object in a JSON value, however deep, in order."""
+    waiting = [value]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, Mapping):
+            yield here
+            waiting += reversed(list(here.values()))
+        elif isinstance(here, list | tuple):
+            waiting += reversed(here)
+
+
+# the rules of a whole message
+
+
+def message_blocks_faults(blocks: Sequence[object]) -> Iterator[Fault]:
+    if len(blocks) > MAX_BLOCKS:
+        yield Fault("msg_blocks_too_many", "/blocks", f"no more than {MAX_BLOCKS} items allowed")
+    yield from Items(IN_MESSAGE, least=0).check(blocks, "/blocks")
+    yield from id_faults(blocks)
+    kinds = kinds_in(blocks)
+    if sum(kinds.count(kind) for kind in TABLES) > 1:
+        yield Fault("invalid_attachments", "/blocks", "only_one_table_allowed")
+    for kind, most in (("data_visualization", MAX_CHARTS), ("plan", 1)):
+        if kinds.count(kind) > most:
+            yield invalid("/blocks", f"no more than {most} {kind} blocks allowed")
+    for pointer, block in all_blocks(blocks):
+        if check := ALSO.get(kind_of(block)):
+            yield from check(block, pointer)
+    texts = [block.get("text") for _, block in all_blocks(blocks) if kind_of(block) == "markdown"]
+    if sum(len(text) for text in texts if isinstance(text, str)) > MAX_MARKDOWN:
+        yield invalid("/blocks", f"no more than {MAX_MARKDOWN} characters in all markdown blocks allowed")
+    length = block_text_length(blocks)
+    if length > MAX_BLOCKS_TEXT:
+        yield Fault("msg_blocks_too_long", "/blocks", f"{length} characters of text, {MAX_BLOCKS_TEXT} allowed")
+    try:
+        size = blocks_json_size(blocks)
+    except ValueError as error:
+        yield Fault("invalid_blocks_format", "/blocks", str(error))
+    else:
+        if size > MAX_BLOCKS_JSON:
+            yield Fault("msg_blocks_too_long", "/blocks", f"{size} bytes of JSON, {MAX_BLOCKS_JSON} allowed")
+
+
+def all_blocks(blocks: Sequence[object], pointer: str = "/blocks") -> Iterator[tuple[str, Mapping[str, object]]]:
+    """Every block with its pointer; those inside a block follow it."""
+    for number, block in enumerate(blocks):
+        if not isinstance(block, Mapping):
+            continue
+        here = f"{pointer}/{number}"
+        yield here, block
+        for key in NESTED:
+            inner = block.get(key)
+            if kind_of(block) in HOLDERS and isinstance(inner, list | tuple):
+                yield from all_blocks(inner, f"{here}/{key}")
+
+
+def kinds_in(blocks: Sequence[object]) -> list[str]:
+    return [kind_of(block) for _, block in all_blocks(blocks)]
+
+
+def kind_of(block: Mapping[str, object]) -> str:
+    kind = block.get("type")
+    return kind if isinstance(kind, str) else ""
+
+
+def id_faults(blocks: Sequence[object]) -> Iterator[Fault]:
+    """Every block_id is unique in the message or view, every action_id in its block."""
+    block_ids: set[str] = set()
+    for pointer, block in all_blocks(blocks):
+        block_id = block.get("block_id")
+        if isinstance(block_id, str):
+            if block_id in block_ids:
+                yield invalid(f"{pointer}/block_id", f"block_id already exists: {block_id}")
+            block_ids.add(block_id)
+        own = [value for key, value in block.items() if not (kind_of(block) in HOLDERS and key in NESTED)]
+        found = (node.get("action_id") for node in nodes(own))
+        action_ids = [action_id for action_id in found if isinstance(action_id, str)]
+        for twice in sorted({one for one in action_ids if action_ids.count(one) > 1}):
+            yield invalid(pointer, f"action_id already exists in this block: {twice}")
+
+
+def table_faults(block: Mapping[str, object], pointer: str) -> Iterator[Fault]:
+    rows = block.get("rows")
+    if not isinstance(rows, list | tuple):
+        return
+    if (length := block_text_length(rows)) > MAX_TABLE_TEXT:
+        yield invalid(f"{pointer}/rows", f"{length} characters in all cells, {MAX_TABLE_TEXT} allowed")
+    if kind_of(block) != "data_table":
+        return
+    widths = [len(row) for row in rows if isinstance(row, list | tuple)]
+    if len(set(widths)) > 1:
+        yield invalid(f"{pointer}/rows", "every row must have the same number of cells")
+    header = rows[0] if rows and isinstance(rows[0], list | tuple) else ()
+    if any(isinstance(cell, Mapping) and cell.get("type") == "rich_text" for cell in header):
+        yield invalid(f"{pointer}/rows/0", "the header row takes no rich_text")
+
+
+def chart_faults(block: Mapping[str, object], pointer: str) -> Iterator[Fault]:
+    """Series have names of their own, and exactly one point for each category of the axis."""
+    chart = block.get("chart")
+    if not isinstance(chart, Mapping) or not isinstance(series := chart.get("series"), list | tuple):
+        return
+    axes = chart.get("axis_config")
+    categories = axes.get("categories") if isinstance(axes, Mapping) else None
+    wanted = strings(categories) if isinstance(categories, list | tuple) else []
+    names = []
+    for number, one in enumerate(series):
+        if not isinstance(one, Mapping):
+            continue
+        names.append(one.get("name"))
+        data = one.get("data")
+        points = [point for point in data if isinstance(point, Mapping)] if isinstance(data, list | tuple) else []
+        if strings(point.get("label") for point in points) != wanted:
+            yield invalid(f"{pointer}/chart/series/{number}/data", "must have one point for each category")
+    if any(names.count(name) > 1 for name in names):
+        yield invalid(f"{pointer}/chart/series", "names must be unique")
+
+
+def strings(values: Iterable[object]) -> list[str]:
+    return sorted(value for value in values if isinstance(value, str))
+
+
+def input_faults(block: Mapping[str, object], pointer: str) -> Iterator[Fault]:
+    element = block.get("element")
+    if block.get("dispatch_action") is True and isinstance(element, Mapping) and element.get("type") == "file_input":
+        yield invalid(f"{pointer}/dispatch_action", "not allowed with file_input")
+
+
+def container_faults(block: Mapping[str, object], pointer: str) -> Iterator[Fault]:
+    if block.get("default_collapsed") is True and block.get("is_collapsible") is not True:
+        yield invalid(f"{pointer}/default_collapsed", "is_collapsible must be true")
+
+
+# What the tables cannot say, because it concerns several fields of a block at once.
+ALSO = {
+    "table": table_faults,
+    "data_table": table_faults,
+    "data_visualization": chart_faults,
+    "input": input_faults,
+    "container": container_faults,
+}
+
+
+def text_faults(text: object) -> Iterator[Fault]:
+    if text is None or text == "" or (isinstance(text, str) and not text.strip()):
+        yield Fault("no_text", "/text", "a message needs its whole sense as plain text")
+    elif not isinstance(text, str):
+        yield Fault("invalid_arguments", "/text", "must provide a string")
+    elif len(text) > MAX_TEXT_ACCEPTED:
+        yield Fault("msg_too_long", "/text", f"must be less than {MAX_TEXT_ACCEPTED + 1} characters")
+
+
+def beside_faults(message: Mapping[str, object]) -> Iterator[Fault]:
+    """What is wrong with the attachments and the metadata of a message."""
+    attachments = message.get("attachments")
+    if attachments is not None and not isinstance(attachments, list | tuple):
+        yield Fault("invalid_attachments", "/attachments", "must provide an array")
+    elif attachments is not None and len(attachments) > MAX_ATTACHMENTS:
+        yield Fault("too_many_attachments", "/attachments", f"no more than {MAX_ATTACHMENTS} items allowed")
+    metadata = message.get("metadata")
+    if metadata is None:
+        return
+    payload = metadata.get("event_payload") if isinstance(metadata, Mapping) else None
+    if not isinstance(metadata, Mapping) or not isinstance(payload, Mapping):
+        yield Fault("invalid_metadata_format", "/metadata", "must provide event_type and event_payload")
+        return
+    if not isinstance(metadata.get("event_type"), str) or not metadata["event_type"]:
+        yield Fault("invalid_metadata_format", "/metadata/event_type", "must provide a string")
+    for key, value in payload.items():
+        if not (is_flat(value) or (isinstance(value, list | tuple) and all(map(is_flat_object, value)))):
+            pointer = f"/metadata/event_payload/{escaped(str(key))}"
+            yield Fault(
+                "invalid_metadata_schema",
+                pointer,
+                "must be a scalar, a flat object or a list of flat objects",
+            )
+    try:
+        size = blocks_json_size(metadata)
+    except ValueError:
+        yield Fault("invalid_metadata_format", "/metadata", "is no JSON")
+    else:
+        if size > MAX_METADATA_JSON:
+            yield Fault("metadata_too_large", "/metadata", f"{size} bytes of JSON, {MAX_METADATA_JSON} allowed")
+
+
+def is_flat(value: object) -> bool:
+    return isinstance(value, str | int | float | bool) or is_flat_object(value)
+
+
+def is_flat_object(value: object) -> bool:
+    return isinstance(value, Mapping) and all(isinstance(leaf, str | int | float) for leaf in value.values())

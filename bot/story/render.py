@@ -1,0 +1,104 @@
+"""Documents → words, through the templates. A team's own folder of templates goes before ours.
+
+Templates choose words and order; they never count, sort or filter. A fact that is missing is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from html import escape as escape_html
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
+
+import bot
+from bot.errors import SettingsError
+from bot.month.calendar import Month
+from bot.story.document import Document
+from bot.story.wording import clean, count, heading
+
+OURS = Path(bot.__file__).parent.parent / "templates"
+
+
+class Templates:
+    """The templates, and the filters they may use: `slack`, `markdown`, `title`, `heading`, `short`, `date`."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        if folder is not None and not folder.is_dir():
+            raise SettingsError([f"almanac.toml: templates: there is no folder {folder}"])
+        self._environment = Environment(  # noqa: S701  # see autoescape
+            loader=FileSystemLoader([folder, OURS] if folder else [OURS]),
+            undefined=StrictUndefined,
+            # Only HTML is escaped here: in Slack, Jinja's own escapes would show as &#34;.
+            autoescape=lambda name: bool(name and name.startswith("html/")),
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        filters: dict[str, Callable[..., str]] = {
+            "slack": slack,
+            "markdown": markdown,
+            "plain": clean,
+            "title": lambda month: Month.parse(month).title,
+            "heading": heading,
+            "short": lambda sha: sha[:9],
+            "date": lambda iso: f"{datetime.fromisoformat(iso):%-d %B %Y %H:%M}",
+            "count": count,
+            "commit_link": lambda sha, web: commit_link(sha, web) or "",
+            "ref_link": lambda ref, web: ref_link(ref, web) or "",
+        }
+        self._environment.filters |= filters
+
+    def render(self, name: str, **context: Any) -> str:
+        """The text a template gives, without blank lines at either end."""
+        try:
+            return self._environment.get_template(name).render(**context).strip("\n")
+        except TemplateError as error:
+            raise SettingsError([f"the template {name} cannot be used: {error}"]) from error
+
+    def month(self, form: str, document: Document) -> str:
+        """A month as text, markdown or html."""
+        return self.render(f"{form}/{'digest' if 'digest' in document else 'month'}.j2", **context(document))
+
+
+def context(document: Document) -> Document:
+    """What a template is given: the document, and the page of each of its repositories."""
+    return {**document, "web": {one["name"]: one["web"] for one in document["repositories"]}}
+
+
+def slack(text: str) -> str:
+    """Text for Slack: exactly the three characters it asks to escape.
+
+    https://docs.slack.dev/messaging/formatting-message-text#escaping
+    """
+    return clean(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def markdown(text: str) -> str:
+    """Text for Markdown, with what would be taken for its signs escaped."""
+    return "".join(f"\\{sign}" if sign in "\\`*_[]<>|#~" else sign for sign in clean(text))
+
+
+def commit_link(sha: str, web: str | None) -> str | None:
+    """The page of a commit, where its repository has pages."""
+    if not web:
+        return None
+    host = web.split("/")[2]
+    return f"{web}/-/commit/{sha}" if "gitlab" in host else f"{web}/commit/{sha}"
+
+
+def ref_link(ref: str, web: str | None) -> str | None:
+    """The page of a pull request. Only GitHub's numbers say where they lead."""
+    if not web or not web.startswith("https://github.com/"):
+        return None
+    repository, _, number = ref.rpartition("#")
+    return f"https://github.com/{repository}/pull/{number}" if repository else f"{web}/pull/{number}"
+
+
+def page(title: str, body: str) -> str:
+    """A complete HTML page around what the html templates give."""
+    return (
+        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape_html(title)}</title>\n'
+        f"{body}\n</html>"
+    )

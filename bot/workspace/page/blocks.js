@@ -1,0 +1,115 @@
+// Block Kit → DOM: one small function a block type. `context` is {names, press}: names holds
+// {users, channels, me} for mentions, press reports a pressed element (see elements.js).
+
+import { el, link } from "./dom.js";
+import { chart } from "./charts.js";
+import { element, plainText } from "./elements.js";
+import { markdown } from "./markdown.js";
+import { mrkdwn } from "./mrkdwn.js";
+import { richInline, richText } from "./richtext.js";
+import { unknown } from "./unknown.js";
+
+const DRAW = {
+  header, section, context: contextBlock, divider: () => el("hr"), rich_text: (block, { names }) => richText(block, names),
+  actions, context_actions: actions, image, markdown: (block, { names }) => el("div", { class: "markdown" }, markdown(block.text, names)),
+  table, data_table: table, container, data_visualization: (block) => chart(block) ?? unknown("chart", block),
+};
+
+export function blocks(list, context) {
+  return el("div", { class: "blocks" }, list.map((block) => draw(block, context)));
+}
+
+/** A malformed block must not take the page with it: it is shown as its JSON instead. */
+function draw(block, context) {
+  try {
+    const node = DRAW[block.type] ? DRAW[block.type](block, context) : unknown("block", block);
+    node.dataset.block = block.type;
+    return node;
+  } catch (error) {
+    console.warn("block not drawn", block, error);
+    return unknown("block", block);
+  }
+}
+
+function textObject(object, { names }) {
+  if (object.type === "mrkdwn") return mrkdwn(object.text, names, { verbatim: object.verbatim === true });
+  return plainText(object);
+}
+
+function header(block) {
+  // The page's own headings are levels 1 and 2, so a message's begin at 3.
+  return el(`h${Math.min(6, (block.level ?? 1) + 2)}`, { class: "block-header" }, plainText(block.text));
+}
+
+function section(block, context) {
+  const fields = (block.fields ?? []).map((field) => el("div", { class: "field" }, textObject(field, context)));
+  return el("div", { class: "section" },
+    el("div", { class: "section-text" },
+      block.text && el("div", { class: "section-body" }, textObject(block.text, context)),
+      fields.length > 0 && el("div", { class: "fields" }, fields)),
+    block.accessory && el("div", { class: "accessory" }, accessory(block, context)));
+}
+
+function accessory(block, context) {
+  if (block.accessory.type === "image") return picture(block.accessory, "thumbnail");
+  return element(block.accessory, context);
+}
+
+function contextBlock(block, context) {
+  return el("div", { class: "context" }, block.elements.map((each) =>
+    each.type === "image" ? picture(each, "tiny") : el("span", {}, textObject(each, context))));
+}
+
+function actions(block, context) {
+  return el("div", { class: "actions" }, block.elements.map((each) => element(each, context)));
+}
+
+// ---- images ------------------------------------------------------------------------------------------
+
+function image(block) {
+  return el("figure", { class: "image" }, block.title && el("figcaption", {}, plainText(block.title)), picture(block, "full"));
+}
+
+/** Only pictures of this server and inline ones load: the workspace reaches for nothing outside. */
+function picture(spec, size) {
+  const url = spec.image_url ?? spec.slack_file?.url ?? "";
+  const own = /^data:image\//i.test(url) || (/^(https?:|\/)/i.test(url) && new URL(url, location).origin === location.origin);
+  if (own) return el("img", { class: size, src: url, alt: spec.alt_text, loading: "lazy" });
+  return el("span", { class: `picture-box ${size}`, role: "img", "aria-label": spec.alt_text, title: spec.alt_text },
+    size !== "tiny" && [el("span", {}, spec.alt_text ?? "Image"), size === "full" && url && link(url, "Open the image")]);
+}
+
+// ---- tables ------------------------------------------------------------------------------------------
+
+function table(block, { names }) {
+  const [head = [], ...rows] = block.rows ?? [];
+  const rowHeader = block.row_header_column_index;
+  const drawn = (cell, index, tag) => el(tag, cellLook(cell, block.column_settings?.[index], tag), cellText(cell, names));
+  return el("div", { class: "table-scroll", tabindex: "0", role: "region", "aria-label": block.caption || "Table" },
+    el("table", {},
+      block.caption && el("caption", {}, block.caption),
+      el("thead", {}, el("tr", {}, head.map((cell, index) => drawn(cell, index, "th")))),
+      el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell, index) => drawn(cell, index, index === rowHeader ? "th" : "td")))))));
+}
+
+function cellLook(cell, settings, tag) {
+  const align = settings?.align ?? (cell.type === "raw_number" ? "right" : "left");
+  return { class: `${align} ${settings?.is_wrapped ? "wrapped" : ""}`.trim(), scope: tag === "th" ? "col" : null };
+}
+
+function cellText(cell, names) {
+  if (cell.type === "rich_text") return richInline(cell, names);
+  return String(cell.text ?? cell.value ?? "");
+}
+
+// ---- container ---------------------------------------------------------------------------------------
+
+function container(block, context) {
+  const title = el("span", { class: "container-title" }, block.rich_text_title ? richInline(block.rich_text_title, context.names) : titleText(block.title));
+  const subtitle = block.subtitle && el("span", { class: "container-subtitle" }, titleText(block.subtitle));
+  const children = blocks(block.child_blocks ?? [], context);
+  if (!block.is_collapsible) return el("section", { class: "container" }, el("div", { class: "container-head" }, title, subtitle), children);
+  return el("details", { class: "container", open: !block.default_collapsed }, el("summary", { class: "container-head" }, title, subtitle), children);
+}
+
+const titleText = (title) => (typeof title === "string" ? title : plainText(title));

@@ -1,0 +1,95 @@
+// The box one writes in: Enter sends, Shift+Enter breaks the line, drafts are kept a place each.
+
+import { el, svg } from "./dom.js";
+
+const TALLEST_PX = 200;
+
+/**
+ * Fills `form` with a composer. `send(text)` returns a promise; when it fails, the text stays and the error is
+ * shown. `show({key, placeholder, mention, suggestions, prefix})` moves the composer to another place.
+ */
+export function composer(form, { testid, label, send }) {
+  const drafts = new Map();
+  let place = { key: null, mention: "", suggestions: [], prefix: "" };
+  let sending = false;
+
+  const box = el("textarea", { rows: "1", "data-testid": testid, "aria-label": label, enterkeyhint: "send" });
+  const error = el("p", { class: "composer-error", role: "alert", hidden: true });
+  const chips = el("div", { class: "chips", role: "group", "aria-label": "Suggested questions" });
+  const mentionButton = el("button", { type: "button", class: "icon-button", onclick: addMention }, "@");
+  const sendButton = el("button", { type: "submit", class: "send", "aria-label": "Send" },
+    svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M3 20.5 21.5 12 3 3.5v6.7l11 1.8-11 1.8z" })));
+  form.replaceChildren(chips, el("div", { class: "writing" }, box, el("div", { class: "tools" }, mentionButton, el("span", { class: "hint", "aria-hidden": "true" }, "Enter sends · Shift+Enter breaks the line"), sendButton)), error);
+
+  form.addEventListener("submit", (event) => { event.preventDefault(); submit(); });
+  box.addEventListener("input", () => { drafts.set(place.key, box.value); refresh(); });
+  box.addEventListener("keydown", (event) => {
+    // isComposing: Enter that ends an input method's word is not "send".
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    submit();
+  });
+
+  async function submit() {
+    const text = box.value.trim();
+    const from = place.key;
+    if (!text || sending) return;
+    setSending(true);
+    try {
+      await send(text);
+      drafts.delete(from);
+      if (place.key === from) box.value = "";
+      error.hidden = true;
+    } catch (problem) {
+      error.textContent = `Not sent: ${problem.message.replace(/\.$/, "")}. Your text is still here.`;
+      error.hidden = false;
+    } finally {
+      setSending(false);
+    }
+  }
+
+  function setSending(value) {
+    sending = value;
+    box.readOnly = value;                                      // not disabled: the focus stays
+    form.setAttribute("aria-busy", String(value));
+    form.classList.toggle("sending", value);
+    refresh();
+  }
+
+  function refresh() {
+    sendButton.disabled = sending || !box.value.trim();
+    box.style.height = "auto";
+    box.style.height = `${Math.min(box.scrollHeight, TALLEST_PX)}px`;
+  }
+
+  function addMention() {
+    const name = `@${place.mention}`;
+    if (!box.value.startsWith(name)) box.value = `${name} ${box.value}`;
+    drafts.set(place.key, box.value);
+    refresh();
+    box.focus();
+  }
+
+  function chip(question) {
+    const text = place.prefix && !question.startsWith("/") ? place.prefix + question : question;
+    return el("button", { type: "button", class: "chip", "data-testid": "suggestion", onclick: () => { if (!sending) { box.value = text; submit(); } } }, question);
+  }
+
+  function show(next) {
+    const moved = next.key !== place.key;
+    const sameChips = JSON.stringify([next.suggestions, next.prefix]) === JSON.stringify([place.suggestions, place.prefix]);
+    place = { mention: "", suggestions: [], prefix: "", ...next };
+    box.placeholder = place.placeholder ?? "";
+    mentionButton.hidden = !place.mention;
+    mentionButton.setAttribute("aria-label", `Mention ${place.mention}`);
+    mentionButton.title = `Mention ${place.mention}`;
+    if (!sameChips) chips.replaceChildren(...place.suggestions.map(chip));
+    if (moved) {
+      box.value = drafts.get(place.key) ?? "";
+      error.hidden = true;
+    }
+    refresh();
+  }
+
+  return { show, focus: () => box.focus(), isEmpty: () => !box.value.trim() };
+}

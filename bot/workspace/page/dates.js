@@ -1,0 +1,69 @@
+// Times as a reader sees them: in the zone of their own device, as Slack does.
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const HALF_A_YEAR_MS = 183 * DAY_MS;
+
+export const moment = (ts) => new Date(parseFloat(ts) * 1000);
+
+export const clockTime = (date) => format(date, { hour: "numeric", minute: "2-digit" });
+
+export const dayAndTime = (date) => `${pretty(date) ?? format(date, { day: "numeric", month: "short" })} at ${clockTime(date)}`;
+
+export const fullTime = (date) => format(date, { dateStyle: "full", timeStyle: "short" });
+
+/** A key that is equal for two moments of one day. */
+export const dayKey = (date) => [date.getFullYear(), date.getMonth() + 1, date.getDate()].join("-");
+
+export function dayName(date) {
+  const name = pretty(date);
+  if (name) return name[0].toUpperCase() + name.slice(1);
+  return format(date, { weekday: "long", day: "numeric", month: "long", ...yearIfFar(date) });
+}
+
+/** Slack's `{date_short} at {time}` formats: docs.slack.dev/messaging/formatting-message-text#date-formatting */
+export function slackDate(unix, pattern) {
+  const date = new Date(Number(unix) * 1000);
+  return pattern.replace(/\{(\w+)\}/g, (whole, token) => TOKENS[token]?.(date) ?? whole);
+}
+
+const TOKENS = {
+  date_num: (date) => [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-"),
+  date_slash: (date) => [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("/"),
+  date: (date) => withOrdinal(date, {}),
+  date_short: (date) => format(date, { month: "short", day: "numeric", ...yearIfFar(date) }),
+  date_long: (date) => withOrdinal(date, { weekday: "long" }),
+  date_pretty: (date) => pretty(date) ?? TOKENS.date(date),
+  date_short_pretty: (date) => pretty(date) ?? TOKENS.date_short(date),
+  date_long_pretty: (date) => pretty(date) ?? TOKENS.date_long(date),
+  time: clockTime,
+  time_secs: (date) => format(date, { hour: "numeric", minute: "2-digit", second: "2-digit" }),
+  ago,
+};
+
+function withOrdinal(date, extra) {
+  const parts = new Intl.DateTimeFormat("en", { month: "long", day: "numeric", ...yearIfFar(date), ...extra }).formatToParts(date);
+  return parts.map((part) => (part.type === "day" ? ordinal(date.getDate()) : part.value)).join("");
+}
+
+function ordinal(day) {
+  const ending = { one: "st", two: "nd", few: "rd", other: "th" };
+  return day + ending[new Intl.PluralRules("en", { type: "ordinal" }).select(day)];
+}
+
+function pretty(date) {
+  const startOf = (when) => new Date(when.getFullYear(), when.getMonth(), when.getDate());
+  const days = Math.round((startOf(date) - startOf(new Date())) / DAY_MS);
+  return { "-1": "yesterday", 0: "today", 1: "tomorrow" }[days];
+}
+
+function ago(date) {
+  const seconds = (date - Date.now()) / 1000;
+  const units = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+  const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? units.at(-1);
+  return new Intl.RelativeTimeFormat("en").format(Math.round(seconds / size), unit);
+}
+
+// Slack leaves the year out of a date that is near.
+const yearIfFar = (date) => (Math.abs(date - Date.now()) > HALF_A_YEAR_MS ? { year: "numeric" } : {});
+const format = (date, options) => new Intl.DateTimeFormat("en", options).format(date);
+const two = (number) => String(number).padStart(2, "0");

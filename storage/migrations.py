@@ -1,0 +1,95 @@
+"""The database's shape, as a list of steps that is only ever appended to."""
+
+from __future__ import annotations
+
+from sqlite_utils import Database
+from sqlite_utils.migrations import Migrations
+
+# Marks the file as ours ("Alma"), so that another program's database is never written to.
+APPLICATION_ID = 0x416C6D61
+
+migrations = Migrations("almanac")
+
+
+@migrations()
+def m001_history(db: Database) -> None:
+    """Repositories, who wrote in them, commits, and what commits did to files.
+
+    People and paths are kept once and referred to by number: a path or an address repeats thousands
+    of times in a history.
+    """
+    for statement in (
+        f"PRAGMA application_id = {APPLICATION_ID}",
+        """CREATE TABLE repositories (
+             id INTEGER PRIMARY KEY,
+             name TEXT NOT NULL UNIQUE,
+             location TEXT NOT NULL,     -- never holds credentials
+             web TEXT,
+             tip TEXT,                   -- all that is reachable from here is stored
+             indexed_at TEXT,            -- when `tip` was last found to be current
+             shallow INTEGER NOT NULL DEFAULT 0,
+             failure TEXT)""",
+        """CREATE TABLE identities (
+             id INTEGER PRIMARY KEY,
+             name TEXT NOT NULL,         -- exactly as written in the commit
+             address TEXT NOT NULL,
+             UNIQUE (name, address))""",
+        """CREATE TABLE commits (
+             id INTEGER PRIMARY KEY,
+             repository_id INTEGER NOT NULL REFERENCES repositories (id),
+             sha TEXT NOT NULL,
+             parents TEXT NOT NULL,      -- SHAs, a space between; two or more make a merge
+             author_id INTEGER NOT NULL REFERENCES identities (id),
+             authored_at INTEGER NOT NULL,   -- Unix seconds; git allows any 64-bit value
+             author_offset INTEGER NOT NULL, -- minutes east of UTC as recorded, sense or nonsense
+             committer_id INTEGER NOT NULL REFERENCES identities (id),
+             committed_at INTEGER NOT NULL,
+             committer_offset INTEGER NOT NULL,
+             subject TEXT NOT NULL,
+             body TEXT NOT NULL,
+             UNIQUE (repository_id, sha))""",
+        "CREATE INDEX commits_by_author ON commits (author_id, authored_at)",
+        "CREATE INDEX commits_by_time ON commits (authored_at)",
+        "CREATE INDEX commits_by_sha ON commits (sha)",
+        "CREATE TABLE paths (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE)",
+        """CREATE TABLE files (
+             commit_id INTEGER NOT NULL REFERENCES commits (id) ON DELETE CASCADE,
+             path_id INTEGER NOT NULL REFERENCES paths (id),
+             state TEXT NOT NULL,        -- added, modified, deleted, renamed, copied, retyped
+             additions INTEGER,          -- NULL: binary, or not counted
+             deletions INTEGER,
+             old_path_id INTEGER REFERENCES paths (id),
+             binary INTEGER NOT NULL DEFAULT 0,
+             PRIMARY KEY (commit_id, path_id)) WITHOUT ROWID""",
+    ):
+        db.execute(statement)
+
+
+@migrations()
+def m002_slack(db: Database) -> None:
+    """What was sent, what is being talked about, and since when a digest is wanted."""
+    for statement in (
+        """CREATE TABLE outbox (
+             key TEXT PRIMARY KEY,       -- what the post is, e.g. digest|T1|#shipped||2025-10|root
+             channel TEXT NOT NULL,
+             thread_key TEXT,            -- the outbox key of the message this one answers
+             thread_ts TEXT,
+             payload TEXT NOT NULL,      -- JSON: text and blocks, as they are sent
+             state TEXT NOT NULL,        -- planned, sending, sent, failed, unknown
+             attempts INTEGER NOT NULL DEFAULT 0,
+             ts TEXT,                    -- Slack's id of the message, once sent
+             error TEXT,
+             planned_at TEXT NOT NULL,
+             changed_at TEXT NOT NULL) WITHOUT ROWID""",
+        "CREATE INDEX outbox_by_state ON outbox (state, changed_at)",
+        """CREATE TABLE conversations (
+             channel TEXT NOT NULL,
+             thread TEXT NOT NULL,       -- ts of the thread's root
+             remembered TEXT NOT NULL,   -- JSON: person, from, to, repos
+             changed_at TEXT NOT NULL,
+             PRIMARY KEY (channel, thread)) WITHOUT ROWID""",
+        """CREATE TABLE schedules (
+             key TEXT PRIMARY KEY,
+             first_seen_at TEXT NOT NULL) WITHOUT ROWID""",
+    ):
+        db.execute(statement)

@@ -1,0 +1,446 @@
+"""Block Kit's rules: what fits passes, what is one too many is named by its place."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.slack import limits
+from bot.slack.limits import Fault, block_text_length, blocks_json_size, faults, view_faults
+from bot.slack.limits_blocks import BLOCKS, ELEMENTS
+
+Json = dict[str, Any]
+
+
+def plain(text: str) -> Json:
+    return {"type": "plain_text", "text": text}
+
+
+def mrkdwn(text: str) -> Json:
+    return {"type": "mrkdwn", "text": text}
+
+
+def section(text: str, **more: Any) -> Json:
+    return {"type": "section", "text": mrkdwn(text), **more}
+
+
+def button(**more: Any) -> Json:
+    return {"type": "button", "text": plain("Show"), "action_id": "show", **more}
+
+
+def option(**more: Any) -> Json:
+    return {"text": plain("May"), "value": "2025-05", **more}
+
+
+def rich(*leaves: Json) -> Json:
+    return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": list(leaves)}]}
+
+
+def table(rows: int = 1, columns: int = 1, text: str = "x", kind: str = "table") -> Json:
+    cells = [[{"type": "raw_text", "text": text} for _ in range(columns)] for _ in range(rows)]
+    return {"type": kind, "rows": cells}
+
+
+def chart(series: list[Json], categories: list[str]) -> Json:
+    shown = {"type": "bar", "series": series, "axis_config": {"categories": categories, "y_label": "commits"}}
+    return {"type": "data_visualization", "title": "Commits a week", "chart": shown}
+
+
+def points(*labels: str) -> list[Json]:
+    return [{"label": label, "value": 1} for label in labels]
+
+
+def places(*blocks: Any) -> list[tuple[str, str]]:
+    """The code and place of each fault in a message with these blocks."""
+    return [(fault.code, fault.pointer) for fault in faults({"text": "plain", "blocks": list(blocks)})]
+
+
+def only(pointer: str, code: str = "invalid_blocks") -> list[tuple[str, str]]:
+    return [(code, pointer)]
+
+
+IMAGE = {"image_url": "https://example.com/chart.png", "alt_text": "Bar chart: 12, 30, 8"}
+SELECT = {"type": "static_select", "action_id": "month", "placeholder": plain("Month"), "options": [option()]}
+CONFIRM = {"title": plain("Sure?"), "text": mrkdwn("It goes."), "confirm": plain("Yes"), "deny": plain("No")}
+CONTAINER = {"type": "container", "title": plain("Fixes"), "child_blocks": [section("one")]}
+CARD = {"type": "card", "title": mrkdwn("A card"), "body": mrkdwn("of text"), "actions": [button()]}
+TASK = {"type": "task_card", "task_id": "1", "title": "Index", "status": "complete", "details": rich()}
+DATA_TABLE = {**table(2, 2, kind="data_table"), "caption": "Commits"}
+
+GOOD: dict[str, Json] = {
+    "section": section("x" * 3000, accessory=button(confirm=CONFIRM), expand=True, block_id="b" * 255),
+    "fields": {"type": "section", "fields": [mrkdwn("x" * 2000)] * 4},
+    "header": {"type": "header", "text": {**plain("x" * 150), "emoji": False}, "level": 2},
+    "context": {"type": "context", "elements": [{"type": "image", **IMAGE}, mrkdwn("a"), plain("b")]},
+    "actions": {"type": "actions", "elements": [button(value="v" * 2000), SELECT, {"type": "datepicker"}]},
+    "overflow": section("x", accessory={"type": "overflow", "options": [option(url="https://example.com")]}),
+    "checkboxes": section(
+        "x", accessory={"type": "checkboxes", "options": [option(text=mrkdwn("*M*"))] * 10}
+    ),
+    "divider": {"type": "divider"},
+    "image": {"type": "image", **IMAGE, "title": plain("Weeks")},
+    "slack file": {"type": "image", "slack_file": {"id": "F1"}, "alt_text": "x"},
+    "input": {
+        "type": "input",
+        "label": plain("Who"),
+        "element": {"type": "plain_text_input"},
+        "optional": True,
+    },
+    "markdown": {"type": "markdown", "text": "# Title"},
+    "rich text": rich(
+        {"type": "text", "text": "*not bold*", "style": {"code": True}},
+        {"type": "link", "url": "https://example.com", "text": "one"},
+        {"type": "user", "user_id": "U1"},
+        {"type": "emoji", "name": "tada"},
+        {"type": "broadcast", "range": "here"},
+        {"type": "date", "timestamp": 1, "format": "{date}", "fallback": "then"},
+        {"type": "color", "value": "#1F6FEB"},
+    ),
+    "empty rich text": rich(),
+    "list": {
+        "type": "rich_text",
+        "elements": [
+            {"type": "rich_text_list", "style": "bullet", "indent": 1, "elements": rich()["elements"]},
+            {
+                "type": "rich_text_preformatted",
+                "elements": [{"type": "text", "text": "x"}],
+                "language": "python",
+            },
+            {"type": "rich_text_quote", "elements": [], "border": 1},
+        ],
+    },
+    "table": {**table(100, 20), "column_settings": [None, {"align": "right", "is_wrapped": True}]},
+    "data table": {**DATA_TABLE, "page_size": 5, "row_header_column_index": 0},
+    "chart": chart([{"name": "fixes", "data": points("W1", "W2")}], ["W1", "W2"]),
+    "pie": {
+        "type": "data_visualization",
+        "title": "Kinds",
+        "chart": {"type": "pie", "segments": [{"label": "fix", "value": 0.5}]},
+    },
+    "feedback": {
+        "type": "context_actions",
+        "elements": [
+            {
+                "type": "feedback_buttons",
+                "action_id": "feedback",
+                "positive_button": {"text": plain("Good"), "value": "1"},
+                "negative_button": {"text": plain("Bad"), "value": "0"},
+            },
+            {"type": "icon_button", "icon": "trash", "text": plain("Delete")},
+        ],
+    },
+    "card": CARD,
+    "carousel": {"type": "carousel", "elements": [CARD] * 10},
+    "container": {**CONTAINER, "is_collapsible": True, "default_collapsed": True, "width": "wide"},
+    "plan": {"type": "plan", "title": "Indexing", "tasks": [TASK]},
+    "task": {**TASK, "sources": [{"type": "url", "url": "https://example.com", "text": "the commit"}]},
+}
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_what_slack_takes_passes(name: str) -> None:
+    """No rule is stricter than Slack's for the blocks the bot may send."""
+    found = faults({"text": "plain", "blocks": [GOOD[name]]})
+    assert [fault for fault in found if fault.code != "msg_blocks_too_long"] == []
+
+
+WRONG: list[tuple[Any, list[tuple[str, str]]]] = [
+    (section(""), only("/blocks/0/text/text")),
+    (section("x" * 3001), only("/blocks/0/text/text")),
+    ({"type": "section"}, only("/blocks/0")),
+    ({"type": "section", "fields": []}, only("/blocks/0/fields")),
+    ({"type": "section", "fields": [mrkdwn("x")] * 11}, only("/blocks/0/fields")),
+    ({"type": "section", "fields": [mrkdwn("x" * 2001)]}, only("/blocks/0/fields/0/text")),
+    (section("x", accessory={"type": "plain_text_input"}), only("/blocks/0/accessory/type")),
+    (section("x", foo=1), only("/blocks/0")),
+    (section("x", block_id="b" * 256), only("/blocks/0/block_id")),
+    (section("x", expand="yes"), only("/blocks/0/expand")),
+    ({"type": "section", "text": {**mrkdwn("x"), "emoji": True}}, only("/blocks/0/text")),
+    ({"type": "section", "text": "x"}, only("/blocks/0/text")),
+    ({"type": "header", "text": mrkdwn("x")}, only("/blocks/0/text/type")),
+    ({"type": "header", "text": plain("x" * 151)}, only("/blocks/0/text/text")),
+    ({"type": "header", "text": plain("x"), "level": 5}, only("/blocks/0/level")),
+    ({"type": "context", "elements": []}, only("/blocks/0/elements")),
+    ({"type": "context", "elements": [mrkdwn("x")] * 11}, only("/blocks/0/elements")),
+    ({"type": "context", "elements": [button()]}, only("/blocks/0/elements/0/type")),
+    (
+        {"type": "actions", "elements": [button(action_id=f"a{n}") for n in range(26)]},
+        only("/blocks/0/elements"),
+    ),
+    ({"type": "actions", "elements": [button(text=plain("x" * 76))]}, only("/blocks/0/elements/0/text/text")),
+    ({"type": "actions", "elements": [button(text=mrkdwn("x"))]}, only("/blocks/0/elements/0/text/type")),
+    ({"type": "actions", "elements": [button(value="x" * 2001)]}, only("/blocks/0/elements/0/value")),
+    ({"type": "actions", "elements": [button(url="x" * 3001)]}, only("/blocks/0/elements/0/url")),
+    ({"type": "actions", "elements": [button(style="loud")]}, only("/blocks/0/elements/0/style")),
+    ({"type": "actions", "elements": [button(action_id="x" * 256)]}, only("/blocks/0/elements/0/action_id")),
+    ({"type": "actions", "elements": [button(), button()]}, only("/blocks/0")),
+    (section("x", accessory={**SELECT, "options": [option()] * 101}), only("/blocks/0/accessory/options")),
+    (section("x", accessory={**SELECT, "options": []}), only("/blocks/0/accessory/options")),
+    (section("x", accessory={"type": "static_select"}), only("/blocks/0/accessory")),
+    (
+        section("x", accessory={**SELECT, "options": [option(value="x" * 151)]}),
+        only("/blocks/0/accessory/options/0/value"),
+    ),
+    (
+        section("x", accessory={**SELECT, "options": [option(text=plain("x" * 76))]}),
+        only("/blocks/0/accessory/options/0/text/text"),
+    ),
+    (
+        section("x", accessory={**SELECT, "options": [option(url="https://example.com")]}),
+        only("/blocks/0/accessory/options/0"),
+    ),
+    (
+        section("x", accessory={**SELECT, "placeholder": plain("x" * 151)}),
+        only("/blocks/0/accessory/placeholder/text"),
+    ),
+    (
+        section("x", accessory={"type": "overflow", "options": [option()] * 6}),
+        only("/blocks/0/accessory/options"),
+    ),
+    (
+        section("x", accessory={"type": "radio_buttons", "options": [option()] * 11}),
+        only("/blocks/0/accessory/options"),
+    ),
+    (
+        section("x", accessory={"type": "datepicker", "initial_date": "2025-13-01"}),
+        only("/blocks/0/accessory/initial_date"),
+    ),
+    (
+        section("x", accessory=button(confirm={**CONFIRM, "title": plain("x" * 101)})),
+        only("/blocks/0/accessory/confirm/title/text"),
+    ),
+    ({"type": "image", "image_url": "https://example.com/a.png"}, only("/blocks/0")),
+    ({"type": "image", **IMAGE, "alt_text": ""}, only("/blocks/0/alt_text")),
+    ({"type": "image", **IMAGE, "slack_file": {"id": "F1"}}, only("/blocks/0")),
+    ({"type": "image", "alt_text": "x"}, only("/blocks/0")),
+    ({"type": "alert", "text": mrkdwn("x")}, only("/blocks/0/type")),
+    ({"type": "banner"}, only("/blocks/0/type")),
+    ({}, only("/blocks/0")),
+    (None, only("/blocks/0")),
+    (["section"], only("/blocks/0")),
+    (rich({"type": "text", "text": ""}), only("/blocks/0/elements/0/elements/0/text")),
+    (
+        rich({"type": "text", "text": "x", "style": {"big": True}}),
+        only("/blocks/0/elements/0/elements/0/style"),
+    ),
+    (rich({"type": "user", "user_id": "ada"}), only("/blocks/0/elements/0/elements/0/user_id")),
+    (rich({"type": "broadcast", "range": "all"}), only("/blocks/0/elements/0/elements/0/range")),
+    (rich({"type": "mrkdwn", "text": "x"}), only("/blocks/0/elements/0/elements/0/type")),
+    ({"type": "rich_text", "elements": []}, only("/blocks/0/elements")),
+    (table(101), only("/blocks/0/rows")),
+    (table(1, 21), only("/blocks/0/rows/0")),
+    (table(text=""), only("/blocks/0/rows/0/0/text")),
+    ({**table(), "column_settings": [{"align": "middle"}]}, only("/blocks/0/column_settings/0/align")),
+    ({**DATA_TABLE, "rows": table(1)["rows"]}, only("/blocks/0/rows")),
+    ({**DATA_TABLE, "rows": table(1, 2)["rows"] + table(1, 1)["rows"]}, only("/blocks/0/rows")),
+    ({**DATA_TABLE, "rows": [[rich()], *table()["rows"]]}, only("/blocks/0/rows/0")),
+    ({**DATA_TABLE, "page_size": 101}, only("/blocks/0/page_size")),
+    (chart([{"name": "a", "data": points("W1")}], ["W1", "W2"]), only("/blocks/0/chart/series/0/data")),
+    (chart([{"name": "a", "data": points("W1")}] * 2, ["W1"]), only("/blocks/0/chart/series")),
+    (
+        chart([{"name": f"s{n}", "data": points("W1")} for n in range(7)], ["W1"]),
+        only("/blocks/0/chart/series"),
+    ),
+    ({**GOOD["chart"], "title": "x" * 51}, only("/blocks/0/title")),
+    (
+        {**GOOD["pie"], "chart": {"type": "pie", "segments": [{"label": "fix", "value": 0}]}},
+        only("/blocks/0/chart/segments/0/value"),
+    ),
+    ({**CARD, "body": mrkdwn("x" * 201)}, only("/blocks/0/body/text")),
+    ({"type": "card", "subtitle": mrkdwn("x")}, only("/blocks/0")),
+    ({**CARD, "actions": [button(action_id=str(n)) for n in range(3)]}, only("/blocks/0/actions")),
+    ({"type": "carousel", "elements": [CARD] * 11}, only("/blocks/0/elements")),
+    ({**CONTAINER, "child_blocks": [section("x")] * 11}, only("/blocks/0/child_blocks")),
+    ({**CONTAINER, "child_blocks": [CARD]}, only("/blocks/0/child_blocks/0/type")),
+    ({**CONTAINER, "default_collapsed": True}, only("/blocks/0/default_collapsed")),
+    ({"type": "plan", "title": "x", "tasks": [{**TASK, "status": "late"}]}, only("/blocks/0/tasks/0/status")),
+    (
+        {"type": "input", "label": plain("x"), "element": {"type": "file_input"}, "dispatch_action": True},
+        only("/blocks/0/dispatch_action"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("block", "expected"), WRONG)
+def test_what_slack_refuses_is_named_by_its_place(block: Any, expected: list[tuple[str, str]]) -> None:
+    """One thing wrong gives one fault, with a JSON pointer to it."""
+    assert places(block) == expected
+
+
+def test_faults_are_worded_as_slack_words_them() -> None:
+    """The person who reads a log finds the words of Slack's own answers."""
+    message = {"text": "x", "blocks": [{"type": "actions", "elements": [button(text=plain("x" * 76))]}]}
+    expected = Fault("invalid_blocks", "/blocks/0/elements/0/text/text", "must be less than 76 characters")
+    assert faults(message) == [expected]
+
+
+def test_a_message_has_at_most_fifty_blocks() -> None:
+    """The fifty-first is refused, not the fiftieth."""
+    assert places(*[{"type": "divider"}] * 50) == []
+    assert places(*[{"type": "divider"}] * 51) == only("/blocks", "msg_blocks_too_many")
+
+
+def test_the_text_of_all_blocks_together_is_limited() -> None:
+    """9,000 characters go, one more does not; so go 15,000 bytes of JSON."""
+    assert places(*[section("x" * 3000)] * 3) == []
+    assert places(*[section("x" * 3000)] * 3, section("x")) == only("/blocks", "msg_blocks_too_long")
+    wide = [section("ä", block_id=f"{n:0240}") for n in range(49)]
+    assert blocks_json_size(wide) > limits.MAX_BLOCKS_JSON > block_text_length(wide)
+    assert places(*wide) == only("/blocks", "msg_blocks_too_long")
+
+
+def test_the_packer_and_the_validator_measure_alike() -> None:
+    """What a reader is told counts, ids and addresses do not."""
+    blocks = [
+        {"type": "header", "text": plain("1234")},
+        section("12", accessory=button(url="https://example.com", value="uncounted")),
+        rich({"type": "link", "url": "https://example.com", "text": "123"}, {"type": "emoji", "name": "t"}),
+        chart([{"name": "ab", "data": points("W1")}], ["W1"]),
+    ]
+    counted = ["1234", "12", "Show", "123", "t", "Commits a week", "ab", "W1", "W1", "commits"]
+    assert block_text_length(blocks) == sum(map(len, counted))
+    assert blocks_json_size([{"a": "ä"}]) == len('[{"a":"ä"}]'.encode())
+
+
+def test_some_blocks_come_once_or_twice_a_message() -> None:
+    """One table of either sort, two charts, one plan, 12,000 characters of markdown."""
+    assert places(table(), DATA_TABLE) == only("/blocks", "invalid_attachments")
+    assert places({**CONTAINER, "child_blocks": [table()]}, table()) == only("/blocks", "invalid_attachments")
+    assert places(*[GOOD["chart"]] * 2) == []
+    assert places(*[GOOD["chart"]] * 3) == only("/blocks")
+    assert places(GOOD["plan"], GOOD["plan"]) == only("/blocks")
+    markdown = [{"type": "markdown", "text": "x" * 6001}] * 2
+    assert places(*markdown) == [*only("/blocks"), *only("/blocks", "msg_blocks_too_long")]
+
+
+def test_ids_are_unique() -> None:
+    """block_ids in the message, those inside containers too; action_ids in their block only."""
+    assert places(section("a", block_id="x"), section("b", block_id="x")) == only("/blocks/1/block_id")
+    inner = {**CONTAINER, "child_blocks": [section("a", block_id="x")]}
+    assert places(section("b", block_id="x"), inner) == only("/blocks/1/child_blocks/0/block_id")
+    assert places(section("a", accessory=button()), section("b", accessory=button())) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ({"text": "x"}, []),
+        ({"text": "x", "blocks": []}, []),
+        ({"text": "x" * 4000}, []),
+        ({"text": "x" * 4001}, ["msg_too_long"]),
+        ({"blocks": [section("x")]}, ["no_text"]),
+        ({"text": " \n", "blocks": [section("x")]}, ["no_text"]),
+        ({"text": 7}, ["invalid_arguments"]),
+        ({"text": "x", "blocks": {"type": "divider"}}, ["invalid_blocks_format"]),
+        (
+            {"text": "x", "blocks": [{"type": "divider", 1: object()}]},
+            ["invalid_blocks", "invalid_blocks_format"],
+        ),
+        ({"text": "x", "attachments": [{}] * 101}, ["too_many_attachments"]),
+        ({"text": "x", "attachments": "none"}, ["invalid_attachments"]),
+        (
+            {"text": "x", "metadata": {"event_type": "post", "event_payload": {"key": "1", "n": [{"a": 1}]}}},
+            [],
+        ),
+        ({"text": "x", "metadata": {"event_type": "post"}}, ["invalid_metadata_format"]),
+        ({"text": "x", "metadata": {"event_type": "", "event_payload": {}}}, ["invalid_metadata_format"]),
+        (
+            {"text": "x", "metadata": {"event_type": "post", "event_payload": {"a": {"b": {}}}}},
+            ["invalid_metadata_schema"],
+        ),
+        (
+            {"text": "x", "metadata": {"event_type": "post", "event_payload": {"a": ["b"]}}},
+            ["invalid_metadata_schema"],
+        ),
+        (
+            {"text": "x", "metadata": {"event_type": "post", "event_payload": {"a": "x" * 4000}}},
+            ["metadata_too_large"],
+        ),
+    ],
+)
+def test_the_rest_of_a_message_is_checked_too(message: Json, expected: list[str]) -> None:
+    """Text that is the whole sense, metadata of Slack's form, attachments within their number."""
+    assert [fault.code for fault in faults(message)] == expected
+
+
+MODAL = {"type": "modal", "title": plain("x" * 24), "close": plain("Close"), "blocks": [section("x")]}
+INPUT = {
+    "type": "input",
+    "label": plain("Who"),
+    "element": {"type": "plain_text_input", "focus_on_load": True},
+}
+
+
+@pytest.mark.parametrize(
+    ("view", "expected"),
+    [
+        (MODAL, []),
+        ({"type": "home", "blocks": [{"type": "divider"}] * 100}, []),
+        ({"type": "home", "blocks": [{"type": "divider"}] * 101}, ["/blocks"]),
+        ({"type": "home", "blocks": [GOOD["container"]]}, []),
+        ({**MODAL, "blocks": [GOOD["container"]]}, ["/blocks/0/type"]),
+        ({**MODAL, "title": plain("x" * 25)}, ["/title/text"]),
+        ({**MODAL, "private_metadata": "x" * 3001}, ["/private_metadata"]),
+        ({"type": "modal", "blocks": []}, ["", "/blocks"]),
+        ({**MODAL, "blocks": [INPUT]}, [""]),
+        ({**MODAL, "blocks": [INPUT], "submit": plain("Save")}, []),
+        ({**MODAL, "blocks": [INPUT, INPUT], "submit": plain("Save")}, ["/blocks"]),
+        ({**MODAL, "blocks": [section("x", block_id="a")] * 2}, ["/blocks/1/block_id"]),
+        ({**MODAL, "blocks": [GOOD["table"]]}, ["/blocks/0/type"]),
+        ({"type": "popup"}, ["/type"]),
+        ({"type": []}, [""]),
+        ([], [""]),
+    ],
+)
+def test_views_are_checked(view: Any, expected: list[str]) -> None:
+    """A modal and a home tab have rules of their own."""
+    assert [fault.pointer for fault in view_faults(view)] == expected
+
+
+def test_what_is_too_deep_is_a_fault() -> None:
+    """A structure no JSON writer takes is refused, not a crash."""
+    deep: Any = "x"
+    for _ in range(100_000):
+        deep = [deep]
+    codes = {fault.code for fault in faults({"text": "x", "blocks": [{"type": "markdown", "text": deep}]})}
+    assert codes == {"invalid_blocks", "invalid_blocks_format"}
+
+
+FIELDS = (
+    "type text elements blocks block_id action_id options rows chart series data child_blocks accessory "
+    "metadata event_payload title axis_config categories tasks"
+)
+KEYS = st.sampled_from(FIELDS.split())
+KINDS = st.sampled_from(
+    [*BLOCKS, *ELEMENTS, "plain_text", "mrkdwn", "rich_text_section", "modal", "home", "bar"]
+)
+SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), KINDS)
+JSON_LIKE = st.recursive(
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(KEYS | st.text(max_size=3), inner, max_size=5)
+        | st.builds(
+            lambda kind, rest: {**rest, "type": kind}, KINDS, st.dictionaries(KEYS, inner, max_size=4)
+        )
+    ),
+    max_leaves=25,
+)
+
+
+@given(JSON_LIKE)
+def test_nothing_raises(value: Any) -> None:
+    """Whatever JSON is in its place, the validator answers, and points to something that is there."""
+    for message in (
+        value,
+        {"text": "x", "blocks": value},
+        {"text": "x", "blocks": [value]},
+        {"metadata": value},
+    ):
+        for fault in [*faults(message), *view_faults(message)]:
+            json.dumps([fault.code, fault.pointer, fault.message])
+            assert fault.pointer == "" or fault.pointer.startswith("/")

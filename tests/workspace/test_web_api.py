@@ -1,0 +1,340 @@
+"""The Web API of the local workspace, through Slack's own client over a real socket."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import urllib.request
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError
+
+from bot.workspace import BOT_ID, BOT_USER_ID, ThreadedWorkspace, Workspace
+
+DIVIDER = {"type": "divider", "block_id": "line"}
+METADATA = {"event_type": "digest", "event_payload": {"key": "2025-05"}}
+
+
+def error_of(function: Callable[..., Any], **arguments: Any) -> str:
+    """The error code a call ends with."""
+    with pytest.raises(SlackApiError) as caught:
+        function(**arguments)
+    return str(caught.value.response["error"])
+
+
+def test_the_bot_learns_who_it_is(slack: ThreadedWorkspace, client: WebClient) -> None:
+    """auth.test tells team, user and bot, and the header which scopes were granted."""
+    answer = client.auth_test()
+    assert {key: answer[key] for key in ("user", "user_id", "bot_id", "team_id", "url")} == {
+        "user": "almanac",
+        "user_id": BOT_USER_ID,
+        "bot_id": BOT_ID,
+        "team_id": slack.workspace.team_id,
+        "url": f"{slack.url}/",
+    }
+    assert "chat:write" in answer.headers["x-oauth-scopes"].split(",")
+
+
+def test_a_new_workspace_is_a_new_team(new_workspace: Callable[..., Workspace]) -> None:
+    """What a bot remembers of the last workspace does not apply to this one."""
+    assert new_workspace().team_id != new_workspace().team_id
+    assert new_workspace(team_id="T1").team_id == "T1"
+
+
+def test_a_message_is_stored_as_slack_stores_it(slack: ThreadedWorkspace, client: WebClient) -> None:
+    """The answer holds the message, and every reader sees the same."""
+    answer = client.chat_postMessage(channel="#shipped", text="out", blocks=[DIVIDER], metadata=METADATA)
+    message = {
+        "type": "message",
+        "user": BOT_USER_ID,
+        "text": "out",
+        "ts": "1760000000.250000",
+        "team": slack.workspace.team_id,
+        "bot_id": BOT_ID,
+        "app_id": "A0ALMANAC",
+        "blocks": [DIVIDER],
+    }
+    assert (answer["channel"], answer["ts"], answer["message"]) == ("C0002", message["ts"], message)
+    assert slack.messages("#shipped") == [{**message, "channel": "C0002"}]
+    short = client.conversations_history(channel="C0002")
+    assert short["messages"] == [{**message, "metadata": {"event_type": "digest"}}]
+    whole = client.conversations_history(channel="C0002", include_all_metadata=True)
+    assert whole["messages"] == [{**message, "metadata": METADATA}]
+
+
+def test_ids_of_messages_rise_while_the_clock_stands(client: WebClient) -> None:
+    """A ts is the message's id: never twice the same, never going back."""
+    stamps = [client.chat_postMessage(channel="C0001", text=str(n))["ts"] for n in range(3)]
+    assert stamps == ["1760000000.250000", "1760000000.250001", "1760000000.250002"]
+
+
+def test_a_form_is_as_good_as_json(slack: ThreadedWorkspace) -> None:
+    """Blocks in a form are JSON in text, and the token may be an argument."""
+    form = f"token={slack.workspace.bot_token}&channel=C0001&text=hi&blocks=%5B%7B%22type%22%3A%22divider%22%7D%5D"
+    request = urllib.request.Request(f"{slack.api_url}chat.postMessage", data=form.encode())  # noqa: S310 -- http
+    with urllib.request.urlopen(request) as response:  # noqa: S310 -- loopback
+        assert json.load(response)["message"]["blocks"][0]["type"] == "divider"
+    assert slack.calls[-1].arguments == {"channel": "C0001", "text": "hi", "blocks": '[{"type":"divider"}]'}
+
+
+def test_what_slack_refuses_is_refused_here(slack: ThreadedWorkspace, client: WebClient) -> None:
+    """An invalid block is answered with its place, and nothing is posted."""
+    with pytest.raises(SlackApiError) as caught:
+        client.chat_postMessage(
+            channel="C0001", text="x", blocks=[{"type": "header", "text": {"type": "plain_text", "text": ""}}]
+        )
+    said = "must be more than 0 characters [json-pointer:/blocks/0/text/text]"
+    answer = caught.value.response.data
+    expected = {"ok": False, "error": "invalid_blocks", "errors": [said]}
+    assert answer == {**expected, "response_metadata": {"messages": [f"[ERROR] {said}"]}}
+    assert slack.messages("C0001") == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"channel": "C0001", "text": ""}, "no_text"),
+        ({"channel": "C0001", "blocks": [DIVIDER]}, "no_text"),
+        ({"channel": "C0001", "text": "x" * 4001}, "msg_too_long"),
+        ({"channel": "C0001", "text": "x", "blocks": [{"type": "divider"}] * 51}, "msg_blocks_too_many"),
+        ({"channel": "C0001", "text": "x", "blocks": "[{"}, "invalid_blocks_format"),
+        ({"channel": "C0001", "text": "x", "metadata": {"event_type": "x"}}, "invalid_metadata_format"),
+        ({"channel": "C0001", "text": "x", "markdown_text": "x"}, "markdown_text_conflict"),
+        ({"channel": "C0001", "text": "x", "thread_ts": "1.000000"}, "thread_not_found"),
+        ({"channel": "C9999", "text": "x"}, "channel_not_found"),
+        ({"channel": "#nowhere", "text": "x"}, "channel_not_found"),
+        ({"channel": "secret", "text": "x"}, "channel_not_found"),
+        ({"channel": "old", "text": "x"}, "is_archived"),
+    ],
+)
+def test_posting_fails_with_slacks_codes(client: WebClient, arguments: dict[str, Any], code: str) -> None:
+    """Each reason has Slack's own code."""
+    assert error_of(client.api_call, api_method="chat.postMessage", json=arguments) == code
+
+
+def test_markdown_text_becomes_a_markdown_block(client: WebClient) -> None:
+    """As Slack shows it."""
+    message = client.chat_postMessage(channel="C0001", markdown_text="# Hi")["message"]
+    assert (message["text"], message["blocks"][0]["type"]) == ("# Hi", "markdown")
+
+
+def test_a_public_channel_needs_no_membership(slack: ThreadedWorkspace, client: WebClient) -> None:
+    """chat:write.public lets the bot post where it is no member, not read there."""
+    assert client.chat_postMessage(channel="elsewhere", text="hello")["ok"]
+    assert error_of(client.conversations_history, channel="C0004") == "not_in_channel"
+
+
+def test_scopes_are_asked_for(new_workspace: Callable[..., Workspace]) -> None:
+    """A call without its scope says what is needed and what was granted."""
+    with ThreadedWorkspace(new_workspace(scopes=["chat:write"])) as slack:
+        client = WebClient(token=slack.workspace.bot_token, base_url=slack.api_url)
+        assert error_of(client.chat_postMessage, channel="elsewhere", text="x") == "not_in_channel"
+        with pytest.raises(SlackApiError) as caught:
+            client.users_list()
+    answer = caught.value.response
+    assert (answer["error"], answer["needed"], answer["provided"]) == (
+        "missing_scope",
+        "users:read",
+        "chat:write",
+    )
+
+
+def test_tokens_are_checked_and_kept_out_of_the_journal(slack: ThreadedWorkspace, client: WebClient) -> None:
+    """None, a wrong one, the other sort; and no token is in the journal."""
+    for token, code in ((None, "not_authed"), ("xoxb-wrong", "invalid_auth")):
+        assert error_of(WebClient(token=token, base_url=slack.api_url).auth_test) == code
+    assert (
+        error_of(client.apps_connections_open, app_token=slack.workspace.bot_token)
+        == "not_allowed_token_type"
+    )
+    assert error_of(WebClient(token=slack.workspace.app_token, base_url=slack.api_url).auth_test) == (
+        "not_allowed_token_type"
+    )
+    assert error_of(client.api_call, api_method="admin.nothing") == "unknown_method"
+    assert [call.method for call in slack.calls][-2:] == ["auth.test", "admin.nothing"]
+    assert "xoxb" not in repr(slack.calls) and "xapp" not in repr(slack.calls)
+
+
+def test_threads_are_kept_apart(slack: ThreadedWorkspace, client: WebClient) -> None:
+    """History shows roots with their count of replies, replies the thread; a reply to a reply is one to the root."""
+    root = slack.say("ada", "general", "well?")
+    first = client.chat_postMessage(channel="C0001", text="one", thread_ts=root)["ts"]
+    second = client.chat_postMessage(channel="C0001", text="two", thread_ts=first)
+    assert second["message"]["thread_ts"] == root
+    (shown,) = client.conversations_history(channel="C0001")["messages"]
+    assert (shown["ts"], shown["reply_count"], shown["latest_reply"]) == (root, 2, second["ts"])
+    texts = [
+        message["text"] for message in client.conversations_replies(channel="C0001", ts=first)["messages"]
+    ]
+    assert texts == ["well?", "one", "two"]
+    assert [message["text"] for message in slack.messages("general", thread_ts=root)] == texts
+    assert error_of(client.conversations_replies, channel="C0001", ts="1.0") == "thread_not_found"
+
+
+def test_history_comes_in_pages(slack: ThreadedWorkspace, client: WebClient) -> None:
+    """Newest first, limit at a time, between oldest and latest."""
+    stamps = [slack.say("ada", "general", f"m{n}") for n in range(5)]
+    pages = [page["messages"] for page in client.conversations_history(channel="C0001", limit=2)]
+    assert [[message["text"] for message in page] for page in pages] == [["m4", "m3"], ["m2", "m1"], ["m0"]]
+    between = {"channel": "C0001", "oldest": stamps[1], "latest": stamps[3]}
+    assert [m["text"] for m in client.conversations_history(**between)["messages"]] == ["m2"]
+    inclusive = client.conversations_history(**between, inclusive=True)["messages"]
+    assert [m["text"] for m in inclusive] == ["m3", "m2", "m1"]
+    assert error_of(client.conversations_history, channel="C0001", cursor="nonsense") == "invalid_cursor"
+
+
+def test_updating_and_deleting_is_for_ones_own(slack: ThreadedWorkspace, client: WebClient) -> None:
+    """A changed message keeps its metadata and its ts; other people's cannot be touched."""
+    ts = client.chat_postMessage(channel="C0001", text="old", blocks=[DIVIDER], metadata=METADATA)["ts"]
+    assert client.chat_update(channel="C0001", ts=ts, text="new")["text"] == "new"
+    (message,) = client.conversations_history(channel="C0001", include_all_metadata=True)["messages"]
+    assert (message["text"], message["ts"], message["metadata"]) == ("new", ts, METADATA)
+    assert "blocks" not in message
+    hers = slack.say("ada", "general", "mine")
+    assert error_of(client.chat_update, channel="C0001", ts=hers, text="x") == "cant_update_message"
+    assert error_of(client.chat_delete, channel="C0001", ts=hers) == "cant_delete_message"
+    assert error_of(client.chat_update, channel="C0001", ts="1.0", text="x") == "message_not_found"
+    client.chat_delete(channel="C0001", ts=ts)
+    assert [message["text"] for message in slack.messages("general")] == ["mine"]
+
+
+def test_an_ephemeral_message_is_for_one_pair_of_eyes(slack: ThreadedWorkspace, client: WebClient) -> None:
+    """Nobody else sees it, it is not in the history, and it cannot be answered in a thread."""
+    ts = client.chat_postEphemeral(channel="C0001", user="U0001", text="psst")["message_ts"]
+    assert [message["text"] for message in slack.messages("general", user="U0001")] == ["psst"]
+    assert slack.messages("general", user="U0001")[0]["ephemeral"] is True
+    assert slack.messages("general", user="U0002") == slack.messages("general") == []
+    assert client.conversations_history(channel="C0001")["messages"] == []
+    assert (
+        error_of(client.chat_postMessage, channel="C0001", text="x", thread_ts=ts)
+        == "cannot_reply_to_message"
+    )
+    refused = error_of(client.chat_postEphemeral, channel="elsewhere", user="U0002", text="x")
+    assert refused == "user_not_in_channel"
+
+
+def test_people_are_found(client: WebClient) -> None:
+    """By id, by address, in pages; Slackbot says of itself that it is no bot."""
+    assert client.users_info(user="U0001")["user"]["profile"]["email"] == "ada@example.com"
+    assert client.users_info(user="U0001")["user"]["tz_offset"] == 3600
+    assert client.users_lookupByEmail(email="GRACE@example.com")["user"]["id"] == "U0002"
+    assert error_of(client.users_lookupByEmail, email="nobody@example.com") == "users_not_found"
+    assert error_of(client.users_info, user="U9") == "user_not_found"
+    members = [member for page in client.users_list(limit=3) for member in page["members"]]
+    assert [(member["id"], member["is_bot"]) for member in members] == [
+        ("U0001", False),
+        ("U0002", False),
+        ("U0ALMANAC", True),
+        ("USLACKBOT", False),
+    ]
+
+
+def test_channels_are_listed_by_kind(client: WebClient) -> None:
+    """Private ones only where the bot is a member; archived ones can be left out."""
+    pages = list(client.conversations_list(limit=3))
+    assert [[channel["name"] for channel in page["channels"]] for page in pages] == [
+        ["general", "shipped", "old"],
+        ["elsewhere"],
+    ]
+    some = client.conversations_list(types="public_channel,private_channel,im", exclude_archived=True)[
+        "channels"
+    ]
+    assert [channel["id"] for channel in some] == ["C0001", "C0002", "C0004", "D0001", "D0002"]
+    mine = client.users_conversations()["channels"]
+    assert [channel["name"] for channel in mine] == ["general", "shipped", "old"]
+    info = client.conversations_info(channel="C0002")["channel"]
+    assert (info["topic"]["value"], info["is_member"], info["num_members"]) == ("what went out", True, 4)
+    assert client.conversations_members(channel="C0004")["members"] == ["U0001"]
+    assert error_of(client.conversations_info, channel="general") == "channel_not_found"
+    assert error_of(client.conversations_info, channel="C0005") == "channel_not_found"
+
+
+def test_direct_messages_are_opened_by_person(slack: ThreadedWorkspace, client: WebClient) -> None:
+    """conversations.open gives the channel; a user's id in chat.postMessage means the same one."""
+    assert client.conversations_open(users="U0002")["channel"] == {"id": "D0002"}
+    assert client.conversations_open(users=["U0002"], return_im=True)["channel"]["user"] == "U0002"
+    assert client.chat_postMessage(channel="U0002", text="hello")["channel"] == "D0002"
+    assert error_of(client.conversations_open, users="U9") == "user_not_found"
+
+
+def test_the_small_methods(slack: ThreadedWorkspace, client: WebClient) -> None:
+    """Team, user groups, permalinks, reactions, status and prompts."""
+    assert client.team_info()["team"]["id"] == slack.workspace.team_id
+    (group,) = client.usergroups_list(include_users=True)["usergroups"]
+    assert (group["handle"], group["users"]) == ("engineers", ["U0001"])
+    assert client.usergroups_users_list(usergroup=group["id"])["users"] == ["U0001"]
+    ts = slack.say("ada", "general", "hi")
+    link = client.chat_getPermalink(channel="C0001", message_ts=ts)["permalink"]
+    assert link == f"{slack.url}/archives/C0001/p{ts.replace('.', '')}"
+    client.reactions_add(channel="C0001", timestamp=ts, name="tada")
+    assert slack.messages("general")[0]["reactions"] == [{"name": "tada", "users": [BOT_USER_ID], "count": 1}]
+    assert error_of(client.reactions_add, channel="C0001", timestamp=ts, name="tada") == "already_reacted"
+    client.assistant_threads_setStatus(channel_id="C0001", thread_ts=ts, status="is reading")
+    assert slack.workspace.statuses == {("C0001", ts): "is reading"}
+    client.chat_postMessage(channel="C0001", thread_ts=ts, text="done")
+    assert slack.workspace.statuses == {("C0001", ts): ""}
+    prompts = [{"title": "Mine", "message": "my month"}]
+    client.assistant_threads_setSuggestedPrompts(channel_id="D0001", prompts=prompts)
+    assert slack.workspace.prompts["D0001"]["prompts"] == prompts
+
+
+def test_views_are_kept_and_checked(slack: ThreadedWorkspace, client: WebClient, clock: Any) -> None:
+    """A home tab is published per person; a trigger opens one modal, within three seconds."""
+    home = {"type": "home", "blocks": [DIVIDER]}
+    first = client.views_publish(user_id="U0001", view=home)["view"]
+    assert client.views_publish(user_id="U0001", view=home)["view"]["id"] == first["id"]
+    assert error_of(client.views_publish, user_id="U0001", view=home, hash=first["hash"]) == "hash_conflict"
+    assert (
+        error_of(client.views_publish, user_id="U0001", view={"type": "home", "blocks": [{}]})
+        == "invalid_blocks"
+    )
+    modal = {"type": "modal", "title": {"type": "plain_text", "text": "Settings"}, "blocks": [DIVIDER]}
+    trigger, late = slack.workspace.new_trigger(), slack.workspace.new_trigger()
+    opened = client.views_open(trigger_id=trigger, view=modal)["view"]
+    assert (
+        client.views_update(view_id=opened["id"], view=modal, hash=opened["hash"])["view"]["id"]
+        == opened["id"]
+    )
+    assert error_of(client.views_open, trigger_id=trigger, view=modal) == "exchanged_trigger_id"
+    clock.now += 4
+    assert error_of(client.views_open, trigger_id=late, view=modal) == "expired_trigger_id"
+    assert error_of(client.views_open, trigger_id="1.2.3", view=modal) == "invalid_trigger_id"
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_stored"),
+    [
+        ("drop_before", False),
+        ("drop_after", True),
+        ("invalid_json", True),
+        ("http_500", False),
+        ("ratelimited", False),
+    ],
+)
+def test_trouble_is_had_on_request(
+    slack: ThreadedWorkspace, client: WebClient, kind: str, is_stored: bool
+) -> None:
+    """A fault strikes as often as it was asked for, and whether the message is there is known beforehand."""
+    slack.faults.next("chat.postMessage", kind, retry_after=7)
+    with pytest.raises((SlackApiError, http.client.RemoteDisconnected, ConnectionError)) as caught:
+        client.chat_postMessage(channel="C0001", text="once")
+    if kind == "ratelimited":
+        assert isinstance(caught.value, SlackApiError)
+        assert caught.value.response.status_code == 429
+        assert caught.value.response.headers["Retry-After"] == "7"
+    assert bool(slack.messages("general")) is is_stored
+    assert client.chat_postMessage(channel="C0001", text="again")["ok"]
+    assert [call.method for call in slack.calls] == ["chat.postMessage"] * 2
+
+
+def test_an_error_code_or_a_delay_can_be_asked_for(slack: ThreadedWorkspace, client: WebClient) -> None:
+    """Faults come in the order they were asked for; a delayed call succeeds."""
+    slack.faults.next("chat.postMessage", "error:fatal_error")
+    slack.faults.next("chat.postMessage", "delay:0.001")
+    assert error_of(client.chat_postMessage, channel="C0001", text="x") == "fatal_error"
+    assert client.chat_postMessage(channel="C0001", text="x")["ok"]
+    with pytest.raises(ValueError, match="no such fault"):
+        slack.faults.next("chat.postMessage", "earthquake")
