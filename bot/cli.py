@@ -20,7 +20,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 FORMATS = ("text", "markdown", "json", "slack", "html")
 
 
-class Zone(click.ParamType):
+class Zone(click.ParamType[ZoneInfo]):
     name = "zone"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> ZoneInfo:

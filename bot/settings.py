@@ -16,6 +16,11 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from bot.errors import SettingsError
 
+# Authors that are machines, by name or address; see bot.month.people.is_bot for how a pattern is held against them.
+BOTS = [
+    "*[bot]", "*[bot]@*", "* bot", "*-bot", "*_bot", "dependabot*", "renovate*", "github-actions*", "*-ci",
+    "generatedunixname*",
+]  # fmt: skip
 SLACK_API = "https://slack.com/api/"
 
 
@@ -101,7 +106,7 @@ class Settings(BaseSettings):
     people: list[PersonSettings] = []
     teams: list[TeamSettings] = []
     digests: list[DigestSettings] = []
-    bots: list[str] = Field(default=["*[bot]", "*[bot]@*", "dependabot*", "renovate*", "*-bot", "*-ci"])
+    bots: list[str] = BOTS
     refresh_minutes: int = Field(default=30, ge=1)
     templates: Folder | None = None
 

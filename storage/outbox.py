@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -30,11 +30,11 @@ class Outbox:
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
 
-    def plan(self, post: Post, now: datetime) -> bool:
-        """Write the post down. False if a post with its key is there already, which is then left as it is."""
+    def plan(self, posts: Sequence[Post], now: datetime) -> bool:
+        """Write posts down, all of them or none. False if the first is there already; then nothing changes."""
         with self._transaction(write=True) as connection:
-            return (
-                connection.execute(
+            for number, post in enumerate(posts):
+                added = connection.execute(
                     """INSERT OR IGNORE INTO outbox
                        (key, channel, thread_key, thread_ts, payload, state, planned_at, changed_at)
                        VALUES (?, ?, ?, ?, ?, 'planned', ?, ?)""",
@@ -48,8 +48,9 @@ class Outbox:
                         written(now),
                     ),
                 ).rowcount
-                == 1
-            )
+                if not added and number == 0:
+                    return False
+        return True
 
     def get(self, key: str) -> Post | None:
         with self._transaction() as connection:
@@ -76,19 +77,27 @@ class Outbox:
                 (state, ts, error, written(now), key),
             )
 
-    def states(self, prefix: str) -> dict[str, str]:
-        """The state of every post whose key starts with `prefix`."""
+    def parts(self, first: str) -> dict[str, str]:
+        """The state of a post and of those whose key continues its own with a bar, in the order of the parts."""
         with self._transaction() as connection:
             rows = connection.execute(
-                "SELECT key, state FROM outbox WHERE substr(key, 1, ?) = ? ORDER BY key",
-                (len(prefix), prefix),
+                "SELECT key, state FROM outbox WHERE key = ? OR substr(key, 1, ?) = ? ORDER BY length(key), key",
+                (first, len(first) + 1, f"{first}|"),
             )
             return {row["key"]: row["state"] for row in rows}
+
+    def keys(self, prefix: str) -> list[str]:
+        """The keys that start with `prefix`."""
+        with self._transaction() as connection:
+            rows = connection.execute(
+                "SELECT key FROM outbox WHERE substr(key, 1, ?) = ? ORDER BY key", (len(prefix), prefix)
+            )
+            return [row["key"] for row in rows]
 
     def planned(self) -> list[Post]:
         """Posts that wait to be sent, oldest first."""
         with self._transaction() as connection:
-            rows = connection.execute("SELECT * FROM outbox WHERE state = 'planned' ORDER BY planned_at, key")
+            rows = connection.execute("SELECT * FROM outbox WHERE state = 'planned' ORDER BY planned_at, length(key), key")
             return [_post(row) for row in rows]
 
     def give_up_on_lost(self, now: datetime, after: timedelta) -> list[str]:

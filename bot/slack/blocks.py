@@ -18,6 +18,8 @@ from bot.story.render import Templates, commit_link, context, ref_link, slack
 from bot.story.wording import count, heading, shortened
 
 Block = dict[str, Any]
+NAMED_IN_LINE = 2  # items of a person in a digest's first message; the thread has all of them
+LONGEST_IN_LINE = 90
 MOST_COMMITS_NAMED = 8  # of one item; a merge item can hold hundreds
 
 
@@ -117,14 +119,13 @@ def _name(month: Document) -> Row:
 
 
 def _one_line(month: Document) -> Row:
+    """A person in a digest: the first of what they did, and how much more there is in the thread."""
     name = month["person"]["name"]
-    changes = count(month["counts"]["changes"], "change") if month["counts"]["changes"] else "merges only"
-    where = ", ".join(repository["name"] for repository in month["repositories"])
-    leaves = (
-        {"type": "text", "text": name, "style": {"bold": True}},
-        {"type": "text", "text": f": {changes} in {where}"},
-    )
-    return Row("item", leaves, f"• {slack(name)}: {changes} in {slack(where)}")
+    titles = [shortened(item["title"], LONGEST_IN_LINE) for item in month["items"][:NAMED_IN_LINE]]
+    more = len(month["items"]) - len(titles)
+    told = f": {'; '.join(titles)}" + (f"; {more} more" if more else "")
+    leaves = ({"type": "text", "text": name, "style": {"bold": True}}, {"type": "text", "text": told})
+    return Row("item", leaves, f"• {slack(name)}{slack(told)}")
 
 
 def _item(item: Document, web: str | None, *, name_repository: bool) -> Row:

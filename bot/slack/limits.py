@@ -6,7 +6,6 @@ The rules of single blocks are tables in limits_blocks.py.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bot.slack.limits_blocks import (
@@ -30,6 +29,16 @@ from bot.slack.limits_blocks import (
     MAX_TABLE_COLUMNS,
     MAX_TABLE_ROWS,
     plain,
+)
+from bot.slack.limits_measures import (
+    HOLDERS,
+    NESTED,
+    all_blocks,
+    block_text_length,
+    blocks_json_size,
+    kind_of,
+    kinds_in,
+    nodes,
 )
 from bot.slack.limits_rules import Bool, Fault, Items, Obj, Rule, Str, Typed, escaped, invalid
 
@@ -87,9 +96,6 @@ MAX_VIEW_TITLE = 24  # also submit and close
 MAX_PRIVATE_METADATA = 3_000
 
 TABLES = ("table", "data_table")
-HOLDERS = ("container", "carousel", "plan")  # the blocks that hold blocks, under these names
-NESTED = ("child_blocks", "elements", "tasks")
-TEXT_KEYS = ("text", "alt_text", "title", "caption", "label", "name", "fallback", "x_label", "y_label")
 
 
 def faults(message: Mapping[str, object]) -> list[Fault]:
@@ -147,43 +153,6 @@ VIEWS = Typed(
 )
 
 
-# how long blocks are
-
-
-def block_text_length(blocks: object) -> int:
-    """How many characters of text the blocks hold, as measured against MAX_BLOCKS_TEXT: everything a reader
-    or a screen reader is told, not ids, values or addresses."""
-    total = 0
-    for node in nodes(blocks):
-        total += sum(len(value) for key, value in node.items() if key in TEXT_KEYS and isinstance(value, str))
-        categories = node.get("categories")
-        if isinstance(categories, list | tuple):
-            total += sum(len(label) for label in categories if isinstance(label, str))
-    return total
-
-
-def blocks_json_size(blocks: object) -> int:
-    """How many bytes the blocks take as compact JSON in UTF-8, as measured against MAX_BLOCKS_JSON.
-    ValueError if they are no JSON."""
-    try:
-        written = json.dumps(blocks, ensure_ascii=False, separators=(",", ":"))
-    except (TypeError, ValueError, RecursionError) as error:
-        raise ValueError("the blocks are no JSON") from error
-    return len(written.encode("utf-8", "surrogatepass"))
-
-
-def nodes(value: object) -> Iterator[Mapping[str, object]]:
-    """Every object in a JSON value, however deep, in order."""
-    waiting = [value]
-    while waiting:
-        here = waiting.pop()
-        if isinstance(here, Mapping):
-            yield here
-            waiting += reversed(list(here.values()))
-        elif isinstance(here, list | tuple):
-            waiting += reversed(here)
-
-
 # the rules of a whole message
 
 
@@ -214,28 +183,6 @@ def message_blocks_faults(blocks: Sequence[object]) -> Iterator[Fault]:
     else:
         if size > MAX_BLOCKS_JSON:
             yield Fault("msg_blocks_too_long", "/blocks", f"{size} bytes of JSON, {MAX_BLOCKS_JSON} allowed")
-
-
-def all_blocks(blocks: Sequence[object], pointer: str = "/blocks") -> Iterator[tuple[str, Mapping[str, object]]]:
-    """Every block with its pointer; those inside a block follow it."""
-    for number, block in enumerate(blocks):
-        if not isinstance(block, Mapping):
-            continue
-        here = f"{pointer}/{number}"
-        yield here, block
-        for key in NESTED:
-            inner = block.get(key)
-            if kind_of(block) in HOLDERS and isinstance(inner, list | tuple):
-                yield from all_blocks(inner, f"{here}/{key}")
-
-
-def kinds_in(blocks: Sequence[object]) -> list[str]:
-    return [kind_of(block) for _, block in all_blocks(blocks)]
-
-
-def kind_of(block: Mapping[str, object]) -> str:
-    kind = block.get("type")
-    return kind if isinstance(kind, str) else ""
 
 
 def id_faults(blocks: Sequence[object]) -> Iterator[Fault]:

@@ -50,12 +50,12 @@ class Templates:
         }
         self._environment.filters |= filters
 
-    def render(self, name: str, **context: Any) -> str:
+    def render(self, template: str, /, **context: Any) -> str:
         """The text a template gives, without blank lines at either end."""
         try:
-            return self._environment.get_template(name).render(**context).strip("\n")
+            return self._environment.get_template(template).render(**context).strip("\n")
         except TemplateError as error:
-            raise SettingsError([f"the template {name} cannot be used: {error}"]) from error
+            raise SettingsError([f"the template {template} cannot be used: {error}"]) from error
 
     def month(self, form: str, document: Document) -> str:
         """A month as text, markdown or html."""

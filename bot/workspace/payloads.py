@@ -142,22 +142,20 @@ def elements(block: Any, block_id: str = "") -> Iterator[tuple[str, Json]]:
 def action_of(blocks: Any, action_id: str, value: str | None = None) -> Json:
     """What a person did: pressed the button with this id, or chose `value` in a menu (a feedback button:
     its value). LookupError names what there is to press."""
-    found = list(elements(blocks))
-    for block_id, element in found:
-        if element["action_id"] != action_id:
-            continue
+    there = list(elements(blocks))
+    found = [(block_id, element) for block_id, element in there if element["action_id"] == action_id]
+    # One action_id may stand in several blocks; then the value tells which element was meant.
+    found.sort(key=lambda pair: value is None or value not in values_of(pair[1]))
+    for block_id, element in found[:1]:
         action: Json = {"type": element["type"], "action_id": action_id, "block_id": block_id}
         action |= {key: element[key] for key in TOLD if key in element}
-        options = [*element.get("options", [])]
-        options += [option for group in element.get("option_groups", []) for option in group["options"]]
-        buttons = [element[key] for key in ("positive_button", "negative_button") if key in element]
-        if options:
+        if options := options_of(element):
             chosen = [option for option in options if value in (None, option.get("value"))]
             if not chosen:
                 raise LookupError(f"{action_id} has no option {value!r}")
             multiple = element["type"].startswith("multi_") or element["type"] == "checkboxes"
             return action | ({"selected_options": chosen[:1]} if multiple else {"selected_option": chosen[0]})
-        if buttons:
+        if buttons := buttons_of(element):
             chosen = [button for button in buttons if value in (None, button.get("value"))]
             if not chosen:
                 raise LookupError(f"{action_id} has no button {value!r}")
@@ -165,8 +163,24 @@ def action_of(blocks: Any, action_id: str, value: str | None = None) -> Json:
         if element["type"] in CHOSEN:
             action[CHOSEN[element["type"]]] = value
         return action
-    there = ", ".join(element["action_id"] for _, element in found) or "nothing"
-    raise LookupError(f"nothing with the action_id {action_id!r} to press; there is {there}")
+    names = ", ".join(element["action_id"] for _, element in there) or "nothing"
+    raise LookupError(f"nothing with the action_id {action_id!r} to press; there is {names}")
+
+
+def options_of(element: Json) -> list[Json]:
+    """The options of a menu, those in groups too."""
+    groups = element.get("option_groups", [])
+    return [*element.get("options", []), *(option for group in groups for option in group["options"])]
+
+
+def buttons_of(element: Json) -> list[Json]:
+    """The two buttons of a feedback element."""
+    return [element[key] for key in ("positive_button", "negative_button") if key in element]
+
+
+def values_of(element: Json) -> list[Any]:
+    """Every value that pressing or choosing can send."""
+    return [one.get("value") for one in (element, *options_of(element), *buttons_of(element))]
 
 
 # what is typed

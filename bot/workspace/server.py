@@ -151,6 +151,10 @@ class WorkspaceServer:
         return self._switch.http_mode
 
     @property
+    def http_mode(self) -> HttpMode | None:
+        return self._switch.http_mode
+
+    @property
     def deliveries(self) -> list[Delivery]:
         """Every attempt to reach the app so far, oldest first."""
         return self._courier.deliveries

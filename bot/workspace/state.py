@@ -17,6 +17,7 @@ from bot.workspace.model import (
     BOT_ID,
     BOT_USER_ID,
     SCOPES,
+    SLACKBOT,
     TRIGGER_SECONDS,
     Call,
     Change,
@@ -66,6 +67,7 @@ class Workspace:
         self._watchers: list[Callable[[Change], None]] = []
         self._triggers: dict[str, float] = {}
         self._last_ts = 0
+        self.add_user(WorkspaceUser(id=SLACKBOT, name="slackbot", real_name="Slackbot", is_bot=True))
         self.add_user(WorkspaceUser(id=BOT_USER_ID, name=bot_name, real_name=bot_name.capitalize(), is_bot=True))
         for user in users:
             self.add_user(user)

@@ -78,9 +78,7 @@ GOOD: dict[str, Json] = {
     "context": {"type": "context", "elements": [{"type": "image", **IMAGE}, mrkdwn("a"), plain("b")]},
     "actions": {"type": "actions", "elements": [button(value="v" * 2000), SELECT, {"type": "datepicker"}]},
     "overflow": section("x", accessory={"type": "overflow", "options": [option(url="https://example.com")]}),
-    "checkboxes": section(
-        "x", accessory={"type": "checkboxes", "options": [option(text=mrkdwn("*M*"))] * 10}
-    ),
+    "checkboxes": section("x", accessory={"type": "checkboxes", "options": [option(text=mrkdwn("*M*"))] * 10}),
     "divider": {"type": "divider"},
     "image": {"type": "image", **IMAGE, "title": plain("Weeks")},
     "slack file": {"type": "image", "slack_file": {"id": "F1"}, "alt_text": "x"},
@@ -415,18 +413,14 @@ FIELDS = (
     "metadata event_payload title axis_config categories tasks"
 )
 KEYS = st.sampled_from(FIELDS.split())
-KINDS = st.sampled_from(
-    [*BLOCKS, *ELEMENTS, "plain_text", "mrkdwn", "rich_text_section", "modal", "home", "bar"]
-)
+KINDS = st.sampled_from([*BLOCKS, *ELEMENTS, "plain_text", "mrkdwn", "rich_text_section", "modal", "home", "bar"])
 SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), KINDS)
 JSON_LIKE = st.recursive(
     SCALARS,
     lambda inner: (
         st.lists(inner, max_size=4)
         | st.dictionaries(KEYS | st.text(max_size=3), inner, max_size=5)
-        | st.builds(
-            lambda kind, rest: {**rest, "type": kind}, KINDS, st.dictionaries(KEYS, inner, max_size=4)
-        )
+        | st.builds(lambda kind, rest: {**rest, "type": kind}, KINDS, st.dictionaries(KEYS, inner, max_size=4))
     ),
     max_leaves=25,
 )

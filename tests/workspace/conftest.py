@@ -35,7 +35,7 @@ def new_workspace(clock: Clock) -> Callable[..., Workspace]:
             WorkspaceUser(name="ada", real_name="Ada Lovelace", email="ada@example.com", tz="Europe/London"),
             WorkspaceUser(name="grace", real_name="Grace Hopper", email="grace@example.com"),
         ]
-        channels = [
+        channels: list[str | WorkspaceChannel] = [
             "general",
             WorkspaceChannel(name="shipped", topic="what went out"),
             WorkspaceChannel(name="old", is_archived=True),

@@ -100,11 +100,16 @@ BLOCKS = [
         ),
     ],
 )
-def test_an_action_tells_what_was_chosen(
-    action_id: str, value: str | None, expected: dict[str, object]
-) -> None:
+def test_an_action_tells_what_was_chosen(action_id: str, value: str | None, expected: dict[str, object]) -> None:
     """Type, ids, and the choice in the field Slack uses for that element."""
     assert action_of(BLOCKS, action_id, value) == {"action_id": action_id, **expected}
+
+
+def test_the_value_tells_elements_of_one_action_id_apart() -> None:
+    """A button "show" stands in every block; the one with the value is pressed."""
+    show = {"type": "button", "action_id": "show", "text": {"type": "plain_text", "text": "Show"}}
+    blocks = [{"type": "section", "block_id": v, "accessory": {**show, "value": v}} for v in ("a", "b")]
+    assert [action_of(blocks, "show", value)["block_id"] for value in (None, "a", "b")] == ["a", "a", "b"]
 
 
 def test_what_cannot_be_pressed_is_named() -> None:

@@ -7,6 +7,7 @@ import json
 import urllib.request
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from slack_sdk import WebClient
@@ -73,11 +74,12 @@ def test_ids_of_messages_rise_while_the_clock_stands(client: WebClient) -> None:
 
 def test_a_form_is_as_good_as_json(slack: ThreadedWorkspace) -> None:
     """Blocks in a form are JSON in text, and the token may be an argument."""
-    form = f"token={slack.workspace.bot_token}&channel=C0001&text=hi&blocks=%5B%7B%22type%22%3A%22divider%22%7D%5D"
-    request = urllib.request.Request(f"{slack.api_url}chat.postMessage", data=form.encode())  # noqa: S310 -- http
+    arguments = {"channel": "C0001", "text": "hi", "blocks": '[{"type":"divider"}]'}
+    form = urlencode({"token": slack.workspace.bot_token, **arguments}).encode()
+    request = urllib.request.Request(f"{slack.api_url}chat.postMessage", data=form)  # noqa: S310 -- loopback
     with urllib.request.urlopen(request) as response:  # noqa: S310 -- loopback
         assert json.load(response)["message"]["blocks"][0]["type"] == "divider"
-    assert slack.calls[-1].arguments == {"channel": "C0001", "text": "hi", "blocks": '[{"type":"divider"}]'}
+    assert slack.calls[-1].arguments == arguments
 
 
 def test_what_slack_refuses_is_refused_here(slack: ThreadedWorkspace, client: WebClient) -> None:
@@ -146,10 +148,7 @@ def test_tokens_are_checked_and_kept_out_of_the_journal(slack: ThreadedWorkspace
     """None, a wrong one, the other sort; and no token is in the journal."""
     for token, code in ((None, "not_authed"), ("xoxb-wrong", "invalid_auth")):
         assert error_of(WebClient(token=token, base_url=slack.api_url).auth_test) == code
-    assert (
-        error_of(client.apps_connections_open, app_token=slack.workspace.bot_token)
-        == "not_allowed_token_type"
-    )
+    assert error_of(client.apps_connections_open, app_token=slack.workspace.bot_token) == "not_allowed_token_type"
     assert error_of(WebClient(token=slack.workspace.app_token, base_url=slack.api_url).auth_test) == (
         "not_allowed_token_type"
     )
@@ -159,16 +158,14 @@ def test_tokens_are_checked_and_kept_out_of_the_journal(slack: ThreadedWorkspace
 
 
 def test_threads_are_kept_apart(slack: ThreadedWorkspace, client: WebClient) -> None:
-    """History shows roots with their count of replies, replies the thread; a reply to a reply is one to the root."""
+    """History shows roots with their count of replies; a reply to a reply is one to the root."""
     root = slack.say("ada", "general", "well?")
     first = client.chat_postMessage(channel="C0001", text="one", thread_ts=root)["ts"]
     second = client.chat_postMessage(channel="C0001", text="two", thread_ts=first)
     assert second["message"]["thread_ts"] == root
     (shown,) = client.conversations_history(channel="C0001")["messages"]
     assert (shown["ts"], shown["reply_count"], shown["latest_reply"]) == (root, 2, second["ts"])
-    texts = [
-        message["text"] for message in client.conversations_replies(channel="C0001", ts=first)["messages"]
-    ]
+    texts = [message["text"] for message in client.conversations_replies(channel="C0001", ts=first)["messages"]]
     assert texts == ["well?", "one", "two"]
     assert [message["text"] for message in slack.messages("general", thread_ts=root)] == texts
     assert error_of(client.conversations_replies, channel="C0001", ts="1.0") == "thread_not_found"
@@ -208,10 +205,7 @@ def test_an_ephemeral_message_is_for_one_pair_of_eyes(slack: ThreadedWorkspace, 
     assert slack.messages("general", user="U0001")[0]["ephemeral"] is True
     assert slack.messages("general", user="U0002") == slack.messages("general") == []
     assert client.conversations_history(channel="C0001")["messages"] == []
-    assert (
-        error_of(client.chat_postMessage, channel="C0001", text="x", thread_ts=ts)
-        == "cannot_reply_to_message"
-    )
+    assert error_of(client.chat_postMessage, channel="C0001", text="x", thread_ts=ts) == "cannot_reply_to_message"
     refused = error_of(client.chat_postEphemeral, channel="elsewhere", user="U0002", text="x")
     assert refused == "user_not_in_channel"
 
@@ -234,14 +228,12 @@ def test_people_are_found(client: WebClient) -> None:
 
 def test_channels_are_listed_by_kind(client: WebClient) -> None:
     """Private ones only where the bot is a member; archived ones can be left out."""
-    pages = list(client.conversations_list(limit=3))
+    pages = client.conversations_list(limit=3)  # one answer that changes as it is gone through
     assert [[channel["name"] for channel in page["channels"]] for page in pages] == [
         ["general", "shipped", "old"],
         ["elsewhere"],
     ]
-    some = client.conversations_list(types="public_channel,private_channel,im", exclude_archived=True)[
-        "channels"
-    ]
+    some = client.conversations_list(types="public_channel,private_channel,im", exclude_archived=True)["channels"]
     assert [channel["id"] for channel in some] == ["C0001", "C0002", "C0004", "D0001", "D0002"]
     mine = client.users_conversations()["channels"]
     assert [channel["name"] for channel in mine] == ["general", "shipped", "old"]
@@ -287,17 +279,11 @@ def test_views_are_kept_and_checked(slack: ThreadedWorkspace, client: WebClient,
     first = client.views_publish(user_id="U0001", view=home)["view"]
     assert client.views_publish(user_id="U0001", view=home)["view"]["id"] == first["id"]
     assert error_of(client.views_publish, user_id="U0001", view=home, hash=first["hash"]) == "hash_conflict"
-    assert (
-        error_of(client.views_publish, user_id="U0001", view={"type": "home", "blocks": [{}]})
-        == "invalid_blocks"
-    )
+    assert error_of(client.views_publish, user_id="U0001", view={"type": "home", "blocks": [{}]}) == "invalid_blocks"
     modal = {"type": "modal", "title": {"type": "plain_text", "text": "Settings"}, "blocks": [DIVIDER]}
     trigger, late = slack.workspace.new_trigger(), slack.workspace.new_trigger()
     opened = client.views_open(trigger_id=trigger, view=modal)["view"]
-    assert (
-        client.views_update(view_id=opened["id"], view=modal, hash=opened["hash"])["view"]["id"]
-        == opened["id"]
-    )
+    assert client.views_update(view_id=opened["id"], view=modal, hash=opened["hash"])["view"]["id"] == opened["id"]
     assert error_of(client.views_open, trigger_id=trigger, view=modal) == "exchanged_trigger_id"
     clock.now += 4
     assert error_of(client.views_open, trigger_id=late, view=modal) == "expired_trigger_id"
@@ -314,9 +300,7 @@ def test_views_are_kept_and_checked(slack: ThreadedWorkspace, client: WebClient,
         ("ratelimited", False),
     ],
 )
-def test_trouble_is_had_on_request(
-    slack: ThreadedWorkspace, client: WebClient, kind: str, is_stored: bool
-) -> None:
+def test_trouble_is_had_on_request(slack: ThreadedWorkspace, client: WebClient, kind: str, is_stored: bool) -> None:
     """A fault strikes as often as it was asked for, and whether the message is there is known beforehand."""
     slack.faults.next("chat.postMessage", kind, retry_after=7)
     with pytest.raises((SlackApiError, http.client.RemoteDisconnected, ConnectionError)) as caught:

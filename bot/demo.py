@@ -1,0 +1,212 @@
+"""`almanac demo`: the bot in a local workspace, over the same protocol as in Slack.
+
+Nothing here answers anything: the app that `almanac serve` runs is started against the workspace's
+address, so what is shown is what Slack would get.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import click
+from pydantic import SecretStr
+
+from bot import commands
+from bot.ask.answer import Almanac
+from bot.digest.delivery import Wanted, deliver
+from bot.errors import AlmanacError
+from bot.model import Person
+from bot.month.calendar import Month
+from bot.month.people import noreply_login
+from bot.settings import Settings
+from bot.slack.blocks import digest_messages
+from bot.slack.poster import Poster, posting_client
+from bot.slack.serve import Bot, without_proxy_for_loopback
+from bot.story.render import Templates
+from bot.story.wording import clean
+from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
+from storage import Store
+
+CHANNEL = "shipped"
+MEMBERS = 12  # of the most active developers, who become the workspace's people
+WAIT_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Who and what the demonstration is about."""
+
+    month: Month
+    lead: Person  # the most active developer of the month
+    before: Month | None  # the lead's active month before that
+    people: tuple[Person, ...]
+
+
+def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: int) -> None:
+    """Index, open a local workspace with the bot in it, and post a digest; then play, or wait for Ctrl-C."""
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    wanted = commands.places(settings, repositories or [str(_repository_around(Path.cwd()))])
+    settings = settings.model_copy(update={"db": settings.db or _database(settings, wanted), "digests": []})
+    store = Store(settings.database)
+    with commands.shown_progress() as progress:
+        for one in wanted:
+            commands.index_one(settings, store, one, progress)
+    cast = _cast(Almanac(store, settings))
+    workspace = _open(cast, port=0 if once else port)
+    try:
+        _play(settings, store, workspace, cast, once=once)
+    finally:
+        workspace.stop()
+
+
+def _repository_around(folder: Path) -> Path:
+    for place in (folder, *folder.parents):
+        if (place / ".git").exists():
+            return place
+    raise AlmanacError(f"there is no git repository around {folder}: name one, as in `almanac demo PATH`")
+
+
+def _database(settings: Settings, wanted: Sequence[tuple[str, str | None, str | None]]) -> Path:
+    """A database of its own for each set of repositories, so that one demonstration tells nothing of another."""
+    named = "\n".join(sorted(str(Path(text).absolute()) if "://" not in text else text for text, _, _ in wanted))
+    return settings.home / "demo" / f"{hashlib.sha256(named.encode()).hexdigest()[:12]}.db"
+
+
+def _cast(almanac: Almanac) -> Cast:
+    month = almanac.last_active_month()
+    if month is None:
+        raise AlmanacError("no commit could be indexed, so there is nothing to show: see the lines above")
+    active = almanac.most_active(month)
+    if not active:
+        raise AlmanacError(f"in {month.title}, the last active month, only machines wrote commits: name another REPO")
+    people = list(active)
+    earlier = month
+    while len(people) < MEMBERS and earlier > month - 12:
+        earlier -= 1
+        people += [person for person in almanac.most_active(earlier) if person not in people]
+    before = [one for one in almanac.active_months(active[0]) if one < month]
+    return Cast(month, active[0], before[-1] if before else None, tuple(people[:MEMBERS]))
+
+
+def _open(cast: Cast, port: int) -> ThreadedWorkspace:
+    users = [
+        WorkspaceUser(
+            name=_login(person, number),
+            real_name=clean(person.name),
+            email=person.addresses[0] if person.addresses else "",
+        )
+        for number, person in enumerate(cast.people)
+    ]
+    name = clean(cast.lead.name)
+    suggestions = [
+        f"What did {name} do in {cast.month.title}?",
+        f"What shipped in {cast.month.title}?",
+        f"/almanac month @{name} {cast.month}",
+        *([f"And {cast.before.title}?"] if cast.before else []),
+        "help",
+    ]
+    workspace = Workspace(users, ["general", CHANNEL], name="Almanac demo")
+    for number in dict.fromkeys((port, 0)):  # the usual port first, else any that is free
+        opened = ThreadedWorkspace(workspace, suggestions=suggestions, port=number)
+        try:
+            opened.start()
+        except OSError:
+            continue
+        return opened
+    raise AlmanacError("no port could be opened on 127.0.0.1")
+
+
+def _login(person: Person, number: int) -> str:
+    address = person.addresses[0] if person.addresses else ""
+    login = noreply_login(address) or address.partition("@")[0] or "member"
+    return re.sub(r"[^a-z0-9._-]", "", login.lower()) + (f".{number}" if number else "")
+
+
+def _play(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: Cast, *, once: bool) -> None:
+    settings = settings.model_copy(
+        update={
+            "slack_api": workspace.api_url,
+            "bot_token": SecretStr(workspace.workspace.bot_token),
+            "app_token": SecretStr(workspace.workspace.app_token),
+            "signing_secret": None,
+        }
+    )
+    without_proxy_for_loopback(settings)
+    bot = Bot.connected(settings)
+
+    async def run() -> None:
+        async with bot.running():
+            await asyncio.to_thread(workspace.wait_connected, WAIT_SECONDS)
+            await asyncio.to_thread(_post_digest, settings, store, workspace, cast)
+            if once:
+                await asyncio.to_thread(_converse, store, workspace, cast)
+            else:
+                click.echo(f"\nThe workspace is open at {workspace.url}/  (Ctrl-C ends it)")
+                await asyncio.Event().wait()
+
+    asyncio.run(run())
+
+
+def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: Cast) -> None:
+    poster = Poster(posting_client(settings), store.outbox, settings.now)
+    document = Almanac(store, settings).digest(cast.month)
+    outcome = deliver(
+        Wanted(f"#{CHANNEL}", None, settings.zone_name),
+        document,
+        digest_messages(document, Templates(settings.templates)),
+        workspace.workspace.team_id,
+        store,
+        poster,
+        settings.now(),
+    )
+    if not outcome.ok:
+        raise AlmanacError(f"the digest could not be posted: {outcome.text}")
+
+
+def _converse(store: Store, workspace: ThreadedWorkspace, cast: Cast) -> None:
+    """Ask about the most active developer, follow up, and print the channel as it then stands."""
+    question = f"@Almanac what did {clean(cast.lead.name)} do in {cast.month.title}?"
+    root = _ask(store, workspace, _login(cast.people[-1], len(cast.people) - 1), question, None)
+    follow_up = f"@Almanac and {(cast.before or cast.month - 1).title}?"
+    _ask(store, workspace, _login(cast.people[0], 0), follow_up, root)
+    click.echo(f"\n#{CHANNEL}")
+    for message in workspace.messages(CHANNEL):
+        is_reply = message.get("thread_ts", message["ts"]) != message["ts"]
+        if not is_reply:
+            for said in (message, *workspace.messages(CHANNEL, thread_ts=message["ts"])[1:]):
+                _print(workspace, said, "" if said is message else "    ")
+
+
+def _ask(store: Store, workspace: ThreadedWorkspace, login: str, text: str, thread: str | None) -> str:
+    """Type a message and wait for the whole of its answer. Returns the ts of the thread it is in."""
+    ts = workspace.say(login, CHANNEL, text, thread)
+    channel = workspace.workspace.channel(CHANNEL)
+    first = f"answer|{workspace.workspace.team_id}|{channel.id if channel else ''}|{ts}"
+
+    def answered() -> bool:
+        said = workspace.server.messages(CHANNEL, thread or ts)
+        answers = [message for message in said if message.get("user") == BOT_USER_ID and message["ts"] > ts]
+        return bool(answers) and len(answers) >= len(store.outbox.parts(first))
+
+    try:
+        workspace.wait_until(answered, WAIT_SECONDS)
+    except TimeoutError as error:
+        raise AlmanacError(f"the bot did not answer {text!r} in {WAIT_SECONDS:.0f} s") from error
+    return thread or ts
+
+
+def _print(workspace: ThreadedWorkspace, message: dict[str, Any], indent: str) -> None:
+    user = message.get("user")
+    name = "Almanac" if user == BOT_USER_ID else workspace.workspace.users[str(user)].real_name
+    text = unescape(re.sub(rf"<@{BOT_USER_ID}>", "@Almanac", message["text"]))
+    click.echo(f"\n{indent}{name}:")
+    for line in text.splitlines():
+        click.echo(f"{indent}  {line}".rstrip())

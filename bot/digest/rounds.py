@@ -1,0 +1,91 @@
+"""What the clock has done at each tick: post the digests that are due, and keep the index fresh."""
+
+from __future__ import annotations
+
+import logging
+from zoneinfo import ZoneInfo
+
+from bot.ask.answer import Almanac
+from bot.digest.delivery import Wanted, deliver, posted_months
+from bot.digest.due import Due, Schedule, due
+from bot.errors import AlmanacError, RepositoryUnavailable
+from bot.index.address import place
+from bot.index.indexer import index_repository
+from bot.settings import Settings
+from bot.slack.blocks import digest_messages
+from bot.slack.poster import Poster
+from bot.story.render import Templates
+from storage import Store
+
+log = logging.getLogger(__name__)
+
+
+class Silent:
+    """Progress that nobody watches."""
+
+    def start(self, repository: str, total: int) -> None:
+        if total:
+            log.info("%s: reading %d commits", repository, total)
+
+    def advance(self, repository: str, commits: int) -> None:
+        pass
+
+
+class Rounds:
+    """Both rounds block, and may run at the same time as answers."""
+
+    def __init__(self, settings: Settings, store: Store, poster: Poster, templates: Templates, workspace: str) -> None:
+        self._settings = settings
+        self._store = store
+        self._poster = poster
+        self._templates = templates
+        self._workspace = workspace
+        self._schedules = [
+            Schedule(one.channel, one.team, one.day, one.hour, one.zone or settings.zone_name)
+            for one in settings.digests
+        ]
+
+    def tick(self) -> None:
+        """Send what waits, then every digest that is due. One channel's trouble stays its own."""
+        self._poster.send_waiting()
+        now = self._settings.now()
+        first_seen = self._store.schedules.seen([one.key for one in self._schedules], now)
+        wanted = due(now, self._schedules, first_seen, posted_months(self._store, self._workspace))
+        if wanted:
+            self.refresh()
+        for one in wanted:
+            try:
+                self._post(one)
+            except AlmanacError as error:
+                log.warning("digest for %s not posted: %s", one.schedule.channel, error)
+
+    def refresh(self) -> None:
+        """Read what is new in the repositories of almanac.toml."""
+        for table in self._settings.repositories:
+            try:
+                where = place(table.address, table.name)
+                done = index_repository(
+                    where, table.branch, self._store.commits, self._settings.mirrors, self._settings.now(), Silent()
+                )
+            except RepositoryUnavailable as error:
+                log.warning("%s", error)
+                continue
+            if done.new or done.removed:
+                log.info("%s: %d commits new, %d removed", done.repository, done.new, done.removed)
+
+    def _post(self, one: Due) -> None:
+        schedule = one.schedule
+        almanac = Almanac(self._store, self._settings, ZoneInfo(schedule.zone))
+        document = almanac.digest(one.month, schedule.team)
+        prefix = f"This digest is late: it was due on {schedule.due_at(one.month):%-d %B %Y}." if one.late else ""
+        outcome = deliver(
+            Wanted(schedule.channel, schedule.team, schedule.zone),
+            document,
+            digest_messages(document, self._templates),
+            self._workspace,
+            self._store,
+            self._poster,
+            self._settings.now(),
+            prefix,
+        )
+        log.log(logging.INFO if outcome.ok else logging.WARNING, "digest for %s: %s", schedule.channel, outcome.text)

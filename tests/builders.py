@@ -1,0 +1,261 @@
+"""Real git repositories for tests, with nothing left to chance: who, when, in which zone, in which bytes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bot.index.address import place
+from bot.index.indexer import Indexed, index_repository
+from storage import Store
+
+ADA = ("Ada Lovelace", "ada@example.com")
+GRACE = ("Grace Hopper", "grace@example.com")
+NOW = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
+NOON = "2025-10-03 12:00 +0000"
+
+Person = tuple[str, str]
+
+
+class GitRepo:
+    """A repository in `path`, made there unless there is one. Its branch is `main`.
+
+    Methods that make a commit return its SHA and move the branch that is checked out.
+    """
+
+    def __init__(self, path: Path, *, bare: bool = False) -> None:
+        self.path = path
+        if not path.exists():
+            path.mkdir(parents=True)
+            self.git("init", "--quiet", "--initial-branch=main", "--template=", *(["--bare"] if bare else []))
+
+    def git(self, *arguments: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> bytes:
+        """What git prints. A test whose git command fails is told what git said."""
+        ran = subprocess.run(
+            ["git", "-c", "gc.auto=0", "-c", "protocol.file.allow=always", *arguments],
+            cwd=self.path,
+            env={**_surroundings(), **(env or {})},
+            input=stdin,
+            capture_output=True,
+        )
+        if ran.returncode:
+            raise AssertionError(f"git {' '.join(arguments)}: {ran.stderr.decode(errors='replace')}")
+        return ran.stdout
+
+    def line(self, *arguments: str, stdin: bytes = b"") -> str:
+        """What git prints, as one stripped text."""
+        return self.git(*arguments, stdin=stdin).decode().strip()
+
+    @property
+    def tip(self) -> str:
+        return self.line("rev-parse", "HEAD")
+
+    @property
+    def tree(self) -> str:
+        return self.line("rev-parse", "HEAD^{tree}") if self._has_commits() else self.line("mktree")
+
+    def shas(self, revision: str = "HEAD") -> list[str]:
+        """Every commit that is reachable, newest first."""
+        return self.line("rev-list", revision).split()
+
+    # --- commits
+
+    def commit(
+        self,
+        subject: str,
+        *,
+        body: str = "",
+        author: Person = ADA,
+        committer: Person | None = None,
+        at: str = NOON,
+        committed_at: str | None = None,
+        files: Mapping[str, str | bytes | None] | None = None,
+        rename: Mapping[str, str] | None = None,
+    ) -> str:
+        """A commit. `files` are written (None removes one), then those in `rename` moved: {old: new}.
+
+        Dates are written like "2025-10-03 12:00 +0200", with seconds if wanted; the committer and their
+        date are the author's unless given. Without any files the commit is empty.
+        """
+        for name, content in (files or {}).items():
+            self.write(name, content)
+        for old, new in (rename or {}).items():
+            (self.path / new).parent.mkdir(parents=True, exist_ok=True)
+            (self.path / old).rename(self.path / new)
+        self.git("add", "--all")
+        message = f"{subject}\n\n{body}\n" if body else f"{subject}\n"
+        return self._commit(("commit", "--quiet"), message, author, committer, at, committed_at)
+
+    def write(self, name: str, content: str | bytes | None) -> None:
+        """A file in the working tree; None removes it."""
+        file = self.path / name
+        if content is None:
+            file.unlink()
+            return
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content.encode() if isinstance(content, str) else content)
+
+    def merge(
+        self,
+        branch: str,
+        subject: str | None = None,
+        *,
+        author: Person = ADA,
+        committer: Person | None = None,
+        at: str = NOON,
+        committed_at: str | None = None,
+    ) -> str:
+        """A merge commit of `branch` into the branch that is checked out; never a fast-forward."""
+        self.git("merge", "--quiet", "--no-ff", "--no-commit", "--strategy=ort", "-Xours", branch)
+        message = f"{subject or f'Merge {branch}'}\n"
+        return self._commit(("commit", "--quiet"), message, author, committer, at, committed_at)
+
+    def raw_commit(
+        self,
+        message: bytes,
+        *,
+        author: bytes = b"Ada Lovelace <ada@example.com> 1759492800 +0000",
+        committer: bytes | None = None,
+        headers: bytes = b"",
+        parents: Sequence[str] | None = None,
+        tree: str | None = None,
+    ) -> str:
+        """A commit object written byte by byte: what porcelain refuses and yet is found in the world.
+
+        `author` and `committer` are the header's whole value, `headers` further header lines with their
+        line ends (`b"encoding ISO-8859-1\\n"`). Parents and tree are the tip's unless given.
+        """
+        if parents is None:
+            parents = [self.tip] if self._has_commits() else []
+        lines = [f"tree {tree or self.tree}".encode(), *(f"parent {sha}".encode() for sha in parents)]
+        lines += [b"author " + author, b"committer " + (author if committer is None else committer)]
+        content = b"\n".join(lines) + b"\n" + headers + b"\n" + message
+        sha = self.line("hash-object", "-t", "commit", "-w", "--literally", "--stdin", stdin=content)
+        self.git("update-ref", "HEAD", sha)
+        return sha
+
+    def fast_import(self, stream: bytes) -> None:
+        """Many commits at once, as `git fast-import` reads them."""
+        self.git("fast-import", "--quiet", "--force", "--date-format=raw-permissive", stdin=stream)
+
+    def many(self, count: int, *, author: Person = ADA, start: int = 1_759_492_800, branch: str = "main") -> None:
+        """`count` commits a minute apart on `branch`, each changing src/<n % 7>.py; quick."""
+        lines = [f"reset refs/heads/{branch}"]
+        if self._has_commits():
+            lines += [f"from {self.tip}"]
+        who = f"{author[0]} <{author[1]}>"
+        for number in range(count):
+            subject = f"Change {number}"
+            content = f"value = {number}\n" * (number % 5 + 1)
+            lines += [
+                f"commit refs/heads/{branch}",
+                f"committer {who} {start + 60 * number} +0000",
+                f"data {len(subject)}",
+                subject,
+                f"M 100644 inline src/{number % 7}.py",
+                f"data {len(content)}",
+                content,
+            ]
+        self.fast_import("\n".join([*lines, "done", ""]).encode())
+
+    # --- branches and copies
+
+    def branch(self, name: str, start: str = "HEAD") -> None:
+        self.git("branch", "--force", name, start)
+
+    def checkout(self, name: str, *, new: bool = False) -> None:
+        self.git("checkout", "--quiet", "--force", *(["-b"] if new else []), name)
+
+    def reset(self, revision: str) -> None:
+        """Move the branch that is checked out, as before a force-push."""
+        self.git("reset", "--quiet", "--hard", revision)
+
+    def clone(self, path: Path, *options: str) -> GitRepo:
+        """A clone of this repository through its file:// address, so that --depth counts."""
+        self.git("clone", "--quiet", "--template=", *options, f"file://{self.path}", str(path))
+        return GitRepo(path)
+
+    def loose_object(self, sha: str) -> Path:
+        """The file of an object that is in no pack."""
+        folder = Path(os.fsdecode(self.git("rev-parse", "--absolute-git-dir").strip()))
+        return folder / "objects" / sha[:2] / sha[2:]
+
+    def _commit(
+        self,
+        command: tuple[str, ...],
+        message: str,
+        author: Person,
+        committer: Person | None,
+        at: str,
+        committed_at: str | None,
+    ) -> str:
+        name, address = committer or author
+        env = {
+            "GIT_AUTHOR_NAME": author[0],
+            "GIT_AUTHOR_EMAIL": author[1],
+            "GIT_AUTHOR_DATE": _git_date(at),
+            "GIT_COMMITTER_NAME": name,
+            "GIT_COMMITTER_EMAIL": address,
+            "GIT_COMMITTER_DATE": _git_date(committed_at or at),
+        }
+        self.git(
+            *command, "--allow-empty", "--allow-empty-message", "--no-verify", "--cleanup=verbatim", "--file=-",
+            stdin=message.encode(), env=env,
+        )  # fmt: skip
+        return self.tip
+
+    def _has_commits(self) -> bool:
+        return bool(self.line("for-each-ref", "--count=1") or self._detached())
+
+    def _detached(self) -> bool:
+        head = Path(self.line("rev-parse", "--absolute-git-dir")) / "HEAD"
+        return not head.read_text().startswith("ref:")
+
+
+class Steps:
+    """A progress with a memory: what it was told, as (repository, number), the first of each being the total."""
+
+    def __init__(self) -> None:
+        self.starts: list[tuple[str, int]] = []
+        self.advances: list[tuple[str, int]] = []
+
+    def start(self, repository: str, total: int) -> None:
+        self.starts.append((repository, total))
+
+    def advance(self, repository: str, commits: int) -> None:
+        self.advances.append((repository, commits))
+
+
+def index(
+    store: Store,
+    where: GitRepo | Path | str,
+    name: str | None = None,
+    *,
+    branch: str | None = None,
+    now: datetime = NOW,
+    steps: Steps | None = None,
+) -> Indexed:
+    """Index a repository, a path or an address into the store; mirrors are kept beside its file."""
+    text = str(where.path if isinstance(where, GitRepo) else where)
+    return index_repository(
+        place(text, name), branch, store.commits, store.path.parent / "mirrors", now, steps or Steps()
+    )
+
+
+def _surroundings() -> dict[str, str]:
+    """The environment of the builder's own git: the test's, without what it may have set to trouble the bot's."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    who = {
+        f"GIT_{role}_{part}": value for role in ("AUTHOR", "COMMITTER") for part, value in zip(("NAME", "EMAIL"), ADA)
+    }
+    return kept | who | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C.UTF-8"}
+
+
+def _git_date(text: str) -> str:
+    """A date such as "2025-10-03 12:00 +0200" as git takes it in whatever year: @seconds offset."""
+    day, time, offset = text.split()
+    seconds = datetime.fromisoformat(f"{day}T{time}{offset}").timestamp()
+    return f"@{int(seconds)} {offset}"

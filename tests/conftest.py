@@ -1,0 +1,125 @@
+"""Every test runs in a folder and a home of its own, and reaches nothing outside this machine."""
+
+from __future__ import annotations
+
+import io
+import ipaddress
+import os
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+from storage import Store
+
+# The machine may be busy with other things, so no example has a deadline; the time limit of the whole
+# test stays. What hypothesis finds is printed, not kept in the working copy.
+settings.register_profile("almanac", deadline=None, database=None)
+settings.load_profile("almanac")
+
+_FOREIGN = ("ALMANAC_", "SLACK_", "GIT_", "XDG_")
+_FOREIGN_NAMES = {"PORT", "SSH_ASKPASS", "SSH_AUTH_SOCK", "NETRC", "OPENAI_API_KEY"}
+
+
+class RealPlace(AssertionError):
+    """A test was about to touch something outside its own folder or this machine."""
+
+
+@pytest.fixture(autouse=True)
+def own_place(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of the test's own, which is also the current folder; returns it. No setting comes from outside."""
+    home = tmp_path_factory.mktemp("home")
+    for name in list(os.environ):
+        if name.startswith(_FOREIGN) or name in _FOREIGN_NAMES or name.lower().endswith("_proxy"):
+            monkeypatch.delenv(name)
+    for name, value in {
+        "HOME": str(home),
+        "XDG_CONFIG_HOME": str(home / ".config"),
+        "XDG_DATA_HOME": str(home / ".local" / "share"),
+        "XDG_CACHE_HOME": str(home / ".cache"),
+        "XDG_STATE_HOME": str(home / ".local" / "state"),
+        "ALMANAC_HOME": str(home / "almanac"),
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_PYTHON_REFRESH": "quiet",
+    }.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(home)
+    return home
+
+
+@pytest.fixture(autouse=True)
+def only_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuses connections and look-ups that would leave this machine, and names them."""
+    connect, connect_ex, look_up = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
+
+    def guarded_connect(self: socket.socket, address: Any) -> None:
+        _refuse(self, address)
+        connect(self, address)
+
+    def guarded_connect_ex(self: socket.socket, address: Any) -> int:
+        _refuse(self, address)
+        return connect_ex(self, address)
+
+    def guarded_look_up(host: Any, *rest: Any, **more: Any) -> Any:
+        if host and not _is_here(host):
+            raise RealPlace(f"this test looks up {host!r}: give it a server on 127.0.0.1")
+        return look_up(host, *rest, **more)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded_connect)
+    monkeypatch.setattr(socket.socket, "connect_ex", guarded_connect_ex)
+    monkeypatch.setattr(socket, "getaddrinfo", guarded_look_up)
+
+
+def _refuse(connection: socket.socket, address: Any) -> None:
+    if connection.family in (socket.AF_INET, socket.AF_INET6) and not _is_here(address[0]):
+        raise RealPlace(f"this test connects to {address[0]}:{address[1]}: give it a server on 127.0.0.1")
+
+
+def _is_here(host: Any) -> bool:
+    name = host.decode() if isinstance(host, bytes) else str(host)
+    try:
+        address = ipaddress.ip_address(name.partition("%")[0])
+    except ValueError:
+        return name in ("localhost", socket.gethostname())
+    return address.is_loopback or address.is_unspecified
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """A new database."""
+    return Store(tmp_path / "store" / "almanac.db")
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a run of the `almanac` command came to."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def almanac(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+    """Runs the `almanac` command in this process: `almanac("index", path)`. A traceback is raised as it is."""
+    from bot.cli import main
+
+    def run(*arguments: object) -> Ran:
+        out, err = io.StringIO(), io.StringIO()
+        code = 0
+        with monkeypatch.context() as here, redirect_stdout(out), redirect_stderr(err):
+            here.setattr(sys, "argv", ["almanac", *map(str, arguments)])
+            try:
+                main()
+            except SystemExit as end:
+                code = end.code if isinstance(end.code, int) else 1
+        return Ran(code, out.getvalue(), err.getvalue())
+
+    return run

@@ -1,0 +1,308 @@
+"""Socket Mode, with Slack's own library at the other end of a real WebSocket."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+import aiohttp
+import pytest
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
+from slack_bolt.async_app import AsyncApp
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.workspace import Workspace, WorkspaceServer
+
+Json = dict[str, Any]
+GO = {"type": "button", "action_id": "go", "text": {"type": "plain_text", "text": "Go"}, "value": "1"}
+ACTIONS = [{"type": "actions", "block_id": "b", "elements": [GO]}]
+
+
+class Bot:
+    """A small bot that answers whatever reaches it and remembers it."""
+
+    def __init__(self, server: WorkspaceServer) -> None:
+        workspace = server.workspace
+        client = AsyncWebClient(token=workspace.bot_token, base_url=server.api_url, retry_handlers=[])
+        self.app = AsyncApp(client=client)
+        self.got: list[Json] = []
+        self.app.event("app_mention")(self.mention)
+        self.app.event("message")(self.message)
+        self.app.event("app_home_opened")(self.home)
+        self.app.command("/almanac")(self.command)
+        self.app.action("go")(self.go)
+        self.handler = AsyncSocketModeHandler(self.app, workspace.app_token, ping_interval=2)
+
+    async def mention(self, event: Json, say: Any) -> None:
+        self.got.append(event)
+        await say(text="in the thread", thread_ts=event["ts"], blocks=ACTIONS)
+
+    async def message(self, event: Json, say: Any) -> None:
+        self.got.append(event)
+        if "subtype" not in event:
+            await say(text=f"you said {event['text']}")
+
+    async def home(self, event: Json, client: AsyncWebClient) -> None:
+        view = {"type": "home", "blocks": ACTIONS}
+        await client.views_publish(user_id=event["user"], view=view)
+
+    async def command(self, ack: Any, command: Json, respond: Any) -> None:
+        self.got.append(command)
+        if command["text"] == "by ack":
+            await ack(text="in the acknowledgement")
+        elif command["text"] == "late":
+            pass
+        else:
+            await ack()
+            await respond(text="by response_url", blocks=ACTIONS)
+
+    async def go(self, ack: Any, body: Json, respond: Any) -> None:
+        self.got.append(body)
+        await ack()
+        if "response_url" in body:
+            await respond(text="pressed", replace_original=True)
+
+
+@asynccontextmanager
+async def running(workspace: Workspace, **options: Any) -> AsyncIterator[tuple[WorkspaceServer, Bot]]:
+    """A served workspace with the bot connected to it."""
+    async with WorkspaceServer(workspace, **options) as server:
+        bot = Bot(server)
+        await bot.handler.connect_async()
+        try:
+            yield server, bot
+        finally:
+            await bot.handler.close_async()
+
+
+@asynccontextmanager
+async def raw_socket(server: WorkspaceServer) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
+    """A socket without Slack's library, to see the frames themselves."""
+    client = AsyncWebClient(token=server.workspace.bot_token, base_url=server.api_url)
+    opened = await client.apps_connections_open(app_token=server.workspace.app_token)
+    async with aiohttp.ClientSession() as session, session.ws_connect(opened["url"]) as ws:
+        yield ws
+
+
+def fits(text: str) -> Callable[[Json], bool]:
+    return lambda message: message["text"] == text
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(work)
+
+
+def test_a_mention_is_answered_in_its_thread(new_workspace: Callable[..., Workspace]) -> None:
+    """A channel message that names the bot reaches it, and no other does."""
+
+    async def conversation() -> None:
+        async with running(new_workspace()) as (server, bot):
+            await server.say("ada", "general", "nothing to the bot")
+            ts = await server.say("ada", "general", "@Almanac what did @Grace Hopper do?")
+            answer = await server.wait_for(fits("in the thread"))
+            assert (answer["thread_ts"], answer["channel"], answer["user"]) == (ts, "C0001", "U0ALMANAC")
+            (event,) = bot.got
+            assert event["type"] == "app_mention"
+            assert event["text"] == "<@U0ALMANAC> what did <@U0002> do?"
+            assert (event["user"], event["channel"], event["ts"]) == ("U0001", "C0001", ts)
+
+    run(conversation())
+
+
+def test_a_direct_message_is_answered_once(new_workspace: Callable[..., Workspace]) -> None:
+    """The bot is told of its own answer too, as by Slack, and its library drops that."""
+
+    async def conversation() -> None:
+        async with running(new_workspace()) as (server, bot):
+            await server.say("grace", "U0002", "hello")
+            await server.wait_for(fits("you said hello"))
+            await server.wait_until(lambda: len(server.deliveries) == 2)
+            assert [event["text"] for event in bot.got] == ["hello"]
+            assert bot.got[0]["channel_type"] == "im"
+            assert all(delivery.is_acknowledged for delivery in server.deliveries)
+
+    run(conversation())
+
+
+def test_a_command_is_answered_either_way(new_workspace: Callable[..., Workspace]) -> None:
+    """By response_url or in the acknowledgement: for the person's eyes, in the channel of the command."""
+
+    async def conversation() -> None:
+        async with running(new_workspace()) as (server, bot):
+            await server.say("ada", "general", "/almanac month @Grace Hopper october")
+            await server.wait_for(fits("by response_url"))
+            assert bot.got[0]["text"] == "month <@U0002|grace> october"
+            assert (bot.got[0]["user_name"], bot.got[0]["channel_name"]) == ("ada", "general")
+            await server.say("ada", "U0001", "/almanac by ack")
+            answer = await server.wait_for(fits("in the acknowledgement"))
+            assert (answer["channel"], answer["ephemeral"]) == ("D0001", True)
+            assert server.messages("general") == server.messages("D0001") == []
+            assert len(server.messages("general", user="ada")) == 0
+            assert len(server.messages("general", user="U0001")) == 1
+
+    run(conversation())
+
+
+def test_a_press_reaches_the_bot_with_its_message(new_workspace: Callable[..., Workspace]) -> None:
+    """The answer replaces the message the button was in."""
+
+    async def conversation() -> None:
+        async with running(new_workspace()) as (server, bot):
+            await server.say("ada", "general", "@Almanac hi")
+            message = await server.wait_for(fits("in the thread"))
+            await server.press("ada", "general", message["ts"], "go")
+            pressed = await server.wait_for(fits("pressed"))
+            assert pressed["ts"] == message["ts"] and "blocks" not in pressed
+            body = bot.got[-1]
+            assert body["message"]["ts"] == body["container"]["message_ts"] == message["ts"]
+            assert (body["actions"][0]["action_id"], body["actions"][0]["value"]) == ("go", "1")
+            with pytest.raises(LookupError):
+                await server.press("ada", "general", message["ts"], "go")
+
+    run(conversation())
+
+
+def test_the_home_tab_is_published_and_pressed(new_workspace: Callable[..., Workspace]) -> None:
+    """Opening it tells the bot; its buttons work."""
+
+    async def conversation() -> None:
+        async with running(new_workspace()) as (server, bot):
+            await server.open_home("ada")
+            view = await server.wait_until(lambda: server.workspace.home_views.get("U0001"))
+            await server.press_home("ada", "go")
+            await server.wait_until(lambda: bot.got)
+            assert bot.got[0]["container"] == {"type": "view", "view_id": view["id"]}
+
+    run(conversation())
+
+
+def test_a_command_nobody_takes_says_so(new_workspace: Callable[..., Workspace]) -> None:
+    """The person reads why: too slow, or nobody there."""
+
+    async def conversation() -> None:
+        async with running(new_workspace(), ack_timeout=0.2) as (server, _):
+            await server.say("ada", "general", "/almanac late")
+            said = await server.wait_for(lambda message: message["user"] == "USLACKBOT")
+            assert said["text"] == "/almanac failed with the error “operation_timeout”"
+            assert [delivery.reply.failure for delivery in server.deliveries] == ["timeout"]
+        async with WorkspaceServer(new_workspace(), ack_timeout=0.01) as server:
+            await server.say("ada", "general", "/almanac help")
+            said = await server.wait_for(lambda message: message["user"] == "USLACKBOT")
+            assert "dispatch_failed" in said["text"]
+
+    run(conversation())
+
+
+def test_frames_are_slacks(new_workspace: Callable[..., Workspace]) -> None:
+    """Hello, an envelope, no acknowledgement, and the same event again with its number and reason."""
+
+    async def conversation() -> None:
+        async with (
+            WorkspaceServer(new_workspace(), ack_timeout=0.4, retry_delays=(0.0,)) as server,
+            raw_socket(server) as ws,
+        ):
+            hello = await ws.receive_json()
+            assert (hello["type"], hello["num_connections"]) == ("hello", 1)
+            await server.say("ada", "general", "@Almanac hi")
+            first, second = await ws.receive_json(), await ws.receive_json()
+            assert set(first) == {
+                "envelope_id",
+                "type",
+                "payload",
+                "accepts_response_payload",
+                "retry_attempt",
+                "retry_reason",
+            }
+            assert (first["type"], first["accepts_response_payload"]) == ("events_api", False)
+            assert (first["retry_attempt"], first["retry_reason"]) == (0, "")
+            assert (second["retry_attempt"], second["retry_reason"]) == (1, "timeout")
+            assert second["payload"] == first["payload"]
+            assert second["envelope_id"] != first["envelope_id"]
+            await ws.send_str("no acknowledgement")
+            await ws.send_json({"envelope_id": second["envelope_id"]})
+            await server.wait_until(lambda: len(server.deliveries) == 2)
+            assert [delivery.is_acknowledged for delivery in server.deliveries] == [False, True]
+
+    run(conversation())
+
+
+def test_a_ticket_is_good_for_one_socket(new_workspace: Callable[..., Workspace]) -> None:
+    """Who comes a second time with it is turned away."""
+
+    async def conversation() -> None:
+        async with WorkspaceServer(new_workspace()) as server, aiohttp.ClientSession() as session:
+            url = server.socket_mode.url(f"127.0.0.1:{server.port}")
+            async with session.ws_connect(url):
+                pass
+            with pytest.raises(aiohttp.WSServerHandshakeError):
+                await session.ws_connect(url)
+
+    run(conversation())
+
+
+def test_each_envelope_goes_down_one_socket(new_workspace: Callable[..., Workspace]) -> None:
+    """Two bots with the same token share what happens."""
+
+    async def conversation() -> None:
+        async with WorkspaceServer(new_workspace()) as server, raw_socket(server) as one, raw_socket(server) as two:
+            seen = []
+            for ws in (one, two):
+                assert (await ws.receive_json())["type"] == "hello"
+            for text in ("first", "second"):
+                await server.say("ada", "U0001", text)
+            for ws in (one, two):
+                envelope = await ws.receive_json()
+                seen.append(envelope["payload"]["event"]["text"])
+                await ws.send_json({"envelope_id": envelope["envelope_id"]})
+            assert sorted(seen) == ["first", "second"]
+
+    run(conversation())
+
+
+def test_the_library_comes_back_on_a_new_socket(new_workspace: Callable[..., Workspace]) -> None:
+    """Sent away, it returns, and what was said meanwhile waits for it."""
+
+    async def conversation() -> None:
+        async with running(new_workspace()) as (server, _):
+            await server.disconnect_sockets()
+            await server.say("ada", "U0001", "still there?")
+            await server.wait_for(fits("you said still there?"))
+            assert [call.method for call in server.workspace.calls].count("apps.connections.open") == 2
+
+    run(conversation())
+
+
+def test_an_event_can_come_twice(new_workspace: Callable[..., Workspace]) -> None:
+    """The same event_id once more, marked as a retry: a bot must not answer it twice."""
+
+    async def conversation() -> None:
+        async with running(new_workspace()) as (server, bot):
+            await server.say("ada", "general", "@Almanac hi")
+            await server.wait_until(lambda: server.deliveries)
+            event_id = server.deliveries[0].payload["event_id"]
+            await server.redeliver(event_id)
+            assert [delivery.payload["event_id"] for delivery in server.deliveries] == [event_id] * 2
+            assert server.deliveries[1].attempt == 1
+            assert len(bot.got) == 2
+
+    run(conversation())
+
+
+def test_waiting_in_vain_says_what_was_there(new_workspace: Callable[..., Workspace]) -> None:
+    """A test that fails shows the conversation it saw."""
+
+    async def conversation() -> None:
+        async with WorkspaceServer(new_workspace()) as server:
+            await server.say("ada", "general", "hello")
+            with pytest.raises(TimeoutError, match="U0001: 'hello'"):
+                await server.wait_for(fits("never"), timeout=0.01)
+            with pytest.raises(LookupError):
+                await server.say("ada", "nowhere", "x")
+            with pytest.raises(LookupError):
+                await server.say("nobody", "general", "x")
+            with pytest.raises(LookupError):
+                await server.say("grace", "secret", "x")
+
+    run(conversation())
