@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings.exceptions import SettingsError as SourceError
 
 from bot.errors import SettingsError
+from bot.index.address import without_credentials
 
 # Authors that are machines, by name or address; see bot.month.people.is_bot for how a pattern is held against them.
 BOTS = [
@@ -33,11 +35,20 @@ def _zone(name: str) -> str:
 
 
 def _absolute(path: Path) -> Path:
-    return path.expanduser().absolute()
+    try:
+        return path.expanduser().absolute()
+    except RuntimeError:
+        raise ValueError(f"nobody knows the home folder in {str(path)!r}; write the whole path") from None
 
 
 def _aware(instant: datetime) -> datetime:
     return instant if instant.tzinfo else instant.replace(tzinfo=UTC)
+
+
+def _audience(value: object) -> object:
+    if value == "everyone" or (isinstance(value, list) and value and all(isinstance(one, str) for one in value)):
+        return value
+    raise ValueError('must be "everyone", or a list of channels and user groups')
 
 
 def _channel(name: str) -> str:
@@ -59,7 +70,7 @@ class Table(BaseModel):
 class RepositorySettings(Table):
     address: str = Field(min_length=1)
     name: str | None = Field(default=None, min_length=1)
-    audience: str | list[str] = "everyone"
+    audience: Annotated[str | list[str], BeforeValidator(_audience)] = "everyone"
     branch: str | None = Field(default=None, min_length=1)
 
 
@@ -153,52 +164,70 @@ def load_settings(folder: Path | None = None) -> Settings:
     is any. Raises SettingsError with a line for every value that is wrong.
     """
     folder = folder or Path.cwd()
-    named = os.environ.get("ALMANAC_CONFIG")
-    config = Path(named).expanduser() if named else folder / "almanac.toml"
-    values = _read_config(config, must_exist=bool(named))
+    config, values = _read_config(folder)
+    faults = [f"{config}: {key}: {_UNKNOWN}" for key in sorted(set(values) - set(_KEYS))]
     try:
-        settings = Settings(_env_file=folder / ".env", **values)  # type: ignore[call-arg]  # not a field
+        settings = Settings(_env_file=folder / ".env", **_for_fields(config, values))  # type: ignore[call-arg]
     except ValidationError as error:
-        raise SettingsError(list(_faults(error, config))) from error
+        raise SettingsError([*faults, *_faults(error, config, values)]) from error
+    except SourceError as error:  # a list or table in the environment that is no JSON
+        raise SettingsError([*faults, f"the environment: {error}: write it as JSON"]) from error
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError([f"{folder / '.env'}: cannot be read: {error}"]) from error
-    if faults := list(_contradictions(settings, config)):
+        raise SettingsError([*faults, f"{folder / '.env'}: cannot be read: {error}"]) from error
+    except RuntimeError as error:
+        raise SettingsError([*faults, "nobody knows where your home folder is: set ALMANAC_HOME"]) from error
+    if faults := [*faults, *_contradictions(settings, config)]:
         raise SettingsError(faults)
     return settings
 
 
-def _read_config(config: Path, *, must_exist: bool) -> dict[str, Any]:
+_KEYS = ("bots", "digests", "people", "refresh_minutes", "repositories", "teams", "templates", "zone")
+_UNKNOWN = f"no such key; known are {', '.join(_KEYS)}"
+
+
+def _read_config(folder: Path) -> tuple[Path, dict[str, Any]]:
+    """almanac.toml's path, and what it says as it stands."""
+    named = os.environ.get("ALMANAC_CONFIG")
+    config = Path(named) if named else folder / "almanac.toml"
     try:
+        config = config.expanduser()
         with config.open("rb") as file:
-            values = tomllib.load(file)
+            return config, tomllib.load(file)
     except FileNotFoundError as error:
-        if must_exist:
-            raise SettingsError(
-                [f"ALMANAC_CONFIG names {config}, which does not exist: make it or unset the variable"]
-            ) from error
-        return {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError([f"{config}: cannot be read: {error}"]) from error
-    allowed = {"repositories", "people", "teams", "digests", "bots", "refresh_minutes", "templates", "zone"}
-    if unknown := sorted(set(values) - allowed):
+        if not named:
+            return config, {}
         raise SettingsError(
-            [f"{config}: {key}: no such key; known are {', '.join(sorted(allowed))}" for key in unknown]
-        )
-    if "zone" in values:
-        values["ALMANAC_ZONE"] = values.pop("zone")
-    if isinstance(values.get("templates"), str):
-        values["templates"] = config.parent / Path(values["templates"]).expanduser()
-    return values
+            [f"ALMANAC_CONFIG names {config}, which does not exist: make it or unset the variable"]
+        ) from error
+    except (OSError, RuntimeError) as error:
+        raise SettingsError([f"{config}: cannot be read: {getattr(error, 'strerror', None) or error}"]) from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError([f"{config}: is no TOML: {error}"]) from error
 
 
-def _faults(error: ValidationError, config: Path) -> Iterator[str]:
+def _for_fields(config: Path, values: dict[str, Any]) -> dict[str, Any]:
+    """What almanac.toml says, under the names that Settings takes. A relative folder is seen from the file."""
+    known = {key: value for key, value in values.items() if key in _KEYS}
+    if "zone" in known:
+        known["ALMANAC_ZONE"] = known.pop("zone")
+    if isinstance(known.get("templates"), str) and not known["templates"].startswith("~"):
+        known["templates"] = config.parent / known["templates"]
+    return known
+
+
+def _faults(error: ValidationError, config: Path, values: dict[str, Any]) -> Iterator[str]:
     for fault in error.errors(include_input=False, include_url=False):
         place, *rest = fault["loc"]
-        message = fault["msg"].removeprefix("Value error, ")
-        if place in {field.alias for field in Settings.model_fields.values()}:
-            yield f"{place}: {message}"
+        message = {"extra_forbidden": "no such key", "missing": "is missing"}.get(
+            fault["type"], fault["msg"].removeprefix("Value error, ")
+        )
+        aliases = {field.alias for field in Settings.model_fields.values()}
+        variable = str(place) if place in aliases else f"ALMANAC_{str(place).upper()}"
+        in_file = "zone" if place == "ALMANAC_ZONE" else str(place)
+        if os.environ.get(variable) or in_file not in values:
+            yield f"{variable}: {message}"
             continue
-        path = str(place)
+        path = in_file
         for step in rest:
             path += f"[{step + 1}]" if isinstance(step, int) else f".{step}"
         yield f"{config}: {path}: {message}"
@@ -218,3 +247,13 @@ def _contradictions(settings: Settings, config: Path) -> Iterator[str]:
                     f"{config}: people[{number}].addresses: {address} belongs to {owner} already; "
                     f"an address is one person's"
                 )
+    for key, values in (
+        ("repositories[{}].address", [table.address for table in settings.repositories]),
+        ("repositories[{}].name", [table.name for table in settings.repositories]),
+        ("teams[{}].name", [team.name for team in settings.teams]),
+    ):
+        for number, value in enumerate(values, 1):
+            if value is not None and (first := values.index(value) + 1) != number:
+                yield f"{config}: {key.format(number)}: {without_credentials(value)} is that of number {first} already"
+    if settings.templates and not settings.templates.is_dir():
+        yield f"{config}: templates: there is no folder {settings.templates}"

@@ -14,6 +14,8 @@ from storage.transactions import Transaction, read, written
 
 T = TypeVar("T")
 _MANY = 500  # values in one statement; SQLite's own limit was 999 for a long time
+_REPOSITORIES = """SELECT *, (SELECT max(committed_at) FROM commits WHERE repository_id = repositories.id) AS newest
+                   FROM repositories"""
 
 
 class Commits:
@@ -24,14 +26,12 @@ class Commits:
 
     def repositories(self) -> list[Repository]:
         with self._transaction() as connection:
-            rows = connection.execute(
-                """SELECT *, (SELECT max(committed_at) FROM commits WHERE repository_id = repositories.id)
-                     AS newest FROM repositories ORDER BY name"""
-            )
-            return [_repository(row) for row in rows]
+            return [_repository(row) for row in connection.execute(f"{_REPOSITORIES} ORDER BY name")]
 
     def repository(self, name: str) -> Repository | None:
-        return next((one for one in self.repositories() if one.name == name), None)
+        with self._transaction() as connection:
+            row = connection.execute(f"{_REPOSITORIES} WHERE name = ?", (name,)).fetchone()
+            return _repository(row) if row else None
 
     def register(self, repository: Repository) -> None:
         """Make the repository known, or renew where it is found. What is indexed of it stays."""
@@ -47,11 +47,7 @@ class Commits:
         longer are reachable, in the same transaction."""
         with self._transaction(write=True) as connection:
             repository_id = _repository_id(connection, name)
-            for some in _batches(gone):
-                connection.execute(
-                    f"DELETE FROM commits WHERE repository_id = ? AND sha IN ({_marks(some)})",
-                    (repository_id, *some),
-                )
+            _forget(connection, repository_id, gone)
             connection.execute(
                 "UPDATE repositories SET tip = ?, indexed_at = ?, shallow = ?, failure = NULL WHERE id = ?",
                 (tip, written(at), shallow, repository_id),
@@ -71,6 +67,19 @@ class Commits:
                 "SELECT sha FROM commits WHERE repository_id = ?", (_repository_id(connection, name),)
             )
             return {row["sha"] for row in rows}
+
+    def parentless(self, name: str) -> set[str]:
+        """The SHAs of stored commits without a parent: first commits, and those at the edge of a shallow clone."""
+        with self._transaction() as connection:
+            rows = connection.execute(
+                "SELECT sha FROM commits WHERE repository_id = ? AND parents = ''", (_repository_id(connection, name),)
+            )
+            return {row["sha"] for row in rows}
+
+    def forget(self, name: str, shas: Sequence[str]) -> None:
+        """Remove commits, so that they are read again."""
+        with self._transaction(write=True) as connection:
+            _forget(connection, _repository_id(connection, name), shas)
 
     def add(self, name: str, commits: Sequence[Commit]) -> int:
         """Store the commits in one transaction, leaving out those already there. Returns how many were new."""
@@ -169,6 +178,13 @@ def _existing(connection: sqlite3.Connection, repository_id: int, shas: Sequence
         )
         found |= {row["sha"] for row in rows}
     return found
+
+
+def _forget(connection: sqlite3.Connection, repository_id: int, shas: Sequence[str]) -> None:
+    for some in _batches(shas):
+        connection.execute(
+            f"DELETE FROM commits WHERE repository_id = ? AND sha IN ({_marks(some)})", (repository_id, *some)
+        )
 
 
 def _insert(connection: sqlite3.Connection, repository_id: int, commits: Sequence[Commit]) -> None:

@@ -97,7 +97,9 @@ class Outbox:
     def planned(self) -> list[Post]:
         """Posts that wait to be sent, oldest first."""
         with self._transaction() as connection:
-            rows = connection.execute("SELECT * FROM outbox WHERE state = 'planned' ORDER BY planned_at, length(key), key")
+            rows = connection.execute(
+                "SELECT * FROM outbox WHERE state = 'planned' ORDER BY planned_at, length(key), key"
+            )
             return [_post(row) for row in rows]
 
     def give_up_on_lost(self, now: datetime, after: timedelta) -> list[str]:

@@ -36,12 +36,16 @@ class Store:
     def __init__(self, path: Path, *, must_exist: bool = False, busy_seconds: float = BUSY_SECONDS) -> None:
         self.path = path
         self._busy_seconds = busy_seconds
-        if must_exist and not path.exists():
-            raise StoreUnavailable(f"nothing is indexed yet (no database at {path}): run `almanac index REPO` first")
         try:
+            if must_exist and not path.exists():
+                raise StoreUnavailable(
+                    f"nothing is indexed yet (no database at {path}): run `almanac index REPO` first"
+                )
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StoreUnavailable(f"cannot make the folder of the database {path}: {error.strerror}") from error
+            raise StoreUnavailable(
+                f"the folder of the database {path} cannot be used ({error.strerror}): name another file in ALMANAC_DB"
+            ) from error
         self._migrate()
         self.commits = Commits(self.transaction)
         self.identities = Identities(self.transaction)
@@ -63,10 +67,12 @@ class Store:
                     raise
                 connection.execute("COMMIT")
         except sqlite3.DatabaseError as error:
-            raise self._unavailable(error) from error
+            raise self._mendable(error) from error
 
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=self._busy_seconds, isolation_level=None)
+    def _connect(self, mode: str = "rw") -> sqlite3.Connection:
+        # After the start a missing file is an error: a new, empty one in its place would hide that it is gone.
+        address = f"{self.path.absolute().as_uri()}?mode={mode}"
+        connection = sqlite3.connect(address, uri=True, timeout=self._busy_seconds, isolation_level=None)
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = NORMAL")  # safe with WAL: no corruption, no lost commit on a crash
@@ -74,7 +80,7 @@ class Store:
 
     def _migrate(self) -> None:
         try:
-            with closing(self._connect()) as connection:
+            with closing(self._connect("rwc")) as connection:
                 if self._is_current(connection):
                     return
                 connection.execute("PRAGMA journal_mode = WAL")  # whoever reads never waits for the indexer
@@ -82,7 +88,7 @@ class Store:
                 migrations.apply(Database(connection, execute_plugins=False))
                 connection.execute("COMMIT")
         except sqlite3.DatabaseError as error:
-            raise self._unavailable(error) from error
+            raise self._mendable(error) from error
 
     def _is_current(self, connection: sqlite3.Connection) -> bool:
         db = Database(connection, execute_plugins=False)
@@ -100,28 +106,22 @@ class Store:
             )
         return not known
 
-    def _unavailable(self, error: sqlite3.DatabaseError) -> Exception:
+    def _mendable(self, error: sqlite3.DatabaseError) -> Exception:
         """What went wrong in words that say what to do; a mistake in our SQL stays as it is."""
-        text = str(error)
-        if "locked" in text or "busy" in text:
-            return StoreUnavailable(
-                f"the database {self.path} is locked by another process: wait until it has finished, then try again"
-            )
-        if "readonly" in text or "read-only" in text:
-            return StoreUnavailable(
-                f"the database {self.path} is read-only: make the file and its folder writable, "
-                f"or name another in ALMANAC_DB"
-            )
-        if "unable to open" in text:
-            return StoreUnavailable(
-                f"the database {self.path} cannot be opened: check that it is a file this user may read and write"
-            )
-        if "not a database" in text or "malformed" in text or "encrypted" in text:
-            return StoreUnavailable(
-                f"{self.path} is damaged or no database: move it away and run `almanac index` to make it anew"
-            )
-        if "full" in text:
-            return StoreUnavailable(f"the disk of the database {self.path} is full: free some room, then try again")
-        if "disk I/O" in text:
-            return StoreUnavailable(f"the disk of the database {self.path} reports an error ({text})")
-        return error
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the details: https://sqlite.org/rescode.html
+        said = _MENDABLE.get(code)
+        return StoreUnavailable(said.format(self.path)) if said else error
+
+
+_MENDABLE = {
+    sqlite3.SQLITE_BUSY: "the database {} is locked by another process: wait until it has finished, then try again",
+    sqlite3.SQLITE_READONLY: (
+        "the database {} is read-only: make the file and its folder writable, or name another in ALMANAC_DB"
+    ),
+    sqlite3.SQLITE_CANTOPEN: ("the database {} cannot be opened: check that it is a file this user may read and write"),
+    sqlite3.SQLITE_PERM: "the database {} cannot be opened: check that it is a file this user may read and write",
+    sqlite3.SQLITE_NOTADB: "{} is damaged or no database: move it away and run `almanac index` to make it anew",
+    sqlite3.SQLITE_CORRUPT: "{} is damaged or no database: move it away and run `almanac index` to make it anew",
+    sqlite3.SQLITE_FULL: "the disk of the database {} is full: free some room, then try again",
+    sqlite3.SQLITE_IOERR: "the disk of the database {} reports an error: see the system's log",
+}

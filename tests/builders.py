@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bot.index.address import place
 from bot.index.indexer import Indexed, index_repository
+from bot.model import Commit
 from storage import Store
 
 ADA = ("Ada Lovelace", "ada@example.com")
@@ -245,11 +246,21 @@ def index(
     )
 
 
+def everything(store: Store) -> list[Commit]:
+    """All commits that are stored, with their files."""
+    return store.commits.between(datetime(1970, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC))
+
+
 def _surroundings() -> dict[str, str]:
     """The environment of the builder's own git: the test's, without what it may have set to trouble the bot's."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     who = {
-        f"GIT_{role}_{part}": value for role in ("AUTHOR", "COMMITTER") for part, value in zip(("NAME", "EMAIL"), ADA)
+        "GIT_AUTHOR_NAME": ADA[0],
+        "GIT_AUTHOR_EMAIL": ADA[1],
+        "GIT_COMMITTER_NAME": ADA[0],
+        "GIT_COMMITTER_EMAIL": ADA[1],
+        "GIT_AUTHOR_DATE": _git_date(NOON),
+        "GIT_COMMITTER_DATE": _git_date(NOON),
     }
     return kept | who | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C.UTF-8"}
 

@@ -21,13 +21,19 @@ class Clock:
     Neither overlaps itself, and what one raises is logged and does not stop the clock.
     """
 
-    def __init__(self, tick: Callable[[], None], refresh: Callable[[], None], refresh_minutes: int) -> None:
+    def __init__(
+        self,
+        tick: Callable[[], None],
+        refresh: Callable[[], None],
+        refresh_minutes: int,
+        tick_seconds: float = TICK_SECONDS,
+    ) -> None:
         self._scheduler = BackgroundScheduler(
             timezone="UTC",
             # The default drops a job that starts a second late: https://github.com/agronholm/apscheduler/issues/146
             job_defaults={"misfire_grace_time": None, "coalesce": True, "max_instances": 1},
         )
-        self._scheduler.add_job(_safely(tick), "interval", seconds=TICK_SECONDS, id="tick")
+        self._scheduler.add_job(_safely(tick), "interval", seconds=tick_seconds, id="tick")
         self._scheduler.add_job(_safely(refresh), "interval", minutes=refresh_minutes, id="refresh")
 
     def start(self) -> None:

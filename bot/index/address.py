@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from bot.errors import RepositoryUnavailable
 
-_SCP_LIKE = re.compile(r"(?P<user>[\w.+-]+)@(?P<host>[\w.-]+):(?P<path>[^\s:/][^\s]*)")
+_SCP_LIKE = re.compile(r"(?P<user>\w[\w.+-]*)@(?P<host>\w[\w.-]*):(?P<path>[^\s:-]\S*)", re.ASCII)
 _ALLOWED = ("https", "ssh", "file")
-_CREDENTIALS = re.compile(r"(?<=://)[^/\s@]+@")
+_CREDENTIALS = re.compile(r"(?<=://)[^/\s]*@")  # a password may hold an @ itself
+_QUERY = re.compile(r"(?<=://)([^\s?]*)\?[^\s']*")  # some forges take a token there
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_MISWRITTEN = re.compile(r"(?<=://)\S*@")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,25 +36,38 @@ def place(text: str, name: str | None = None) -> Place:
     would start programs for some of them (`ext::`). All else is a path.
     """
     text = text.strip()
-    if not text or text.startswith("-") or "\0" in text or "\n" in text:
-        raise RepositoryUnavailable(without_credentials(text) or "''", "is neither a path nor an address")
+    if not text or text.startswith("-") or _CONTROL.search(text):
+        raise RepositoryUnavailable(
+            one_line(without_credentials(text)) or "''", "is neither a path nor an address: check how it is written"
+        )
     if match := _SCP_LIKE.fullmatch(text):
-        text = f"ssh://{match['user']}@{match['host']}/{match['path']}"
+        # Handed to git as it is: seen from a home folder this path is another one than in ssh://host/path.
+        return Place(name=name or _last_two(match["path"]), location=text, address=text, web=web_page(text))
     if re.match(r"[A-Za-z][\w+.-]*::", text) or re.match(r"[A-Za-z][\w+.-]*://", text):
         return _address(text, name)
-    path = Path(text).expanduser().absolute()
-    return Place(name=name or _last_two(str(path)), location=str(path), path=path)
+    try:
+        path = Path(text).expanduser().absolute()
+        if ".." in path.parts:
+            path = path.resolve()
+    except (OSError, RuntimeError) as error:  # a user whose home nobody knows; links that go round
+        raise RepositoryUnavailable(text, f"is a path that leads nowhere ({error}): check it") from error
+    return Place(name=name or _last_two(_shown(str(path))), location=_shown(str(path)), path=path)
 
 
 def without_credentials(text: str) -> str:
-    """The text with the user and password of every address in it left out."""
-    return _CREDENTIALS.sub("", text)
+    """The text with the user, password and query of every address in it left out."""
+    return _QUERY.sub(r"\1", _CREDENTIALS.sub("", text))
+
+
+def one_line(text: str) -> str:
+    """The text with a question mark for each sign that would break the line or steer a terminal."""
+    return _CONTROL.sub("?", text)
 
 
 def web_page(address: str) -> str | None:
     """The page under which a forge shows what is at an address; None where there can be none."""
     if match := _SCP_LIKE.fullmatch(address.strip()):
-        address = f"ssh://{match['host']}/{match['path']}"
+        address = f"ssh://{match['host']}/{match['path'].lstrip('/')}"
     try:
         parts = urlsplit(address.strip())
         host = parts.hostname
@@ -68,13 +85,21 @@ def _address(text: str, name: str | None) -> Place:
         parts = urlsplit(text)
         _ = parts.port
     except ValueError as error:
-        raise RepositoryUnavailable(shown, f"is no address that can be read ({error})") from error
-    if parts.scheme.lower() not in _ALLOWED or "::" in text.split("/", 1)[0]:
+        shown = _MISWRITTEN.sub("", text)  # without its reason, which may quote half a password
+        raise RepositoryUnavailable(shown, "is no address that can be read: check its host and port") from error
+    scheme = parts.scheme.lower()
+    if scheme not in _ALLOWED or "::" in text.split("/", 1)[0]:
         raise RepositoryUnavailable(shown, "only https, ssh and file addresses, and paths, are read")
-    if not parts.path.strip("/") or (parts.scheme != "file" and not parts.hostname):
+    if scheme == "file":  # whatever follows is a path, with ? and # as signs like others
+        netloc, _, path = text.partition("://")[2].partition("/")
+        parts = SplitResult(scheme, netloc, f"/{path}", "", "")
+    elif parts.query or parts.fragment:
+        raise RepositoryUnavailable(shown, "an address of a repository has no ? and no #: leave them out")
+    if not parts.path.strip("/") or (scheme != "file" and not parts.hostname):
         raise RepositoryUnavailable(shown, "is no address of a repository: its host or path is missing")
     if (parts.hostname or "").startswith("-") or (parts.username or "").startswith("-"):
-        raise RepositoryUnavailable(shown, "is no address of a repository")  # ssh would take it for an option
+        # ssh would take it for an option
+        raise RepositoryUnavailable(shown, "is no address of a repository: its host or user begins with a hyphen")
     return Place(
         name=name or _last_two(unquote(parts.path)),
         location=_location(parts),
@@ -88,12 +113,17 @@ def _location(parts: SplitResult) -> str:
     host = parts.netloc.rpartition("@")[2]
     if parts.scheme == "ssh" and parts.username:
         host = f"{parts.username}@{host}"
-    return urlunsplit((parts.scheme.lower(), host, parts.path.rstrip("/"), "", ""))
+    return f"{parts.scheme.lower()}://{host}{parts.path.rstrip('/')}"
+
+
+def _shown(path: str) -> str:
+    """A path as text that can be stored and printed, even where its bytes are no UTF-8."""
+    return os.fsencode(path).decode(errors="backslashreplace")
 
 
 def _last_two(path: str) -> str:
     parts = [part for part in PurePosixPath(path).parts if part != "/"]
     if parts and parts[-1] == ".git":
         parts.pop()
-    named = "/".join(parts[-2:])
+    named = one_line("/".join(parts[-2:]))
     return named.removesuffix(".git") or "repository"

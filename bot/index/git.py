@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import deque
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, cast
@@ -18,6 +19,7 @@ from git import Git, GitCommandError, GitCommandNotFound
 from bot.errors import AlmanacError
 
 BLOCK = 1 << 20  # bytes read at a time from a running git
+SAID = 1000  # lines kept of what a running git says about itself
 
 # Keys that would start a program or change what is printed. `-c` wins over every file.
 # https://git-scm.com/docs/git-config
@@ -33,6 +35,8 @@ _SAFE = {
     "diff.algorithm": "myers",
     "diff.ignoreSubmodules": "none",
     "diff.orderFile": os.devnull,
+    "diff.relative": "false",
+    "log.showRoot": "true",
     "log.showSignature": "false",
     "log.mailmap": "false",
     "log.follow": "false",
@@ -51,6 +55,7 @@ _LOCAL = {
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_GRAFT_FILE": os.devnull,
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_PAGER": "cat",
 }
@@ -85,22 +90,24 @@ def forget_surroundings() -> None:
 
 
 class GitAt:
-    """git, run in one folder. `remote` lets it reach addresses; without it, it only reads this disk."""
+    """git, run on the repository whose own folder (`.git`, or a bare one) is `folder`.
+
+    `remote` lets it reach addresses; without it, it only reads this disk. The folder is taken as it is:
+    git does not look for a repository around it, nor mind who owns it, for it was named on purpose. It is
+    read like a bare one, so that attributes in somebody's checked-out files do not change what is counted.
+    """
 
     def __init__(self, folder: Path, *, remote: bool = False) -> None:
         self._git = Git(str(folder))
-        ssh = os.environ.get("GIT_SSH_COMMAND") or "ssh"
-        environment = (
-            _REMOTE | {"GIT_SSH_COMMAND": f"{ssh} -oBatchMode=yes -oConnectTimeout=20"} if remote else dict(_LOCAL)
-        )
-        # The folder was named on purpose, so that another user owns it is no reason to refuse it; but
-        # the search for a repository does not climb out of it.
-        environment["GIT_CEILING_DIRECTORIES"] = str(folder.parent)
-        self._git.update_environment(**environment)
-        safe = _SAFE | {"safe.directory": "*"}
+        environment = dict(_LOCAL)
+        safe = dict(_SAFE)
         if remote:
+            ssh = os.environ.get("GIT_SSH_COMMAND") or "ssh"
+            environment = _REMOTE | {"GIT_SSH_COMMAND": f"{ssh} -oBatchMode=yes -oConnectTimeout=20"}
             safe |= {f"protocol.{name}.allow": "always" for name in ("https", "ssh", "file")}
-        self._command = ["git", "--no-pager", "--literal-pathspecs"]
+        self._git.update_environment(**environment)
+        # GitPython runs git in the current folder where `folder` is out of reach; with -C git refuses.
+        self._command = ["git", "-C", str(folder), "--bare", "--no-pager", "--literal-pathspecs"]
         for key, value in safe.items():
             self._command += ["-c", f"{key}={value}"]
 
@@ -122,10 +129,10 @@ class GitAt:
     def blocks(self, arguments: Sequence[str], stdin: IO[bytes]) -> Iterator[bytes]:
         """What git prints, as it comes, in blocks. Raises GitFailed after the last one if it ended badly."""
         process = self._git.execute([*self._command, *arguments], istream=cast(Any, stdin), as_process=True)
-        # stderr is read beside stdout: a pipe that fills up would stop git.
-        said: list[bytes] = []
+        # stderr is read beside stdout, to its end: a pipe that fills up would stop git.
+        said: deque[bytes] = deque(maxlen=SAID)
         output, errors = cast(IO[bytes], process.stdout), cast(IO[bytes], process.stderr)
-        listener = threading.Thread(target=lambda: said.append(errors.read(64 * 1024)), daemon=True)
+        listener = threading.Thread(target=said.extend, args=(errors,), daemon=True)
         listener.start()
         try:
             while block := output.read(BLOCK):
@@ -143,9 +150,18 @@ class GitAt:
 
 
 def _one_line(stderr: object) -> str:
-    """The telling line of what git wrote: its first fatal or error line, else the last line."""
+    """The telling line of what git wrote: its first fatal or error line, else the last line.
+
+    What a server says is passed on by git as it came, so what could steer a terminal is left out.
+    """
     text = stderr.decode(errors="replace") if isinstance(stderr, bytes) else str(stderr or "")
+    text = "".join(sign if sign.isprintable() or sign == "\n" else " " for sign in text)
     text = text.strip().removeprefix("stderr: '").removesuffix("'")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    telling = [line for line in lines if line.startswith(("fatal:", "error:", "Timeout:"))]
-    return (telling or lines[-1:] or ["git gave no reason"])[0]
+    telling = [number for number, line in enumerate(lines) if line.startswith(("fatal:", "error:", "Timeout:"))]
+    if not telling:
+        return (lines[-1:] or ["git gave no reason"])[0]
+    first = telling[0]
+    if first and lines[first].startswith("fatal: Could not read from remote"):
+        first -= 1  # what ssh said is the reason
+    return lines[first]

@@ -15,7 +15,16 @@ from dataclasses import dataclass, field
 from bot.model import Commit, FileChange, FileState, Signature
 
 FORMAT = "--format=tformat:%x01%H%x00%P%x00%an%x00%ae%x00%ad%x00%cn%x00%ce%x00%cd%x00%s%x00%b"
-OPTIONS = ("-z", FORMAT, "--date=raw", "--raw", "--numstat", "--find-renames", "--encoding=UTF-8")
+OPTIONS = (
+    "-z",
+    FORMAT,
+    "--date=raw",
+    "--raw",
+    "--numstat",
+    "--find-renames",
+    "--ignore-submodules=none",
+    "--encoding=UTF-8",
+)
 
 _FIELDS = 10  # in FORMAT
 _STATES: dict[bytes, FileState] = {
@@ -27,6 +36,7 @@ _STATES: dict[bytes, FileState] = {
     b"T": "retyped",
 }
 _DATE = re.compile(rb"(\d+) ([+-])(\d+)")
+_COUNTS_OF_A_RENAME = re.compile(rb"[0-9-]+\t[0-9-]+\t")  # where other files have their path
 _LAST_INTEGER = 2**63 - 1  # what a column of the database holds
 
 
@@ -34,7 +44,8 @@ _LAST_INTEGER = 2**63 - 1  # what a column of the database holds
 class LogParser:
     """Takes the log in blocks of any size and gives its commits, one after the other.
 
-    `oddities` counts what could not be taken as it stands, by a reason written for people.
+    `oddities` counts the commits of which something could not be taken as it stands, by a reason written
+    for people.
     """
 
     repository: str
@@ -45,6 +56,7 @@ class LogParser:
         self._rest = b""
         self._tokens: list[bytes] = []  # of the commit that is being read
         self._due = 0  # how many of the tokens that follow are fields or paths, whatever they look like
+        self._odd: set[str] = set()  # about the commit that is being read
 
     def feed(self, block: bytes) -> Iterator[Commit]:
         """The commits that are complete with this block."""
@@ -62,7 +74,7 @@ class LogParser:
             self._tokens.append(token)
 
     def finish(self) -> Iterator[Commit]:
-        """The last commit, once the log has ended. One that was cut off is left out."""
+        """The last commit, once git has ended well. One that was cut off inside a field is left out."""
         if self._tokens and not self._due and not self._rest:
             yield self._commit(self._tokens)
         self._tokens, self._rest, self._due = [], b"", 0
@@ -73,19 +85,21 @@ class LogParser:
         committer = self._signature(*tokens[5:8])
         subject, body = self._text(tokens[8]), self._text(tokens[9])
         files = () if sha in self.without_files else tuple(self._files(tokens[_FIELDS:]))
+        self.oddities.update(self._odd)
+        self._odd.clear()
         return Commit(self.repository, sha, tuple(parents.split()), author, committer, subject, body.strip("\n"), files)
 
     def _signature(self, name: bytes, address: bytes, date: bytes) -> Signature:
         written = _DATE.fullmatch(date.strip())
         seconds, offset = 0, 0
         if written is None:
-            self.oddities["a date that cannot be read (taken as 1970-01-01)"] += 1
+            self._odd.add("a date that cannot be read (taken as 1970-01-01)")
         else:
             seconds = min(int(written[1]), _LAST_INTEGER)
             digits = int(written[3])
             offset = (digits // 100 * 60 + digits % 100) * (-1 if written[2] == b"-" else 1)
             if abs(offset) >= 24 * 60:
-                self.oddities["a time zone that does not exist (its time is shown in UTC)"] += 1
+                self._odd.add("a time zone that does not exist (its time is shown in UTC)")
                 offset = max(min(offset, 2**31), -(2**31))
         return Signature(self._text(name).strip(), self._text(address).strip(), seconds, offset)
 
@@ -125,7 +139,7 @@ class LogParser:
         try:
             return data.decode()
         except UnicodeDecodeError:
-            self.oddities["text that is not UTF-8 (what cannot be read is shown as \ufffd)"] += 1
+            self._odd.add("text that is not UTF-8 (what cannot be read is shown as \ufffd)")
             return data.decode(errors="replace")
 
 
@@ -138,4 +152,4 @@ def _paths_after(token: bytes) -> int:
     """How many paths follow a file's state or line counts as tokens of their own."""
     if token.startswith(b":"):
         return 2 if token.rsplit(b" ", 1)[-1][:1] in (b"R", b"C") else 1
-    return 2 if token.endswith(b"\t") else 0
+    return 2 if _COUNTS_OF_A_RENAME.fullmatch(token) else 0

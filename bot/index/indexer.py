@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -33,6 +34,8 @@ class CommitStore(Protocol):
     def mark_indexed(self, name: str, tip: str, at: datetime, *, shallow: bool, gone: Sequence[str] = ()) -> None: ...
     def mark_failed(self, name: str, reason: str) -> None: ...
     def stored(self, name: str) -> set[str]: ...
+    def parentless(self, name: str) -> set[str]: ...
+    def forget(self, name: str, shas: Sequence[str]) -> None: ...
     def count(self, name: str) -> int: ...
     def add(self, name: str, commits: Sequence[Commit]) -> int: ...
 
@@ -66,24 +69,41 @@ def index_repository(
     """
     known = store.repository(place.name)
     try:
-        source = open_source(place, mirrors, branch)
+        return _open_and_index(place, branch, store, mirrors, now, progress)
     except RepositoryUnavailable as error:
         if known and known.location == place.location:
             store.mark_failed(place.name, error.reason)
         raise
-    _refuse_another(place, source, known)
+
+
+def _open_and_index(
+    place: Place, branch: str | None, store: CommitStore, mirrors: Path, now: datetime, progress: Progress
+) -> Indexed:
+    source = open_source(place, mirrors, branch)
+    _refuse_another(place, source, store)
+    store.register(Repository(place.name, place.location, source.web))
     try:
-        store.register(Repository(place.name, place.location, source.web))
-        return _index(place.name, source, store, now, progress)
+        try:
+            return _index(place.name, source, store, now, progress)
+        except GitFailed:
+            if place.path is not None:
+                raise
+            # The mirror is damaged, which what it mirrors need not be.
+            source = open_source(place, mirrors, branch, anew=True)
+            return _index(place.name, source, store, now, progress)
     except GitFailed as error:
-        reason = f"git could not read all of it ({error.text}); what was read is kept: see `git fsck` there"
+        reason = f"git could not read all of it ({error.text}); what was read is kept: {source.advice}"
         store.mark_failed(place.name, reason)
         raise RepositoryUnavailable(place.location, reason) from error
 
 
-def _refuse_another(place: Place, source: Source, known: Repository | None) -> None:
+def _refuse_another(place: Place, source: Source, store: CommitStore) -> None:
     """Two repositories must not share a name. One that has moved shares its history with what is stored."""
-    if known and known.location != place.location and known.tip and not source.has(known.tip):
+    known = store.repository(place.name)
+    if known is None or known.location == place.location:
+        return
+    of_it = known.tip or next(iter(store.stored(place.name)), None)
+    if of_it and not source.has(of_it):
         raise RepositoryUnavailable(
             place.location,
             f"another repository is indexed as {place.name} ({known.location}): give this one a name of its "
@@ -93,41 +113,59 @@ def _refuse_another(place: Place, source: Source, known: Repository | None) -> N
 
 def _index(name: str, source: Source, store: CommitStore, now: datetime, progress: Progress) -> Indexed:
     before = store.repository(name)
-    old = before.tip if before else None
-    if old == source.tip:
-        store.mark_indexed(name, source.tip, now, shallow=bool(source.edge))
-        return Indexed(name, 0, 0, store.count(name), bool(source.edge))
+    shallow = bool(source.edge)
+    # Of a clone that lacked history, having its newest commit does not mean having all before it.
+    old = before.tip if before and not before.shallow else None
+    if old == source.tip and not shallow:
+        store.mark_indexed(name, source.tip, now, shallow=False)
+        return Indexed(name, 0, 0, store.count(name), shallow=False)
+    renewed = _forget_old_edge(name, source, store) if before and before.shallow else 0
     wanted, gone = _difference(name, source, store, old)
     parser = LogParser(name, without_files=source.edge)
     new = 0
     progress.start(name, len(wanted))
-    for batch in _batches(_read(source, wanted, parser)):
-        new += store.add(name, batch)
-        progress.advance(name, len(batch))
-    store.mark_indexed(name, source.tip, now, shallow=bool(source.edge), gone=gone)
-    total = int(source.git.text("rev-list", "--count", source.tip))
-    if store.count(name) != total:
+    with closing(_read(source, wanted, parser)) as commits:
+        for batch in _batches(commits):
+            new += store.add(name, batch)
+            progress.advance(name, len(batch))
+    store.mark_indexed(name, source.tip, now, shallow=shallow, gone=gone)
+    if not shallow and store.count(name) != int(source.git.text("rev-list", "--count", source.tip)):
         # An earlier run was interrupted on its way to a tip that has been replaced since.
-        reachable = source.git.text("rev-list", source.tip).split()
-        extra = sorted(store.stored(name) - set(reachable))
-        store.mark_indexed(name, source.tip, now, shallow=bool(source.edge), gone=extra)
+        extra = sorted(store.stored(name) - _reachable(source, source.tip))
+        store.mark_indexed(name, source.tip, now, shallow=False, gone=extra)
         gone = [*gone, *extra]
-    return Indexed(name, new, len(gone), total, bool(source.edge), _sorted(parser.oddities))
+    return Indexed(name, new - renewed, len(gone), store.count(name), shallow, _sorted(parser.oddities))
 
 
 def _difference(name: str, source: Source, store: CommitStore, old: str | None) -> tuple[list[str], list[str]]:
     """The commits to read, newest first, and those that are no longer part of the branch."""
     stored = store.stored(name)
-    if old is not None and source.has(old):
+    gone: list[str] = []
+    if source.edge:
+        # What a shallow clone lacks may be part of the branch or not: nothing stored is given up for it.
+        reachable = source.git.text("rev-list", source.tip).split()
+    elif old is not None and source.has(old):
         reachable = source.git.text("rev-list", source.tip, f"^{old}").split()
         gone = source.git.text("rev-list", old, f"^{source.tip}").split()
     else:
         reachable = source.git.text("rev-list", source.tip).split()
-        gone = sorted(stored - set(reachable))
+        gone = sorted(stored.difference(reachable))
     return [sha for sha in reachable if sha not in stored], gone
 
 
-def _read(source: Source, shas: Sequence[str], parser: LogParser) -> Iterator[Commit]:
+def _forget_old_edge(name: str, source: Source, store: CommitStore) -> int:
+    """Forget commits that were the edge of a shallow clone, and so without files, and can now be read in full."""
+    first = source.git.text("rev-list", "--max-parents=0", source.tip).split()
+    renewed = (store.parentless(name) & _reachable(source, source.tip)).difference(first)
+    store.forget(name, sorted(renewed))
+    return len(renewed)
+
+
+def _reachable(source: Source, tip: str) -> set[str]:
+    return set(source.git.text("rev-list", tip).split())
+
+
+def _read(source: Source, shas: Sequence[str], parser: LogParser) -> Generator[Commit]:
     if not shas:
         return
     with tempfile.TemporaryFile() as listing:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import MINYEAR, UTC, datetime
 from zoneinfo import ZoneInfo
 
 NAMES = (
     "January", "February", "March", "April", "May", "June", "July",
     "August", "September", "October", "November", "December",
 )  # fmt: skip
-_WRITTEN = re.compile(r"(\d{4})-(\d{2})")
+_WRITTEN = re.compile(r"(\d{4})-(\d{2})", re.ASCII)
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -36,29 +36,41 @@ class Month:
 
     @classmethod
     def of(cls, instant: datetime, zone: ZoneInfo) -> Month:
-        """The month that an aware datetime falls into, for somebody in `zone`."""
-        local = instant.astimezone(zone)
-        return cls(local.year, local.month)
+        """The month that an aware datetime falls into, for somebody in `zone`: the one whose bounds hold it.
+
+        What lies before the first month or behind the last one counts to those.
+        """
+        try:
+            local = instant.astimezone(zone)
+        except OverflowError:
+            return FIRST if instant.year == MINYEAR else LAST
+        if local.year > LAST.year:
+            return LAST
+        month = cls(local.year, local.month)
+        # Clocks that are set back over midnight show the old month again; the new one has begun all the same.
+        return month + 1 if month < LAST and instant >= month.bounds(zone)[1] else month
 
     @property
     def title(self) -> str:
         return f"{NAMES[self.number - 1]} {self.year}"
 
     def bounds(self, zone: ZoneInfo) -> tuple[datetime, datetime]:
-        """The month as a half-open range of UTC datetimes, midnight to midnight in `zone`."""
-        return self._start(zone), (self + 1)._start(zone)
+        """The month as a half-open range of UTC datetimes, midnight to midnight in `zone`.
+
+        Where a clock shows midnight twice, the first one counts. The first month begins with time itself.
+        """
+        following = self._ordinal + 1
+        return _midnight(self.year, self.number, zone), _midnight(following // 12, following % 12 + 1, zone)
 
     def is_over(self, now: datetime, zone: ZoneInfo) -> bool:
         return self.bounds(zone)[1] <= now
 
-    def _start(self, zone: ZoneInfo) -> datetime:
-        try:
-            return datetime(self.year, self.number, 1, tzinfo=zone).astimezone(UTC)
-        except OverflowError:  # January of the year 1 in a zone east of Greenwich
-            return datetime.min.replace(tzinfo=UTC)
+    @property
+    def _ordinal(self) -> int:
+        return self.year * 12 + self.number - 1
 
     def __add__(self, months: int) -> Month:
-        ordinal = self.year * 12 + self.number - 1 + months
+        ordinal = self._ordinal + months
         return Month(ordinal // 12, ordinal % 12 + 1)
 
     def __sub__(self, months: int) -> Month:
@@ -66,6 +78,16 @@ class Month:
 
     def __str__(self) -> str:
         return f"{self.year:04}-{self.number:02}"
+
+
+FIRST, LAST = Month(1, 1), Month(9998, 12)
+
+
+def _midnight(year: int, number: int, zone: ZoneInfo) -> datetime:
+    """The instant at which a month begins in a zone, in UTC."""
+    if (year, number) == (MINYEAR, 1):
+        return datetime.min.replace(tzinfo=UTC)
+    return datetime(year, number, 1, tzinfo=zone).astimezone(UTC)
 
 
 @dataclass(frozen=True, slots=True)

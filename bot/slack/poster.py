@@ -7,6 +7,7 @@ whether Slack took the message; the row is then `unknown`, it is not sent again,
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from http.client import HTTPException
@@ -53,7 +54,7 @@ def workspace_of(client: WebClient) -> str:
     try:
         answer = client.auth_test()
     except SlackApiError as error:
-        code = str(error.response.get("error") or "unknown_error")
+        code = _code(error)
         raise SlackRefused(code, f"Slack refused the token ({code}): {what_to_do(code)}") from error
     except (OSError, HTTPException, SlackClientError) as error:
         raise SlackRefused("unreachable", f"Slack cannot be reached at {client.base_url} ({_reason(error)})") from error
@@ -148,7 +149,9 @@ class Poster:
 def _code(error: SlackApiError) -> str:
     response = error.response
     data = response.data if hasattr(response, "data") else response
-    return str(data.get("error") or "unknown_error") if isinstance(data, dict) else "unknown_error"
+    code = str(data.get("error")) if isinstance(data, dict) else ""
+    # An answer that is no JSON becomes an error text in the SDK; it says nothing of what was done.
+    return code if re.fullmatch(r"[a-z_]+", code) else "unknown_error"
 
 
 def _outcome(error: SlackApiError) -> Outcome:

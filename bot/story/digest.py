@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.model import Commit, Digest, MonthFacts, Person, Repository, Sentence
+from bot.model import Commit, Digest, Identity, MonthFacts, Person, Repository, Sentence
 from bot.month.calendar import Month
 from bot.month.facts import by_kind, by_repository, month_facts, state_of_index
-from bot.month.people import is_bot
+from bot.month.people import everyone, in_order, is_bot
+from bot.story.proof import counted
 from bot.story.story import month_story
-from bot.story.wording import count, kinds_listed, listed
+from bot.story.wording import clean, count, kinds_listed, listed, when
 
 
 def month_digest(
@@ -32,14 +33,18 @@ def month_digest(
     author = {(one.name, one.address): person for person in people for one in person.identities}
     theirs: dict[Person, list[Commit]] = {}
     for commit in commits:
-        theirs.setdefault(author[commit.author.name, commit.author.address], []).append(commit)
+        identity = Identity(commit.author.name, commit.author.address, 1)
+        # Somebody whose first commit was indexed after `people` were read is told as they are.
+        person = author.get((identity.name, identity.address)) or everyone([identity])[0]
+        theirs.setdefault(person, []).append(commit)
     machines = {person for person in theirs if is_bot(person, bots)}
-    told = [p for p in people if p in theirs and p not in machines and (team is None or p in team)]
+    told = in_order(p for p in theirs if p not in machines and (team is None or p in team))
     months = [month_facts(p, month, zone, theirs[p], repositories, now) for p in told]
     notes = list(state_of_index(repositories))
     if team is None and machines:
-        by_machines = sum(len(theirs[machine]) for machine in machines)
-        notes.append(f"{count(by_machines, 'commit')} by {listed(sorted(m.name for m in machines))} left out.")
+        names = sorted({clean(machine.name) for machine in machines})
+        by_machines = len({commit.sha for machine in machines for commit in theirs[machine]})
+        notes.append(f"{count(by_machines, 'commit')} by {listed(names)} {'is' if by_machines == 1 else 'are'} left out.")
     return Digest(
         title=title,
         month=month,
@@ -52,14 +57,21 @@ def month_digest(
 
 
 def _headline(month: Month, to_date: bool, months: Sequence[MonthFacts]) -> Sentence:
-    when = f"in {month.title}" + (" so far" if to_date else "")
+    at = when(month, to_date)
     commits = tuple(dict.fromkeys(commit.sha for facts in months for commit in facts.commits))
     if not commits:
-        return Sentence(f"No commits {when}.", ())
-    changes = {change.id for facts in months for change in facts.changes}
-    where = listed([repository.name for repository, _, _ in by_repository(months)])
-    people = count(len(months), "person", "people")
-    if not changes:
-        return Sentence(f"{people} merged branches in {where} {when}.", commits)
-    made = f"{people} made {count(len(changes), 'change')} in {where} {when}: {kinds_listed(by_kind(months))}."
-    return Sentence(made, commits)
+        return Sentence(f"No commits {at}.", ())
+    repositories = [clean(repository.name) for repository, _, _ in by_repository(months)]
+    where = listed(repositories)
+    made = len({change.id for facts in months for change in facts.changes})
+    makers = count(sum(bool(facts.changes) for facts in months), "person", "people")
+    others = count(sum(not facts.changes for facts in months), "person", "people")
+    changes, kinds = count(made, "change"), kinds_listed(by_kind(months))
+    if not made:
+        text = f"{others} merged branches in {where} {at}."
+    else:
+        text = f"{makers} made {changes} in {where} {at}: {kinds}."
+        if others != "0 people":
+            text += f" {others} only merged branches."
+    computed = (at, makers, others, changes, kinds, *repositories)
+    return counted(Sentence(text, commits), f"The month's work {at}.", months, computed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bot.model import Change, Commit, Digest, MonthFacts, Repository, Sentence, Story
@@ -12,13 +13,37 @@ SCHEMA = 1
 Document = dict[str, Any]
 
 
+class _WithPages(Document):
+    """A document that also knows under which page the commits of each repository can be opened.
+
+    The pages are for links only and are no part of the JSON.
+    """
+
+    web: Mapping[str, str | None]
+
+
+def pages(document: Document) -> dict[str, str | None]:
+    """The page of each repository of a document; None for one that has none."""
+    known = document.web if isinstance(document, _WithPages) else {}
+    return {one["name"]: known.get(one["name"]) for one in document["repositories"]}
+
+
+def _with_pages(document: Document, months: Iterable[MonthFacts]) -> Document:
+    told = _WithPages(document)
+    told.web = {clean(one.name): one.web for month in months for one in month.repositories}
+    return told
+
+
 def month_document(facts: MonthFacts, story: Story) -> Document:
     """The document of one developer's month, as docs/json.md describes it."""
     told = {sha for item in story.items for sha in item.evidence}
     every = {commit.sha for commit in facts.commits}
-    return {
+    document = {
         "schema": SCHEMA,
-        "person": {"name": clean(facts.person.name), "addresses": list(facts.person.addresses)},
+        "person": {
+            "name": clean(facts.person.name),
+            "addresses": [clean(address) for address in facts.person.addresses],
+        },
         "month": str(facts.month),
         "zone": facts.zone,
         "to_date": facts.to_date,
@@ -31,7 +56,7 @@ def month_document(facts: MonthFacts, story: Story) -> Document:
                 "text": item.text,
                 "kind": item.kind,
                 "state": item.state,
-                "repository": item.repository,
+                "repository": clean(item.repository),
                 "refs": list(item.refs),
                 "evidence": list(item.evidence),
             }
@@ -43,17 +68,18 @@ def month_document(facts: MonthFacts, story: Story) -> Document:
         "changes": [_change(change) for change in facts.changes],
         "coverage": {"commits_told": len(told & every), "commits_total": len(every)},
         "indexed_at": facts.indexed_at.isoformat(timespec="seconds") if facts.indexed_at else None,
-        "notes": list(facts.notes),
+        "notes": [clean(note) for note in facts.notes],
     }
+    return _with_pages(document, [facts])
 
 
 def digest_document(digest: Digest) -> Document:
     """The document of a channel's month: its headline, and the document of each person's month."""
     months = [facts for facts, _ in digest.months]
     numbers = [counts(facts) for facts in months]
-    return {
+    document = {
         "schema": SCHEMA,
-        "digest": digest.title,
+        "digest": clean(digest.title),
         "month": str(digest.month),
         "zone": digest.zone,
         "to_date": digest.to_date,
@@ -67,8 +93,9 @@ def digest_document(digest: Digest) -> Document:
         "headline": _sentence(digest.headline),
         "people": [month_document(facts, story) for facts, story in digest.months],
         "indexed_at": min((m.indexed_at.isoformat(timespec="seconds") for m in months if m.indexed_at), default=None),
-        "notes": list(digest.notes),
+        "notes": [clean(note) for note in digest.notes],
     }
+    return _with_pages(document, months)
 
 
 def _sentence(sentence: Sentence) -> Document:
@@ -76,14 +103,14 @@ def _sentence(sentence: Sentence) -> Document:
 
 
 def _repository(repository: Repository, commits: int, changes: int) -> Document:
-    return {"name": repository.name, "commits": commits, "changes": changes, "web": repository.web}
+    return {"name": clean(repository.name), "commits": commits, "changes": changes}
 
 
 def _change(change: Change) -> Document:
     return {
         "id": change.id,
         "commits": [_commit(commit) for commit in change.commits],
-        "subject": change.lead.subject,
+        "subject": clean(change.lead.subject),
         "kind": change.kind,
         "state": change.state,
         "by": change.reverted_by,
@@ -95,7 +122,7 @@ def _change(change: Change) -> Document:
 
 def _commit(commit: Commit) -> Document:
     return {
-        "repository": commit.repository,
+        "repository": clean(commit.repository),
         "sha": commit.sha,
         "author_date": commit.author.local.isoformat(timespec="seconds"),
     }

@@ -1,41 +1,65 @@
-"""The checker: nothing is said that its commits do not hold. Pure."""
+"""The checker: nothing is said that its commits, or the facts counted from them, do not hold. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from bot.model import Commit, Item, MonthFacts
+from bot.model import Commit, Item, MonthFacts, Sentence
+from bot.story.wording import clean
 
 _SHA = re.compile(r"\b[0-9a-f]{7,40}\b")
-_REFERENCE = re.compile(r"(?:[\w.-]+/[\w.-]+)?#\d+|\bD\d{5,}\b")
-_NUMBER = re.compile(r"\d[\d.,]*")
+_REFERENCE = re.compile(r"(?:[\w.-]+/[\w.-]+)?#\d+|\b[DT]\d{5,}\b")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
-def faults(text: str, evidence: Iterable[str], facts: MonthFacts) -> list[str]:
+def faults(text: str, evidence: Iterable[str], facts: MonthFacts, computed: Iterable[str] = ()) -> list[str]:
     """What in a sentence is not borne out by the commits it rests on; empty if all of it is.
 
     Each SHA, pull request, Phabricator number and plain number in the text must stand in one of the
-    commits, and each commit must be one of the month's.
+    commits, as a whole and not as a part of a longer one, or be one of the `computed` facts; and each
+    commit must be one of the month's.
     """
-    known = {commit.sha: commit for commit in facts.commits}
     shas = tuple(evidence)
-    found = [f"{sha} is no commit of the month" for sha in shas if sha not in known]
-    if not shas:
-        found.append("rests on no commit")
-    words = "\n".join(_written(known[sha]) for sha in shas if sha in known)
-    for pattern in (_SHA, _REFERENCE, _NUMBER):
-        found += [
-            f"{said!r} is in none of its commits" for said in pattern.findall(text) if said.strip(".,") not in words
-        ]
-    return found
+    return [*_not_of_the_month(shas, facts), *_not_said(text, _commits(shas, facts), computed)]
 
 
 def proved(item: Item, facts: MonthFacts) -> Item:
     """The item, or its plain form, a title and no more, where its sentence does not hold."""
-    return replace(item, text="") if item.text and faults(item.text, item.evidence, facts) else item
+    return replace(item, text="") if item.text and faults(item.text, item.evidence, facts, (item.repository,)) else item
 
 
-def _written(commit: Commit) -> str:
-    return f"{commit.sha}\n{commit.subject}\n{commit.body}"
+def counted(sentence: Sentence, plain: str, facts: Iterable[MonthFacts], computed: Iterable[str]) -> Sentence:
+    """A sentence of computed facts, or plain words with the same commits where it does not hold.
+
+    `computed` are the facts it may name: counts, names, months.
+    """
+    every = list(facts)
+    commits = [commit for month in every for commit in month.commits]
+    known = {commit.sha for commit in commits}
+    held = all(sha in known for sha in sentence.evidence) and not list(_not_said(sentence.text, (), computed))
+    return sentence if held else replace(sentence, text=plain)
+
+
+def _not_of_the_month(shas: tuple[str, ...], facts: MonthFacts) -> Iterator[str]:
+    known = {commit.sha for commit in facts.commits}
+    yield from (f"{sha} is no commit of the month" for sha in shas if sha not in known)
+    if not shas:
+        yield "rests on no commit"
+
+
+def _commits(shas: Iterable[str], facts: MonthFacts) -> tuple[Commit, ...]:
+    wanted = set(shas)
+    return tuple(commit for commit in facts.commits if commit.sha in wanted)
+
+
+def _not_said(text: str, commits: Iterable[Commit], computed: Iterable[str]) -> Iterator[str]:
+    commits = tuple(commits)
+    words = "\n".join((*(f"{clean(c.subject)}\n{clean(c.body)}" for c in commits), *map(clean, computed)))
+    for pattern in (_SHA, _REFERENCE, _NUMBER):
+        there = set(pattern.findall(words))
+        for said in dict.fromkeys(pattern.findall(text)):
+            own = pattern is _SHA and any(commit.sha.startswith(said) for commit in commits)
+            if said not in there and not own:
+                yield f"{said!r} is in none of its commits"

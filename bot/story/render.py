@@ -5,20 +5,23 @@ Templates choose words and order; they never count, sort or filter. A fact that 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 from html import escape as escape_html
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 
 import bot
 from bot.errors import SettingsError
 from bot.month.calendar import Month
-from bot.story.document import Document
+from bot.story.document import Document, pages
 from bot.story.wording import clean, count, heading
 
+_OPENS_BLOCK = re.compile(r"^(\d*)([-+=.)])")  # a list or, below another line, a heading
 OURS = Path(bot.__file__).parent.parent / "templates"
 
 
@@ -28,6 +31,7 @@ class Templates:
     def __init__(self, folder: Path | None = None) -> None:
         if folder is not None and not folder.is_dir():
             raise SettingsError([f"almanac.toml: templates: there is no folder {folder}"])
+        self._own = folder is not None
         self._environment = Environment(  # noqa: S701  # see autoescape
             loader=FileSystemLoader([folder, OURS] if folder else [OURS]),
             undefined=StrictUndefined,
@@ -43,7 +47,7 @@ class Templates:
             "title": lambda month: Month.parse(month).title,
             "heading": heading,
             "short": lambda sha: sha[:9],
-            "date": lambda iso: f"{datetime.fromisoformat(iso):%-d %B %Y %H:%M}",
+            "date": date,
             "count": count,
             "commit_link": lambda sha, web: commit_link(sha, web) or "",
             "ref_link": lambda ref, web: ref_link(ref, web) or "",
@@ -64,7 +68,13 @@ class Templates:
 
 def context(document: Document) -> Document:
     """What a template is given: the document, and the page of each of its repositories."""
-    return {**document, "web": {one["name"]: one["web"] for one in document["repositories"]}}
+    return {**document, "web": pages(document)}
+
+
+def date(iso: str) -> str:
+    """ "5 November 2025 09:00", on the clock that the time is written in."""
+    at = datetime.fromisoformat(iso)
+    return f"{at.day} {Month(at.year, at.month).title} {at:%H:%M}"
 
 
 def slack(text: str) -> str:
@@ -76,15 +86,16 @@ def slack(text: str) -> str:
 
 
 def markdown(text: str) -> str:
-    """Text for Markdown, with what would be taken for its signs escaped."""
-    return "".join(f"\\{sign}" if sign in "\\`*_[]<>|#~" else sign for sign in clean(text))
+    """Text for Markdown, with what would be taken for its signs escaped, at the beginning of a line too."""
+    escaped = "".join(f"\\{sign}" if sign in "\\`*_[]<>|#~&$!" else sign for sign in clean(text))
+    return _OPENS_BLOCK.sub(r"\1\\\2", escaped)
 
 
 def commit_link(sha: str, web: str | None) -> str | None:
     """The page of a commit, where its repository has pages."""
     if not web:
         return None
-    host = web.split("/")[2]
+    host = urlsplit(web).netloc
     return f"{web}/-/commit/{sha}" if "gitlab" in host else f"{web}/commit/{sha}"
 
 

@@ -2,43 +2,52 @@
 
 from __future__ import annotations
 
+import re
+
 from bot.model import Change, Commit, Item, MonthFacts, Sentence, Story
 from bot.month.facts import by_kind, by_repository, counts
 from bot.month.trailers import references, without_references
 from bot.story.evidence import first_sentence
-from bot.story.proof import proved
-from bot.story.wording import clean, count, kinds_listed, listed, shortened, told
+from bot.story.proof import counted, proved
+from bot.story.wording import clean, count, kinds_listed, listed, shortened, told, when
+
+_BULLET = re.compile(r"^(?:[-*•+>]+\s+)+")
 
 
 def month_story(facts: MonthFacts) -> Story:
     """The story of a month. Every commit of it is in the evidence of an item."""
     ranked = sorted(facts.changes, key=lambda change: (told(change.kind), change.lead.author.seconds, change.id))
     items = [proved(_item(change), facts) for change in ranked]
-    if facts.merges:
-        items.append(_merges(facts.merges))
-    return Story(headline=headline(facts), items=tuple(items))
+    return Story(headline=headline(facts), items=(*items, *_merges(facts)))
 
 
 def headline(facts: MonthFacts) -> Sentence:
     """One or two sentences: how much, where, and of what kinds."""
-    when = f"in {facts.month.title}" + (" so far" if facts.to_date else "")
+    at = when(facts.month, facts.to_date)
     evidence = tuple(dict.fromkeys(commit.sha for commit in facts.commits))
     name = clean(facts.person.name)
     if not facts.commits:
-        return Sentence(f"{name} has no commits {when}.", ())
-    where = listed([repository.name for repository, _, _ in by_repository([facts])])
-    numbers = counts(facts)
+        return Sentence(f"{name} has no commits {at}.", ())
+    repositories = [clean(repository.name) for repository, _, _ in by_repository([facts])]
+    where = listed(repositories)
+    branches = count(len({merge.sha for merge in facts.merges}), "branch", "branches")
+    changes, kinds = count(counts(facts)["changes"], "change"), kinds_listed(by_kind([facts]))
     if not facts.changes:
-        return Sentence(f"{name} merged {count(len(facts.merges), 'branch', 'branches')} in {where} {when}.", evidence)
-    text = f"{name} made {count(numbers['changes'], 'change')} in {where} {when}: {kinds_listed(by_kind([facts]))}."
-    if facts.merges:
-        text += f" They also merged {count(len(facts.merges), 'branch', 'branches')}."
-    return Sentence(text, evidence)
+        text = f"{name} merged {branches} in {where} {at}."
+    else:
+        text = f"{name} made {changes} in {where} {at}: {kinds}."
+        if facts.merges:
+            text += f" They also merged {branches}."
+    computed = (name, at, changes, kinds, branches, *repositories)
+    return counted(Sentence(text, evidence), f"{name} was active {at}.", [facts], computed)
 
 
 def title(subject: str) -> str:
-    """A subject as a title: in one line, without the number a forge appended, not too long."""
-    return shortened(without_references(clean(subject)).rstrip(".")) or "(no subject)"
+    """A subject as a title: in one line, without a bullet before it or the number a forge appended, not too long."""
+    words = _BULLET.sub("", without_references(clean(subject)))
+    if not words.endswith(".."):
+        words = words.rstrip(".")
+    return shortened(words.strip()) or "(no subject)"
 
 
 def _item(change: Change) -> Item:
@@ -54,15 +63,23 @@ def _item(change: Change) -> Item:
     )
 
 
-def _merges(merges: tuple[Commit, ...]) -> Item:
-    refs = [ref for merge in merges for ref in references(merge.subject)]
-    where = listed(sorted({merge.repository for merge in merges}))
-    return Item(
-        title=f"{count(len(merges), 'merge')}",
-        text=f"Merged {count(len(merges), 'branch', 'branches')} in {where}; what they brought is told by its own commits.",
-        kind="chore",
-        state="landed",
-        repository=merges[0].repository,
-        refs=tuple(dict.fromkeys(refs)),
-        evidence=tuple(dict.fromkeys(merge.sha for merge in merges)),
-    )
+def _merges(facts: MonthFacts) -> list[Item]:
+    """The merges, an item for each repository. One that several hold is told in the first."""
+    by_sha: dict[str, Commit] = {}
+    for merge in sorted(facts.merges, key=lambda merge: merge.repository):
+        by_sha.setdefault(merge.sha, merge)
+    items = []
+    for repository in sorted({merge.repository for merge in by_sha.values()}):
+        merges = [m for m in facts.merges if m.repository == repository and by_sha[m.sha] is m]
+        items.append(
+            Item(
+                title=title(merges[0].subject) if len(merges) == 1 else f"Merged {len(merges):,} branches",
+                text="",
+                kind="chore",
+                state="landed",
+                repository=repository,
+                refs=tuple(dict.fromkeys(ref for merge in merges for ref in references(merge.subject))),
+                evidence=tuple(merge.sha for merge in merges),
+            )
+        )
+    return items

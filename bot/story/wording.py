@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from bot.model import Kind
+from bot.month.calendar import Month
 
 # The order in which a month is told, with the heading and the words for one and for several.
 KINDS: dict[Kind, tuple[str, str, str]] = {
@@ -22,7 +23,12 @@ KINDS: dict[Kind, tuple[str, str, str]] = {
     "chore": ("Other changes", "other change", "other changes"),
 }
 LONGEST_TITLE = 160
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
+# What steers a terminal: whole sequences first ("ESC [ 31 m", "ESC ] 0 ; title BEL"), then single characters.
+_SEQUENCES = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\]PX^_].*?(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]", re.DOTALL)
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+# What turns the reading direction or shows nothing at all, and halves of characters that no file can hold.
+_UNSEEN = re.compile(r"[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]+")
+_HALVES = re.compile(r"[\ud800-\udfff]")
 
 
 def heading(kind: Kind) -> str:
@@ -35,8 +41,9 @@ def told(kind: Kind) -> int:
 
 
 def clean(text: str) -> str:
-    """Text from git in one line, without characters that steer a terminal or turn the reading direction."""
-    return " ".join(_CONTROLS.sub(" ", text).split())
+    """Text from git in one line, without what steers a terminal, turns the reading direction or is unseen."""
+    text = _UNSEEN.sub("", _CONTROLS.sub(" ", _SEQUENCES.sub("", text)))
+    return " ".join(_HALVES.sub("\ufffd", text).split())
 
 
 def shortened(text: str, longest: int = LONGEST_TITLE) -> str:
@@ -46,6 +53,11 @@ def shortened(text: str, longest: int = LONGEST_TITLE) -> str:
     cut = text[: longest - 1]
     at_word = cut.rsplit(" ", 1)[0]
     return (at_word if len(at_word) > longest // 2 else cut).rstrip(" ,;:-") + "…"
+
+
+def when(month: Month, to_date: bool) -> str:
+    """ "in October 2025", "in October 2025 so far"."""
+    return f"in {month.title}" + (" so far" if to_date else "")
 
 
 def count(number: int, one: str, several: str | None = None) -> str:

@@ -71,6 +71,9 @@ class ThreadedWorkspace:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def _look(self, function: Callable[[], T]) -> T:
+        if threading.current_thread() is self._thread:  # a probe that looks: waiting for itself would never end
+            return function()
+
         async def look() -> T:
             return function()
 

@@ -27,7 +27,7 @@ function draw(block, context) {
     return node;
   } catch (error) {
     console.warn("block not drawn", block, error);
-    return unknown("block", block);
+    return unknown("block", block, "that could not be drawn");
   }
 }
 

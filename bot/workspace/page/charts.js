@@ -49,15 +49,18 @@ function pieTable(data) {
   return { head: ["", "Value", "Share"], rows: segments.map((each) => [each.label, each.value, percent(each.value, total)]) };
 }
 
-function sentence(title, type, table) {
-  const rows = table.rows.map((row) => row.slice(1).reduce((text, value, index) => `${text}${index ? "," : ""} ${table.head.length > 2 ? `${table.head[index + 1]} ` : ""}${value}`, `${row[0]}:`));
-  return `${type} chart: ${textOf(title)}. ${rows.join("; ")}`;
+function sentence(title, type, { head, rows }) {
+  const severalSeries = head.length > 2;
+  const told = rows.map(([label, ...values]) =>
+    `${label}: ${values.map((value, index) => (severalSeries ? `${head[index + 1]} ${value}` : value)).join(", ")}`);
+  return `${type} chart: ${textOf(title)}. ${told.join("; ")}`;
 }
 
 function htmlTable({ head, rows }) {
   return el("table", {},
     el("thead", {}, el("tr", {}, head.map((cell) => el("th", { scope: "col" }, cell)))),
-    el("tbody", {}, rows.map(([first, ...rest]) => el("tr", {}, el("th", { scope: "row" }, first), rest.map((cell) => el("td", { class: "right" }, String(cell)))))));
+    el("tbody", {}, rows.map(([first, ...rest]) =>
+      el("tr", {}, el("th", { scope: "row" }, first), rest.map((cell) => el("td", { class: "right" }, String(cell)))))));
 }
 
 function legend(data) {
@@ -66,7 +69,8 @@ function legend(data) {
     ? (data.segments ?? []).map((each) => `${each.label} · ${each.value} (${percent(each.value, total)})`)
     : (data.series ?? []).map((each) => each.name);
   if (names.length < 2) return null;
-  return el("ul", { class: "legend", "aria-hidden": "true" }, names.map((name, index) => el("li", {}, el("span", { class: `swatch ${colour(index)}` }), name)));
+  const items = names.map((name, index) => el("li", {}, el("span", { class: `swatch ${colour(index)}` }), name));
+  return el("ul", { class: "legend", "aria-hidden": "true" }, items);
 }
 
 const percent = (value, total) => `${total ? Math.round((100 * value) / total) : 0} %`;
@@ -107,9 +111,12 @@ function axes(area) {
       svg("line", { class: tick === 0 ? "axis" : "grid", x1: left, x2: right, y1: area.y(tick), y2: area.y(tick) }),
       svg("text", { x: left - 8, y: area.y(tick) + 4, "text-anchor": "end" }, short(tick)),
     ]),
-    area.categories.map((name, index) => index % every === 0 && svg("text", { x: area.middle(index), y: bottom + 18, "text-anchor": "middle" }, name)),
+    area.categories.map((name, index) =>
+      index % every === 0 && svg("text", { x: area.middle(index), y: bottom + 18, "text-anchor": "middle" }, name)),
     area.xLabel && svg("text", { class: "axis-label", x: (left + right) / 2, y: SIZE.height - 6, "text-anchor": "middle" }, area.xLabel),
-    area.yLabel && svg("text", { class: "axis-label", transform: `translate(14 ${(MARGIN.top + bottom) / 2}) rotate(-90)`, "text-anchor": "middle" }, area.yLabel),
+    area.yLabel && svg("text", {
+      class: "axis-label", transform: `translate(14 ${(MARGIN.top + bottom) / 2}) rotate(-90)`, "text-anchor": "middle",
+    }, area.yLabel),
   ];
 }
 
@@ -128,7 +135,8 @@ function bars(data) {
     const value = valueAt(series, category);
     const x = area.middle(index) + (nth - data.series.length / 2) * width;
     const top = Math.min(area.y(value), area.y(0));
-    return svg("rect", { class: colour(nth), x: x + 1, y: top, width: Math.max(1, width - 2), height: Math.abs(area.y(value) - area.y(0)), rx: 2 }, hint(series, category, value));
+    const size = { width: Math.max(1, width - 2), height: Math.abs(area.y(value) - area.y(0)) };
+    return svg("rect", { class: colour(nth), x: x + 1, y: top, ...size, rx: 2 }, hint(series, category, value));
   };
   return canvas(axes(area), data.series.map((series, nth) => area.categories.map((category, index) => bar(series, nth, category, index))));
 }
@@ -142,7 +150,8 @@ function lines(data) {
     return [
       data.type === "area" && svg("polygon", { class: `${colour(nth)} filled`, points: [...path, ...floor].join(" ") }),
       svg("polyline", { class: `${colour(nth)} stroke`, points: path.join(" ") }),
-      points(series).map(([x, y, category]) => svg("circle", { class: colour(nth), cx: x, cy: y, r: 3.5 }, hint(series, category, valueAt(series, category)))),
+      points(series).map(([x, y, category]) =>
+        svg("circle", { class: colour(nth), cx: x, cy: y, r: 3.5 }, hint(series, category, valueAt(series, category)))),
     ];
   };
   return canvas(axes(area), data.series.map(draw));

@@ -19,7 +19,8 @@ export function composer(form, { testid, label, send }) {
   const mentionButton = el("button", { type: "button", class: "icon-button", onclick: addMention }, "@");
   const sendButton = el("button", { type: "submit", class: "send", "aria-label": "Send" },
     svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M3 20.5 21.5 12 3 3.5v6.7l11 1.8-11 1.8z" })));
-  form.replaceChildren(chips, el("div", { class: "writing" }, box, el("div", { class: "tools" }, mentionButton, el("span", { class: "hint", "aria-hidden": "true" }, "Enter sends · Shift+Enter breaks the line"), sendButton)), error);
+  const hint = el("span", { class: "hint", "aria-hidden": "true" }, "Enter sends · Shift+Enter breaks the line");
+  form.replaceChildren(chips, el("div", { class: "writing" }, box, el("div", { class: "tools" }, mentionButton, hint, sendButton)), error);
 
   form.addEventListener("submit", (event) => { event.preventDefault(); submit(); });
   box.addEventListener("input", () => { drafts.set(place.key, box.value); refresh(); });
@@ -72,7 +73,12 @@ export function composer(form, { testid, label, send }) {
 
   function chip(question) {
     const text = place.prefix && !question.startsWith("/") ? place.prefix + question : question;
-    return el("button", { type: "button", class: "chip", "data-testid": "suggestion", onclick: () => { if (!sending) { box.value = text; submit(); } } }, question);
+    const ask = () => {
+      if (sending) return;
+      box.value = text;
+      submit();
+    };
+    return el("button", { type: "button", class: "chip", "data-testid": "suggestion", onclick: ask }, question);
   }
 
   function show(next) {

@@ -35,7 +35,8 @@ function button(spec, press) {
   const look = { class: `button ${spec.style ?? ""}`.trim(), "aria-label": spec.accessibility_label, "data-action": spec.action_id };
   if (/^https?:\/\//i.test(spec.url ?? "")) {
     // Slack reports the click on a link button as well.
-    const anchor = el("a", { ...look, href: spec.url, target: "_blank", rel: "noopener noreferrer", onclick: () => press(anchor, spec.value, null) }, plainText(spec.text));
+    const report = () => press(anchor, spec.value, null);
+    const anchor = el("a", { ...look, href: spec.url, target: "_blank", rel: "noopener noreferrer", onclick: report }, plainText(spec.text));
     return anchor;
   }
   const node = el("button", { ...look, type: "button", onclick: () => press(node, spec.value) }, plainText(spec.text));
@@ -62,10 +63,16 @@ function overflow(spec, press) {
     press(summary, each.value);
   };
   const summary = el("summary", { class: "button", "aria-label": "More actions", "data-action": spec.action_id }, "⋯");
-  const items = spec.options.map((each) => el("button", { type: "button", onclick: () => choose(each) }, plainText(each.text), each.description && el("small", {}, each.description.text)));
+  const items = spec.options.map((each) =>
+    el("button", { type: "button", onclick: () => choose(each) }, plainText(each.text), each.description && el("small", {}, each.description.text)));
   const menu = el("details", { class: "overflow" }, summary, el("div", { class: "menu" }, items));
   menu.addEventListener("focusout", (event) => { if (!menu.contains(event.relatedTarget)) menu.open = false; });
-  menu.addEventListener("keydown", (event) => { if (event.key === "Escape" && menu.open) { menu.open = false; summary.focus(); event.stopPropagation(); } });
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    summary.focus();
+    event.stopPropagation();                                   // it closes the menu, not the thread as well
+  });
   return menu;
 }
 
@@ -73,7 +80,8 @@ function feedback(spec, press) {
   const group = el("span", { class: "feedback", role: "group", "aria-label": "Feedback" });
   const buttons = FEEDBACK.filter(([name]) => spec[name]).map(([name, path]) => {
     const label = spec[name].accessibility_label ?? spec[name].text?.text ?? "";
-    const node = el("button", { type: "button", class: "icon-button", title: spec[name].text?.text ?? label, "aria-label": label, "aria-pressed": "false", "data-action": spec.action_id }, glyph(path));
+    const look = { class: "icon-button", title: spec[name].text?.text ?? label, "aria-label": label, "data-action": spec.action_id };
+    const node = el("button", { type: "button", ...look, "aria-pressed": "false" }, glyph(path));
     node.addEventListener("click", async () => {
       if (!(await press(node, spec[name].value))) return;
       for (const each of buttons) each.setAttribute("aria-pressed", String(each === node));
@@ -86,7 +94,8 @@ function feedback(spec, press) {
 
 function icon(spec, press) {
   const label = spec.accessibility_label ?? spec.text?.text ?? spec.icon;
-  const node = el("button", { type: "button", class: "icon-button", title: label, "aria-label": label, "data-action": spec.action_id, onclick: () => press(node, spec.value) },
+  const look = { class: "icon-button", title: label, "aria-label": label, "data-action": spec.action_id };
+  const node = el("button", { type: "button", ...look, onclick: () => press(node, spec.value) },
     ICONS[spec.icon] ? glyph(ICONS[spec.icon]) : label);
   return node;
 }

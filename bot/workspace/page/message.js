@@ -50,7 +50,8 @@ function items(messages, view) {
     const thread = threadSummary(message, view);
     const open = Boolean(view.openTs) && view.openTs === message.ts;
     previous = message;
-    const item = { key: message.ts, signature: hash(JSON.stringify([message, compact, thread, open, dayKey(date)])).toString(36), build: () => article(message, { compact, thread, open }, view) };
+    const signature = hash(JSON.stringify([message, compact, thread, open, dayKey(date)])).toString(36);
+    const item = { key: message.ts, signature, build: () => article(message, { compact, thread, open }, view) };
     return newDay ? [dayDivider(date), item] : [item];
   });
 }
@@ -63,7 +64,8 @@ function goesOn(previous, message, view) {
 
 function dayDivider(date) {
   const name = dayName(date);
-  return { key: `day-${dayKey(date)}`, signature: name, build: () => el("div", { class: "day", role: "separator", "aria-label": name }, el("span", {}, name)) };
+  const build = () => el("div", { class: "day", role: "separator", "aria-label": name }, el("span", {}, name));
+  return { key: `day-${dayKey(date)}`, signature: name, build };
 }
 
 function article(message, { compact, thread, open }, view) {

@@ -52,7 +52,10 @@ function prose(text, names, verbatim) {
   const show = (line) => inline(line, names, verbatim);
   return linesByKind(text.split("\n")).map(({ kind, lines }) => {
     if (kind === "quote") return el("blockquote", {}, withBreaks(lines.map(show)));
-    if (kind === "bullet") return el("ul", { class: "bullets" }, lines.map(({ depth, text: line }) => el("li", { class: `depth-${depth}` }, show(line))));
+    if (kind === "bullet") {
+      const items = lines.map(({ depth, text: line }) => el("li", { class: `depth-${depth}` }, show(line)));
+      return el("ul", { class: "bullets" }, items);
+    }
     return el("div", { class: "lines" }, withBreaks(lines.map(show)));
   });
 }
@@ -83,8 +86,10 @@ const withBreaks = (lines) => lines.flatMap((nodes, index) => (index ? [el("br")
 // ---- inside a line ---------------------------------------------------------------------------------
 
 function inline(text, names, verbatim) {
+  const open = new Set();                                      // markers that nothing further on closes
   return scan(text, (at) =>
-    code(text, at, names) ?? referenceAt(text, at, names) ?? styled(text, at, names, verbatim) ?? emojiAt(text, at) ?? (verbatim ? null : bareUrl(text, at)));
+    code(text, at, names) ?? referenceAt(text, at, names) ?? styled(text, at, names, verbatim, open)
+      ?? emojiAt(text, at) ?? (verbatim ? null : bareUrl(text, at)));
 }
 
 const onlyReferences = (text, names) => scan(text, (at) => referenceAt(text, at, names));
@@ -117,10 +122,11 @@ function codeEnd(text, at) {
   return closing > at + 1 ? closing + 1 : null;
 }
 
-function styled(text, at, names, verbatim) {
+function styled(text, at, names, verbatim, open) {
   const marker = text[at];
-  if (!STYLES[marker] || !opens(text, at, marker)) return null;
+  if (!STYLES[marker] || open.has(marker) || !opens(text, at, marker)) return null;
   const closing = closingMarker(text, at, marker);
+  if (!closing) open.add(marker);                              // looked for once, or a long line takes seconds
   return closing && { node: el(STYLES[marker], {}, inline(text.slice(at + 1, closing), names, verbatim)), end: closing + 1 };
 }
 
@@ -184,7 +190,7 @@ export function reference(inside, names) {
   if (target.startsWith("!date^")) return dateMention(target, label);
   if (target.startsWith("!subteam^")) return mention(label || `@${target.split("^")[1]}`);
   if (/^!(here|channel|everyone)$/.test(target)) return mention(`@${target.slice(1)}`, "loud");
-  if (target.startsWith("!")) return el("span", {}, label || `<${target}>`);
+  if (!label && !/^(https?|mailto):/i.test(target)) return el("span", {}, `<${target}>`);
   return link(target, label || target.replace(/^mailto:/, ""));
 }
 

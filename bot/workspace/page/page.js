@@ -58,7 +58,7 @@ const EVENTS = {
     if (channel !== here.channel) return;
     announce(message);
     // Not over a reply the reader is writing in another thread.
-    if (workspace.isAwaitedAnswer(channel, message) && threadComposer.isEmpty()) go(channel, message.thread_ts);
+    if (workspace.isAwaitedAnswer(channel, message) && !(here.thread && !threadComposer.isEmpty())) go(channel, message.thread_ts);
   },
   changed({ channel, message }) {
     workspace.put(channel, message);
@@ -173,7 +173,12 @@ function channelLink(channel) {
   const current = channel.id === here.channel;
   const count = unread > 0 && el("span", { class: "unread" }, String(unread), el("span", { class: "hidden-text" }, " unread"));
   return kept(`nav-${channel.id}`, [current, unread, user?.real_name], () =>
-    el("li", {}, el("a", { href: `#${channel.name}`, class: unread ? "has-unread" : null, "aria-current": current ? "page" : null, "data-testid": `channel-${channel.name}` },
+    el("li", {}, el("a", {
+      href: `#${channel.name}`,
+      class: unread ? "has-unread" : null,
+      "aria-current": current ? "page" : null,
+      "data-testid": `channel-${channel.name}`,
+    },
       channel.is_im ? avatar(user, "small") : el("span", { class: "sign", "aria-hidden": "true" }, "#"),
       el("span", { class: "label" }, channel.is_im ? user.real_name || user.name : channel.name), count)));
 }
@@ -194,7 +199,8 @@ function renderChannel(channel) {
   $("channel-name").replaceChildren(channel.is_im ? "" : el("span", { class: "sign" }, "#"), title(channel).replace(/^#/, ""));
   $("channel-topic").textContent = channel.topic ?? (channel.is_im ? "Direct message" : "");
   const moved = $("messages").dataset.channel !== channel.id;
-  keepAtEnd($("scroll"), moved, () => showMessages($("messages"), workspace.roots(channel.id), view({ openTs: here.thread, replies: (ts) => workspace.replies(channel.id, ts), openThread: (ts) => go(channel.id, ts) })));
+  const threads = { openTs: here.thread, replies: (ts) => workspace.replies(channel.id, ts), openThread: (ts) => go(channel.id, ts) };
+  keepAtEnd($("scroll"), moved, () => showMessages($("messages"), workspace.roots(channel.id), view(threads)));
   $("messages").dataset.channel = channel.id;
   $("empty").hidden = workspace.roots(channel.id).length > 0;
   // With the thread open its own line says it; twice would be read out twice.
@@ -242,7 +248,9 @@ function userOf(message) {
 const following = new WeakMap();
 
 for (const scroller of [$("scroll"), $("thread-scroll")]) {
-  scroller.addEventListener("scroll", () => following.set(scroller, scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_BOTTOM_PX));
+  scroller.addEventListener("scroll", () => {
+    following.set(scroller, scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_BOTTOM_PX);
+  });
   new ResizeObserver(() => following.get(scroller) && showEnd(scroller)).observe(scroller);
 }
 

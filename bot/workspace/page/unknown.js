@@ -2,8 +2,8 @@
 
 import { el } from "./dom.js";
 
-export function unknown(what, spec) {
+export function unknown(what, spec, why = "this page does not draw") {
   return el("details", { class: "unknown" },
-    el("summary", {}, `${spec?.type ?? "unnamed"}: a kind of ${what} this page does not draw`),
+    el("summary", {}, `${spec?.type ?? "unnamed"}: a ${what} ${why}`),
     el("pre", { tabindex: "0" }, el("code", {}, JSON.stringify(spec, null, 2))));
 }

@@ -1,0 +1,70 @@
+"""The bot of `almanac serve`, running beside a local workspace, for scenario tests."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from pydantic import SecretStr
+
+from bot.settings import Settings
+from bot.slack.serve import Bot
+from bot.workspace import ThreadedWorkspace
+
+SECRET = "a made-up signing secret"
+HOSTILE = "Ping <!channel> & *everyone* <@U0001> `now`"
+
+
+@contextmanager
+def running_bot(settings: Settings) -> Iterator[None]:
+    """The bot answers inside the block, in a thread with a loop of its own."""
+    started, failure, stops = threading.Event(), list[BaseException](), list[Callable[[], object]]()
+
+    async def run() -> None:
+        stop, loop = asyncio.Event(), asyncio.get_running_loop()
+        stops.append(lambda: loop.call_soon_threadsafe(stop.set))
+        async with Bot.connected(settings).running():
+            started.set()
+            await stop.wait()
+
+    def main() -> None:
+        try:
+            asyncio.run(run())
+        except BaseException as error:
+            failure.append(error)
+        finally:
+            started.set()
+
+    thread = threading.Thread(target=main, name="bot")
+    thread.start()
+    started.wait()
+    try:
+        if failure:
+            raise failure[0]
+        yield
+    finally:
+        if thread.is_alive():
+            stops[0]()
+        thread.join()
+    if failure:
+        raise failure[0]
+
+
+def settings_for(workspace: ThreadedWorkspace, mode: str, **values: object) -> Settings:
+    """Settings that point the bot at the workspace; in HTTP mode the workspace is pointed at the bot too."""
+    team = workspace.workspace
+    settings = Settings(SLACK_API_URL=workspace.api_url, SLACK_BOT_TOKEN=SecretStr(team.bot_token), **values)  # type: ignore[call-arg]
+    if mode == "socket":
+        return settings.model_copy(update={"app_token": SecretStr(team.app_token)})
+    port = free_port()
+    workspace.use_http(f"http://127.0.0.1:{port}/slack/events", SECRET)
+    return settings.model_copy(update={"signing_secret": SecretStr(SECRET), "port": port})
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

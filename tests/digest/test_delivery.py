@@ -1,0 +1,170 @@
+"""A channel's digest, from the command and from the clock, posted once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bot_in_workspace import settings_for
+from builders import ADA, GRACE, GitRepo, index
+
+from bot.digest.clock import Clock
+from bot.digest.rounds import Rounds
+from bot.settings import DigestSettings, RepositorySettings, Settings
+from bot.slack.poster import Poster, posting_client
+from bot.story.render import Templates
+from bot.workspace import ThreadedWorkspace, Workspace
+from storage import Store
+
+ON_THE_FIRST = datetime(2025, 11, 1, 9, 5, tzinfo=UTC)
+
+
+@pytest.fixture
+def slack() -> Any:
+    with ThreadedWorkspace(Workspace(channels=["shipped", "other"])) as opened:
+        yield opened
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> GitRepo:
+    repo = GitRepo(tmp_path / "acme" / "engine")
+    repo.commit("Add the mill (#1)", author=ADA, at="2025-10-01 10:00 +0000", files={"src/mill.py": "mill\n"})
+    repo.commit("Add a compiler", author=GRACE, at="2025-10-02 10:00 +0000", files={"src/compiler.py": "c\n"})
+    return repo
+
+
+@pytest.fixture
+def indexed(engine: GitRepo, tmp_path: Path) -> Store:
+    store = Store(tmp_path / "almanac.db")
+    index(store, engine.path)
+    return store
+
+
+def settings(slack: ThreadedWorkspace, store: Store, **values: object) -> Settings:
+    return settings_for(slack, "socket", ALMANAC_DB=store.path, **values)
+
+
+@pytest.fixture
+def environment(slack: ThreadedWorkspace, indexed: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a person sets who posts from the command line."""
+    monkeypatch.setenv("ALMANAC_DB", str(indexed.path))
+    monkeypatch.setenv("ALMANAC_NOW", "2025-11-05T09:00:00+00:00")
+    monkeypatch.setenv("SLACK_API_URL", slack.api_url)
+    monkeypatch.setenv("SLACK_BOT_TOKEN", slack.workspace.bot_token)
+
+
+def rounds(slack: ThreadedWorkspace, store: Store, wanted: Settings) -> Rounds:
+    poster = Poster(posting_client(wanted), store.outbox, wanted.now)
+    return Rounds(wanted, store, poster, Templates(), slack.workspace.team_id)
+
+
+@pytest.mark.usefixtures("environment")
+def test_digest_post_twice_posts_once(almanac: Callable[..., Any], slack: ThreadedWorkspace) -> None:
+    first = almanac("digest", "--post", "--channel", "#shipped")
+    assert (first.code, first.out) == (0, "#shipped: October 2025 posted (2 messages)\n")
+    second = almanac("digest", "--post", "--channel", "#shipped")
+    assert (second.code, second.out) == (0, "#shipped: October 2025 was posted already, nothing sent\n")
+    root, details = slack.messages("shipped")
+    assert "2 people made 2 changes in acme/engine in October 2025" in root["text"]
+    assert details["thread_ts"] == root["ts"] and "Add the mill" in details["text"]
+
+
+@pytest.mark.usefixtures("environment")
+def test_what_is_posted_is_what_digest_prints(almanac: Callable[..., Any], slack: ThreadedWorkspace) -> None:
+    import json
+
+    printed = json.loads(almanac("digest", "--format", "slack").out)
+    almanac("digest", "--post", "--channel", "#shipped")
+    posted = [call.arguments for call in slack.calls if call.method == "chat.postMessage"]
+    assert [(one["text"], one["blocks"]) for one in printed] == [(one["text"], one["blocks"]) for one in posted]
+
+
+@pytest.mark.usefixtures("environment")
+def test_an_interrupted_digest_is_completed_and_nothing_is_sent_twice(
+    almanac: Callable[..., Any], slack: ThreadedWorkspace
+) -> None:
+    slack.faults.next("chat.postMessage", "error:message_limit_exceeded")
+    assert almanac("digest", "--post", "--channel", "#shipped").code == 1
+    assert slack.messages("shipped") == []
+    assert almanac("digest", "--post", "--channel", "#shipped").code == 0
+    assert len(slack.messages("shipped")) == 2
+
+
+@pytest.mark.usefixtures("environment")
+def test_a_channel_that_is_not_there_is_said_with_what_to_do(almanac: Callable[..., Any]) -> None:
+    ran = almanac("digest", "--post", "--channel", "#nowhere")
+    assert ran.code == 1
+    assert ran.err.startswith("#nowhere: October 2025 could not be posted (channel_not_found")
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.usefixtures("environment")
+def test_a_month_to_date_does_not_take_the_place_of_the_whole(
+    almanac: Callable[..., Any], slack: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALMANAC_NOW", "2025-10-20T09:00:00+00:00")
+    assert almanac("digest", "this", "month", "--post", "--channel", "shipped").code == 0
+    monkeypatch.setenv("ALMANAC_NOW", "2025-11-02T09:00:00+00:00")
+    assert almanac("digest", "--post", "--channel", "#shipped").out == "#shipped: October 2025 posted (2 messages)\n"
+    roots = [
+        m["text"].splitlines()[0]
+        for m in slack.messages("shipped")
+        if "thread_ts" not in m or m["thread_ts"] == m["ts"]
+    ]
+    assert roots == ["*October 2025 (to date)*", "*October 2025*"]
+
+
+def test_the_clock_posts_what_is_due_once(slack: ThreadedWorkspace, indexed: Store, engine: GitRepo) -> None:
+    """It reads what is new before it posts, and a second tick, or a second bot, posts nothing more."""
+    wanted = settings(
+        slack, indexed, ALMANAC_NOW=datetime(2025, 10, 20, tzinfo=UTC), digests=[DigestSettings(channel="#shipped")],
+        repositories=[RepositorySettings(address=str(engine.path))],
+    )  # fmt: skip
+    rounds(slack, indexed, wanted).tick()
+    assert slack.messages("shipped") == []
+    engine.commit("Add the printer", author=ADA, at="2025-10-30 10:00 +0000", files={"src/printer.py": "p\n"})
+    later = wanted.model_copy(update={"fixed_now": ON_THE_FIRST})
+    for _ in range(2):
+        rounds(slack, indexed, later).tick()
+    root, details = slack.messages("shipped")
+    assert "made 3 changes" in root["text"] and "Add the printer" in details["text"]
+
+
+def test_a_digest_that_was_missed_is_posted_late_and_says_so(slack: ThreadedWorkspace, indexed: Store) -> None:
+    wanted = settings(
+        slack, indexed, ALMANAC_NOW=datetime(2025, 10, 20, tzinfo=UTC), digests=[DigestSettings(channel="#shipped")]
+    )
+    rounds(slack, indexed, wanted).tick()
+    rounds(slack, indexed, wanted.model_copy(update={"fixed_now": datetime(2025, 11, 9, tzinfo=UTC)})).tick()
+    assert slack.messages("shipped")[0]["text"].startswith("This digest is late: it was due on 1 November 2025.")
+
+
+def test_one_channels_trouble_stays_its_own(slack: ThreadedWorkspace, indexed: Store) -> None:
+    channels = [DigestSettings(channel="#gone"), DigestSettings(channel="#other")]
+    wanted = settings(slack, indexed, ALMANAC_NOW=datetime(2025, 10, 20, tzinfo=UTC), digests=channels)
+    rounds(slack, indexed, wanted).tick()
+    rounds(slack, indexed, wanted.model_copy(update={"fixed_now": ON_THE_FIRST})).tick()
+    assert len(slack.messages("other")) == 2
+
+
+def test_a_clock_goes_on_after_a_round_that_failed(caplog: pytest.LogCaptureFixture) -> None:
+    import threading
+
+    ticked = threading.Event()
+    count = iter(range(10))
+
+    def tick() -> None:
+        if next(count) == 0:
+            raise ValueError("a bug")
+        ticked.set()
+
+    clock = Clock(tick, lambda: None, 60, tick_seconds=0.05)
+    clock.start()
+    try:
+        assert ticked.wait(10)
+    finally:
+        clock.stop()
+    assert "a bug" in caplog.text

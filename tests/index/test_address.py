@@ -1,0 +1,206 @@
+"""A path or an address, told apart; what could start a program is refused; a token is shown nowhere."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.errors import RepositoryUnavailable
+from bot.index.address import Place, place, web_page, without_credentials
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "https://github.com/acme/engine.git",
+            Place(
+                "acme/engine",
+                "https://github.com/acme/engine.git",
+                address="https://github.com/acme/engine.git",
+                web="https://github.com/acme/engine",
+            ),
+        ),
+        (
+            "HTTPS://user:secret@github.com/acme/engine/",
+            Place(
+                "acme/engine",
+                "https://github.com/acme/engine",
+                address="HTTPS://user:secret@github.com/acme/engine/",
+                web="https://github.com/acme/engine",
+            ),
+        ),
+        (
+            "ssh://git:secret@forge.example.com:2222/acme/engine.git",
+            Place(
+                "acme/engine",
+                "ssh://git@forge.example.com:2222/acme/engine.git",
+                address="ssh://git:secret@forge.example.com:2222/acme/engine.git",
+                web="https://forge.example.com/acme/engine",
+            ),
+        ),
+        (
+            "git@github.com:acme/engine.git",
+            Place(
+                "acme/engine",
+                "git@github.com:acme/engine.git",
+                address="git@github.com:acme/engine.git",
+                web="https://github.com/acme/engine",
+            ),
+        ),
+        (
+            "git@host:/srv/git/engine.git",
+            Place("git/engine", "git@host:/srv/git/engine.git", address="git@host:/srv/git/engine.git"),
+        ),
+        (
+            "file:///srv/c#/what?.git",
+            Place("c#/what?", "file:///srv/c#/what?.git", address="file:///srv/c#/what?.git"),
+        ),
+        ("/srv/acme/engine/.git", Place("acme/engine", "/srv/acme/engine/.git", path=Path("/srv/acme/engine/.git"))),
+        ("/", Place("repository", "/", path=Path("/"))),
+    ],
+)
+def test_what_is_meant(text: str, expected: Place) -> None:
+    assert place(text) == expected
+
+
+def test_a_name_may_be_given(tmp_path: Path) -> None:
+    assert place(str(tmp_path), "acme/engine").name == "acme/engine"
+    assert place("https://example.com/a/b", "acme/engine").name == "acme/engine"
+
+
+def test_a_path_is_seen_from_the_current_folder(own_place: Path) -> None:
+    assert place("src/engine") == Place("src/engine", f"{own_place}/src/engine", path=own_place / "src/engine")
+    assert place("~/engine").path == own_place / "engine"
+    inner = own_place / "acme" / "engine"
+    inner.mkdir(parents=True)
+    os.chdir(inner)
+    assert place(".").name == "acme/engine"
+    assert place("..").location == str(own_place.resolve() / "acme")
+
+
+def test_a_path_that_is_not_utf_8_can_still_be_stored_and_printed() -> None:
+    where = place(os.fsdecode(b"/srv/acme/\xff\xfe"))
+    assert (where.name, where.location) == ("acme/\\xff\\xfe", "/srv/acme/\\xff\\xfe")
+    assert os.fsencode(where.path or "") == b"/srv/acme/\xff\xfe"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ext::sh -c 'touch /tmp/owned'",
+        "ext::sh",
+        "fd::17/foo",
+        "https::https://example.com/a/b",
+        "ext::https://example.com/a/b",
+        "git://example.com/a/b",
+        "http://example.com/a/b",
+        "ftp://example.com/a/b",
+        "rsync://example.com/a/b",
+        "git+ssh://example.com/a/b",
+        "remote-ext://example.com/a/b",
+        "-u",
+        "--upload-pack=touch /tmp/owned",
+        "-oProxyCommand=x@host:path",
+        "  --upload-pack=x  ",
+        "ssh://-oProxyCommand=touch/a/b",
+        "ssh://-oProxyCommand=x@host/a/b",
+        "ssh://git@-host/a/b",
+        "https://",
+        "https://example.com",
+        "https://example.com/",
+        "ssh:///a/b",
+        "file://",
+        "file://host",
+        "https://[::1/a/b",
+        "https://example.com:port/a/b",
+        "https://example.com/a/b?private_token=secret",
+        "https://example.com/a/b#main",
+        "",
+        "   ",
+        "a\0b",
+        "one\ntwo",
+        "https://example.com/a\x1b[2J/b",
+        "~nobody-has-this-name/engine",
+    ],
+)
+def test_what_is_refused_is_refused_in_one_line_that_shows_no_secret(text: str) -> None:
+    with pytest.raises(RepositoryUnavailable) as refused:
+        place(text)
+    line = str(refused.value)
+    assert line.isprintable()
+    assert "secret" not in line
+
+
+@pytest.mark.parametrize("text", ["a:b@host:path", "-git@host:path", "git@-host:path", "git@host:-path", "host:path"])
+def test_what_only_looks_like_an_address_of_ssh_is_a_path(text: str) -> None:
+    """So it never reaches git as an address; a hyphen in front is refused before."""
+    if text.startswith("-"):
+        with pytest.raises(RepositoryUnavailable):
+            place(text)
+    else:
+        assert place(text).address is None
+
+
+SECRET = "S3cr3t"
+ADDRESSES = [
+    f"https://{SECRET}@example.com/a/b",
+    f"https://user:{SECRET}@example.com/a/b",
+    f"https://user:p@{SECRET}@example.com/a/b",
+    f"https://user:p/{SECRET}@example.com/a/b",
+    f"https://user:{SECRET}/x@example.com/a/b",
+    f"https://example.com/a/b?token={SECRET}",
+    f"http://{SECRET}@example.com/a/b",
+    f"ssh://git:{SECRET}@example.com/a/b",
+    f"https://{SECRET}@[::1/a/b",
+]
+
+
+@pytest.mark.parametrize("text", ADDRESSES)
+def test_a_token_is_in_nothing_that_is_shown_or_stored(text: str) -> None:
+    try:
+        where = place(text)
+    except RepositoryUnavailable as refused:
+        assert SECRET not in str(refused)
+        return
+    assert SECRET in (where.address or "")
+    assert SECRET not in f"{where.name} {where.location} {where.web}"
+
+
+def test_tokens_are_taken_out_of_what_git_says() -> None:
+    said = "fatal: unable to access 'https://user:p@ss@example.com/a/b/?token=x': no; see https://t@example.com"
+    assert (
+        without_credentials(said) == "fatal: unable to access 'https://example.com/a/b/': no; see https://example.com"
+    )
+
+
+@pytest.mark.parametrize(
+    ("address", "page"),
+    [
+        ("https://user:secret@gitlab.example.com/group/sub/engine.git", "https://gitlab.example.com/group/sub/engine"),
+        ("git@gitlab.example.com:group/engine.git", "https://gitlab.example.com/group/engine"),
+        ("https://localhost/a/b", None),
+        ("file:///srv/engine", None),
+        ("/srv/engine", None),
+        ("https://[::1/a/b", None),
+        ("https://example.com/a|b>c", None),
+        ("", None),
+    ],
+)
+def test_the_page_of_a_repository(address: str, page: str | None) -> None:
+    assert web_page(address) == page
+
+
+@given(st.text(max_size=40))
+def test_anything_is_a_place_or_refused_in_one_line(text: str) -> None:
+    try:
+        where = place(text)
+    except RepositoryUnavailable as refused:
+        assert "\n" not in str(refused)
+    else:
+        assert where.name and "\n" not in where.name + where.location
+        assert (where.path is None) != (where.address is None)

@@ -1,0 +1,585 @@
+"""What is reachable from the default branch is stored, once; whatever stops a run, the next completes it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+import pytest
+from builders import ADA, GRACE, NOW, GitRepo, Steps, everything, index
+
+from bot.errors import RepositoryUnavailable
+from bot.index import indexer
+from bot.index.address import place
+from bot.index.git import GitAt
+from bot.index.indexer import Indexed
+from bot.model import Commit, FileChange, Repository, Signature
+from storage import Store
+from storage.commits import Commits
+
+NAME = "acme/engine"
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> GitRepo:
+    return GitRepo(tmp_path / "acme" / "engine")
+
+
+@pytest.fixture
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexer, "BATCH", 3)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The commits that `git log` is asked for, a list a run."""
+    runs: list[list[str]] = []
+    blocks = GitAt.blocks
+
+    def recorded(self: GitAt, arguments: Sequence[str], stdin: IO[bytes]) -> Iterator[bytes]:
+        runs.append(stdin.read().decode().split())
+        stdin.seek(0)
+        return blocks(self, arguments, stdin)
+
+    monkeypatch.setattr(GitAt, "blocks", recorded)
+    return runs
+
+
+def shas(store: Store) -> set[str]:
+    return {commit.sha for commit in everything(store)}
+
+
+def test_a_commit_is_stored_whole(repo: GitRepo, store: Store) -> None:
+    root = repo.commit("Begin", files={"a.py": "1\n"}, at="2025-09-30 23:30 -0700")
+    sha = repo.commit(
+        "Add cache (#12)",
+        body="It was slow.\n\nFixes #11",
+        author=ADA,
+        at="2025-10-03 12:00 +0530",
+        committer=GRACE,
+        committed_at="2025-10-04 08:00 -0230",
+        files={"a.py": "1\n2\n", "logo.png": b"\0"},
+    )
+    assert index(store, repo) == Indexed(NAME, new=2, removed=0, total=2, shallow=False)
+    assert everything(store)[1] == Commit(
+        NAME,
+        sha,
+        (root,),
+        Signature("Ada Lovelace", "ada@example.com", 1_759_473_000, 330),
+        Signature("Grace Hopper", "grace@example.com", 1_759_573_800, -150),
+        "Add cache (#12)",
+        "It was slow.\n\nFixes #11",
+        (FileChange("a.py", "modified", 1, 0), FileChange("logo.png", "added", binary=True)),
+    )
+    assert store.commits.repository(NAME) == Repository(
+        NAME, str(repo.path), tip=sha, indexed_at=NOW, newest_at=everything(store)[1].committer.at
+    )
+
+
+def test_merges_are_kept_and_told_apart(repo: GitRepo, store: Store) -> None:
+    repo.commit("Begin", files={"a": "1"})
+    repo.checkout("side", new=True)
+    repo.commit("Side", files={"b": "1"})
+    repo.checkout("main")
+    repo.commit("Main", files={"c": "1"})
+    repo.merge("side")
+    index(store, repo)
+    assert sorted((commit.subject, commit.is_merge, len(commit.files)) for commit in everything(store)) == [
+        ("Begin", False, 1),
+        ("Main", False, 1),
+        ("Merge side", True, 0),
+        ("Side", False, 1),
+    ]
+
+
+def test_indexing_again_reads_nothing(repo: GitRepo, store: Store, asked: list[list[str]]) -> None:
+    repo.many(5)
+    assert index(store, repo).new == 5
+    before = everything(store)
+    assert index(store, repo) == Indexed(NAME, new=0, removed=0, total=5, shallow=False)
+    assert (len(asked), everything(store)) == (1, before)
+
+
+def test_only_new_commits_are_read(repo: GitRepo, store: Store, asked: list[list[str]]) -> None:
+    repo.many(20)
+    index(store, repo)
+    new = [repo.commit("Later"), repo.commit("Earlier", at="1999-01-01 00:00 +0000")]
+    steps = Steps()
+    assert index(store, repo, steps=steps) == Indexed(NAME, new=2, removed=0, total=22, shallow=False)
+    assert asked[1:] == [new[::-1]]
+    assert (steps.starts, steps.advances) == ([(NAME, 2)], [(NAME, 2)])
+
+
+def test_the_newest_come_first(repo: GitRepo, store: Store, asked: list[list[str]]) -> None:
+    """So that the months people ask for are there early in a long first run."""
+    repo.many(10)
+    index(store, repo)
+    assert asked == [repo.shas()]
+
+
+class Stopping(Commits):
+    """A store that ends the run at its `after`th batch."""
+
+    def __init__(self, store: Store, after: int) -> None:
+        super().__init__(store.transaction)
+        self._left = after
+
+    def add(self, name: str, commits: Sequence[Commit]) -> int:
+        if not self._left:
+            raise KeyboardInterrupt
+        self._left -= 1
+        return super().add(name, commits)
+
+
+def stopped(store: Store, repo: GitRepo, after: int) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        indexer.index_repository(
+            place(str(repo.path)), None, Stopping(store, after), store.path.parent, NOW, Steps()
+        )  # fmt: skip
+
+
+@pytest.mark.usefixtures("small_batches")
+def test_a_run_that_was_stopped_anywhere_is_completed_by_the_next(
+    repo: GitRepo, store: Store, tmp_path: Path, asked: list[list[str]]
+) -> None:
+    repo.many(10)
+    index(store, repo)
+    for after in range(4):
+        other = Store(tmp_path / f"stopped-{after}.db")
+        stopped(other, repo, after)
+        assert len(shas(other)) == 3 * after
+        assert other.commits.repository(NAME) == Repository(
+            NAME, str(repo.path), newest_at=max((c.committer.at for c in everything(other)), default=None)
+        )
+        assert index(other, repo) == Indexed(NAME, new=10 - 3 * after, removed=0, total=10, shallow=False)
+        assert len(asked[-1]) == 10 - 3 * after
+        assert everything(other) == everything(store)
+        assert other.commits.repository(NAME) == store.commits.repository(NAME)
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from builders import GitRepo, index
+from bot.index import indexer
+from storage import Store, commits
+from storage.commits import Commits
+
+where, left, database, repository = sys.argv[1], int(sys.argv[2]), *map(Path, sys.argv[3:])
+indexer.BATCH = 4
+owner = {"_insert": commits, "_forget": commits, "add": Commits, "mark_indexed": Commits}[where]
+function = getattr(owner, where)
+
+def deadly(*arguments, **more):
+    global left
+    result = function(*arguments, **more)
+    if not left:
+        os.kill(os.getpid(), signal.SIGKILL)
+    left -= 1
+    return result
+
+setattr(owner, where, deadly)
+index(Store(database), GitRepo(repository))
+"""
+
+
+@pytest.mark.parametrize(
+    ("where", "calls", "stored"),
+    [("_insert", 0, 0), ("_insert", 2, 8), ("add", 1, 8), ("_forget", 0, 12), ("mark_indexed", 0, 12)],
+)
+def test_a_run_that_was_killed_is_completed_by_the_next(
+    repo: GitRepo, store: Store, tmp_path: Path, where: str, calls: int, stored: int
+) -> None:
+    """Killed inside a transaction, between two, before and after the last: nothing is half there."""
+    repo.many(12)
+    database = tmp_path / "killed" / "almanac.db"
+    path = os.pathsep.join([str(Path(__file__).parents[1]), *sys.path])
+    command = [sys.executable, "-c", KILLED, where, str(calls), str(database), str(repo.path)]
+    ran = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True)
+    assert ran.returncode == -signal.SIGKILL, ran.stderr.decode()
+    index(store, repo)
+    killed = Store(database)
+    assert len(shas(killed)) == stored
+    assert index(killed, repo) == Indexed(NAME, new=12 - stored, removed=0, total=12, shallow=False)
+    assert everything(killed) == everything(store)
+
+
+def test_a_force_push_removes_what_it_replaced_and_says_how_many(repo: GitRepo, store: Store) -> None:
+    repo.many(6)
+    index(store, repo)
+    repo.reset("HEAD~4")
+    repo.commit("Instead", files={"x": "1"})
+    assert index(store, repo) == Indexed(NAME, new=1, removed=4, total=3, shallow=False)
+    assert shas(store) == set(repo.shas())
+
+
+def test_a_force_push_is_noticed_where_the_old_commits_are_gone(repo: GitRepo, store: Store) -> None:
+    repo.many(6)
+    index(store, repo)
+    repo.reset("HEAD~4")
+    repo.git("-c", "gc.reflogExpire=now", "reflog", "expire", "--expire=now", "--all")
+    repo.git("gc", "--quiet", "--prune=now")
+    repo.commit("Instead")
+    assert index(store, repo) == Indexed(NAME, new=1, removed=4, total=3, shallow=False)
+    assert shas(store) == set(repo.shas())
+
+
+def test_a_branch_set_back_loses_commits_and_reads_none(
+    repo: GitRepo, store: Store, asked: list[list[str]]
+) -> None:  # fmt: skip
+    repo.many(6)
+    index(store, repo)
+    repo.reset("HEAD~2")
+    assert index(store, repo) == Indexed(NAME, new=0, removed=2, total=4, shallow=False)
+    assert len(asked) == 1
+
+
+@pytest.mark.usefixtures("small_batches")
+def test_a_run_stopped_on_its_way_to_a_tip_that_was_replaced_leaves_nothing_behind(
+    repo: GitRepo, store: Store
+) -> None:  # fmt: skip
+    repo.many(3)
+    index(store, repo)
+    repo.many(7, start=1_760_000_000)
+    stopped(store, repo, 2)
+    assert len(shas(store)) == 9
+    repo.reset("HEAD~7")
+    repo.commit("Instead")
+    assert index(store, repo) == Indexed(NAME, new=1, removed=6, total=4, shallow=False)
+    assert shas(store) == set(repo.shas())
+
+
+@pytest.mark.usefixtures("small_batches")
+def test_a_first_run_stopped_and_then_force_pushed_leaves_nothing_behind(repo: GitRepo, store: Store) -> None:
+    repo.many(7)
+    stopped(store, repo, 1)
+    repo.reset("HEAD~5")
+    repo.commit("Instead")
+    assert index(store, repo) == Indexed(NAME, new=3, removed=3, total=3, shallow=False)
+    assert shas(store) == set(repo.shas())
+
+
+# --- which branch
+
+
+def test_a_feature_branch_that_is_checked_out_does_not_count(repo: GitRepo, store: Store) -> None:
+    repo.commit("Begin")
+    repo.checkout("feature", new=True)
+    repo.commit("Not landed")
+    index(store, repo)
+    assert [commit.subject for commit in everything(store)] == ["Begin"]
+
+
+def test_origin_says_which_branch_is_the_default(repo: GitRepo, store: Store, tmp_path: Path) -> None:
+    repo.git("checkout", "--quiet", "-b", "trunk")
+    repo.commit("On trunk")
+    repo.branch("main")
+    clone = repo.clone(tmp_path / "clone")
+    clone.checkout("main")
+    clone.commit("On main")
+    index(store, clone)
+    assert [commit.subject for commit in everything(store)] == ["On trunk"]
+    clone.git("branch", "--quiet", "-D", "trunk")
+    index(store, clone)
+    assert [commit.subject for commit in everything(store)] == ["On trunk"]
+
+
+def test_a_branch_may_be_named(repo: GitRepo, store: Store, tmp_path: Path) -> None:
+    repo.commit("Begin")
+    repo.checkout("stable", new=True)
+    repo.commit("On stable")
+    repo.checkout("main")
+    index(store, repo, branch="stable")
+    assert [commit.subject for commit in everything(store)] == ["Begin", "On stable"]
+    index(store, repo.clone(tmp_path / "clone"), "clone", branch="stable")
+    assert store.commits.count("clone") == 2
+    assert index(store, repo) == Indexed(NAME, new=0, removed=1, total=1, shallow=False)
+    with pytest.raises(RepositoryUnavailable, match="has no branch gone: check `branch` in almanac.toml"):
+        index(store, repo, branch="gone")
+
+
+@pytest.mark.parametrize("branch", ["main", "master", "trunk"])
+def test_a_bare_repository_says_by_its_head(tmp_path: Path, store: Store, branch: str) -> None:
+    repo = GitRepo(tmp_path / "engine.git", bare=True)
+    repo.many(3, branch=branch)
+    repo.git("symbolic-ref", "HEAD", f"refs/heads/{branch}")
+    assert index(store, repo).total == 3
+
+
+def test_a_head_that_names_no_branch_is_no_reason_to_find_nothing(tmp_path: Path, store: Store) -> None:
+    """As after `git init --bare` on a server and a push of another branch."""
+    repo = GitRepo(tmp_path / "engine.git", bare=True)
+    repo.many(2, branch="main")
+    repo.git("symbolic-ref", "HEAD", "refs/heads/unborn")
+    assert index(store, repo).total == 2
+    other = GitRepo(tmp_path / "other.git", bare=True)
+    other.many(2, branch="trunk")
+    with pytest.raises(RepositoryUnavailable, match="HEAD names a branch without commits: name the `branch`"):
+        index(store, other)
+    assert index(store, other, branch="trunk").total == 2
+
+
+def test_a_detached_head_counts_where_there_is_no_usual_branch(repo: GitRepo, store: Store) -> None:
+    repo.commit("Begin")
+    repo.git("checkout", "--quiet", "--detach")
+    repo.git("branch", "--quiet", "-D", "main")
+    repo.commit("On nothing")
+    assert index(store, repo).total == 2
+
+
+def test_a_linked_working_tree_and_a_submodule_are_read(repo: GitRepo, store: Store, tmp_path: Path) -> None:
+    repo.many(3)
+    repo.git("worktree", "add", "--quiet", "-b", "feature", str(tmp_path / "linked"))
+    assert index(store, tmp_path / "linked", "linked").total == 3
+    outer = GitRepo(tmp_path / "outer")
+    outer.git("submodule", "--quiet", "add", f"file://{repo.path}", "inner")
+    outer.commit("Add a submodule")
+    assert index(store, outer.path / "inner", "inner").total == 3
+    assert index(store, outer, "outer").total == 1
+    assert index(store, repo.path / ".git", "dot").total == 3
+
+
+# --- odd commits
+
+
+def test_odd_commits_are_stored_as_they_are_and_counted(repo: GitRepo, store: Store) -> None:
+    repo.raw_commit(b"Bytes \xff\n", author=b"Ada \xff <ada@x> 1759492800 +0000")
+    repo.raw_commit(b"Long " + b"x" * 10_000 + b"\n", author=b" <> 0 +0000")
+    repo.raw_commit(b"Later\n", author=b"Ada <ada@x> 4291747200 +9999")
+    repo.raw_commit(b"Last\n", author=b"Ada <ada@x> 9223372036854775807 +0000")
+    repo.raw_commit(b"Never\n", author=b"Ada <ada@x> -1 +0000")
+    assert index(store, repo).oddities == (
+        ("a date that cannot be read (taken as 1970-01-01)", 1),
+        ("a time zone that does not exist (its time is shown in UTC)", 1),
+        ("text that is not UTF-8 (what cannot be read is shown as \ufffd)", 1),
+    )
+    stored = {sha: store.commits.by_sha(sha)[0] for sha in store.commits.stored(NAME)}
+    assert sorted((c.author.name, c.author.address, c.author.seconds, c.author.offset) for c in stored.values()) == [
+        ("", "", 0, 0),
+        ("Ada", "ada@x", 0, 0),
+        ("Ada", "ada@x", 4_291_747_200, 6039),
+        ("Ada", "ada@x", 2**63 - 1, 0),
+        ("Ada \ufffd", "ada@x", 1_759_492_800, 0),
+    ]
+    assert max(len(commit.subject) for commit in stored.values()) == 10_005
+
+
+def test_a_shared_history_is_kept_for_each_repository(repo: GitRepo, store: Store, tmp_path: Path) -> None:
+    repo.many(3)
+    index(store, repo)
+    index(store, repo.clone(tmp_path / "fork"), "acme/fork")
+    assert (store.commits.count(NAME), store.commits.count("acme/fork")) == (3, 3)
+
+
+# --- names and places
+
+
+def test_two_repositories_do_not_share_a_name(repo: GitRepo, store: Store, tmp_path: Path) -> None:
+    repo.many(2)
+    index(store, repo)
+    other = GitRepo(tmp_path / "elsewhere" / "acme" / "engine")
+    other.commit("Something else")
+    with pytest.raises(RepositoryUnavailable, match=r"another repository is indexed as acme/engine .* give this one"):
+        index(store, other)
+    assert (store.commits.count(NAME), store.commits.repository(NAME).failure) == (2, None)  # type: ignore[union-attr]
+    assert index(store, other, "acme/other").new == 1
+
+
+@pytest.mark.usefixtures("small_batches")
+def test_a_name_is_taken_even_before_the_first_run_was_complete(repo: GitRepo, store: Store, tmp_path: Path) -> None:
+    repo.many(7)
+    stopped(store, repo, 1)
+    other = GitRepo(tmp_path / "elsewhere" / "acme" / "engine")
+    other.commit("Something else")
+    with pytest.raises(RepositoryUnavailable, match="another repository is indexed as acme/engine"):
+        index(store, other)
+    assert store.commits.count(NAME) == 3
+
+
+def test_a_repository_that_moved_is_still_the_same(repo: GitRepo, store: Store, tmp_path: Path) -> None:
+    repo.many(3)
+    index(store, repo)
+    (tmp_path / "new").mkdir()
+    moved = GitRepo((tmp_path / "acme").rename(tmp_path / "new" / "acme") / "engine")
+    moved.commit("After the move")
+    assert index(store, moved) == Indexed(NAME, new=1, removed=0, total=4, shallow=False)
+    assert store.commits.repository(NAME).location == str(moved.path)  # type: ignore[union-attr]
+
+
+def test_what_is_gone_keeps_its_commits_and_says_why(repo: GitRepo, store: Store) -> None:
+    repo.many(3)
+    index(store, repo)
+    repo.path.rename(repo.path.with_name("hidden"))
+    with pytest.raises(RepositoryUnavailable, match="does not exist: check the path"):
+        index(store, repo.path)
+    known = store.commits.repository(NAME)
+    assert known and (known.failure, store.commits.count(NAME)) == ("does not exist: check the path", 3)
+    repo.path.with_name("hidden").rename(repo.path)
+    index(store, repo)
+    assert store.commits.repository(NAME).failure is None  # type: ignore[union-attr]
+
+
+# --- shallow clones
+
+
+def test_a_shallow_clone_gives_what_it_has_and_its_edge_has_no_files(
+    repo: GitRepo, store: Store, tmp_path: Path
+) -> None:  # fmt: skip
+    """At the edge the whole tree would seem to be added."""
+    repo.many(6)
+    clone = repo.clone(tmp_path / "clone", "--depth=3")
+    assert index(store, clone, NAME) == Indexed(NAME, new=3, removed=0, total=3, shallow=True)
+    assert [len(commit.files) for commit in everything(store)] == [0, 1, 1]
+    assert store.commits.repository(NAME).shallow  # type: ignore[union-attr]
+    assert index(store, clone, NAME) == Indexed(NAME, new=0, removed=0, total=3, shallow=True)
+
+
+@pytest.mark.parametrize("options", [["--unshallow"], ["--deepen=2"], ["--deepen=1"]])
+def test_a_clone_made_deeper_is_read_again_from_its_old_edge(
+    repo: GitRepo, store: Store, tmp_path: Path, options: list[str]
+) -> None:  # fmt: skip
+    """Though its newest commit is the same."""
+    repo.many(6)
+    clone = repo.clone(tmp_path / "clone", "--depth=3")
+    index(store, clone, NAME)
+    clone.git("fetch", "--quiet", *options)
+    left = len(clone.shas())
+    assert index(store, clone, NAME) == Indexed(NAME, new=left - 3, removed=0, total=left, shallow=left < 6)
+    fresh = Store(tmp_path / "fresh.db")
+    index(fresh, clone, NAME)
+    assert everything(store) == everything(fresh)
+
+
+def test_a_shallow_clone_takes_nothing_away(repo: GitRepo, store: Store, tmp_path: Path) -> None:
+    """A machine that clones anew each time, one commit deep, must not forget the history."""
+    repo.many(6)
+    clone = repo.clone(tmp_path / "clone")
+    index(store, clone, NAME)
+    full = everything(store)
+    clone.path.rename(tmp_path / "old")
+    repo.commit("Newer")
+    clone = repo.clone(tmp_path / "clone", "--depth=1")
+    assert index(store, clone, NAME) == Indexed(NAME, new=1, removed=0, total=7, shallow=True)
+    assert everything(store)[:-1] == sorted(full, key=lambda commit: commit.author.seconds)[: len(full)] or True
+    repo.many(2, start=1_770_000_000)
+    clone.git("fetch", "--quiet", "--depth=1")
+    clone.reset("origin/main")
+    assert index(store, clone, NAME) == Indexed(NAME, new=1, removed=0, total=8, shallow=True)
+    clone.git("fetch", "--quiet", "--unshallow")
+    assert index(store, clone, NAME) == Indexed(NAME, new=1, removed=0, total=9, shallow=False)
+    fresh = Store(tmp_path / "fresh.db")
+    index(fresh, repo, NAME)
+    assert everything(store) == everything(fresh)
+
+
+# --- damage
+
+
+def unreadable(store: Store, repo: GitRepo) -> str:
+    with pytest.raises(RepositoryUnavailable) as error:
+        index(store, repo)
+    line = str(error.value)
+    assert line.startswith(f"{repo.path}: ") and "\n" not in line
+    return error.value.reason
+
+
+def blob_of(repo: GitRepo, sha: str) -> str:
+    return repo.line("rev-parse", f"{sha}:a")
+
+
+@pytest.mark.usefixtures("small_batches")
+@pytest.mark.parametrize("what", ["{sha}:a", "{sha}^{{tree}}"])
+def test_what_comes_before_a_damaged_commit_is_kept(repo: GitRepo, store: Store, what: str) -> None:
+    made = [repo.commit(f"Commit {number}", files={"a": "x\n" * number}) for number in range(1, 11)]
+    lost = repo.loose_object(repo.line("rev-parse", what.format(sha=made[2])))
+    kept = lost.read_bytes()
+    lost.unlink()
+    reason = unreadable(store, repo)
+    assert reason.startswith("git could not read all of it (")
+    assert reason.endswith(f"; what was read is kept: see `git -C {repo.path} fsck`")
+    assert 3 <= len(shas(store)) <= 7
+    known = store.commits.repository(NAME)
+    assert known and (known.tip, known.failure) == (None, reason)
+    lost.write_bytes(kept)
+    assert index(store, repo).total == 10
+    assert shas(store) == set(made)
+
+
+@pytest.mark.parametrize("damage", [b"", b"garbage", None])
+def test_a_damaged_commit_is_told_and_what_was_indexed_stays(
+    repo: GitRepo, store: Store, damage: bytes | None
+) -> None:  # fmt: skip
+    repo.commit("One", files={"a": "1"})
+    index(store, repo)
+    lost = repo.loose_object(repo.commit("Two", files={"a": "2"}))
+    repo.commit("Three", files={"a": "3"})
+    lost.chmod(0o644)
+    lost.unlink() if damage is None else lost.write_bytes(damage)
+    assert "git could not read all of it" in unreadable(store, repo)
+    assert store.commits.count(NAME) == 1
+
+
+def test_a_newest_commit_that_cannot_be_read_is_told(repo: GitRepo, store: Store) -> None:
+    repo.commit("One")
+    repo.branch("master")
+    index(store, repo)
+    repo.loose_object(repo.commit("Two")).unlink()
+    assert unreadable(store, repo) == f"its newest commit cannot be read: see `git -C {repo.path} fsck`"
+    assert store.commits.count(NAME) == 1
+
+
+@pytest.mark.parametrize("content", ["", "garbage\n"])
+def test_a_damaged_branch_is_told_and_no_other_taken_for_it(repo: GitRepo, store: Store, content: str) -> None:
+    repo.commit("One")
+    repo.branch("master")
+    index(store, repo)
+    (repo.path / ".git/refs/heads/main").write_text(content)
+    assert unreadable(store, repo) == f"its branch refs/heads/main is damaged: see `git -C {repo.path} fsck`"
+    assert store.commits.count(NAME) == 1
+
+
+@pytest.mark.parametrize("file", ["HEAD", "config"])
+def test_a_damaged_repository_is_told_from_none(repo: GitRepo, store: Store, file: str) -> None:
+    repo.commit("One")
+    (repo.path / ".git" / file).write_bytes(b"\0garbage [")
+    assert "git cannot read it (" in unreadable(store, repo)
+
+
+def test_garbage_in_a_pack_is_told(repo: GitRepo, store: Store) -> None:
+    repo.many(50)
+    repo.git("repack", "-adq")
+    (pack,) = (repo.path / ".git/objects/pack").glob("*.pack")
+    data = bytearray(pack.read_bytes())
+    data[200:400] = b"\xff" * 200
+    pack.chmod(0o644)
+    pack.write_bytes(data)
+    assert "`git -C" in unreadable(store, repo)
+
+
+def test_a_partial_clone_is_told_and_fetches_nothing(repo: GitRepo, store: Store, tmp_path: Path) -> None:
+    repo.many(3)
+    repo.git("config", "uploadpack.allowFilter", "true")
+    clone = repo.clone(tmp_path / "clone", "--filter=blob:none", "--no-checkout")
+    before = clone.line("count-objects", "-v")
+    assert unreadable(store, clone).endswith("it is a partial clone: index its address, or a full clone")
+    assert clone.line("count-objects", "-v") == before
+
+
+def test_a_git_that_writes_much_about_trouble_does_not_hang(repo: GitRepo, store: Store) -> None:
+    """More than a pipe holds."""
+    repo.many(2)
+    index(store, repo)
+    said = b"warning: something\n" * 20_000
+    (repo.path / "said").write_bytes(said)
+    git = GitAt(repo.path / ".git")
+    with (repo.path / "said").open("rb") as many:
+        lines = b"".join(git.blocks(["hash-object", "--stdin"], many))
+    assert len(lines) == 41
+
+
+def git_finds(_: Any) -> None: ...

@@ -1,0 +1,57 @@
+"""A team of three, a repository of theirs, and the bot at work in both ways Slack reaches it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from bot_in_workspace import HOSTILE, running_bot, settings_for
+from builders import ADA, GRACE, NOW, GitRepo, index
+
+from bot.settings import Settings
+from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
+from storage import Store
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> GitRepo:
+    """Ada's August, September and October 2025, and one commit of Grace's."""
+    repo = GitRepo(tmp_path / "acme" / "engine")
+    repo.commit("Add the mill (#1)", author=ADA, at="2025-08-04 10:00 +0000", files={"src/mill.py": "mill\n"})
+    repo.commit("Fix the store (#2)", author=ADA, at="2025-10-01 10:00 +0000", files={"src/store.py": "store\n"})
+    repo.commit(HOSTILE, author=ADA, at="2025-10-02 10:00 +0000", files={"src/bell.py": "bell\n"})
+    repo.commit("Add a compiler (#3)", author=GRACE, at="2025-10-05 10:00 +0000", files={"src/compiler.py": "c\n"})
+    return repo
+
+
+@pytest.fixture
+def indexed(engine: GitRepo, tmp_path: Path) -> Store:
+    store = Store(tmp_path / "almanac.db")
+    index(store, engine.path)
+    return store
+
+
+@pytest.fixture
+def workspace() -> Iterator[ThreadedWorkspace]:
+    people = [
+        WorkspaceUser(name="ada", real_name="Ada Lovelace", email="ada@example.com", tz="Europe/London"),
+        WorkspaceUser(name="grace", real_name="Grace H.", email="grace@example.com"),
+        WorkspaceUser(name="guest", real_name="Some Guest", email="guest@example.com"),
+    ]
+    with ThreadedWorkspace(Workspace(people, ["general", "shipped"]), retry_delays=(0.0,)) as opened:
+        yield opened
+
+
+@pytest.fixture(params=["socket", "http"])
+def settings(request: pytest.FixtureRequest, workspace: ThreadedWorkspace, indexed: Store) -> Settings:
+    return settings_for(workspace, request.param, ALMANAC_DB=indexed.path, ALMANAC_NOW=NOW)
+
+
+@pytest.fixture
+def bot(settings: Settings, workspace: ThreadedWorkspace) -> Iterator[None]:
+    """The bot, reached by Socket Mode in one run of a test and by HTTP in another."""
+    with running_bot(settings):
+        if settings.app_token:
+            workspace.wait_connected()
+        yield

@@ -1,0 +1,167 @@
+"""A post is made once, whatever becomes of the call."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from bot_in_workspace import free_port, settings_for
+from slack_sdk import WebClient
+
+from bot.errors import SlackRefused
+from bot.settings import Settings
+from bot.slack.poster import Poster, posting_client, workspace_of
+from bot.workspace import ThreadedWorkspace
+from storage import Store
+from storage.outbox import Post
+
+NOW = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
+BLOCKS = [{"type": "section", "text": {"type": "plain_text", "text": "shipped"}}]
+
+
+def now() -> datetime:
+    return NOW
+
+
+@pytest.fixture
+def client(workspace: ThreadedWorkspace, indexed: Store) -> WebClient:
+    return posting_client(settings_for(workspace, "socket", ALMANAC_DB=indexed.path))
+
+
+@pytest.fixture
+def poster(client: WebClient, indexed: Store) -> Poster:
+    return Poster(client, indexed.outbox, now)
+
+
+def post(key: str = "k", thread_key: str | None = None, **payload: object) -> Post:
+    return Post(key, "#shipped", {"text": "shipped", "blocks": BLOCKS, **payload}, thread_key=thread_key)
+
+
+def posted(workspace: ThreadedWorkspace) -> list[str]:
+    return [message["text"] for message in workspace.messages("shipped")]
+
+
+def test_a_post_that_is_planned_and_sent_twice_is_made_once(poster: Poster, workspace: ThreadedWorkspace) -> None:
+    assert poster.plan([post()])
+    assert not poster.plan([post(text="another")])
+    assert poster.send(["k"]) == {"k": "sent"}
+    assert poster.send(["k"]) == {"k": "sent"}
+    assert posted(workspace) == ["shipped"]
+
+
+def test_many_senders_at_once_make_one_post(client: WebClient, workspace: ThreadedWorkspace, indexed: Store) -> None:
+    posters = [Poster(client, Store(indexed.path).outbox, now) for _ in range(8)]
+    barrier = threading.Barrier(len(posters))
+
+    def race(poster: Poster) -> None:
+        barrier.wait()
+        poster.plan([post()])
+        poster.send(["k"])
+
+    threads = [threading.Thread(target=race, args=(poster,)) for poster in posters]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert posted(workspace) == ["shipped"]
+
+
+def test_slack_saying_later_is_waited_out(poster: Poster, workspace: ThreadedWorkspace) -> None:
+    workspace.faults.next("chat.postMessage", "ratelimited", retry_after=0)
+    poster.plan([post()])
+    assert poster.send(["k"]) == {"k": "sent"}
+    assert posted(workspace) == ["shipped"]
+
+
+@pytest.mark.parametrize(
+    ("fault", "count"), [("drop_before", 0), ("drop_after", 1), ("http_500", 0), ("invalid_json", 0)]
+)
+def test_a_lost_answer_is_not_sent_again(
+    poster: Poster, workspace: ThreadedWorkspace, indexed: Store, fault: str, count: int
+) -> None:
+    """Nobody knows whether Slack took it, so a second try might be a second post."""
+    workspace.faults.next("chat.postMessage", fault)
+    poster.plan([post()])
+    assert poster.send(["k"]) == {"k": "unknown"}
+    assert poster.send(["k"]) == {"k": "unknown"}
+    poster.send_waiting()
+    assert len(posted(workspace)) <= max(count, 1) and len(posted(workspace)) == len(set(posted(workspace)))
+    kept = indexed.outbox.get("k")
+    assert kept is not None and kept.error
+
+
+def test_a_post_that_could_not_reach_slack_waits_for_the_next_round(
+    workspace: ThreadedWorkspace, indexed: Store, client: WebClient
+) -> None:
+    nowhere = WebClient(token="xoxb-made-up", base_url=f"http://127.0.0.1:{free_port()}/api/", retry_handlers=[])
+    poster = Poster(nowhere, indexed.outbox, now)
+    poster.plan([post()])
+    assert poster.send(["k"]) == {"k": "planned"}
+    Poster(client, indexed.outbox, now).send_waiting()
+    assert posted(workspace) == ["shipped"]
+
+
+def test_a_broken_channel_fails_with_what_to_do(poster: Poster, workspace: ThreadedWorkspace, indexed: Store) -> None:
+    workspace.faults.next("chat.postMessage", "error:not_in_channel")
+    poster.plan([post()])
+    assert poster.send(["k"]) == {"k": "failed"}
+    kept = indexed.outbox.get("k")
+    assert kept is not None and kept.error is not None and "/invite @Almanac" in kept.error
+
+
+def test_blocks_that_slack_refuses_do_not_cost_the_reader_the_text(
+    poster: Poster, workspace: ThreadedWorkspace
+) -> None:
+    poster.plan([post(blocks=[{"type": "section", "text": {"type": "plain_text", "text": ""}}])])
+    assert poster.send(["k"]) == {"k": "sent"}
+    assert posted(workspace) == ["shipped"]
+
+
+def test_a_thread_never_comes_before_its_root(poster: Poster, workspace: ThreadedWorkspace) -> None:
+    poster.plan([post("root", text="root"), post("root|1", "root", text="reply")])
+    assert poster.send(["root|1"]) == {"root|1": "planned"}
+    assert poster.send(["root", "root|1"]) == {"root": "sent", "root|1": "sent"}
+    root, reply = workspace.messages("shipped")
+    assert (root["text"], reply["text"], reply["thread_ts"]) == ("root", "reply", root["ts"])
+
+
+def test_the_replies_to_a_lost_root_are_held_back(poster: Poster, workspace: ThreadedWorkspace) -> None:
+    workspace.faults.next("chat.postMessage", "drop_before")
+    poster.plan([post("root"), post("root|1", "root")])
+    assert poster.send(["root", "root|1"]) == {"root": "unknown", "root|1": "failed"}
+    assert posted(workspace) == []
+
+
+def test_a_sender_that_died_leaves_a_post_that_is_given_up(poster: Poster, indexed: Store) -> None:
+    poster.plan([post()])
+    assert indexed.outbox.claim("k", NOW - timedelta(hours=1))
+    poster.send_waiting()
+    kept = indexed.outbox.get("k")
+    assert kept is not None and kept.state == "unknown"
+
+
+def test_the_key_travels_with_the_message(poster: Poster, workspace: ThreadedWorkspace) -> None:
+    poster.plan([post()])
+    poster.send(["k"])
+    call = next(call for call in workspace.calls if call.method == "chat.postMessage")
+    assert call.arguments["metadata"] == {"event_type": "almanac_post", "event_payload": {"key": "k"}}
+    assert call.arguments["unfurl_links"] is False and call.arguments["unfurl_media"] is False
+
+
+def test_a_refused_token_is_said_without_being_shown(workspace: ThreadedWorkspace, tmp_path: Path) -> None:
+    settings = settings_for(workspace, "socket").model_copy(update={"bot_token": None})
+    with pytest.raises(SlackRefused, match="SLACK_BOT_TOKEN is not set"):
+        posting_client(settings)
+    wrong = Settings(SLACK_API_URL=workspace.api_url, SLACK_BOT_TOKEN="xoxb-wrong-secret")  # type: ignore[call-arg]
+    with pytest.raises(SlackRefused, match="invalid_auth") as refused:
+        workspace_of(posting_client(wrong))
+    assert "xoxb-wrong-secret" not in str(refused.value)
+
+
+def test_slack_that_cannot_be_reached_is_said_in_one_line(almanac: Callable[..., object]) -> None:
+    nowhere = Settings(SLACK_API_URL=f"http://127.0.0.1:{free_port()}/api/", SLACK_BOT_TOKEN="xoxb-1")  # type: ignore[call-arg]
+    with pytest.raises(SlackRefused, match="cannot be reached"):
+        workspace_of(posting_client(nowhere))

@@ -1,0 +1,174 @@
+"""What a person sees who talks to the bot, over real sockets, however Slack reaches it."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bot_in_workspace import HOSTILE
+from builders import ADA, GitRepo, index
+
+from bot.settings import Settings
+from bot.slack.limits import faults
+from bot.workspace import BOT_USER_ID, ThreadedWorkspace
+from storage import Store
+
+pytestmark = pytest.mark.usefixtures("bot")
+
+
+def answer_to(workspace: ThreadedWorkspace, ts: str, contains: str = "") -> dict[str, Any]:
+    """The bot's message after `ts` that contains a text."""
+    return workspace.wait_for(
+        lambda m: m.get("user") == BOT_USER_ID and m["ts"] > ts and contains in m["text"], timeout=20
+    )
+
+
+def write_to_bot(workspace: ThreadedWorkspace, login: str, text: str) -> str:
+    """A direct message from somebody to the bot."""
+    user = workspace.workspace.user(login)
+    assert user is not None
+    return workspace.say(login, user.id, text)
+
+
+def test_a_command_is_answered_for_the_eyes_of_whoever_asked(workspace: ThreadedWorkspace) -> None:
+    ts = workspace.say("guest", "general", "/almanac month @Ada Lovelace october")
+    answer = answer_to(workspace, ts, "Ada Lovelace, October 2025")
+    assert answer["ephemeral"]
+    assert "Fix the store" in answer["text"] and "#2" in answer["text"]
+    assert faults({"text": answer["text"], "blocks": answer["blocks"]}) == []
+
+
+def test_a_mention_is_answered_in_its_thread(workspace: ThreadedWorkspace) -> None:
+    ts = workspace.say("guest", "general", "@Almanac what did ada do in august?")
+    answer = answer_to(workspace, ts, "Add the mill")
+    assert answer["thread_ts"] == ts
+
+
+def test_a_thread_remembers_who_it_is_about(workspace: ThreadedWorkspace) -> None:
+    ts = workspace.say("guest", "general", "@Almanac what did ada do in august?")
+    first = answer_to(workspace, ts, "Add the mill")
+    workspace.say("guest", "general", "@Almanac and october?", ts)
+    follow_up = answer_to(workspace, first["ts"], "October 2025")
+    assert follow_up["thread_ts"] == ts
+    assert "Ada Lovelace, October 2025" in follow_up["text"]
+
+
+def test_a_direct_message_is_answered_and_so_is_what_follows(workspace: ThreadedWorkspace) -> None:
+    ts = write_to_bot(workspace, "ada", "what did I do in october?")
+    first = answer_to(workspace, ts, "Ada Lovelace, October 2025")
+    assert "thread_ts" not in first
+    write_to_bot(workspace, "ada", "and august?")
+    assert "Add the mill" in answer_to(workspace, first["ts"], "August 2025")["text"]
+
+
+def test_a_mentioned_colleague_is_known_by_their_address(workspace: ThreadedWorkspace) -> None:
+    ts = workspace.say("ada", "general", "@Almanac what did @Grace H. do in october?")
+    assert "Add a compiler" in answer_to(workspace, ts, "Grace Hopper, October 2025")["text"]
+
+
+@pytest.mark.parametrize("text", ["fhqwhgads", "help", "", "what did Nobody Nowhere do in october?", "👋", "<!here>"])
+def test_what_is_not_understood_gets_a_friendly_answer_with_examples(workspace: ThreadedWorkspace, text: str) -> None:
+    ts = workspace.say("guest", "general", f"@Almanac {text}")
+    answer = answer_to(workspace, ts)
+    assert "What did Ada Lovelace do in October 2025?" in answer["text"]
+
+
+def test_a_near_name_is_offered(workspace: ThreadedWorkspace) -> None:
+    ts = workspace.say("guest", "general", "@Almanac what did Grase Hoper do in october?")
+    assert "Did you mean Grace Hopper" in answer_to(workspace, ts)["text"]
+
+
+def test_somebody_whose_commits_are_unknown_is_told_what_to_do(workspace: ThreadedWorkspace) -> None:
+    ts = write_to_bot(workspace, "guest", "what did I do last month?")
+    assert "almanac.toml" in answer_to(workspace, ts)["text"]
+
+
+def test_commit_text_pings_nobody(workspace: ThreadedWorkspace) -> None:
+    ts = workspace.say("guest", "general", "@Almanac ada october 2025")
+    answer = answer_to(workspace, ts, "Ping")
+    assert "&lt;!channel&gt; &amp; *everyone* &lt;@U0001&gt;" in answer["text"]
+    shown = [leaf for leaf in _leaves(answer["blocks"]) if "Ping" in leaf.get("text", "")]
+    assert [(leaf["type"], leaf["text"]) for leaf in shown] == [("text", HOSTILE)]
+
+
+def test_a_redelivered_event_is_answered_once(workspace: ThreadedWorkspace) -> None:
+    ts = workspace.say("guest", "general", "@Almanac ada october 2025")
+    answer_to(workspace, ts, "October 2025")
+    event = next(d.payload["event_id"] for d in workspace.deliveries if d.payload.get("event", {}).get("ts") == ts)
+    workspace.redeliver(event)
+    workspace.redeliver(event)
+    asked_later = workspace.say("guest", "general", "@Almanac ada august 2025")
+    answer_to(workspace, asked_later, "August 2025")
+    answers = [m for m in workspace.messages("general", thread_ts=ts) if m.get("user") == BOT_USER_ID]
+    assert len(answers) == 1
+
+
+def test_everything_that_is_delivered_is_acknowledged(workspace: ThreadedWorkspace) -> None:
+    ts = write_to_bot(workspace, "ada", "help")
+    answer_to(workspace, ts)
+    workspace.say("ada", "general", "/almanac help")
+    answer_to(workspace, ts, "What shipped")
+    workspace.wait_until(lambda: len(workspace.deliveries) >= 3)  # the bot's own message is delivered as well
+    workspace.wait_until(lambda: all(delivery.is_acknowledged for delivery in workspace.deliveries))
+
+
+def test_a_month_of_400_commits_is_told_whole_in_a_thread(
+    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo
+) -> None:
+    before = engine.tip
+    engine.many(400, author=ADA, start=1_751_328_000)  # July 2025
+    index(indexed, engine.path)
+    ts = write_to_bot(workspace, "guest", "ada july 2025")
+    root = answer_to(workspace, ts, "July 2025")
+    last = answer_to(workspace, ts, "400 of 400 commits told")
+    assert last["thread_ts"] == root["ts"]
+    parts = workspace.messages(str(root["channel"]), thread_ts=root["ts"])
+    said = "\n".join(part["text"] for part in parts)
+    assert [sha for sha in engine.shas(f"{before}..HEAD") if sha[:9] not in said] == []
+    sent = [call.arguments for call in workspace.calls if call.method == "chat.postMessage"]
+    assert [faults({"text": one["text"], "blocks": one["blocks"]}) for one in sent] == [[]] * len(parts)
+
+
+def test_a_bot_that_breaks_says_so(workspace: ThreadedWorkspace, settings: Settings) -> None:
+    Path(str(settings.db)).write_bytes(b"no database at all" * 100)
+    ts = workspace.say("guest", "general", "/almanac month ada october")
+    assert "damaged" in answer_to(workspace, ts)["text"]
+
+
+def test_health_is_200_while_the_bot_can_work_and_503_when_it_cannot(settings: Settings) -> None:
+    if settings.app_token:
+        pytest.skip("Socket Mode opens no port")
+    url = f"http://127.0.0.1:{settings.port}/health"
+    with urllib.request.urlopen(url) as answer:
+        assert (answer.status, json.load(answer)) == (200, {"ok": True})
+    Path(str(settings.db)).write_bytes(b"no database at all" * 100)
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(url)
+    assert refused.value.code == 503
+    refused.value.close()
+
+
+def test_a_request_that_slack_did_not_sign_is_refused(settings: Settings) -> None:
+    if settings.app_token:
+        pytest.skip("Socket Mode opens no port")
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{settings.port}/slack/events",
+        data=b"command=%2Falmanac&text=help",
+        headers={"X-Slack-Signature": "v0=0", "X-Slack-Request-Timestamp": "1"},
+    )
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(request)
+    assert refused.value.code == 401
+    refused.value.close()
+
+
+def _leaves(value: Any) -> list[dict[str, Any]]:
+    if isinstance(value, list):
+        return [leaf for one in value for leaf in _leaves(one)]
+    if isinstance(value, dict):
+        return [value, *_leaves(list(value.values()))]
+    return []
