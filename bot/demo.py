@@ -110,7 +110,7 @@ def _open(cast: Cast, port: int) -> ThreadedWorkspace:
         f"What did {name} do in {cast.month.title}?",
         f"What shipped in {cast.month.title}?",
         f"/almanac month @{name} {cast.month}",
-        *([f"And {cast.before.title}?"] if cast.before else []),
+        *([f"{name} since {cast.before}"] if cast.before else []),
         "help",
     ]
     workspace = Workspace(users, ["general", CHANNEL], name="Almanac demo")

@@ -1,0 +1,103 @@
+"""What is written for users agrees with the program."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+from bot.cli import almanac
+from bot.digest.clock import TICK_SECONDS
+from bot.digest.due import MONTHS_BACK
+from bot.settings import BOTS, Settings, load_settings
+from bot.slack import refusals
+
+ROOT = Path(__file__).parent.parent
+MANIFEST: dict[str, Any] = json.loads((ROOT / "manifest.json").read_text())
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "CHANGELOG.md"]
+
+
+def test_the_readme_lists_every_command_and_no_other() -> None:
+    listed = set(re.findall(r"^\| `almanac (\w+)", (ROOT / "README.md").read_text(), re.MULTILINE))
+    assert listed == set(almanac.commands)
+
+
+def test_every_option_that_the_pages_name_is_there() -> None:
+    options = {name for command in almanac.commands.values() for one in command.params for name in one.opts}
+    said = {option for page in PAGES for option in re.findall(r"`(?:[^`\n]*\s)?(--[a-z][a-z-]+)", page.read_text())}
+    assert said - options <= {"--unshallow"}  # git's
+
+
+def test_the_example_settings_are_accepted_and_say_the_defaults(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "almanac.example.toml", tmp_path / "almanac.toml")
+    settings = load_settings(tmp_path)
+    assert settings.digests[0].team == "engine"
+    assert settings.bots == BOTS
+    assert settings.refresh_minutes == Settings.model_fields["refresh_minutes"].default
+
+
+def test_the_example_settings_explain_every_key() -> None:
+    text = (ROOT / "almanac.example.toml").read_text()
+    tables = {"repositories", "people", "teams", "digests"}
+    for name in tables:
+        assert f"[[{name}]]" in text
+        (row,) = Settings.model_fields[name].annotation.__args__  # type: ignore[union-attr]
+        for key in row.model_fields:
+            assert re.search(rf"^(?:# )?{key} = ", text, re.MULTILINE), f"{name}.{key}"
+    for key, field in Settings.model_fields.items():
+        if field.alias is None and key not in tables:
+            assert re.search(rf"^(?:# )?{key} = ", text, re.MULTILINE), key
+
+
+def test_the_example_environment_names_only_what_is_read() -> None:
+    text = (ROOT / ".env.example").read_text()
+    known = {field.alias for field in Settings.model_fields.values() if field.alias} | {"ALMANAC_CONFIG"}
+    assert set(re.findall(r"^#?([A-Z_]+)=", text, re.MULTILINE)) <= known
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    for page in PAGES:
+        for target in re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_every_scope_has_its_reason_and_no_other_is_asked_for() -> None:
+    explained = (ROOT / "docs" / "slack.md").read_text()
+    table = re.findall(r"^\| ((?:`[a-z:._]+`(?:, )?)+) \|", explained, re.MULTILINE)
+    scopes = {scope for row in table for scope in re.findall(r"`([^`]+)`", row)}
+    assert scopes == set(MANIFEST["oauth_config"]["scopes"]["bot"])
+
+
+def test_the_manifest_asks_for_what_the_app_listens_to() -> None:
+    said = "".join(path.read_text() for path in (ROOT / "bot" / "slack" / "listeners").glob("*.py"))
+    events = {event.partition(".")[0] for event in MANIFEST["settings"]["event_subscriptions"]["bot_events"]}
+    assert set(re.findall(r"@app\.event\(\"(\w+)\"", said)) == events
+    assert set(re.findall(r"@app\.command\(\"(/\w+)\"", said)) == {
+        command["command"] for command in MANIFEST["features"]["slash_commands"]
+    }
+
+
+def test_the_manifest_keeps_slacks_lengths() -> None:
+    shown = MANIFEST["display_information"]
+    assert len(shown["name"]) <= 35 and len(shown["description"]) <= 140
+    assert all(
+        len(one["description"]) <= 2000 and one["should_escape"] for one in MANIFEST["features"]["slash_commands"]
+    )
+
+
+def test_operations_tell_the_numbers_of_the_program() -> None:
+    text = (ROOT / "docs" / "operations.md").read_text()
+    assert MONTHS_BACK == 3 and "up to three months back" in text
+    assert TICK_SECONDS == 30 and "within half a minute" in text
+    for code in ("channel_not_found", "not_in_channel", "invalid_auth"):
+        assert code in text and "see https" not in refusals.what_to_do(code)
+
+
+def test_no_page_names_a_registry() -> None:
+    files = [*PAGES, ROOT / "pyproject.toml", ROOT / "Makefile", *ROOT.glob("requirements*.txt"), ROOT / ".ci" / "run"]
+    for file in files:
+        assert not re.search(
+            r"pypi\.org|pythonhosted|registry\.npmjs|--(?:extra-)?index-url \S|--find-links \S", file.read_text()
+        ), file
