@@ -79,6 +79,7 @@ class Store:
         return connection
 
     def _migrate(self) -> None:
+        self._refuse_other_file()
         try:
             with closing(self._connect("rwc")) as connection:
                 if self._is_current(connection):
@@ -89,6 +90,16 @@ class Store:
                 connection.execute("COMMIT")
         except sqlite3.DatabaseError as error:
             raise self._mendable(error) from error
+
+    def _refuse_other_file(self) -> None:
+        """SQLite takes a file of less than a page for an empty database, and would write over it."""
+        try:
+            with self.path.open("rb") as file:
+                begins = file.read(len(_MAGIC))
+        except OSError:
+            return  # there is none, or SQLite says what is wrong
+        if begins and begins != _MAGIC:
+            raise StoreUnavailable(_MENDABLE[sqlite3.SQLITE_NOTADB].format(self.path))
 
     def _is_current(self, connection: sqlite3.Connection) -> bool:
         db = Database(connection, execute_plugins=False)
@@ -113,6 +124,7 @@ class Store:
         return StoreUnavailable(said.format(self.path)) if said else error
 
 
+_MAGIC = b"SQLite format 3\0"  # https://sqlite.org/fileformat.html
 _MENDABLE = {
     sqlite3.SQLITE_BUSY: "the database {} is locked by another process: wait until it has finished, then try again",
     sqlite3.SQLITE_READONLY: (

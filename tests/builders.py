@@ -20,6 +20,18 @@ NOON = "2025-10-03 12:00 +0000"
 
 Person = tuple[str, str]
 
+# What a test's own repository may be set to do is not done to the builder.
+_CALM = (
+    "-c",
+    "gc.auto=0",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "protocol.file.allow=always",
+)
+
 
 class GitRepo:
     """A repository in `path`, made there unless there is one. Its branch is `main`.
@@ -36,7 +48,7 @@ class GitRepo:
     def git(self, *arguments: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> bytes:
         """What git prints. A test whose git command fails is told what git said."""
         ran = subprocess.run(
-            ["git", "-c", "gc.auto=0", "-c", "protocol.file.allow=always", *arguments],
+            ["git", *_CALM, *arguments],
             cwd=self.path,
             env={**_surroundings(), **(env or {})},
             input=stdin,

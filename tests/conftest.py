@@ -114,12 +114,16 @@ def almanac(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
     def run(*arguments: object) -> Ran:
         out, err = io.StringIO(), io.StringIO()
         code = 0
+        surroundings = dict(os.environ)  # of which the command forgets a part
         with monkeypatch.context() as here, redirect_stdout(out), redirect_stderr(err):
             here.setattr(sys, "argv", ["almanac", *map(str, arguments)])
             try:
                 main()
             except SystemExit as end:
                 code = end.code if isinstance(end.code, int) else 1
+            finally:
+                os.environ.clear()
+                os.environ.update(surroundings)
         return Ran(code, out.getvalue(), err.getvalue())
 
     return run

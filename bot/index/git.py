@@ -124,7 +124,7 @@ class GitAt:
             raise AlmanacError("git is not installed, or not in PATH: install it and try again") from error
         except GitCommandError as error:
             raise GitFailed(_one_line(error.stderr)) from error
-        return output.decode(errors="replace")
+        return os.fsdecode(output)  # it may be a path
 
     def blocks(self, arguments: Sequence[str], stdin: IO[bytes]) -> Iterator[bytes]:
         """What git prints, as it comes, in blocks. Raises GitFailed after the last one if it ended badly."""
@@ -164,4 +164,4 @@ def _one_line(stderr: object) -> str:
     first = telling[0]
     if first and lines[first].startswith("fatal: Could not read from remote"):
         first -= 1  # what ssh said is the reason
-    return lines[first]
+    return lines[first].removeprefix("fatal: ").removeprefix("error: ")

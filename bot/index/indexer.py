@@ -128,12 +128,10 @@ def _index(name: str, source: Source, store: CommitStore, now: datetime, progres
         for batch in _batches(commits):
             new += store.add(name, batch)
             progress.advance(name, len(batch))
-    store.mark_indexed(name, source.tip, now, shallow=shallow, gone=gone)
-    if not shallow and store.count(name) != int(source.git.text("rev-list", "--count", source.tip)):
+    if not shallow and store.count(name) - len(gone) != int(source.git.text("rev-list", "--count", source.tip)):
         # An earlier run was interrupted on its way to a tip that has been replaced since.
-        extra = sorted(store.stored(name) - _reachable(source, source.tip))
-        store.mark_indexed(name, source.tip, now, shallow=False, gone=extra)
-        gone = [*gone, *extra]
+        gone = sorted(store.stored(name) - _reachable(source, source.tip))
+    store.mark_indexed(name, source.tip, now, shallow=shallow, gone=gone)
     return Indexed(name, new - renewed, len(gone), store.count(name), shallow, _sorted(parser.oddities))
 
 

@@ -51,7 +51,12 @@ def open_source(place: Place, mirrors: Path, branch: str | None = None, *, anew:
     Raises RepositoryUnavailable where there is none, it cannot be reached or read, or it is empty.
     """
     if place.path is not None:
-        return _local(place, place.path, branch)
+        try:
+            return _local(place, place.path, branch)
+        except GitFailed as error:
+            raise RepositoryUnavailable(
+                place.location, f"git cannot read it ({error.text}): see `git -C {place.location} fsck`"
+            ) from error
     return _mirrored(place, mirrors, branch, anew)
 
 
@@ -63,7 +68,7 @@ def _local(place: Place, path: Path, branch: str | None) -> Source:
     git = GitAt(folder)
     common = folder / git.text("rev-parse", "--git-common-dir")
     advice = f"see `git -C {place.location} fsck`"
-    if _set(git, "extensions.partialClone"):
+    if _set(git, r"^(extensions\.partialclone|remote\..*\.promisor)$"):
         advice = "it is a partial clone: index its address, or a full clone"
     names = [f"refs/heads/{branch}", f"refs/remotes/origin/{branch}"] if branch else _default_branch(git)
     for name in names:
@@ -100,12 +105,6 @@ def _git_folder(place: Place, path: Path) -> Path:
             )
     except (OSError, ValueError) as error:
         raise RepositoryUnavailable(place.location, f"cannot be looked at ({error}): check the path") from error
-    try:
-        GitAt(folder).text("rev-parse", "--git-dir")
-    except GitFailed as error:
-        raise RepositoryUnavailable(
-            place.location, f"git cannot read it ({error.text}): see `git -C {place.location} fsck`"
-        ) from error
     return folder
 
 
@@ -117,7 +116,7 @@ def _default_branch(git: GitAt) -> list[str]:
     """
     usual = ["refs/heads/main", "refs/heads/master"]
     head = _symbolic(git, "HEAD") or "HEAD"
-    if _set(git, "core.bare"):
+    if _set(git, r"^core\.bare$"):
         return [head, *usual]
     if name := _symbolic(git, "refs/remotes/origin/HEAD"):
         return [f"refs/heads/{name.removeprefix('refs/remotes/origin/')}", name, head]
@@ -131,12 +130,13 @@ def _symbolic(git: GitAt, name: str) -> str | None:
         return None
 
 
-def _set(git: GitAt, key: str) -> bool:
-    """Whether a key of the repository's configuration is there and not false."""
+def _set(git: GitAt, keys: str) -> bool:
+    """Whether a key of the repository's configuration that matches is there and not false."""
     try:
-        return git.text("config", "--get", key) not in ("false", "no", "off", "0")
+        lines = git.text("config", "--get-regexp", keys).splitlines()
     except GitFailed:
         return False
+    return any(not line.endswith((" false", " no", " off", " 0")) for line in lines)
 
 
 def _tip(git: GitAt, name: str) -> str | None:
@@ -227,8 +227,11 @@ def _ask_for_branches(git: GitAt, address: str) -> tuple[str, str | None]:
 
 
 def _brought_up_to_date(folder: Path, address: str, name: str, tip: str) -> bool:
-    """Fetch into the mirror what it lacks. False if there is no mirror, or one too damaged for that."""
-    if not folder.exists():
+    """Fetch into the mirror what it lacks. False if there is no mirror, or none that can be built on.
+
+    A shallow one is of a repository that was shallow itself; what it lacked may have come there since.
+    """
+    if not folder.exists() or (folder / "shallow").exists():
         return False
     try:
         if _tip(GitAt(folder), _kept_as(name)) != tip:
@@ -280,7 +283,7 @@ def _empty(branch: str | None) -> str:
 
 
 def _unreachable(said: str) -> str:
-    said = without_credentials(said).removeprefix("fatal: ").removeprefix("error: ")
+    said = without_credentials(said)
     if said.startswith("Timeout:"):
         said = "it did not answer in time"
     return f"cannot be reached ({said}): check the address, and that git may read it here without a password"

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import pytest
 from builders import ADA, GRACE, NOW, GitRepo, Steps, everything, index
@@ -138,9 +138,7 @@ class Stopping(Commits):
 
 def stopped(store: Store, repo: GitRepo, after: int) -> None:
     with pytest.raises(KeyboardInterrupt):
-        indexer.index_repository(
-            place(str(repo.path)), None, Stopping(store, after), store.path.parent, NOW, Steps()
-        )  # fmt: skip
+        indexer.index_repository(place(str(repo.path)), None, Stopping(store, after), store.path.parent, NOW, Steps())
 
 
 @pytest.mark.usefixtures("small_batches")
@@ -229,9 +227,7 @@ def test_a_force_push_is_noticed_where_the_old_commits_are_gone(repo: GitRepo, s
     assert shas(store) == set(repo.shas())
 
 
-def test_a_branch_set_back_loses_commits_and_reads_none(
-    repo: GitRepo, store: Store, asked: list[list[str]]
-) -> None:  # fmt: skip
+def test_a_branch_set_back_loses_commits_and_reads_none(repo: GitRepo, store: Store, asked: list[list[str]]) -> None:
     repo.many(6)
     index(store, repo)
     repo.reset("HEAD~2")
@@ -240,9 +236,7 @@ def test_a_branch_set_back_loses_commits_and_reads_none(
 
 
 @pytest.mark.usefixtures("small_batches")
-def test_a_run_stopped_on_its_way_to_a_tip_that_was_replaced_leaves_nothing_behind(
-    repo: GitRepo, store: Store
-) -> None:  # fmt: skip
+def test_a_run_stopped_on_its_way_to_a_tip_that_was_replaced_leaves_nothing_behind(repo: GitRepo, store: Store) -> None:
     repo.many(3)
     index(store, repo)
     repo.many(7, start=1_760_000_000)
@@ -295,11 +289,11 @@ def test_a_branch_may_be_named(repo: GitRepo, store: Store, tmp_path: Path) -> N
     repo.commit("On stable")
     repo.checkout("main")
     index(store, repo, branch="stable")
-    assert [commit.subject for commit in everything(store)] == ["Begin", "On stable"]
+    assert shas(store) == set(repo.shas("stable"))
     index(store, repo.clone(tmp_path / "clone"), "clone", branch="stable")
     assert store.commits.count("clone") == 2
     assert index(store, repo) == Indexed(NAME, new=0, removed=1, total=1, shallow=False)
-    with pytest.raises(RepositoryUnavailable, match="has no branch gone: check `branch` in almanac.toml"):
+    with pytest.raises(RepositoryUnavailable, match=r"has no branch gone: check `branch` in almanac\.toml"):
         index(store, repo, branch="gone")
 
 
@@ -342,6 +336,14 @@ def test_a_linked_working_tree_and_a_submodule_are_read(repo: GitRepo, store: St
     assert index(store, outer.path / "inner", "inner").total == 3
     assert index(store, outer, "outer").total == 1
     assert index(store, repo.path / ".git", "dot").total == 3
+
+
+def test_a_path_that_is_no_utf_8_is_read(repo: GitRepo, store: Store, tmp_path: Path) -> None:
+    repo.many(4)
+    odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff\xfe"))
+    clone = repo.clone(odd, "--depth=2")
+    assert index(store, clone, NAME) == Indexed(NAME, new=2, removed=0, total=2, shallow=True)
+    assert store.commits.repository(NAME).location == f"{tmp_path}/\\xff\\xfe"  # type: ignore[union-attr]
 
 
 # --- odd commits
@@ -429,7 +431,7 @@ def test_what_is_gone_keeps_its_commits_and_says_why(repo: GitRepo, store: Store
 
 def test_a_shallow_clone_gives_what_it_has_and_its_edge_has_no_files(
     repo: GitRepo, store: Store, tmp_path: Path
-) -> None:  # fmt: skip
+) -> None:
     """At the edge the whole tree would seem to be added."""
     repo.many(6)
     clone = repo.clone(tmp_path / "clone", "--depth=3")
@@ -442,7 +444,7 @@ def test_a_shallow_clone_gives_what_it_has_and_its_edge_has_no_files(
 @pytest.mark.parametrize("options", [["--unshallow"], ["--deepen=2"], ["--deepen=1"]])
 def test_a_clone_made_deeper_is_read_again_from_its_old_edge(
     repo: GitRepo, store: Store, tmp_path: Path, options: list[str]
-) -> None:  # fmt: skip
+) -> None:
     """Though its newest commit is the same."""
     repo.many(6)
     clone = repo.clone(tmp_path / "clone", "--depth=3")
@@ -465,7 +467,7 @@ def test_a_shallow_clone_takes_nothing_away(repo: GitRepo, store: Store, tmp_pat
     repo.commit("Newer")
     clone = repo.clone(tmp_path / "clone", "--depth=1")
     assert index(store, clone, NAME) == Indexed(NAME, new=1, removed=0, total=7, shallow=True)
-    assert everything(store)[:-1] == sorted(full, key=lambda commit: commit.author.seconds)[: len(full)] or True
+    assert [commit for commit in everything(store) if commit.subject != "Newer"] == full
     repo.many(2, start=1_770_000_000)
     clone.git("fetch", "--quiet", "--depth=1")
     clone.reset("origin/main")
@@ -511,9 +513,7 @@ def test_what_comes_before_a_damaged_commit_is_kept(repo: GitRepo, store: Store,
 
 
 @pytest.mark.parametrize("damage", [b"", b"garbage", None])
-def test_a_damaged_commit_is_told_and_what_was_indexed_stays(
-    repo: GitRepo, store: Store, damage: bytes | None
-) -> None:  # fmt: skip
+def test_a_damaged_commit_is_told_and_what_was_indexed_stays(repo: GitRepo, store: Store, damage: bytes | None) -> None:
     repo.commit("One", files={"a": "1"})
     index(store, repo)
     lost = repo.loose_object(repo.commit("Two", files={"a": "2"}))
@@ -543,9 +543,10 @@ def test_a_damaged_branch_is_told_and_no_other_taken_for_it(repo: GitRepo, store
     assert store.commits.count(NAME) == 1
 
 
-@pytest.mark.parametrize("file", ["HEAD", "config"])
+@pytest.mark.parametrize("file", ["HEAD", "config", "packed-refs"])
 def test_a_damaged_repository_is_told_from_none(repo: GitRepo, store: Store, file: str) -> None:
     repo.commit("One")
+    repo.git("pack-refs", "--all")
     (repo.path / ".git" / file).write_bytes(b"\0garbage [")
     assert "git cannot read it (" in unreadable(store, repo)
 
@@ -570,16 +571,11 @@ def test_a_partial_clone_is_told_and_fetches_nothing(repo: GitRepo, store: Store
     assert clone.line("count-objects", "-v") == before
 
 
-def test_a_git_that_writes_much_about_trouble_does_not_hang(repo: GitRepo, store: Store) -> None:
-    """More than a pipe holds."""
-    repo.many(2)
-    index(store, repo)
-    said = b"warning: something\n" * 20_000
-    (repo.path / "said").write_bytes(said)
-    git = GitAt(repo.path / ".git")
-    with (repo.path / "said").open("rb") as many:
-        lines = b"".join(git.blocks(["hash-object", "--stdin"], many))
-    assert len(lines) == 41
-
-
-def git_finds(_: Any) -> None: ...
+def test_a_git_that_complains_at_length_is_still_heard_out(repo: GitRepo) -> None:
+    """Its complaints are more than a pipe holds, which would stop git if nobody took them."""
+    repo.commit("Begin")
+    for number in range(1_000):
+        (repo.path / f".git/refs/heads/{'long' * 50}-{number}").touch()
+    with (repo.path / "empty").open("w+b") as nothing:
+        found = b"".join(GitAt(repo.path / ".git").blocks(["for-each-ref", "--format=%(refname)"], nothing))
+    assert found == b"refs/heads/main\n"

@@ -1,0 +1,346 @@
+"""An address is read through our own mirror, which may be lost or damaged at any time; no token is kept."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from builders import GitRepo, everything, index
+
+from bot.errors import RepositoryUnavailable
+from bot.index import mirror
+from bot.index.git import GitAt, GitFailed
+from bot.index.indexer import Indexed
+from storage import Store
+
+NAME = "acme/engine"
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> GitRepo:
+    repo = GitRepo(tmp_path / "acme" / "engine")
+    repo.many(4)
+    return repo
+
+
+@pytest.fixture
+def address(repo: GitRepo) -> str:
+    return f"file://{repo.path}"
+
+
+def mirrors(store: Store) -> list[Path]:
+    return [path for path in (store.path.parent / "mirrors").iterdir() if path.suffix != ".lock"]
+
+
+def the_mirror(store: Store) -> GitRepo:
+    (path,) = mirrors(store)
+    return GitRepo(path)
+
+
+def test_an_address_gets_a_bare_mirror_of_its_default_branch(repo: GitRepo, address: str, store: Store) -> None:
+    repo.git("tag", "v1")
+    repo.branch("feature")
+    assert index(store, address) == Indexed(NAME, new=4, removed=0, total=4, shallow=False)
+    kept = the_mirror(store)
+    assert kept.line("rev-parse", "--is-bare-repository") == "true"
+    assert kept.line("for-each-ref", "--format=%(refname)") == "refs/heads/main"
+    assert kept.line("symbolic-ref", "HEAD") == "refs/heads/main"
+    assert kept.line("config", "--list").count("remote") == 0
+    assert not (kept.path / "hooks").exists()
+    assert not (kept.path / "FETCH_HEAD").exists()
+
+
+def test_the_mirror_says_what_the_path_says(repo: GitRepo, address: str, store: Store, tmp_path: Path) -> None:
+    """Attributes and settings of somebody's checkout do not change the counts."""
+    repo.commit("Add", files={"a.txt": "1\n", "b.bin": b"\0", ".gitattributes": "*.txt binary\n*.bin text diff\n"})
+    repo.git("config", "log.showRoot", "false")
+    repo.git("config", "diff.renames", "false")
+    repo.git("config", "diff.relative", "true")
+    repo.commit("Move", rename={"a.txt": "sub/c.txt"})
+    index(store, address)
+    other = Store(tmp_path / "other.db")
+    index(other, repo)
+    assert everything(other) == everything(store)
+    assert {file.path: file.additions for commit in everything(store) for file in commit.files}["a.txt"] == 1
+
+
+def test_only_what_is_new_is_fetched(
+    repo: GitRepo, address: str, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index(store, address)
+    fetched: list[str] = []
+    text = GitAt.text
+    monkeypatch.setattr(
+        GitAt, "text", lambda self, *said, **more: (fetched.append(said[0]), text(self, *said, **more))[1]
+    )
+    assert index(store, address) == Indexed(NAME, new=0, removed=0, total=4, shallow=False)
+    assert "ls-remote" in fetched and "fetch" not in fetched
+    repo.commit("Later")
+    assert index(store, address) == Indexed(NAME, new=1, removed=0, total=5, shallow=False)
+    assert fetched.count("fetch") == 1
+
+
+def test_a_force_push_there_is_followed(repo: GitRepo, address: str, store: Store) -> None:
+    index(store, address)
+    repo.reset("HEAD~2")
+    repo.commit("Instead")
+    assert index(store, address) == Indexed(NAME, new=1, removed=2, total=3, shallow=False)
+    assert {commit.sha for commit in everything(store)} == set(repo.shas())
+
+
+def test_a_default_branch_that_was_renamed_is_followed(repo: GitRepo, address: str, store: Store) -> None:
+    """Even where the old name stands in the way of the new one."""
+    index(store, address)
+    repo.git("branch", "--move", "main", "elsewhere")
+    repo.git("branch", "--move", "elsewhere", "main/new")
+    repo.commit("Later")
+    assert index(store, address) == Indexed(NAME, new=1, removed=0, total=5, shallow=False)
+    assert the_mirror(store).line("symbolic-ref", "HEAD") == "refs/heads/main/new"
+
+
+def test_a_branch_may_be_named(repo: GitRepo, address: str, store: Store) -> None:
+    repo.branch("stable", "HEAD~2")
+    assert index(store, address, branch="stable").total == 2
+    with pytest.raises(RepositoryUnavailable, match=r"has no branch gone: check `branch` in almanac\.toml"):
+        index(store, address, branch="gone")
+    assert store.commits.count(NAME) == 2
+
+
+def test_a_head_that_is_detached_or_names_no_branch(tmp_path: Path, store: Store) -> None:
+    bare = GitRepo(tmp_path / "acme" / "engine", bare=True)
+    bare.many(3)
+    bare.git("symbolic-ref", "HEAD", "refs/heads/unborn")
+    assert index(store, f"file://{bare.path}").total == 3
+    bare.git("update-ref", "--no-deref", "HEAD", bare.line("rev-parse", "main~1"))
+    assert index(store, f"file://{bare.path}").total == 2
+    bare.git("branch", "-m", "main", "one")
+    bare.git("branch", "two", "one")
+    bare.git("symbolic-ref", "HEAD", "refs/heads/unborn")
+    with pytest.raises(RepositoryUnavailable, match="HEAD names a branch without commits; name the `branch`"):
+        index(store, f"file://{bare.path}")
+
+
+@pytest.mark.parametrize("damage", ["deleted", "emptied", "no HEAD", "no objects", "garbage", "locked"])
+def test_a_mirror_that_is_lost_or_damaged_is_made_anew(repo: GitRepo, address: str, store: Store, damage: str) -> None:
+    index(store, address)
+    path = the_mirror(store).path
+    if damage in ("deleted", "emptied"):
+        shutil.rmtree(path)
+    if damage == "emptied":
+        path.mkdir()
+    if damage == "no HEAD":
+        (path / "HEAD").unlink()
+    if damage == "no objects":
+        shutil.rmtree(path / "objects")
+    if damage == "garbage":
+        for file in filter(Path.is_file, path.rglob("objects/*/*")):
+            file.chmod(0o644)
+            file.write_bytes(b"garbage")
+    if damage == "locked":  # what a machine leaves behind that lost its power
+        (path / "refs/heads/main.lock").touch()
+    repo.commit("Later")
+    assert index(store, address) == Indexed(NAME, new=1, removed=0, total=5, shallow=False)
+    the_mirror(store).git("fsck")
+
+
+def test_damage_that_only_reading_finds_is_mended_too(repo: GitRepo, address: str, store: Store) -> None:
+    repo.commit("Add", files={"a": "x"})
+    index(store, address)
+    kept = the_mirror(store)
+    kept.loose_object(repo.line("rev-parse", "HEAD:a")).unlink()
+    other = Store(store.path.parent / "other.db")
+    assert index(other, address) == Indexed(NAME, new=5, removed=0, total=5, shallow=False)
+
+
+def test_a_mirror_is_whole_or_not_there(
+    repo: GitRepo, address: str, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A clone that fails leaves nothing, and one that fails to be made anew leaves the old mirror."""
+
+    def fails(*_: object) -> None:
+        raise GitFailed("the line is dead")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(mirror, "_fetch", fails)
+        with pytest.raises(RepositoryUnavailable, match=r"cannot be reached \(the line is dead\)"):
+            index(store, address)
+        assert mirrors(store) == []
+    index(store, address)
+    repo.commit("Later")
+    with monkeypatch.context() as broken:
+        broken.setattr(mirror, "_fetch", fails)
+        with pytest.raises(RepositoryUnavailable, match=r"cannot be reached \(the line is dead\)"):
+            index(store, address)
+    assert len(the_mirror(store).shas()) == 4
+    known = store.commits.repository(NAME)
+    assert known and known.failure and known.failure.startswith("cannot be reached (the line is dead)")
+    assert store.commits.count(NAME) == 4
+
+
+def test_a_repository_removed_there_keeps_its_commits_here(repo: GitRepo, address: str, store: Store) -> None:
+    index(store, address)
+    shutil.rmtree(repo.path)
+    with pytest.raises(RepositoryUnavailable, match=r"cannot be reached \(.*\): check the address"):
+        index(store, address)
+    assert store.commits.count(NAME) == 4
+    assert len(the_mirror(store).shas()) == 4
+
+
+def test_an_empty_repository_there_is_told(tmp_path: Path, store: Store) -> None:
+    GitRepo(tmp_path / "empty.git", bare=True)
+    with pytest.raises(RepositoryUnavailable, match="has no commits yet: push one, then index it again"):
+        index(store, f"file://{tmp_path}/empty.git")
+
+
+def test_a_shallow_repository_there_gives_what_it_has(
+    repo: GitRepo, address: str, store: Store, tmp_path: Path
+) -> None:
+    clone = repo.clone(tmp_path / "shallow", "--depth=2")
+    there = f"file://{clone.path}"
+    assert index(store, there, NAME) == Indexed(NAME, new=2, removed=0, total=2, shallow=True)
+    clone.git("fetch", "--quiet", "--unshallow")
+    done = index(store, there, NAME)
+    assert (done.total, done.shallow) == (4, False)
+
+
+def test_a_damaged_repository_there_is_told(repo: GitRepo, address: str, store: Store) -> None:
+    index(store, address)
+    sha = repo.commit("Later", files={"a": "x"})
+    repo.loose_object(repo.line("rev-parse", f"{sha}^{{tree}}")).unlink()
+    with pytest.raises(RepositoryUnavailable) as error:
+        index(store, address)
+    assert "\n" not in str(error.value)
+    assert store.commits.count(NAME) == 4
+
+
+def test_two_processes_may_index_one_address_at_once(repo: GitRepo, address: str, store: Store) -> None:
+    repo.many(300, start=1_761_000_000)
+    command = "import sys; from pathlib import Path; from builders import index; from storage import Store; "
+    command += "print(index(Store(Path(sys.argv[1])), sys.argv[2]).total)"
+    path = os.pathsep.join([str(Path(__file__).parents[1]), *sys.path])
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", command, str(store.path), address],
+            env={**os.environ, "PYTHONPATH": path},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        for _ in range(2)
+    ]
+    ended = [process.communicate() for process in running]
+    assert ended == [(b"304\n", b"")] * 2
+    assert store.commits.count(NAME) == 304
+
+
+def test_a_mirror_is_used_by_one_process_at_a_time(address: str, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    index(store, address)
+    asked = threading.Event()
+    ask = mirror._ask
+    monkeypatch.setattr(mirror, "_ask", lambda *said: (asked.set(), ask(*said))[1])
+    other = threading.Thread(target=index, args=(store, address))
+    with mirror._alone(mirrors(store)[0]):
+        other.start()
+        assert not asked.wait(0.2)
+    other.join()
+    assert asked.is_set()
+
+
+# --- what cannot be reached
+
+
+@pytest.fixture
+def dead_port() -> int:
+    """A port on loopback where nothing listens."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        return int(server.getsockname()[1])
+
+
+def test_an_address_that_cannot_be_reached_is_told_in_one_line(store: Store, dead_port: int) -> None:
+    with pytest.raises(RepositoryUnavailable) as error:
+        index(store, f"https://user:S3cr3t@127.0.0.1:{dead_port}/acme/engine.git")
+    line = str(error.value)
+    assert line.startswith(f"https://127.0.0.1:{dead_port}/acme/engine.git: cannot be reached (")
+    assert line.endswith("check the address, and that git may read it here without a password")
+    assert "\n" not in line
+    assert "S3cr3t" not in line
+    assert store.commits.repositories() == []
+
+
+def test_ssh_is_asked_without_a_terminal_and_its_reason_is_told(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ssh = tmp_path / "ssh"
+    ssh.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/asked\necho "Host key verification failed." >&2\nexit 255\n')
+    ssh.chmod(0o755)
+    monkeypatch.setenv("GIT_SSH_COMMAND", str(ssh))
+    for address in ("git@example.com:acme/engine.git", "ssh://git@example.com:22/~/acme/engine.git"):
+        with pytest.raises(RepositoryUnavailable, match=r"cannot be reached \(Host key verification failed\.\)"):
+            index(store, address)
+        asked = (tmp_path / "asked").read_text()
+        assert "-oBatchMode=yes" in asked
+        assert "acme/engine.git" in asked
+
+
+@pytest.fixture
+def silent_port() -> Iterator[int]:
+    """A port on loopback that takes a connection and says nothing."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        taken: list[socket.socket] = []
+
+        def take() -> None:
+            while True:
+                try:
+                    taken.append(server.accept()[0])
+                except OSError:
+                    return
+
+        thread = threading.Thread(target=take)
+        thread.start()
+        yield int(server.getsockname()[1])
+        server.shutdown(socket.SHUT_RDWR)
+        thread.join()
+        for connection in taken:
+            connection.close()
+
+
+def test_an_address_that_never_answers_is_given_up(
+    store: Store, silent_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mirror, "ASK_SECONDS", 0.3)
+    with pytest.raises(RepositoryUnavailable) as error:
+        index(store, f"https://S3cr3t@127.0.0.1:{silent_port}/acme/engine")
+    assert "cannot be reached (it did not answer in time)" in str(error.value)
+    assert "S3cr3t" not in str(error.value) + str(error.value.__cause__)
+
+
+def test_a_mirror_that_cannot_be_kept_is_told(address: str, store: Store) -> None:
+    (store.path.parent / "mirrors").write_text("a file")
+    with pytest.raises(
+        RepositoryUnavailable, match=r"its mirror cannot be kept in .* \(File exists\): see ALMANAC_HOME"
+    ):
+        index(store, address)
+
+
+@pytest.mark.parametrize(
+    "name", ["refs/heads/*", "refs/heads/a:refs/heads/b", "refs/heads/a b", "refs/notes/x", "--all"]
+)
+def test_a_server_cannot_make_us_fetch_what_is_no_branch(
+    address: str, store: Store, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    text = GitAt.text
+
+    def lying(self: GitAt, *said: str, **more: float) -> str:
+        answer = f"ref: {name}\tHEAD\n{'1' * 40}\tHEAD"
+        return answer if said[0] == "ls-remote" else text(self, *said, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(GitAt, "text", lying)
+    with pytest.raises(RepositoryUnavailable, match="it names a default branch that can be none"):
+        index(store, address)

@@ -1,0 +1,107 @@
+"""A post is claimed by one, whoever else tries, and its fate is written down."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+
+from storage import Store
+from storage.outbox import Post
+
+NOW = datetime(2025, 11, 1, 9, 0, tzinfo=UTC)
+ROOT = Post("digest|T1|#shipped||2025-10|1", "#shipped", {"text": "October", "blocks": []})
+REPLY = Post("digest|T1|#shipped||2025-10|1|2", "#shipped", {"text": "more"}, thread_key=ROOT.key)
+
+
+def test_a_post_is_planned_once_and_comes_back_as_it_was(store: Store) -> None:
+    assert store.outbox.plan([ROOT, REPLY], NOW)
+    assert store.outbox.get(ROOT.key) == ROOT
+    assert store.outbox.planned() == [ROOT, REPLY]
+    other = Post(ROOT.key, "#elsewhere", {"text": "something else"})
+    assert not store.outbox.plan([other, Post("new", "#shipped", {})], NOW)
+    assert store.outbox.get(ROOT.key) == ROOT
+    assert store.outbox.get("new") is None
+
+
+def test_only_one_of_many_threads_gets_a_post(store: Store) -> None:
+    posts = [Post(f"post-{number}", "#shipped", {}) for number in range(10)]
+    store.outbox.plan(posts, NOW)
+    with ThreadPoolExecutor(4) as pool:
+        for post in posts:
+            claims = list(pool.map(lambda _, key=post.key: store.outbox.claim(key, NOW), range(4)))
+            assert sorted(claims) == [False, False, False, True]
+            assert store.outbox.get(post.key).attempts == 1  # type: ignore[union-attr]
+
+
+CLAIMING = """
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from storage import Store
+store = Store(Path(sys.argv[1]))
+print(sum(store.outbox.claim(f"post-{n}", datetime(2025, 11, 1, tzinfo=UTC)) for n in range(40)))
+"""
+
+
+def test_only_one_of_several_processes_gets_a_post(store: Store) -> None:
+    store.outbox.plan([Post(f"post-{number}", "#shipped", {}) for number in range(40)], NOW)
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", CLAIMING, str(store.path)],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            stdout=subprocess.PIPE,
+        )
+        for _ in range(3)
+    ]
+    assert sum(int(process.communicate()[0]) for process in running) == 40
+    assert store.outbox.planned() == []
+
+
+def test_what_is_not_planned_cannot_be_claimed(store: Store) -> None:
+    assert not store.outbox.claim("unknown", NOW)
+    store.outbox.plan([ROOT], NOW)
+    for state in ("sent", "failed", "unknown"):
+        store.outbox.settle(ROOT.key, state, NOW, ts="1.2")
+        assert not store.outbox.claim(ROOT.key, NOW)
+    store.outbox.settle(ROOT.key, "planned", NOW)
+    assert store.outbox.claim(ROOT.key, NOW)
+
+
+def test_how_sending_ended_is_kept(store: Store) -> None:
+    store.outbox.plan([ROOT], NOW)
+    store.outbox.claim(ROOT.key, NOW)
+    store.outbox.settle(ROOT.key, "sent", NOW, ts="1761987600.000100")
+    store.outbox.settle(ROOT.key, "failed", NOW, error="channel_not_found")
+    post = store.outbox.get(ROOT.key)
+    assert post is not None
+    assert (post.state, post.ts, post.error, post.attempts) == ("failed", "1761987600.000100", "channel_not_found", 1)
+
+
+def test_a_post_whose_sender_died_is_unknown_and_only_that(store: Store) -> None:
+    store.outbox.plan([Post("old", "#a", {}), Post("new", "#a", {}), Post("waits", "#a", {})], NOW)
+    store.outbox.claim("old", NOW - timedelta(minutes=10))
+    store.outbox.claim("new", NOW - timedelta(minutes=5))
+    assert store.outbox.give_up_on_lost(NOW, timedelta(minutes=5)) == ["old"]
+    states = {key: store.outbox.get(key).state for key in ("old", "new", "waits")}  # type: ignore[union-attr]
+    assert states == {"old": "unknown", "new": "sending", "waits": "planned"}
+    assert store.outbox.give_up_on_lost(NOW, timedelta(minutes=5)) == []
+
+
+def test_the_parts_of_a_post_stand_in_their_order(store: Store) -> None:
+    keys = ["digest|1", *[f"digest|1|{number}" for number in range(1, 12)], "digest|10", "digest|12"]
+    store.outbox.plan([Post(key, "#a", {}) for key in keys], NOW)
+    assert list(store.outbox.parts("digest|1")) == keys[:12]
+    assert [post.key for post in store.outbox.planned()][1:3] == ["digest|10", "digest|12"]
+    assert store.outbox.keys("digest|1") == sorted(keys)
+    assert store.outbox.keys("%") == []
+
+
+def test_only_old_posts_that_were_sent_are_forgotten(store: Store) -> None:
+    store.outbox.plan([Post(key, "#a", {}) for key in ("reply|1", "reply|2", "reply|3", "digest|1")], NOW)
+    for key in ("reply|1", "reply|2", "digest|1"):
+        store.outbox.settle(key, "sent", NOW - timedelta(days=3 if key != "reply|2" else 1), ts="1")
+    assert store.outbox.forget("reply|", NOW - timedelta(days=2)) == 1
+    assert store.outbox.keys("") == ["digest|1", "reply|2", "reply|3"]

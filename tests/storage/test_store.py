@@ -1,0 +1,326 @@
+"""The database is ours or left alone; whatever is wrong with the file is told in one line."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from sqlite_utils import Database
+
+from bot.errors import StoreUnavailable
+from bot.model import Repository
+from storage import Store
+from storage.migrations import APPLICATION_ID, migrations
+
+ENGINE = Repository("acme/engine", "/srv/engine")
+
+
+def tables(path: Path) -> dict[str, str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"))
+
+
+def refused(path: Path, **more: float) -> str:
+    with pytest.raises(StoreUnavailable) as error:
+        Store(path, **more)  # type: ignore[arg-type]
+    line = str(error.value)
+    assert str(path) in line
+    assert "\n" not in line
+    return line
+
+
+# --- making it
+
+
+def test_a_new_database_is_marked_as_ours_and_has_every_migration(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "folders" / "almanac.db"
+    Store(path)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        applied = connection.execute("SELECT name FROM _sqlite_migrations ORDER BY id").fetchall()
+    assert applied == [(migration.name,) for migration in migrations._migrations]
+
+
+def test_opening_again_changes_nothing(store: Store) -> None:
+    store.commits.register(ENGINE)
+    before = tables(store.path)
+    with closing(sqlite3.connect(store.path)) as connection:
+        version = connection.execute("PRAGMA schema_version").fetchone()
+    again = Store(store.path, must_exist=True)
+    assert again.commits.repositories() == [ENGINE]
+    assert tables(store.path) == before
+    with closing(sqlite3.connect(store.path)) as connection:
+        assert connection.execute("PRAGMA schema_version").fetchone() == version
+
+
+@pytest.mark.parametrize("done", range(1, len(migrations._migrations)))
+def test_a_database_of_any_older_version_is_brought_up_to_date_and_keeps_its_rows(tmp_path: Path, done: int) -> None:
+    new, old = tmp_path / "new.db", tmp_path / "old.db"
+    Store(new)
+    with closing(sqlite3.connect(old, isolation_level=None)) as connection:
+        stop = migrations._migrations[done].name
+        migrations.apply(Database(connection, execute_plugins=False), stop_before=stop)
+        connection.execute("INSERT INTO repositories (name, location) VALUES ('acme/engine', '/srv/engine')")
+    store = Store(old)
+    assert tables(old) == tables(new)
+    assert store.commits.repositories() == [ENGINE]
+
+
+def test_a_migration_that_fails_leaves_the_database_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "almanac.db"
+    step = migrations._migrations[-1]
+    with monkeypatch.context() as broken:
+
+        def fails(db: object) -> None:
+            step.fn(db)  # type: ignore[arg-type]
+            raise RuntimeError("power cut")
+
+        broken.setattr(migrations, "_migrations", [*migrations._migrations[:-1], type(step)(step.name, fails)])
+        with pytest.raises(RuntimeError, match="power cut"):
+            Store(path)
+        assert tables(path) == {}
+    Store(path)
+    assert "outbox" in tables(path)
+
+
+OPENING = """
+import sys
+from pathlib import Path
+from storage import Store
+from bot.model import Repository
+store = Store(Path(sys.argv[1]))
+store.commits.register(Repository(sys.argv[2], "/srv"))
+"""
+
+
+def test_several_processes_may_open_a_new_database_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "almanac.db"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    running = [
+        subprocess.Popen([sys.executable, "-c", OPENING, str(path), name], env=environment, stderr=subprocess.PIPE)
+        for name in "abcd"
+    ]
+    assert [process.communicate()[1] for process in running] == [b""] * 4
+    assert [repository.name for repository in Store(path).commits.repositories()] == list("abcd")
+
+
+def test_several_threads_may_open_a_new_database_at_once(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number}.db" for number in range(5)]
+    barrier = threading.Barrier(6)
+
+    def open_each() -> None:
+        for path in paths:
+            barrier.wait()
+            Store(path)
+
+    with ThreadPoolExecutor(6) as pool:
+        for opened in [pool.submit(open_each) for _ in range(6)]:
+            opened.result()
+
+
+# --- what is wrong with the file
+
+
+def test_there_may_be_nothing_yet(tmp_path: Path) -> None:
+    path = tmp_path / "none" / "almanac.db"
+    assert refused(path, must_exist=True) == (
+        f"nothing is indexed yet (no database at {path}): run `almanac index REPO` first"
+    )
+    assert not path.parent.exists()
+
+
+def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
+    path = tmp_path / "almanac.db"
+    path.touch()
+    assert Store(path, must_exist=True).commits.repositories() == []
+
+
+def test_a_folder_in_its_place_is_told(tmp_path: Path) -> None:
+    assert refused(tmp_path) == (
+        f"the database {tmp_path} cannot be opened: check that it is a file this user may read and write"
+    )
+
+
+def test_a_file_in_place_of_its_folder_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert "cannot be used" in refused(tmp_path / "file" / "almanac.db")
+    assert "ALMANAC_DB" in refused(tmp_path / "file" / "deeper" / "almanac.db")
+
+
+@pytest.mark.parametrize("content", [b"garbage " * 1000, b"SQLite format 3\0" + b"\xff" * 4096, b"x"])
+def test_garbage_is_told_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "almanac.db"
+    path.write_bytes(content)
+    assert refused(path) == (f"{path} is damaged or no database: move it away and run `almanac index` to make it anew")
+    assert path.read_bytes() == content
+
+
+def test_a_damaged_page_is_told(store: Store) -> None:
+    for number in range(300):
+        store.commits.register(Repository(f"acme/{number}", "/srv/" + "x" * 200))
+    with closing(sqlite3.connect(store.path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        root = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'repositories'").fetchone()[0]
+    data = bytearray(store.path.read_bytes())
+    data[(root - 1) * 4096 : root * 4096] = b"\xff" * 4096
+    store.path.write_bytes(data)
+    with pytest.raises(StoreUnavailable, match="is damaged or no database"):
+        store.commits.repositories()
+
+
+def test_another_programs_database_is_never_written_to(tmp_path: Path) -> None:
+    path = tmp_path / "contacts.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE commits (whose TEXT)")
+        connection.commit()
+    before = path.read_bytes()
+    assert refused(path) == f"{path} is another program's database: name another file in ALMANAC_DB"
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_database_of_a_newer_almanac_is_told_and_left_alone(store: Store) -> None:
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as connection:
+        connection.execute(
+            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('almanac', 'm999_later', '')"
+        )
+    assert refused(store.path) == (
+        f"the database {store.path} was made by a newer Almanac: upgrade this one, or name another file in ALMANAC_DB"
+    )
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Another program that writes, and does not finish."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("CREATE TABLE IF NOT EXISTS held (it)")
+        yield
+
+
+def test_a_locked_database_is_told_to_whoever_writes_and_can_be_read(store: Store) -> None:
+    store.commits.register(ENGINE)
+    with held(store.path):
+        waiting = Store(store.path, busy_seconds=0.05)
+        assert waiting.commits.repositories() == [ENGINE]
+        with pytest.raises(StoreUnavailable) as error:
+            waiting.commits.mark_failed("acme/engine", "never")
+    assert str(error.value) == (
+        f"the database {store.path} is locked by another process: wait until it has finished, then try again"
+    )
+    assert store.commits.repositories() == [ENGINE]
+
+
+def test_a_new_database_that_is_locked_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "almanac.db"
+    with held(path):
+        assert "is locked by another process" in refused(path, busy_seconds=0.05)
+
+
+def test_whoever_writes_waits_for_another(store: Store) -> None:
+    """A batch of the indexer is no reason to fail."""
+    with closing(sqlite3.connect(store.path, isolation_level=None, check_same_thread=False)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        release = threading.Timer(0.2, lambda: connection.execute("COMMIT"))
+        release.start()
+        store.commits.register(ENGINE)
+        release.join()
+    assert store.commits.repositories() == [ENGINE]
+
+
+class ReadOnly(Store):
+    """A store whose file cannot be written to, as on a read-only disk; works for root as well."""
+
+    def _connect(self, mode: str = "rw") -> sqlite3.Connection:
+        return super()._connect("ro")
+
+
+def test_a_read_only_database_can_be_read_and_is_told_to_whoever_writes(store: Store) -> None:
+    store.commits.register(ENGINE)
+    closed = ReadOnly(store.path)
+    assert closed.commits.repositories() == [ENGINE]
+    with pytest.raises(StoreUnavailable) as error:
+        closed.commits.mark_failed("acme/engine", "never")
+    assert str(error.value) == (
+        f"the database {store.path} is read-only: make the file and its folder writable, or name another in ALMANAC_DB"
+    )
+
+
+def test_a_full_disk_is_told_and_nothing_is_half_written(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.commits.register(ENGINE)
+    connect = store._connect
+
+    def full() -> sqlite3.Connection:
+        connection = connect()
+        connection.execute(f"PRAGMA max_page_count = {connection.execute('PRAGMA page_count').fetchone()[0]}")
+        return connection
+
+    with monkeypatch.context() as small:
+        small.setattr(store, "_connect", full)
+        with pytest.raises(StoreUnavailable, match=r"the disk of the database .* is full"):
+            store.commits.register(Repository("acme/large", "x" * 100_000))
+    assert store.commits.repositories() == [ENGINE]
+
+
+def test_a_database_that_is_taken_away_is_not_replaced_by_an_empty_one(store: Store) -> None:
+    store.path.unlink()
+    with pytest.raises(StoreUnavailable, match="cannot be opened"):
+        store.commits.repositories()
+    assert not store.path.exists()
+
+
+def test_a_mistake_of_ours_is_not_taken_for_trouble_with_the_file(store: Store) -> None:
+    with pytest.raises(sqlite3.OperationalError, match="no such column: full"), store.transaction() as connection:
+        connection.execute("SELECT full FROM repositories")
+    with pytest.raises(sqlite3.IntegrityError), store.transaction(write=True) as connection:
+        connection.execute("INSERT INTO repositories (name, location) VALUES (NULL, 'locked')")
+
+
+@pytest.mark.parametrize("name", ["what?.db", "50%25.db", "#1.db", "ä b.db", "{}.db"])
+def test_any_name_of_a_file_will_do(tmp_path: Path, name: str) -> None:
+    Store(tmp_path / name).commits.register(ENGINE)
+    assert (tmp_path / name).stat().st_size
+    assert {path.name.removesuffix("-wal").removesuffix("-shm") for path in tmp_path.iterdir()} == {name}
+
+
+# --- transactions
+
+
+def test_an_exception_undoes_what_was_written(store: Store) -> None:
+    with pytest.raises(KeyboardInterrupt), store.transaction(write=True) as connection:
+        connection.execute("INSERT INTO repositories (name, location) VALUES ('a', 'b')")
+        raise KeyboardInterrupt
+    assert store.commits.repositories() == []
+
+
+def test_readers_see_whole_transactions_while_another_writes(store: Store) -> None:
+    """Each of them at once, and none of them half."""
+    done = threading.Event()
+    seen: list[int] = []
+
+    def read() -> None:
+        while not done.is_set():
+            with store.transaction() as connection:
+                seen.append(connection.execute("SELECT count(*) FROM repositories").fetchone()[0])
+
+    readers = [threading.Thread(target=read) for _ in range(2)]
+    for reader in readers:
+        reader.start()
+    for batch in range(20):
+        with store.transaction(write=True) as connection:
+            for number in range(10):
+                connection.execute("INSERT INTO repositories (name, location) VALUES (?, '')", (f"{batch}/{number}",))
+    done.set()
+    for reader in readers:
+        reader.join()
+    assert {count % 10 for count in seen} <= {0}
+    assert len(store.commits.repositories()) == 200

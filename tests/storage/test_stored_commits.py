@@ -1,0 +1,180 @@
+"""Commits come back as they were given, once each, and are found by whose and when."""
+
+from __future__ import annotations
+
+import threading
+from datetime import UTC, datetime
+
+import pytest
+from builders import NOW, everything
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.errors import RepositoryUnavailable
+from bot.model import Commit, FileChange, Identity, Repository, Signature
+from storage import Store
+
+ENGINE, OTHER = Repository("acme/engine", "/srv/engine"), Repository("acme/other", "/srv/other", "https://x.org/other")
+ADA = Signature("Ada Lovelace", "ada@example.com", 1_759_492_800, 120)
+GRACE = Signature("Grace Hopper", "grace@example.com", 1_759_500_000, -420)
+
+
+def commit(number: int, author: Signature = ADA, repository: Repository = ENGINE, **more: object) -> Commit:
+    sha = f"{number:040x}"
+    return Commit(repository.name, sha, (), author, author, f"Change {number}", "", **more)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def engine(store: Store) -> Store:
+    store.commits.register(ENGINE)
+    store.commits.register(OTHER)
+    return store
+
+
+def test_a_commit_comes_back_whole(engine: Store) -> None:
+    whole = Commit(
+        "acme/engine",
+        "f" * 40,
+        ("a" * 40, "b" * 40),
+        ADA,
+        GRACE,
+        "Subject \N{SNOWMAN} <!channel>",
+        "Body\n\nover lines\x01\x1b",
+        (
+            FileChange("a.py", "renamed", 1, 2, "old\n.py"),
+            FileChange("b.bin", "modified", binary=True),
+            FileChange("c", "retyped", 0, 0),
+        ),
+    )
+    assert engine.commits.add("acme/engine", [whole]) == 1
+    assert everything(engine) == [whole]
+    assert engine.commits.by_sha("FFFF") == [whole]
+
+
+def test_a_commit_is_stored_once_a_repository(engine: Store) -> None:
+    first, second = commit(1), commit(2)
+    assert engine.commits.add("acme/engine", [first, first]) == 1
+    assert engine.commits.add("acme/engine", [second, first]) == 1
+    assert engine.commits.add("acme/other", [commit(1, repository=OTHER)]) == 1
+    assert engine.commits.count("acme/engine") == 2
+    assert engine.commits.stored("acme/engine") == {first.sha, second.sha}
+    assert engine.commits.parentless("acme/engine") == {first.sha, second.sha}
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 2**63 - 1), st.integers(-(2**31), 2**31), st.text(st.characters(codec="utf-8"))),
+        max_size=5,
+    )
+)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+def test_any_date_offset_and_text_is_kept_as_it_is(
+    tmp_path_factory: pytest.TempPathFactory, given_: list[tuple[int, int, str]]
+) -> None:
+    store = Store(tmp_path_factory.mktemp("any") / "almanac.db")
+    store.commits.register(ENGINE)
+    commits = [
+        Commit("acme/engine", f"{n:040x}", (), Signature(text, text, *when), Signature(text, text, *when), text, text)
+        for n, (*when, text) in enumerate(given_)
+    ]
+    store.commits.add("acme/engine", commits)
+    assert [found for one in commits for found in store.commits.by_sha(one.sha)] == commits
+
+
+def test_a_batch_is_stored_whole_or_not_at_all(engine: Store) -> None:
+    unsuited = commit(2, files=(FileChange("a", "added", additions=object()),))  # type: ignore[arg-type]
+    with pytest.raises(Exception, match="type"):
+        engine.commits.add("acme/engine", [commit(1), unsuited])
+    assert everything(engine) == []
+    assert engine.identities.authors() == []
+
+
+def test_a_month_is_half_open(engine: Store) -> None:
+    start, end = datetime(2025, 10, 1, tzinfo=UTC), datetime(2025, 11, 1, tzinfo=UTC)
+    times = [start.timestamp() - 1, start.timestamp(), end.timestamp() - 1, end.timestamp()]
+    engine.commits.add("acme/engine", [commit(n, Signature("A", "a@x", int(when), 0)) for n, when in enumerate(times)])
+    assert [one.subject for one in engine.commits.between(start, end)] == ["Change 1", "Change 2"]
+
+
+def test_commits_are_found_by_whose_and_where(engine: Store) -> None:
+    start, end = datetime(2025, 10, 1, tzinfo=UTC), datetime(2025, 11, 1, tzinfo=UTC)
+    mine, hers, elsewhere = commit(1), commit(2, GRACE), commit(3, repository=OTHER)
+    engine.commits.add("acme/engine", [hers, mine])
+    engine.commits.add("acme/other", [elsewhere])
+    ada = Identity("Ada Lovelace", "ada@example.com")
+    between = engine.commits.between
+    assert between(start, end, identities=[ada]) == [mine, elsewhere]
+    assert between(start, end, identities=[ada], repositories=["acme/engine"]) == [mine]
+    assert between(start, end, identities=[]) == []
+    assert between(start, end, repositories=[]) == []
+    assert between(start, end, identities=[Identity("Ada Lovelace", "other@example.com")]) == []
+    assert engine.identities.authors() == [
+        Identity("Ada Lovelace", "ada@example.com", 2),
+        Identity("Grace Hopper", "grace@example.com", 1),
+    ]
+    assert engine.commits.author_times([ada]) == [ADA.at, ADA.at]
+    assert engine.commits.author_times() == [ADA.at, ADA.at, GRACE.at]
+
+
+@pytest.mark.parametrize("prefix", ["zz", "'; DROP TABLE commits; --", "%", "fffff"])
+def test_a_prefix_that_is_no_sha_finds_nothing(engine: Store, prefix: str) -> None:
+    engine.commits.add("acme/engine", [commit(1)])
+    assert engine.commits.by_sha(prefix) == []
+    assert engine.commits.count("acme/engine") == 1
+
+
+def test_more_than_a_statement_holds_is_no_trouble(engine: Store) -> None:
+    many = [commit(n, files=(FileChange(f"{n}.py", "added", 1, 0),)) for n in range(1_201)]
+    assert engine.commits.add("acme/engine", many) == 1_201
+    assert engine.commits.add("acme/engine", many) == 0
+    assert len(everything(engine)) == 1_201
+    shas = [one.sha for one in many]
+    engine.commits.mark_indexed("acme/engine", shas[0], NOW, shallow=False, gone=shas[1:])
+    assert everything(engine) == many[:1]
+
+
+def test_files_go_with_their_commit(engine: Store) -> None:
+    one = commit(1, files=(FileChange("a.py", "added", 1, 0),))
+    engine.commits.add("acme/engine", [one])
+    engine.commits.forget("acme/engine", [one.sha, "0" * 40])
+    with engine.transaction() as connection:
+        assert connection.execute("SELECT count(*) FROM files").fetchone()[0] == 0
+    engine.commits.add("acme/engine", [commit(1)])
+    assert everything(engine) == [commit(1)]
+
+
+def test_what_is_known_of_a_repository(engine: Store) -> None:
+    engine.commits.add("acme/engine", [commit(1), commit(2, GRACE)])
+    engine.commits.mark_indexed("acme/engine", "f" * 40, NOW, shallow=True)
+    engine.commits.mark_failed("acme/other", "is away")
+    engine_known = Repository("acme/engine", "/srv/engine", None, "f" * 40, NOW, GRACE.at, shallow=True)
+    other_known = Repository("acme/other", "/srv/other", "https://x.org/other", failure="is away")
+    assert engine.commits.repositories() == [engine_known, other_known]
+    assert engine.commits.repository("acme/engine") == engine_known
+    assert engine.commits.repository("acme/unknown") is None
+    engine.commits.register(Repository("acme/engine", "/moved"))
+    assert engine.commits.count("acme/engine") == 2
+    engine.commits.mark_indexed("acme/other", "f" * 40, NOW, shallow=False)
+    assert engine.commits.repository("acme/other").failure is None  # type: ignore[union-attr]
+
+
+def test_a_repository_that_is_not_indexed_is_told(store: Store) -> None:
+    for call in (store.commits.count, store.commits.stored, store.commits.parentless):
+        with pytest.raises(RepositoryUnavailable, match="is not indexed: run `almanac index`"):
+            call("acme/engine")
+
+
+def test_two_writers_at_once_store_each_commit_once(engine: Store) -> None:
+    many = [commit(n, files=(FileChange("a.py", "modified", 1, 0),)) for n in range(200)]
+    added: list[int] = []
+
+    def write() -> None:
+        for at in range(0, 200, 20):
+            added.append(engine.commits.add("acme/engine", many[at : at + 20]))
+
+    writers = [threading.Thread(target=write) for _ in range(3)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert (sum(added), engine.commits.count("acme/engine")) == (200, 200)

@@ -1,0 +1,366 @@
+"""Bad input ends in one line that says what to do, with exit 1; what is indexed stays, and the others go on."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders import ADA, GRACE, GitRepo
+
+from storage import Store
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def present(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALMANAC_NOW", "2025-11-05T09:00:00Z")
+
+
+@pytest.fixture
+def good(tmp_path: Path) -> GitRepo:
+    repo = GitRepo(tmp_path / "acme" / "good")
+    repo.commit("Add the mill", author=ADA, at="2025-10-04 10:00 +0000", files={"mill.py": "mill\n"})
+    repo.commit("Add a compiler", author=GRACE, at="2025-10-05 10:00 +0000", files={"compiler.py": "c\n"})
+    return repo
+
+
+@pytest.fixture
+def database(own_place: Path) -> Path:
+    return own_place / "almanac" / "almanac.db"
+
+
+def told(ran: Any) -> str:
+    """The one line that a failed command says on standard error, apart from its progress."""
+    lines = [line for line in ran.err.splitlines() if ": reading " not in line]
+    assert ran.code == 1, ran
+    assert len(lines) == 1, lines
+    assert lines[0].startswith("almanac: ")
+    return str(lines[0].removeprefix("almanac: "))
+
+
+def nothing(folder: Path) -> str:
+    return str(folder / "nothing")
+
+
+def a_file(folder: Path) -> str:
+    (folder / "file.txt").write_text("text")
+    return str(folder / "file.txt")
+
+
+def no_repository(folder: Path) -> str:
+    (folder / "plain" / "inside").mkdir(parents=True)
+    return str(folder / "plain")
+
+
+def inside_a_repository(folder: Path) -> str:
+    """Only the folder that is named counts, not one around it."""
+    repo = GitRepo(folder / "around")
+    repo.commit("Begin", files={"src/a.py": "a"})
+    return str(repo.path / "src")
+
+
+def empty(folder: Path) -> str:
+    return str(GitRepo(folder / "empty").path)
+
+
+def empty_and_bare(folder: Path) -> str:
+    return str(GitRepo(folder / "empty.git", bare=True).path)
+
+
+def corrupt(folder: Path) -> str:
+    repo = GitRepo(folder / "corrupt")
+    repo.commit("One", files={"a": "1"})
+    repo.loose_object(repo.line("rev-parse", "HEAD^{tree}")).unlink()
+    return str(repo.path)
+
+
+def shallow(folder: Path) -> str:
+    repo = GitRepo(folder / "deep")
+    repo.many(4)
+    return str(repo.clone(folder / "shallow", "--depth=2").path)
+
+
+def an_empty_address(folder: Path) -> str:
+    return f"file://{empty(folder)}"
+
+
+def an_address_of_nothing(folder: Path) -> str:
+    return f"file://{folder}/nothing"
+
+
+def an_address_out_of_reach(folder: Path) -> str:
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        return f"https://ada:S3cr3t@127.0.0.1:{server.getsockname()[1]}/acme/engine"
+
+
+def a_program(folder: Path) -> str:
+    return f"ext::sh -c 'touch {folder}/owned'"
+
+
+BAD = {
+    nothing: "does not exist: check the path",
+    a_file: "is a file, not a repository: name the repository's folder",
+    no_repository: "is no git repository: name a folder that holds one, or an address",
+    inside_a_repository: "is no git repository: name a folder that holds one, or an address",
+    empty: "has no commits yet: make one, then index it again",
+    empty_and_bare: "has no commits yet: make one, then index it again",
+    corrupt: "fsck",
+    shallow: "so its older commits are missing: run `git fetch --unshallow` there, then index it again",
+    an_empty_address: "has no commits yet: push one, then index it again",
+    an_address_of_nothing: "check the address, and that git may read it here without a password",
+    an_address_out_of_reach: "check the address, and that git may read it here without a password",
+    a_program: "only https, ssh and file addresses, and paths, are read",
+}
+
+
+@pytest.mark.parametrize("make", BAD)
+def test_a_bad_repository_is_told_and_does_not_stop_the_others(
+    almanac: Run, good: GitRepo, tmp_path: Path, database: Path, make: Callable[[Path], str]
+) -> None:
+    later = GitRepo(tmp_path / "acme" / "later")
+    later.many(3)
+    bad = make(tmp_path)
+    ran = almanac("index", good.path, bad, later.path)
+    assert BAD[make] in told(ran)
+    assert "S3cr3t" not in ran.out + ran.err
+    store = Store(database)
+    assert (store.commits.count("acme/good"), store.commits.count("acme/later")) == (2, 3)
+    assert not (tmp_path / "owned").exists()
+    if make is shallow:
+        assert "shallow: 2 commits, 2 new" in ran.out
+    before = almanac("month", "Ada Lovelace", "2025-10")
+    assert BAD[make] in told(almanac("index", bad))
+    assert almanac("month", "Ada Lovelace", "2025-10") == before
+    assert before.code == 0
+
+
+def test_an_option_is_no_repository(almanac: Run, tmp_path: Path) -> None:
+    assert almanac("index", "-u", "touch").code == 2
+    assert almanac("index", f"--upload-pack=touch {tmp_path}/owned").code == 2
+    assert "is neither a path nor an address" in told(almanac("index", "--", f"--upload-pack=touch {tmp_path}/owned"))
+    assert not (tmp_path / "owned").exists()
+
+
+def test_nothing_to_index_is_told(almanac: Run) -> None:
+    assert told(almanac("index")) == (
+        "there is nothing to index: name a REPO, or list [[repositories]] in almanac.toml"
+    )
+
+
+def test_a_repository_that_breaks_later_keeps_what_was_indexed(almanac: Run, good: GitRepo, database: Path) -> None:
+    almanac("index", good.path)
+    lost = good.commit("More", files={"x": "1"})
+    good.commit("Most", files={"y": "2"})
+    good.loose_object(good.line("rev-parse", f"{lost}:x")).unlink()
+    assert "what was read is kept" in told(almanac("index", good.path))
+    assert Store(database).commits.count("acme/good") == 3
+    assert "Add the mill" in almanac("month", "ada", "2025-10").out
+
+
+# --- odd commits
+
+ODD = {
+    "bytes that are no UTF-8": (b"Fix \xff\xfe\n\nBody \xfa\n", b"Ada \xff Lovelace <ada@\xfe> 1759492800 +0000"),
+    "a date of 1970": (b"Begin\n", b"Ada Lovelace <ada@example.com> 0 +0000"),
+    "a date of 2106": (b"Later\n", b"Ada Lovelace <ada@example.com> 4294967295 +0000"),
+    "a date beyond all calendars": (b"Last\n", b"Ada Lovelace <ada@example.com> 9223372036854775807 +0000"),
+    "a date before 1970": (b"Before\n", b"Ada Lovelace <ada@example.com> -1 +0000"),
+    "an offset of +9999": (b"Far east\n", b"Ada Lovelace <ada@example.com> 1759492800 +9999"),
+    "an offset of -9999": (b"Far west\n", b"Ada Lovelace <ada@example.com> 1759492800 -9999"),
+    "a subject of 10,000 characters": (
+        b"Add " + b"x" * 9_996 + b"\n",
+        b"Ada Lovelace <ada@example.com> 1759492800 +0000",
+    ),
+    "no subject": (b"", b"Ada Lovelace <ada@example.com> 1759492800 +0000"),
+    "no name": (b"Add\n", b" <ada@example.com> 1759492800 +0000"),
+    "no address": (b"Add\n", b"Ada Lovelace <> 1759492800 +0000"),
+    "neither": (b"Add\n", b" <> 1759492800 +0000"),
+    "no author at all": (b"Add\n", b""),
+    "control characters": (
+        b"Add \x1b[31m\x07 red\n\nBody \x01\x02\n",
+        b"Ada\tLovelace <ada@example.com> 1759492800 +0000",
+    ),
+    "markup": (b"<!channel> & <b>\n\n```\n", b"*Ada* <ada@example.com> 1759492800 +0000"),
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_an_odd_commit_is_indexed_and_told_about(
+    almanac: Run, good: GitRepo, tmp_path: Path, database: Path, odd: str
+) -> None:
+    """Everything that answers can live with it."""
+    message, author = ODD[odd]
+    repo = GitRepo(tmp_path / "acme" / "odd")
+    repo.raw_commit(message, author=author, committer=b"Ada Lovelace <ada@example.com> 1759492800 +0000")
+    ran = almanac("index", repo.path, good.path)
+    assert ran.code == 0
+    assert "acme/odd: 1 commit, 1 new" in ran.out
+    (commit,) = (one for sha in repo.shas() for one in Store(database).commits.by_sha(sha))
+    month = f"{commit.author.at:%Y-%m}"
+    for form in ("text", "markdown", "html", "json", "slack"):
+        for command in (["month", commit.author.name or commit.author.address or "ada", month], ["digest", month]):
+            answer = almanac(*command, "--format", form)
+            assert answer.code in (0, 1), answer
+            if answer.code:
+                told(answer)
+            elif form in ("json", "slack"):
+                json.loads(answer.out)
+
+
+# --- the database
+
+
+def locked(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("CREATE TABLE IF NOT EXISTS held (it)")
+    return connection
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Store.__init__, "__kwdefaults__", {"must_exist": False, "busy_seconds": 0.05})
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_locked_database_is_told(almanac: Run, good: GitRepo, database: Path) -> None:
+    almanac("index", good.path)
+    before = almanac("month", "ada", "2025-10")
+    good.commit("More")
+    with closing(locked(database)):
+        assert told(almanac("index", good.path)).endswith(
+            "is locked by another process: wait until it has finished, then try again"
+        )
+        assert almanac("month", "ada", "2025-10") == before
+    assert almanac("index", good.path).out.startswith("acme/good: 3 commits, 1 new")
+
+
+def test_a_read_only_database_is_told(
+    almanac: Run, good: GitRepo, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By way of SQLite's own read-only mode: permissions would not stop root."""
+    almanac("index", good.path)
+    before = almanac("month", "ada", "2025-10")
+    connect = Store._connect
+    good.commit("More")
+    with monkeypatch.context() as closed:
+        closed.setattr(Store, "_connect", lambda self, mode="rw": connect(self, "ro"))
+        assert "is read-only: make the file and its folder writable" in told(almanac("index", good.path))
+        assert almanac("month", "ada", "2025-10") == before
+
+
+def newer(path: Path) -> None:
+    Store(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute(
+            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('almanac', 'm999', '')"
+        )
+
+
+def foreign(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE contacts (name)")
+
+
+DATABASES: dict[str, Callable[[Path], object]] = {
+    "was made by a newer Almanac: upgrade this one": newer,
+    "is another program's database: name another file in ALMANAC_DB": foreign,
+    "is damaged or no database: move it away": lambda path: path.write_bytes(b"garbage" * 1_000),
+    "cannot be opened: check that it is a file": lambda path: path.mkdir(),
+}
+
+
+@pytest.mark.parametrize("said", DATABASES)
+@pytest.mark.parametrize("command", [["index", "."], ["month", "ada"], ["digest"], ["ask", "what did ada do?"]])
+def test_a_bad_database_is_told_and_left_alone(
+    almanac: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, command: list[str]
+) -> None:
+    path = tmp_path / "bad.db"
+    DATABASES[said](path)
+    monkeypatch.setenv("ALMANAC_DB", str(path))
+    before = path.read_bytes() if path.is_file() else None
+    line = told(almanac(*command))
+    assert said in line
+    assert str(path) in line
+    assert (path.read_bytes() if path.is_file() else None) == before
+
+
+@pytest.mark.parametrize("command", [["month", "ada"], ["digest"], ["ask", "what did ada do?"]])
+def test_no_database_is_told_and_none_is_made(almanac: Run, database: Path, command: list[str]) -> None:
+    assert told(almanac(*command)) == (
+        f"nothing is indexed yet (no database at {database}): run `almanac index REPO` first"
+    )
+    assert not database.exists()
+
+
+# --- people and months
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["Ada Lovelice", "2025-10"], "Ada Lovelace"),
+        (["Zaphod", "2025-10"], "Zaphod"),
+        (["Kim", "2025-10"], "Dave Kim"),
+        (["ada", "2025-13"], "2025-13"),
+        (["ada", "2025-00"], "2025-00"),
+        (["ada", "smarch"], "smarch"),
+        (["ada", "0000-01"], "0000-01"),
+        (["ada", "99999-01"], "99999-01"),
+        (["ada", "2025-10", "--repo", "acme/unknown"], "acme/unknown"),
+    ],
+)
+def test_who_or_when_cannot_be_found_is_told(almanac: Run, good: GitRepo, arguments: list[str], says: str) -> None:
+    good.commit("One", author=("Dave Kim", "dave@example.com"), at="2025-10-05 10:00 +0000")
+    good.commit("Two", author=("Mina Kim", "mina@example.com"), at="2025-10-05 10:00 +0000")
+    almanac("index", good.path)
+    assert says in told(almanac("month", *arguments))
+
+
+# --- settings
+
+
+def test_each_bad_setting_has_its_line(almanac: Run, own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (own_place / "almanac.toml").write_text('colour = "red"\nrefresh_minutes = 0\n')
+    monkeypatch.setenv("PORT", "none")
+    ran = almanac("index", ".")
+    assert ran.code == 1
+    assert len(ran.err.splitlines()) == 3
+    assert all(line.startswith("almanac: ") for line in ran.err.splitlines())
+
+
+# --- as a program of its own
+
+
+def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "bot", *map(str, arguments)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environment},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_the_program_ends_with_1_and_without_a_traceback(good: GitRepo, tmp_path: Path) -> None:
+    ran = run("index", good.path, tmp_path / "nothing")
+    assert (ran.returncode, ran.stdout.split(" (")[0]) == (1, "acme/good: 2 commits, 2 new")
+    assert ran.stderr.splitlines() == [
+        "acme/good: reading 2 commits",
+        f"almanac: {tmp_path}/nothing: does not exist: check the path",
+    ]
+
+
+def test_a_machine_without_git_is_told(good: GitRepo, tmp_path: Path) -> None:
+    ran = run("index", good.path, PATH=str(tmp_path))
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr == "almanac: git is not installed, or not in PATH: install it and try again\n"

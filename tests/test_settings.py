@@ -1,0 +1,312 @@
+"""Settings come from three places in a known order; every bad value is told at once, and no secret ever."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.errors import SettingsError
+from bot.settings import (
+    BOTS,
+    DigestSettings,
+    PersonSettings,
+    RepositorySettings,
+    Settings,
+    TeamSettings,
+    load_settings,
+)
+
+SECRET = "xoxb-S3cr3t"
+FULL = """
+zone = "Europe/Berlin"
+refresh_minutes = 5
+templates = "wording"
+bots = ["robot*"]
+
+[[repositories]]
+address = "https://github.com/acme/engine"
+name = "acme/engine"
+branch = "stable"
+audience = ["#engine", "@engineers"]
+
+[[repositories]]
+address = "/srv/other"
+
+[[people]]
+name = "Grace Hopper"
+addresses = ["grace@example.com", "12345+ghopper@users.noreply.github.com"]
+logins = ["ghopper"]
+nicknames = ["amazing grace"]
+slack = "U02GRACE"
+
+[[teams]]
+name = "engine"
+people = ["Grace Hopper", "Ada Lovelace"]
+
+[[digests]]
+channel = "#shipped"
+team = "engine"
+cadence = "monthly"
+day = 31
+hour = 0
+zone = "America/Los_Angeles"
+"""
+
+
+def configured(folder: Path, text: str) -> Settings:
+    (folder / "almanac.toml").write_text(text)
+    return load_settings(folder)
+
+
+def faults(folder: Path, text: str | None = None) -> list[str]:
+    """What is told to be wrong, without the path of almanac.toml."""
+    if text is not None:
+        (folder / "almanac.toml").write_text(text)
+    with pytest.raises(SettingsError) as error:
+        load_settings(folder)
+    assert SECRET not in str(error.value)
+    assert all("\n" not in fault for fault in error.value.faults)
+    return [fault.replace(f"{folder}/", "") for fault in error.value.faults]
+
+
+def test_nothing_needs_to_be_set(own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ALMANAC_HOME")
+    settings = load_settings()
+    assert settings.home == own_place / ".local/share/almanac"
+    assert settings.database == own_place / ".local/share/almanac/almanac.db"
+    assert settings.mirrors == own_place / ".local/share/almanac/mirrors"
+    assert (settings.zone, settings.port, settings.slack_api) == (ZoneInfo("UTC"), 3000, "https://slack.com/api/")
+    assert (settings.bots, settings.refresh_minutes, settings.repositories) == (BOTS, 30, [])
+    assert abs((settings.now() - datetime.now(UTC)).total_seconds()) < 60
+
+
+def test_everything_can_be_set_in_the_file(own_place: Path) -> None:
+    (own_place / "wording").mkdir()
+    settings = configured(own_place, FULL)
+    assert settings.zone == ZoneInfo("Europe/Berlin")
+    assert (settings.refresh_minutes, settings.templates, settings.bots) == (5, own_place / "wording", ["robot*"])
+    assert settings.repositories == [
+        RepositorySettings(
+            address="https://github.com/acme/engine",
+            name="acme/engine",
+            branch="stable",
+            audience=["#engine", "@engineers"],
+        ),
+        RepositorySettings(address="/srv/other"),
+    ]
+    assert settings.people == [
+        PersonSettings(
+            name="Grace Hopper",
+            addresses=["grace@example.com", "12345+ghopper@users.noreply.github.com"],
+            logins=["ghopper"],
+            nicknames=["amazing grace"],
+            slack="U02GRACE",
+        )
+    ]
+    assert settings.team("engine") == TeamSettings(name="engine", people=["Grace Hopper", "Ada Lovelace"])
+    assert settings.team("none") is None
+    assert settings.digests == [
+        DigestSettings(channel="#shipped", team="engine", day=31, hour=0, zone="America/Los_Angeles")
+    ]
+
+
+def test_the_environment_wins_over_dotenv_and_that_over_the_file(
+    own_place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = 'zone = "Asia/Tokyo"\n'
+    assert configured(own_place, text).zone_name == "Asia/Tokyo"
+    (own_place / ".env").write_text(f"ALMANAC_ZONE=Europe/Paris\nSLACK_BOT_TOKEN={SECRET}\nOTHER=ignored\n")
+    assert load_settings().zone_name == "Europe/Paris"
+    assert load_settings().bot_token.get_secret_value() == SECRET  # type: ignore[union-attr]
+    monkeypatch.setenv("ALMANAC_ZONE", "America/Lima")
+    assert load_settings().zone_name == "America/Lima"
+    monkeypatch.setenv("ALMANAC_ZONE", "")
+    assert load_settings().zone_name == "Europe/Paris"
+
+
+def test_another_file_may_be_named(own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own folder is where its templates are looked for."""
+    elsewhere = own_place / "etc"
+    (elsewhere / "wording").mkdir(parents=True)
+    (elsewhere / "bot.toml").write_text('zone = "Asia/Tokyo"\ntemplates = "wording"\n')
+    (own_place / "almanac.toml").write_text('zone = "Europe/Paris"\n')
+    monkeypatch.setenv("ALMANAC_CONFIG", "~/etc/bot.toml")
+    settings = load_settings()
+    assert (settings.zone_name, settings.templates) == ("Asia/Tokyo", elsewhere / "wording")
+    monkeypatch.setenv("ALMANAC_CONFIG", "~/etc/none.toml")
+    assert faults(own_place) == [
+        "ALMANAC_CONFIG names etc/none.toml, which does not exist: make it or unset the variable"
+    ]
+
+
+def test_the_present_can_be_fixed(own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for text, instant in {
+        "2025-11-05T09:00:00Z": datetime(2025, 11, 5, 9, tzinfo=UTC),
+        "2025-11-05T09:00:00": datetime(2025, 11, 5, 9, tzinfo=UTC),
+        "2025-11-05": datetime(2025, 11, 5, tzinfo=UTC),
+        "2025-11-05T10:00:00+01:00": datetime(2025, 11, 5, 9, tzinfo=UTC),
+    }.items():
+        monkeypatch.setenv("ALMANAC_NOW", text)
+        assert load_settings().now() == instant
+
+
+def test_every_bad_value_is_told_at_once(own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {
+        "PORT": "99999",
+        "ALMANAC_NOW": "yesterday",
+        "SLACK_API_URL": "ftp://slack",
+        "ALMANAC_HOME": "~nobody-has-this-name/x",
+        "SLACK_BOT_TOKEN": SECRET,
+    }.items():
+        monkeypatch.setenv(name, value)
+    told = faults(
+        own_place,
+        f"""
+        zone = "Mars/Phobos"
+        colour = "{SECRET}"
+        refresh_minutes = 0
+        [[repositories]]
+        address = ""
+        audience = 3
+        token = "{SECRET}"
+        [[people]]
+        addresses = "grace@example.com"
+        [[teams]]
+        name = "engine"
+        people = []
+        [[digests]]
+        channel = "two words"
+        day = 32
+        hour = 24
+        cadence = "weekly"
+        """,
+    )
+    assert [": ".join(fault.split(": ")[:2]) if fault.startswith("almanac.toml") else fault for fault in told] == [
+        "almanac.toml: colour",
+        "ALMANAC_HOME: nobody knows the home folder in '~nobody-has-this-name/x'; write the whole path",
+        "almanac.toml: zone",
+        "ALMANAC_NOW: Input should be a valid datetime or date, input is too short",
+        "SLACK_API_URL: String should match pattern '^https?://'",
+        "PORT: Input should be less than or equal to 65535",
+        "almanac.toml: repositories[1].address",
+        "almanac.toml: repositories[1].audience",
+        "almanac.toml: repositories[1].token",
+        "almanac.toml: people[1].name",
+        "almanac.toml: people[1].addresses",
+        "almanac.toml: teams[1].people",
+        "almanac.toml: digests[1].channel",
+        "almanac.toml: digests[1].cadence",
+        "almanac.toml: digests[1].day",
+        "almanac.toml: digests[1].hour",
+        "almanac.toml: refresh_minutes",
+    ]
+    assert "almanac.toml: people[1].name: is missing" in told
+    assert "almanac.toml: repositories[1].token: no such key" in told
+    assert 'almanac.toml: repositories[1].audience: must be "everyone", or a list of channels and user groups' in told
+    assert "almanac.toml: zone: 'Mars/Phobos' is no time zone; use a name such as Europe/Berlin or UTC" in told
+
+
+def test_a_bad_value_is_told_where_it_stands(own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALMANAC_ZONE", "Mars/Phobos")
+    (told,) = faults(own_place, 'zone = "Europe/Berlin"\n')
+    assert told.startswith("ALMANAC_ZONE: 'Mars/Phobos' is no time zone")
+    monkeypatch.delenv("ALMANAC_ZONE")
+    monkeypatch.setenv("ALMANAC_BOTS", "[not JSON")
+    (told,) = faults(own_place, "")
+    assert told.startswith("the environment: ") and '"bots"' in told and told.endswith("write it as JSON")
+
+
+@pytest.mark.parametrize("zone", ["Mars/Phobos", "", "../../etc/passwd", "/etc/localtime", "Europe", "UTC\0"])
+def test_what_is_no_zone_is_told(own_place: Path, zone: str) -> None:
+    (told,) = faults(own_place, f'zone = "{zone.replace(chr(0), chr(92) + "u0000")}"\n')
+    assert "is no time zone" in told
+
+
+def test_contradictions_are_told(own_place: Path) -> None:
+    assert faults(
+        own_place,
+        """
+        templates = "nowhere"
+        [[repositories]]
+        address = "https://S3cr3t@example.com/a/b"
+        name = "a/b"
+        [[repositories]]
+        address = "https://S3cr3t@example.com/a/b"
+        [[repositories]]
+        address = "/srv/b"
+        name = "a/b"
+        [[people]]
+        name = "Grace Hopper"
+        addresses = ["grace@example.com"]
+        [[people]]
+        name = "Ada Lovelace"
+        addresses = ["ada@example.com", "GRACE@example.com"]
+        [[teams]]
+        name = "engine"
+        people = ["Grace Hopper"]
+        [[teams]]
+        name = "engine"
+        people = ["Ada Lovelace"]
+        [[digests]]
+        channel = "#shipped"
+        team = "engines"
+        """,
+    ) == [
+        "almanac.toml: digests[1].team: there is no team 'engines' in [[teams]]",
+        "almanac.toml: people[2].addresses: GRACE@example.com belongs to Grace Hopper already; "
+        "an address is one person's",
+        "almanac.toml: repositories[2].address: https://example.com/a/b is that of number 1 already",
+        "almanac.toml: repositories[3].name: a/b is that of number 1 already",
+        "almanac.toml: teams[2].name: engine is that of number 1 already",
+        "almanac.toml: templates: there is no folder nowhere",
+    ]
+
+
+@pytest.mark.parametrize("text", ["a = ", "[[people]\n", "zone = UTC", 'a = "\\ud800"'])
+def test_a_file_that_is_no_toml_is_told(own_place: Path, text: str) -> None:
+    (told,) = faults(own_place, text)
+    assert told.startswith("almanac.toml: is no TOML: ")
+
+
+def test_files_that_cannot_be_read_are_told(own_place: Path) -> None:
+    (own_place / "almanac.toml").write_bytes(b"zone = '\xff'\n")
+    (told,) = faults(own_place)
+    assert told.startswith("almanac.toml: is no TOML: ")
+    (own_place / "almanac.toml").unlink()
+    (own_place / "almanac.toml").mkdir()
+    assert faults(own_place) == ["almanac.toml: cannot be read: Is a directory"]
+    (own_place / "almanac.toml").rmdir()
+    (own_place / ".env").write_bytes(b"\xff\xfe")
+    (told,) = faults(own_place)
+    assert told.startswith(".env: cannot be read: ")
+
+
+def test_a_home_that_nobody_knows_is_told(own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a container that runs under a number without a name."""
+    monkeypatch.delenv("ALMANAC_HOME")
+    monkeypatch.delenv("XDG_DATA_HOME")
+
+    def unknown() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", unknown)
+    assert faults(own_place) == ["nobody knows where your home folder is: set ALMANAC_HOME"]
+
+
+def test_secrets_are_never_printed(own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "SLACK_SIGNING_SECRET"):
+        monkeypatch.setenv(name, SECRET)
+    settings = load_settings()
+    for shown in (repr(settings), str(settings), settings.model_dump_json(), f"{settings.model_dump()}"):
+        assert SECRET not in shown
+    assert settings.app_token.get_secret_value() == SECRET  # type: ignore[union-attr]
+
+
+def test_the_example_file_is_a_good_one() -> None:
+    example = Path(__file__).parents[1] / "almanac.example.toml"
+    settings = configured(Path.cwd(), example.read_text())
+    assert [table.address for table in settings.repositories] == ["https://github.com/acme/engine"]
+    assert settings.bots == BOTS

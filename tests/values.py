@@ -1,0 +1,77 @@
+"""Values for tests that need no git: people, commits, repositories."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from hashlib import sha1
+from itertools import count
+from zoneinfo import ZoneInfo
+
+from bot.model import Commit, FileChange, Identity, Person, Repository, Signature
+
+UTC_ZONE = ZoneInfo("UTC")
+INDEXED = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
+ENGINE, WEB = "acme/engine", "acme/web"
+_number = count(1)
+
+
+def somebody(
+    name: str,
+    *addresses: str,
+    logins: Sequence[str] = (),
+    nicknames: Sequence[str] = (),
+    slack: str | None = None,
+    commits: int = 1,
+) -> Person:
+    """A person with one identity for each address; without any, one of the first name at example.com."""
+    own = addresses or (f"{name.split()[0].casefold()}@example.com",)
+    identities = tuple(Identity(name, address, commits) for address in own)
+    return Person(name, identities, tuple(logins), tuple(nicknames), slack)
+
+
+ADA = somebody("Ada Lovelace")
+GRACE = somebody("Grace Hopper", logins=["ghopper"], nicknames=["amazing grace"], slack="U02GRACE")
+
+
+def sha_of(text: object) -> str:
+    """A SHA that is the same in every run."""
+    return sha1(str(text).encode(), usedforsecurity=False).hexdigest()
+
+
+def changed(path: str, additions: int = 5, deletions: int = 1, state: str = "modified") -> FileChange:
+    return FileChange(path, state, additions, deletions)  # type: ignore[arg-type]
+
+
+def commit(
+    subject: str = "Add a thing",
+    *,
+    at: str = "2025-10-03 12:00",
+    author: Person = ADA,
+    repository: str = ENGINE,
+    body: str = "",
+    paths: Sequence[str | FileChange] = ("src/engine.py",),
+    merge: bool = False,
+    sha: str | None = None,
+    offset: int = 0,
+) -> Commit:
+    """A commit, `at` in UTC."""
+    when = int(datetime.fromisoformat(at).replace(tzinfo=UTC).timestamp())
+    one = author.identities[0]
+    signature = Signature(one.name, one.address, when, offset)
+    parents = ("1" * 40, "2" * 40) if merge else ("1" * 40,)
+    files = () if merge else tuple(path if isinstance(path, FileChange) else changed(path) for path in paths)
+    named = sha or sha_of((subject, at, one.address, body, merge))
+    return Commit(repository, named, parents, signature, signature, subject, body, files)
+
+
+def another_commit(subject: str = "Add a thing", **more: object) -> Commit:
+    """A commit that no other in the test equals."""
+    return commit(subject, sha=sha_of(next(_number)), **more)  # type: ignore[arg-type]
+
+
+def indexed(name: str, **more: object) -> Repository:
+    """A repository of GitHub's, indexed at INDEXED."""
+    web = f"https://github.com/{name}"
+    known: dict[str, object] = {"location": web, "web": web, "indexed_at": INDEXED, **more}
+    return Repository(name, **known)  # type: ignore[arg-type]
