@@ -175,8 +175,8 @@ def _converse(store: Store, workspace: ThreadedWorkspace, cast: Cast) -> None:
     """Ask about the most active developer, follow up, and print the channel as it then stands."""
     question = f"@Almanac what did {clean(cast.lead.name)} do in {cast.month.title}?"
     root = _ask(store, workspace, _login(cast.people[-1], len(cast.people) - 1), question, None)
-    follow_up = f"@Almanac and {(cast.before or cast.month - 1).title}?"
-    _ask(store, workspace, _login(cast.people[0], 0), follow_up, root)
+    follow_up = f"and {cast.before.title}?" if cast.before else "and what shipped?"
+    _ask(store, workspace, _login(cast.people[0], 0), f"@Almanac {follow_up}", root)
     click.echo(f"\n#{CHANNEL}")
     for message in workspace.messages(CHANNEL):
         is_reply = message.get("thread_ts", message["ts"]) != message["ts"]

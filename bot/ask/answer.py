@@ -12,7 +12,7 @@ from bot.errors import PersonUnknown, RepositoryUnavailable
 from bot.model import Commit, Identity, Person, Question, Repository
 from bot.month.calendar import Month, MonthRange
 from bot.month.facts import month_facts
-from bot.month.people import described, everyone, find, is_bot
+from bot.month.people import Directory, described, everyone, is_bot
 from bot.settings import Settings
 from bot.story.digest import month_digest
 from bot.story.document import Document, digest_document, month_document
@@ -21,6 +21,16 @@ from bot.story.wording import clean, count, listed
 from storage import Store
 
 MOST_MONTHS = 12  # told in one answer; what is older is named
+# What is understood and cannot be answered yet, with what can.
+NOT_YET = {
+    "compare": "I cannot compare yet. Ask for the one month, then for the other.",
+    "profile": "I cannot tell a whole history yet. Ask for a month, or for several, such as “since june”.",
+    "who": "I cannot say yet who worked on something. Ask what somebody did, or what shipped in a month.",
+    "changes": "I cannot list changes of one kind yet. Ask for the whole month: it tells them kind by kind.",
+    "explain": "I cannot explain a single commit yet. Ask for the month of whoever wrote it.",
+    "schedule": "I cannot set a schedule here. Digests are set in almanac.toml, under [[digests]].",
+    "link": "I cannot link addresses here. They are put together in almanac.toml, under [[people]].",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +66,9 @@ class Almanac:
 
         Raises PersonUnknown where it is nobody or several, with what to say.
         """
-        people = self.people()
-        found = self.narrowed(find(people, name).people, months)
+        directory = Directory(self.people())
+        match = directory.find(name)
+        found = self.narrowed(match.people, months)
         if len(found) == 1:
             return found[0]
         if found:
@@ -65,8 +76,7 @@ class Almanac:
                 f"{which_one(name, found)} Say which, by address if need be; if they are one person, put both "
                 f"addresses in one [[people]] table of almanac.toml"
             )
-        near = find(people, name).nearest
-        raise PersonUnknown(nobody(name, people), near)
+        raise PersonUnknown(nobody(name, directory), match.nearest)
 
     def narrowed(self, people: Sequence[Person], months: MonthRange | None) -> tuple[Person, ...]:
         """Of several people with one name, those with commits in the months, if there are any."""
@@ -90,6 +100,8 @@ class Almanac:
         for month in wanted or [months.last]:
             notes = self._namesakes(person)
             if not by_month.get(month):
+                if not months.is_one:
+                    notes.append(f"There are no commits from {months.title}.")
                 notes += self._nearest_active(person, months)
             facts = month_facts(person, month, self.zone, by_month.get(month, []), every, self._settings.now(), notes)
             documents.append(month_document(facts, month_story(facts)))
@@ -135,9 +147,14 @@ class Almanac:
         return parse_question(text, known, present or self.present(), thread)
 
     def reply(self, question: Question, thread: Thread | None = None) -> Reply:
-        """The answer to a question. What cannot be answered is said in words, never raised."""
-        if question.intent in ("help", "unknown"):
-            return Reply(question, words=question.missing or "", thread=thread, help=True)
+        """The answer to a question. What cannot be answered is said in words.
+
+        Raises RepositoryUnavailable where the question names a repository that is not indexed; one that was
+        made by `question` does not.
+        """
+        if question.intent in ("help", "unknown", *NOT_YET):
+            words = question.missing or NOT_YET.get(question.intent, "")
+            return Reply(question, words=words, thread=thread, help=True)
         last = self.present() - 1
         months = MonthRange(question.first or last, question.last or question.first or last)
         if question.intent in ("digest", "what_shipped"):
@@ -147,18 +164,25 @@ class Almanac:
             )
             about = Thread(None, MonthRange(months.last, months.last), question.repositories)
             return Reply(question, tuple(documents), words, about)
-        documents = []
+        documents, older = [], list[str]()
+        each = max(1, MOST_MONTHS // max(1, len(question.people)))
         try:
             for name in question.people:
-                documents += self.months(self.person(name, months), months, question.repositories)
+                told = self.months(self.person(name, months), months, question.repositories)
+                documents += told[:each]
+                older += [document["month"] for document in told[each:]]
         except PersonUnknown as error:
-            return Reply(question, words=str(error), thread=thread)
-        person = question.people[-1] if question.people else None
+            return Reply(
+                question, words=str(error).rstrip(".?") + ("?" if str(error).endswith("?") else "."), thread=thread
+            )
         words = ""
-        if len(documents) > MOST_MONTHS:
-            older = documents[MOST_MONTHS:]
-            words = f"{count(len(older), 'older month')} left out, back to {Month.parse(older[-1]['month']).title}; ask for it by name."
-        return Reply(question, tuple(documents[:MOST_MONTHS]), words, Thread(person, months, question.repositories))
+        if older:
+            words = (
+                f"{count(len(older), 'older month')} left out, back to {Month.parse(min(older)).title}; "
+                f"ask for {'it' if len(older) == 1 else 'them'} by name."
+            )
+        person = question.people[-1] if question.people else None
+        return Reply(question, tuple(documents), words, Thread(person, months, question.repositories))
 
     def last_active_month(self, people: Sequence[Person] | None = None) -> Month | None:
         """The newest month, not in the future, in which anybody, or one of some people, wrote a commit."""

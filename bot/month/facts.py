@@ -43,7 +43,11 @@ def state_of_index(repositories: Iterable[Repository]) -> tuple[str, ...]:
     notes = []
     for one in repositories:
         if one.failure:
-            until = f"told as of {one.indexed_at.day} {Month(one.indexed_at.year, one.indexed_at.month).title}" if one.indexed_at else "not told in full"
+            until = (
+                f"told as of {one.indexed_at.day} {Month(one.indexed_at.year, one.indexed_at.month).title}"
+                if one.indexed_at
+                else "not told in full"
+            )
             notes.append(f"{one.name} could not be read at the last try, so it is {until}.")
         elif one.shallow:
             notes.append(f"{one.name} was read from a shallow clone, so older commits are missing.")

@@ -74,64 +74,90 @@ def _anywhere(*words: str) -> re.Pattern[str]:
 
 _REVERT = _any(r"reverts?", r"reverted", r"reverting", r"back(?:ed|ing|s)?[ -]?out", r"backout", r"unland(?:ed)?")
 _RELEASE = re.compile(
-    r"(?:(?:release|version|tag)\s+v?\d+(?:\.\d+)|v?\d+\.\d+[\d.\w-]*(?:\s+release)?\s*$|prepar(?:e|ing)\b.*\brelease\b|"
-    r"(?:bump|update|set|changed?|increase|increment)\w*\s+(?:the\s+)?(?:(?:development|dev|package|project|main|minor|major|patch|"
+    r"(?:(?:release|version|tag)\s+v?\d+(?:\.\d+)|v?\d+\.\d+[\d.\w-]*(?:\s+release)?\s*$|prepar(?:e|"
+    r"ing)\b.*\brelease\b|"
+    r"(?:bump|update|set|changed?|increase|increment)\w*\s+(?:the\s+)?(?:(?:development|dev|package|project|main|"
+    r"minor|major|patch|"
     r"release)\s+)*version\b(?!\s+(?:of|for)\b)|bump(?:ed)?\s+to\s+v?\d|version bump\b)",
     re.IGNORECASE,
 )
 _TIDYING = _anywhere(
-    r"(?:fix|fixes|fixed|fixing|more|some|address|apply|run|remove|clean(?:ed)? ?up)\b.{0,40}\b(?:lints?|linter|linting|formatting|whitespaces?|"
+    r"(?:fix|fixes|fixed|fixing|more|some|address|apply|run|remove|clean(?:ed)? ?up)\b.{0,40}\b(?:lints?|linter|"
+    r"linting|formatting|whitespaces?|"
     r"typos?|spelling|(?:clippy|flake8|mypy|pyre|ruff|lint) (?:errors?|warnings?)|comments?)",
-    r"typo", r"whitespace fixes", r"unused[ _]imports?", r"clang-format", r"reformat(?:ted|ting)?", r"lint (?:fix|fixes|issues?)",
+    r"typo", r"whitespace fixes", r"unused[ _]imports?", r"clang-format", r"reformat(?:ted|ting)?",
+    r"lint (?:fix|fixes|issues?)",
 )  # fmt: skip
 _TIDY = _any(
     r"lint(?:ed|ing)?", r"format(?:ting|ted)?(?: (?:the )?(?:code|files?|with))", r"apply (?:ruff|black|isort|usort)"
 )
 _DOCUMENT = _any(
     r"document(?:s|ed|ing|ation)?", r"docs?(?: for| on)?", r"readme",
-    r"(?:add|update|improve|fix|expand|clarify|correct|write|consistent|more|missing|better)\w*\s+(?:(?!test|support|method|function)[\w/`.-]+\s+){0,3}"
+    r"(?:add|update|improve|fix|expand|clarify|correct|write|consistent|more|missing|better)\w*\s+(?:(?!test|support|"
+    r"method|function)[\w/`.-]+\s+){0,3}"
     r"(?:docs?|documentation|docstrings?|readme|tutorials?|changelog)",
 )  # fmt: skip
 _TEST = _any(
-    r"(?:add|enable|disable|re-?enable|skip|unskip|fix|update|extend|expand|improve|refactor|split|deflake|unbreak|audit|clean ?up|more|move)\w*\s+"
-    r"(?:(?!support|benchmark)[\w/`.\"'-]+\s+){0,3}(?:(?:unit|integration|regression|e2e|flaky|oss|smoke|stress)[ -]?)?tests?(?: cases?| coverage| suite)?",
+    r"(?:add|enable|disable|re-?enable|skip|unskip|fix|update|extend|expand|improve|refactor|split|deflake|unbreak|"
+    r"audit|clean ?up|more|move)\w*\s+"
+    r"(?:(?!support|benchmark)[\w/`.\"'-]+\s+){0,3}(?:(?:unit|integration|regression|e2e|flaky|oss|smoke|"
+    r"stress)[ -]?)?tests?(?! (?:support|mode)\b)(?: cases?| coverage| suite)?",
     r"(?:unit )?tests? (?:for|that|of)", r"deflake",
 )  # fmt: skip
+_REPAIRS_TESTS = _any(
+    r"(?:fix|resolve|repair|deflake)\w* (?:(?:the|a|some|broken|failing|flaky|\w+) ){0,3}tests?(?=\s*(?:\(|$))"
+)
 _BUILD = _any(
-    r"(?:automated )?(?:git )?submodules? update", r"(?:automated )?semver-compatible .*\bbump", r"(?:bump|upgrade|unpin|pin)(?:s|ed|ing)?",
-    r"updates? (?:[\w./-]+ )?submodules?", r"update (?:the )?(?:dependenc(?:y|ies)|deps|nightly|toolchain|cargo\.lock|requirements)",
+    r"(?:automated )?(?:git )?submodules? update", r"(?:automated )?semver-compatible .*\bbump",
+    r"(?:bump|upgrade|unpin|pin)(?:s|ed|ing)?",
+    r"updates? (?:[\w./-]+ )?submodules?", r"update (?:the )?(?:dependenc(?:y|ies)|deps|nightly|toolchain|"
+                                           r"cargo\.lock|requirements)",
     r"automated submodule update",
 )  # fmt: skip
 _FASTER = _any(
-    r"optimi[sz](?:e|es|ed|ing|ations?)(?! (?:state|hyper))", r"speed(?:s|ed|ing)?[ -]?up", r"accelerat\w+", r"faster", r"perf(?:ormance)? (?:optimi|improve|tun|boost)\w+",
+    r"optimi[sz](?:e|es|ed|ing|ations?)(?! (?:state|hyper))", r"speed(?:s|ed|ing)?[ -]?up", r"accelerat\w+",
+    r"faster", r"perf(?:ormance)? (?:optimi|improve|tun|boost)\w+",
     r"(?:improv|boost|increas|enhanc)\w*\b.{0,60}\b(?:perf|performance|speed|throughput|latency|efficiency)",
-    r"reduc\w+\b.{0,40}\b(?:latency|overhead|runtime|run time|memory (?:usage|footprint|consumption)|compile time|startup time)",
+    r"reduc\w+\b.{0,40}\b(?:latency|overhead|runtime|run time|memory (?:usage|footprint|consumption)|compile time|"
+    r"startup time)",
 )  # fmt: skip
 _FASTER_ANYWHERE = _anywhere(
-    r"\d(?:\.\d+)?x (?:faster|speed-?up)", r"\d+ ?% (?:faster|speed-?up)", r"for (?:build )?perf(?:ormance)?", r"perf(?:ormance)? (?:optimi[sz]ations?|improvements?|imporvements?|tuning)",
+    r"\d(?:\.\d+)?x (?:faster|speed-?up)", r"\d+ ?% (?:faster|speed-?up)", r"for (?:build )?perf(?:ormance)?",
+    r"perf(?:ormance)? (?:optimi[sz]ations?|improvements?|imporvements?|tuning)",
     r"(?:kernel|memory|speed|latency|throughput) optimi[sz]ations?",
 )  # fmt: skip
 _FIX = _any(
-    r"fix(?:e[sd]|ing)?", r"(?:quick|minor|small|hot|bug|build|possible|forward|proper|more|some|temporary|urgent)[ -]?(?:bug ?)?fix(?:es)?",
-    r"correct(?:s|ed|ing)?(?!ness)", r"repair(?:s|ed)?", r"resolve[sd]?", r"unbreak", r"handle[sd]?", r"ensure[sd]?", r"prevent(?:s|ed)?",
+    r"fix(?:e[sd]|ing)?", r"(?:quick|minor|small|hot|bug|build|possible|forward|proper|more|some|temporary|"
+                          r"urgent)[ -]?(?:bug ?)?fix(?:es)?",
+    r"correct(?:s|ed|ing)?(?!ness)", r"repair(?:s|ed)?", r"resolve[sd]?", r"unbreak", r"handle[sd]?",
+    r"ensure[sd]?", r"prevent(?:s|ed)?",
     r"respect", r"workaround for", r"work around",
-    r"(?:don't|don’t|do not|avoid|stop|never|guard against|protect against|tolerate)\b.{0,80}?\b(?:errors?|fail\w*|crash\w*|nans?|hangs?|hanging|leak\w*|races?|overflow\w*|"
-    r"underflow|oob|out[ -]of[ -]bounds?|exceptions?|deadlock\w*|segfault\w*|panic\w*|corrupt\w*|swallow\w*|illegal|undefined)",
+    r"(?:don't|don’t|do not|avoid|stop|never|guard against|protect against|tolerate)\b.{0,80}?\b(?:errors?|fail\w*|"
+    r"crash\w*|nans?|hangs?|hanging|leak\w*|races?|overflow\w*|"
+    r"underflow|oob|out[ -]of[ -]bounds?|exceptions?|deadlock\w*|segfault\w*|panic\w*|corrupt\w*|swallow\w*|illegal|"
+    r"undefined)",
 )  # fmt: skip
 _FIX_ANYWHERE = _anywhere(
-    r"bug ?fix(?:es)?", r"(?<!pre)fix(?:e[sd])?(?! (?:point|size|length|format)\w*)", r"crash(?:es|ed|ing)?", r"regression(?! (?:test|model|loss|metric|unit))", r"deadlocks?", r"race conditions?",
+    r"bug ?fix(?:es)?", r"(?<!pre)fix(?:e[sd])?(?! (?:point|size|length|format)\w*)", r"crash(?:es|ed|ing)?",
+    r"regression(?! (?:test|model|loss|metric|unit))", r"deadlocks?", r"race conditions?",
     r"segfaults?", r"memory leaks?", r"out[ -]of[ -]bounds?", r"hot ?fix", r"bug in",
 )  # fmt: skip
 _FEATURE = _any(
-    r"add(?:s|ed|ing)?", r"(?:initial |basic |full )?support(?:s|ed|ing)?", r"implement(?:s|ed|ing|ation of)?", r"introduc(?:e[sd]?|ing)",
-    r"allow(?:s|ed|ing)?", r"expos(?:e[sd]?|ing)", r"enabl(?:e[sd]?|ing)", r"creat(?:e[sd]?|ing)", r"provid(?:e[sd]?|ing)", r"initial",
+    r"add(?:s|ed|ing)?", r"(?:initial |basic |full )?support(?:s|ed|ing)?", r"implement(?:s|ed|ing|ation of)?",
+    r"introduc(?:e[sd]?|ing)",
+    r"allow(?:s|ed|ing)?", r"expos(?:e[sd]?|ing)", r"enabl(?:e[sd]?|ing)", r"creat(?:e[sd]?|ing)",
+    r"provid(?:e[sd]?|ing)", r"initial",
 )  # fmt: skip
 _SUPPORT = re.compile(r"[^.:]*\b(?<!drop )(?<!remove )support(?: (?:for|in|to|on)\b|\s*(?:\(|$))", re.IGNORECASE)
 _REFACTOR = _any(
-    r"(?:small |minor |further |more |big |code )?refactor\w*", r"remov(?:e[sd]?|ing|al of)", r"delet(?:e[sd]?|ing)", r"drop(?:s|ped|ping)?",
-    r"mov(?:e[sd]?|ing)(?! average)", r"renam(?:e[sd]?|ing)", r"simplif\w+", r"split(?:s|ting)?", r"clean(?:s|ed|ing)?[ -]?ups?", r"clean(?:s|ed|ing)?",
-    r"replac(?:e[sd]?|ing)", r"extract(?:s|ed|ing)?", r"inlin(?:e[sd]?|ing)", r"reorgani[sz]\w+", r"restructur\w+", r"deprecat(?:e[sd]?|ing)", r"hg mv",
-    r"migrat(?:e[sd]?|ing|ion)", r"consolidat\w+", r"unif(?:y|ies|ied|ying)", r"moderni[sz]\w+", r"dedup\w*", r"de-?duplicat\w+", r"factor out", r"hoist", r"convert",
+    r"(?:small |minor |further |more |big |code )?refactor\w*", r"remov(?:e[sd]?|ing|al of)",
+    r"delet(?:e[sd]?|ing)", r"drop(?:s|ped|ping)?",
+    r"mov(?:e[sd]?|ing)(?! average)", r"renam(?:e[sd]?|ing)", r"simplif\w+", r"split(?:s|ting)?",
+    r"clean(?:s|ed|ing)?[ -]?ups?", r"clean(?:s|ed|ing)?",
+    r"replac(?:e[sd]?|ing)", r"extract(?:s|ed|ing)?", r"inlin(?:e[sd]?|ing)", r"reorgani[sz]\w+", r"restructur\w+",
+    r"deprecat(?:e[sd]?|ing)", r"hg mv",
+    r"migrat(?:e[sd]?|ing|ion)", r"consolidat\w+", r"unif(?:y|ies|ied|ying)", r"moderni[sz]\w+", r"dedup\w*",
+    r"de-?duplicat\w+", r"factor out", r"hoist", r"convert",
     r"decouple", r"port\b", r"flatten", r"tidy", r"get rid of", r"kill", r"more removal",
 )  # fmt: skip
 _REFACTOR_ANYWHERE = _anywhere(
@@ -142,21 +168,28 @@ _CLOSES_BUG = re.compile(r"^\s*(?:fix|fixes|fixed)[: ]+\S*#\d+", re.IGNORECASE |
 # Where a file belongs, the first that fits.
 _PLACES: tuple[tuple[Place, re.Pattern[str]], ...] = (
     ("ci", re.compile(
-        r"^\.github/(?!.*\.md$)|(?:^|/)(?:\.circleci/|\.gitlab-ci|\.travis|\.ci/|\.buildkite/|Jenkinsfile|azure-pipelines|appveyor|"
+        r"^\.github/(?!.*\.md$)|(?:^|/)(?:\.circleci/|\.gitlab-ci|\.travis|\.ci/|\.buildkite/|Jenkinsfile|"
+        r"azure-pipelines|appveyor|"
         r"\.pre-commit-config|\.?codecov\.ya?ml)")),
     ("version", re.compile(r"(?:^|/)(?:_?version\.(?:txt|py)|VERSION(?:\.txt)?|__version__\.py)$", re.IGNORECASE)),
     ("docs", re.compile(
-        r"(?:^|/)docs?/|(?:^|/)(?:README|CHANGELOG|CHANGES|CONTRIBUTING|LICENSE|AUTHORS|CODE_OF_CONDUCT|SECURITY|CITATION)[^/]*$|"
+        r"(?:^|/)docs?/|(?:^|/)(?:README|CHANGELOG|CHANGES|CONTRIBUTING|LICENSE|AUTHORS|CODE_OF_CONDUCT|SECURITY|"
+        r"CITATION)[^/]*$|"
         r"\.(?:md|rst|adoc|mdx)$", re.IGNORECASE)),
     ("test", re.compile(
-        r"(?:^|/)(?:tests?|testing|testdata|test_data|__tests__|specs?|testutils?)/|(?:^|/)(?:test_[^/]*|conftest\.py)$|[._-]tests?\.\w+$|"
+        r"(?:^|/)(?:tests?|testing|testdata|test_data|__tests__|specs?|testutils?)/|(?:^|/)(?:test_[^/]*|"
+        r"conftest\.py)$|[._-]tests?\.\w+$|"
         r"[a-z0-9]Tests?\.\w+$|\.spec\.\w+$")),
     ("build", re.compile(
-        r"(?:^|/)(?:setup\.(?:py|cfg)|pyproject\.toml|Cargo\.(?:toml|lock)|CMakeLists\.txt|Makefile|GNUmakefile|meson\.build|BUILD(?:\.bazel)?|"
-        r"TARGETS|BUCK|WORKSPACE|Dockerfile[^/]*|package(?:-lock)?\.json|go\.(?:mod|sum)|[\w.-]*requirements[\w.-]*\.txt|build\.rs|MANIFEST\.in|"
-        r"tox\.ini|\.gitmodules|rust-toolchain(?:\.toml)?|[^/]+\.(?:cmake|bzl|bazel|gradle|lock|nix))$|(?:^|/)requirements/|"
+        r"(?:^|/)(?:setup\.(?:py|cfg)|pyproject\.toml|Cargo\.(?:toml|lock)|CMakeLists\.txt|Makefile|GNUmakefile|"
+        r"meson\.build|BUILD(?:\.bazel)?|"
+        r"TARGETS|BUCK|WORKSPACE|Dockerfile[^/]*|package(?:-lock)?\.json|go\.(?:mod|sum)|"
+        r"[\w.-]*requirements[\w.-]*\.txt|build\.rs|MANIFEST\.in|"
+        r"tox\.ini|\.gitmodules|rust-toolchain(?:\.toml)?|[^/]+\.(?:cmake|bzl|bazel|gradle|lock|nix))$|(?:^|"
+        r"/)requirements/|"
         r"(?:^|/)(?:third[_-]party|3rdparty|external|vendor|submodules)/[\w.-]+$")),
-    ("settings", re.compile(r"(?:^|/)\.(?:gitignore|gitattributes|editorconfig|clang-(?:format|tidy)|flake8|isort\.cfg|vscode/.*|lintrunner\.toml)$")),
+    ("settings", re.compile(r"(?:^|/)\.(?:gitignore|gitattributes|editorconfig|clang-(?:format|tidy)|flake8|"
+                            r"isort\.cfg|vscode/.*|lintrunner\.toml)$")),
 )  # fmt: skip
 
 
@@ -199,7 +232,9 @@ def _says(
 
 
 def _says_test(clues: Clues) -> Kind | None:
-    return "test" if clues.starts(_TEST) and (clues.places["test"] or not clues.files) else None
+    """Tests may stand beside the source, in one file with it, as they do in Rust."""
+    said = clues.starts(_REPAIRS_TESTS) or (clues.starts(_TEST) and (clues.places["test"] or not clues.files))
+    return "test" if said else None
 
 
 def _new_source(clues: Clues) -> Kind | None:
@@ -210,7 +245,7 @@ def _new_source(clues: Clues) -> Kind | None:
         return "feature"
     if added >= max(MUCH, MUCH_MORE * removed):
         return "feature"
-    if removed >= max(MUCH, MUCH_MORE * added) or all(file.state == "renamed" for file in source) and source:
+    if removed >= max(MUCH, MUCH_MORE * added) or (all(file.state == "renamed" for file in source) and source):
         return "refactor"
     return None
 

@@ -124,6 +124,7 @@ class Directory:
                 for word in words:
                     self._levels[level].setdefault(word, []).append(number)
         self._full = sorted(self._levels[1])
+        self._openings = {name.split()[0] for level in (1, 2) for name in self._levels[level]}
         self._called = Counter(_plain(person.name) for person in people)
         # What a typed name is held against: whole names and their parts, each with whose it is.
         self._near = [(word, number) for level in (1, 2, 3) for word, n in self._levels[level].items() for number in n]
@@ -145,6 +146,10 @@ class Directory:
         if "@" in wanted:
             return self.exactly(wanted, levels=(0,))
         return self.exactly(wanted, levels=(1, 2)) if " " in wanted else ()
+
+    def may_open(self, word: str) -> bool:
+        """Whether a full name, an address, or both may begin with this word."""
+        return "@" in word or _plain(word) in self._openings
 
     def begins(self, text: str) -> tuple[Person, ...]:
         """Whose full name begins with this, of at least three letters."""
@@ -168,6 +173,9 @@ class Directory:
         for _, score, at in process.extract(wanted, self._words, scorer=scorer, limit=12, score_cutoff=likeness):
             name = self._people[self._near[at][1]].name
             best[name] = max(score, best.get(name, 0.0))
+        if " " in wanted:  # "grace kelly" is likely some other Grace
+            for person in (person for word in wanted.split() for person in self.exactly(word)):
+                best.setdefault(person.name, likeness)
         return tuple(sorted(best, key=lambda name: (-best[name], name)))[:3]
 
     def spelled(self, text: str) -> str:

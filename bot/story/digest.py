@@ -44,7 +44,9 @@ def month_digest(
     if team is None and machines:
         names = sorted({clean(machine.name) for machine in machines})
         by_machines = len({commit.sha for machine in machines for commit in theirs[machine]})
-        notes.append(f"{count(by_machines, 'commit')} by {listed(names)} {'is' if by_machines == 1 else 'are'} left out.")
+        notes.append(
+            f"{count(by_machines, 'commit')} by {listed(names)} {'is' if by_machines == 1 else 'are'} left out."
+        )
     return Digest(
         title=title,
         month=month,

@@ -13,46 +13,56 @@ SHORTEST_WORDS = 4
 _HARD_WRAP = 50  # a line shorter than this was not broken because it was full
 
 _LABEL = re.compile(
-    r"[#*_\s]*(?:summary|description|what(?: changed| this does)?|why|context|motivation|overview|background|problem|changes?|"
+    r"[#*_\s]*(?:summary|description|what(?: changed| this does)?|why|context|motivation|overview|background|problem|"
+    r"changes?|"
     r"purpose|details?|tl;?dr)[*_]*\s*(?::[*_]*\s*|$)",
     re.IGNORECASE,
 )
 # What follows one of these is how it was tested, by whom it was read, or where it went.
 _END = re.compile(
-    r"[#*_\s]*(?:(?:how (?:was (?:it|this)|did you|has this been) )?test(?:ed|ing)?(?: plans?)?|test plan|reviewers?|reviewed[ -]by|subscribers|"
+    r"[#*_\s]*(?:(?:how (?:was (?:it|this)|did you|has this been) )?test(?:ed|ing)?(?: plans?)?|test plan|reviewers?|"
+    r"reviewed[ -]by|subscribers|"
     r"tasks?|tags|checklist|type of change|"
     r"signed-off-by|co-authored-by)[*_]*\s*[:?]|[#*_\s]*(?:checklist|type of change)|"
     r"(?:---+|___+|===+|\*\*\*+)\s*$|# for the changelog",
     re.IGNORECASE,
 )
-_TRAILER = re.compile(r"[A-Za-z][\w-]{1,30}(?: [\w-]{1,20}){0,2}:(?:\s|$)")
+_TRAILER = re.compile(r"[A-Za-z][\w-]{1,30}(?: [A-Za-z-]{1,20}){0,2}:(?:\s|$)")
 _LIST = re.compile(r"(?:[-*+•–—>‣▪]|\(?(?:\d{1,2}|[a-zA-Z])[.)]|\[[ xX]?\]|#\d+\b|[🔴-🟿])\s*")
 _NOT_PROSE = re.compile(
-    r"[#|`~<@{}$&=/\\]|\[(?![\w-]+\] )|https?://|___|fbshipit|ghstack|imported-using|exported-using|"
-    r"this reverts commit|this is an automated|reviewed by\b|original (?:commit|phabricator)|\(note: this|please include|please describe|"
-    r"for more information|see (?:the )?(?:title|above|https?:)|bypass-github|cc @|fixes:? #|closes:? #|resolves:? #|generated (?:by|with)\b",
+    r"[#|`~<@{}$&=/\\]|\[(?![\w-]+\] )|https?://|___|fbshipit|ghstack|stack from\b|imported-using|exported-using|"
+    r"this reverts commit|this is an automated|reviewed by\b|original (?:commit|phabricator)|\(note: this|"
+    r"please include|please describe|"
+    r"for more information|see (?:the )?(?:title|above|https?:)|bypass-github|cc @|fixes:? #|closes:? #|resolves:? #|"
+    r"generated (?:by|with)\b",
     re.IGNORECASE,
 )
 _FILLER = re.compile(
-    r"^(?:att|fyi|because|so (?:that|instead)|which|and|but|or|then|therefore)\b|\{F\d+\}|(?:as|see|per|same as) (?:the )?(?:title|subject|above|titled|summary)|tsia\b|n/?a\b|title says|^(?:wip|todo|none|nit)\b|automated semver|"
-    r"if the code compiles|the context such as a|^(?:revert|reapply|back out) [\"“]|^(?:debug|test|fix|address|minor|update|misc|more|initial) ?\w*\.?$|"
-    r"^(?:buck2?|python3?|pytest|cargo|torchrun|bash|sh|pip3?|conda|git|make)\s+(?:\S*/|-|build|run|test|install)|(?:easy|trivial|small|minor|simple) (?:change|fix|cleanup|update)\.?$|this (?:pr|diff) is (?:easy|trivial)|"
+    r"^(?:att|fyi|summary of|because|so (?:that|instead)|which|and|but|or|then|therefore)\b|\{F\d+\}|(?:as|see|per|"
+    r"same as) (?:the )?(?:title|subj(?:ect)?|above|titled|summary)|tsia\b|n/?a\b|title says|^(?:wip|todo|none|nit)\b|"
+    r"automated semver|"
+    r"if the code compiles|the context such as a|^(?:revert|reapply|back out) [\"“]|^(?:debug|test|fix|address|minor|"
+    r"update|misc|more|initial) ?\w*\.?$|"
+    r"^(?:buck2?|python3?|pytest|cargo|torchrun|bash|sh|pip3?|conda|git|make)\s+(?:\S*/|-|build|run|test|install)|"
+    r"(?:easy|trivial|small|minor|simple) (?:change|fix|cleanup|update)\.?$|this (?:pr|diff) is (?:easy|trivial)|"
     r"there is no functional change|please (?:review|see|refer)|^(?:nothing|none) (?:to|of)|same thing\b",
     re.IGNORECASE,
 )
 _UNFIT = re.compile(
     r"https?://|www\.|fburl|internalfb|\]\(|\*\*|__\w+ \w+__|ghstack|exported-using|imported-using|bypass-github|\\n|"
     r"```|\|.*\|.*\||(?:^|\s)[-*•] \S|(?:^|[\s,:])\(?\d{1,2}[.)] \S.*|\b[\w.+-]+@[\w-]+\.\w|<[a-z/]+>|=>|->\s*$|"
-    r"\b(?:the )?following\b.*[^.!?:]\.?$|\b(?:as follows|see below|e\.g\.|i\.e\.|such as)\.?$|[:;,]\.?$|[({\[]\.?$|\.\.\.$|…$|"
-    r"\b(?:and|or|the|a|an|of|to|for|with|in|by|from|that|which|is|are)\.?$",
+    r"\bfollowing\.?$|\b(?:as follows|see below|e\.g\.|i\.e\.|such as)\.?$|[:;,]\.?$|[({\[]\.?$|"
+    r"\.\.\.$|…$",
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"”')\]]*\s+(?=[A-Z\"'“(`\[])")
+_UNFINISHED = re.compile(r"\b(?:and|or|the|an?|of|that|which|is|are)$", re.IGNORECASE)
+_ENDED = re.compile(r"[.!?][\"”')\]]*$")
 _ABBREVIATED = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|fig|eq|sec|no|nos|dr|mr|mrs|ms|prof|st|al|ca|ver|w\.r\.t|a\.k\.a)|\b[A-Z]|(?:^|\s)\(?\d{1,2})\.$",
+    r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|fig|eq|sec|no|nos|dr|mr|mrs|ms|prof|st|al|ca|ver|w\.r\.t|a\.k\.a)|"
+    r"\b[A-Z]|(?:^|\s)\(?\d{1,2})\.$",
     re.IGNORECASE,
 )
-_SIGNED = re.compile(r"^\s*signed-off-by:.*(?:\n\s*[\w-]+-by:.*|\n\s*)*", re.IGNORECASE | re.MULTILINE)
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"))
 
 
@@ -64,17 +74,30 @@ def first_sentence(body: str, subject: str) -> str | None:
     Only a full stop may be put behind it.
     """
     body = body[:LONGEST_BODY]
-    if len(_SIGNED.findall(body)) > 1:
+    if _is_squash(body):
         return None  # a squash of several messages, none of which speaks for the whole
     for paragraph, complete in _paragraphs(body):
         sentence = _first(paragraph)
         if _FILLER.search(sentence) or _same(sentence, subject):
             continue
-        if sentence[-1] not in ".!?" and (not complete or sentence != paragraph):
-            return None
-        ended = sentence if sentence[-1] in ".!?" or sentence[-2:] in (".)", '."', ".”", ".'") else f"{sentence}."
-        return ended if _fit(ended) else None
+        if not _ENDED.search(sentence):
+            if not complete or sentence != paragraph or _UNFINISHED.search(sentence):
+                return None
+            sentence += "."
+        return sentence if _fit(sentence) else None
     return None
+
+
+def _is_squash(body: str) -> bool:
+    """Whether the body is several messages in a row, each signed."""
+    signatures, between = 0, True
+    for line in body.lower().splitlines():
+        text = line.strip()
+        if text.startswith("signed-off-by:"):
+            signatures, between = signatures + between, False
+        elif text and not re.match(r"[\w-]+-by:", text):
+            between = True
+    return signatures > 1
 
 
 def _fit(sentence: str) -> bool:
@@ -84,7 +107,7 @@ def _fit(sentence: str) -> bool:
         and not _UNFIT.search(sentence)
         and all(sentence.count(opened) == sentence.count(closed) for opened, closed in _PAIRS)
         and not any(sentence.count(quote) % 2 for quote in '`"')
-        and sum(character.isalpha() for character in sentence) > len(sentence) // 2
+        and sum(character.isalpha() for character in sentence) > 0.4 * len(sentence)
     )
 
 
@@ -115,7 +138,7 @@ def _paragraphs(body: str) -> Iterator[tuple[str, bool]]:
         if skipped:
             continue
         indented = line.startswith(("    ", "\t")) and not lines
-        if indented or _LIST.match(text) or _NOT_PROSE.match(text) and not _code_begins(text) or _TRAILER.match(text):
+        if indented or _LIST.match(text) or (_NOT_PROSE.match(text) and not _code_begins(text)) or _TRAILER.match(text):
             if lines:
                 yield clean(" ".join(lines)), not _LIST.match(text) and not _NOT_PROSE.match(text)
             lines, skipped = [], True

@@ -11,7 +11,7 @@ from bot.story.wording import clean
 
 _SHA = re.compile(r"\b[0-9a-f]{7,40}\b")
 _REFERENCE = re.compile(r"(?:[\w.-]+/[\w.-]+)?#\d+|\b[DT]\d{5,}\b")
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NUMBER = re.compile(r"(?<![\w#])\d+(?:[.,]\d+)*")  # not the digits of an identifier
 
 
 def faults(text: str, evidence: Iterable[str], facts: MonthFacts, computed: Iterable[str] = ()) -> list[str]:

@@ -32,11 +32,11 @@ class Templates:
         if folder is not None and not folder.is_dir():
             raise SettingsError([f"almanac.toml: templates: there is no folder {folder}"])
         self._own = folder is not None
-        self._environment = Environment(  # noqa: S701  # see autoescape
+        self._environment = Environment(  # see autoescape
             loader=FileSystemLoader([folder, OURS] if folder else [OURS]),
             undefined=StrictUndefined,
             # Only HTML is escaped here: in Slack, Jinja's own escapes would show as &#34;.
-            autoescape=lambda name: bool(name and name.startswith("html/")),
+            autoescape=lambda name: bool(name and name.startswith("html/")),  # noqa: S701
             trim_blocks=True,
             lstrip_blocks=True,
         )
@@ -58,7 +58,9 @@ class Templates:
         """The text a template gives, without blank lines at either end."""
         try:
             return self._environment.get_template(template).render(**context).strip("\n")
-        except TemplateError as error:
+        except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+            if not (self._own or isinstance(error, TemplateError)):
+                raise  # in our own templates that is a bug
             raise SettingsError([f"the template {template} cannot be used: {error}"]) from error
 
     def month(self, form: str, document: Document) -> str:

@@ -6,11 +6,12 @@ import re
 
 from bot.model import Change, Commit, Item, MonthFacts, Sentence, Story
 from bot.month.facts import by_kind, by_repository, counts
-from bot.month.trailers import references, without_references
+from bot.month.trailers import merged_branch, references, without_references
 from bot.story.evidence import first_sentence
 from bot.story.proof import counted, proved
 from bot.story.wording import clean, count, kinds_listed, listed, shortened, told, when
 
+MOST_NAMED = 3  # branches of merges
 _BULLET = re.compile(r"^(?:[-*•+>]+\s+)+")
 
 
@@ -73,7 +74,7 @@ def _merges(facts: MonthFacts) -> list[Item]:
         merges = [m for m in facts.merges if m.repository == repository and by_sha[m.sha] is m]
         items.append(
             Item(
-                title=title(merges[0].subject) if len(merges) == 1 else f"Merged {len(merges):,} branches",
+                title=_merged(merges),
                 text="",
                 kind="chore",
                 state="landed",
@@ -83,3 +84,11 @@ def _merges(facts: MonthFacts) -> list[Item]:
             )
         )
     return items
+
+
+def _merged(merges: list[Commit]) -> str:
+    """Which branches were merged, or how many where not all of them can be named."""
+    named = [branch for merge in merges if (branch := merged_branch(clean(merge.subject)))]
+    if len(named) == len(merges) <= MOST_NAMED:
+        return shortened(f"Merged {listed(list(dict.fromkeys(named)))}")
+    return title(merges[0].subject) if len(merges) == 1 else f"Merged {count(len(merges), 'branch', 'branches')}"

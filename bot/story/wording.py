@@ -20,14 +20,18 @@ KINDS: dict[Kind, tuple[str, str, str]] = {
     "ci": ("CI", "CI change", "CI changes"),
     "release": ("Releases", "release change", "release changes"),
     "revert": ("Reverts", "revert", "reverts"),
-    "chore": ("Other changes", "other change", "other changes"),
+    "chore": ("Other", "other change", "other changes"),
 }
 LONGEST_TITLE = 160
 # What steers a terminal: whole sequences first ("ESC [ 31 m", "ESC ] 0 ; title BEL"), then single characters.
-_SEQUENCES = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\]PX^_].*?(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]", re.DOTALL)
+_SEQUENCES = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\]PX^_].*?(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]", re.DOTALL
+)
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 # What turns the reading direction or shows nothing at all, and halves of characters that no file can hold.
-_UNSEEN = re.compile(r"[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]+")
+_UNSEEN = re.compile(
+    r"[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]+"
+)
 _HALVES = re.compile(r"[\ud800-\udfff]")
 
 

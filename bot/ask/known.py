@@ -1,0 +1,68 @@
+"""What a question can be about: what is known, and what the conversation was about so far. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.model import Person
+from bot.month.calendar import Month, MonthRange
+from bot.month.people import Directory
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """What a conversation is about, so that a follow-up need not say it again."""
+
+    person: str | None = None
+    months: MonthRange | None = None
+    repositories: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, remembered: Mapping[str, Any] | None) -> Thread:
+        """From {"person", "from", "to", "repos"}; what is missing or no month is left out."""
+        remembered = remembered or {}
+        try:
+            months = MonthRange(Month.parse(str(remembered["from"])), Month.parse(str(remembered["to"])))
+        except (KeyError, ValueError):
+            months = None
+        repositories = remembered.get("repos")
+        return cls(
+            person=str(remembered["person"]) if remembered.get("person") else None,
+            months=months,
+            repositories=tuple(map(str, repositories)) if isinstance(repositories, list) else (),
+        )
+
+    def document(self) -> dict[str, Any]:
+        return {
+            "person": self.person,
+            "from": str(self.months.first) if self.months else None,
+            "to": str(self.months.last) if self.months else None,
+            "repos": list(self.repositories),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What there is to ask about.
+
+    `asker` is the person who asks and `member` finds the person behind a Slack user's id; both give None for
+    somebody whose commits are not known. `narrowed` picks, of people with one name, those active in some months.
+    """
+
+    people: Sequence[Person]
+    repositories: Sequence[str] = ()
+    asker: Person | None = None
+    member: Callable[[str], Person | None] = field(default=lambda _: None)
+    narrowed: Callable[[Sequence[Person], MonthRange | None], Sequence[Person]] = field(
+        default=lambda people, _: people
+    )
+    directory: Directory = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "directory", Directory(self.people))
+
+
+class Missing(Exception):
+    """What must be asked back; its text is the sentence for the asker."""

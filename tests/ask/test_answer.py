@@ -1,0 +1,238 @@
+"""Questions become answers, from what the index holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from values import ADA, ENGINE, GRACE, WEB, another_commit, commit, somebody
+
+from bot.ask.answer import MOST_MONTHS, NOT_YET, Almanac, Reply
+from bot.ask.question import Thread
+from bot.errors import PersonUnknown, RepositoryUnavailable
+from bot.model import Commit, Question, Repository
+from bot.month.calendar import Month, MonthRange
+from bot.settings import Settings
+from storage import Store
+
+OCTOBER = Month(2025, 10)
+IN_OCTOBER = MonthRange(OCTOBER, OCTOBER)
+DAVE_KIM, DAVE_OKAFOR = somebody("Dave Kim", "dkim@example.com"), somebody("Dave Okafor", "dokafor@example.com")
+SAM_THEN, SAM_NOW = somebody("Sam Poe", "sam@then.example"), somebody("Sam Poe", "sam@now.example")
+BOT = somebody("dependabot[bot]", "49699333+dependabot[bot]@users.noreply.github.com")
+
+ACTIVE = ["Ada Lovelace", "Dave Kim", "Grace Hopper", "Sam Poe"]
+
+COMMITS = [
+    commit("Add a cache (#1)", at="2025-10-03 12:00"),
+    commit("Fix the cache (#2)", at="2025-10-04 12:00"),
+    commit("Add a page", at="2025-08-04 12:00", repository=WEB),
+    commit("Add a light", at="2025-10-05 12:00", author=GRACE, repository=WEB),
+    commit("Add a lamp", at="2025-10-06 12:00", author=DAVE_KIM),
+    commit("Add a lantern", at="2025-07-06 12:00", author=DAVE_OKAFOR),
+    commit("Add sun", at="2024-05-06 12:00", author=SAM_THEN),
+    commit("Add moon", at="2025-10-06 12:00", author=SAM_NOW),
+    commit("Bump x from 1 to 2", at="2025-10-07 12:00", author=BOT, paths=["Cargo.lock"]),
+    commit("Written at half past midnight in Berlin", at="2025-08-31 22:30", author=GRACE),
+]
+
+
+def almanac_of(path: Path, commits: list[Commit], zone: str = "UTC", **more: object) -> Almanac:
+    store = Store(path / "almanac.db")
+    settings = Settings(ALMANAC_NOW="2025-11-05T09:00:00Z", ALMANAC_ZONE=zone, **more)  # type: ignore[arg-type]
+    for name in (ENGINE, WEB):
+        store.commits.register(Repository(name, f"https://github.com/{name}", f"https://github.com/{name}"))
+        store.commits.add(name, [one for one in commits if one.repository == name])
+        store.commits.mark_indexed(name, "f" * 40, settings.now(), shallow=False)
+    return Almanac(store, settings)
+
+
+@pytest.fixture
+def almanac(tmp_path: Path) -> Almanac:
+    return almanac_of(tmp_path, COMMITS)
+
+
+def ask(almanac: Almanac, text: str, thread: Thread | None = None) -> Reply:
+    question = almanac.question(text, asker=ADA, thread=thread)
+    return almanac.reply(question, thread)
+
+
+def titles(reply: Reply) -> list[tuple[str, str, list[str]]]:
+    return [
+        (document["person"]["name"], document["month"], [item["title"] for item in document["items"]])
+        for document in reply.documents
+    ]
+
+
+def test_a_month_is_answered_with_its_document(almanac: Almanac) -> None:
+    reply = ask(almanac, "what did ada do in october?")
+    assert titles(reply) == [("Ada Lovelace", "2025-10", ["Add a cache", "Fix the cache"])]
+    assert reply.thread == Thread("Ada Lovelace", IN_OCTOBER)
+
+
+def test_last_month_is_meant_where_none_is_said(almanac: Almanac) -> None:
+    assert [month for _, month, _ in titles(ask(almanac, "grace"))] == ["2025-10"]
+
+
+def test_a_follow_up_is_answered_from_its_thread(almanac: Almanac) -> None:
+    first = ask(almanac, "what did ada do in october?")
+    second = ask(almanac, "and august?", first.thread)
+    third = ask(almanac, "what about grace?", second.thread)
+    assert titles(second) == [("Ada Lovelace", "2025-08", ["Add a page"])]
+    assert titles(third) == [("Grace Hopper", "2025-08", ["Written at half past midnight in Berlin"])]
+
+
+def test_a_month_is_drawn_in_the_zone(tmp_path: Path) -> None:
+    (document,) = almanac_of(tmp_path, COMMITS, "Europe/Berlin").months(
+        GRACE, MonthRange(Month(2025, 9), Month(2025, 9))
+    )
+    assert (document["coverage"]["commits_total"], document["zone"]) == (1, "Europe/Berlin")
+
+
+def test_only_the_repositories_asked_for_are_told(almanac: Almanac) -> None:
+    assert titles(ask(almanac, "ada in acme/web since august")) == [("Ada Lovelace", "2025-08", ["Add a page"])]
+
+
+def test_an_empty_month_names_the_nearest_active_ones(almanac: Almanac) -> None:
+    (document,) = ask(almanac, "ada in september").documents
+    assert document["notes"] == ["The nearest active months are August 2025 and October 2025."]
+    (document,) = ask(almanac, "dave okafor in september").documents
+    assert document["notes"] == ["The nearest active month is July 2025."]
+
+
+def test_a_range_is_answered_with_its_active_months_newest_first(almanac: Almanac) -> None:
+    assert [month for _, month, _ in titles(ask(almanac, "ada since june"))] == ["2025-10", "2025-08"]
+
+
+def test_a_range_without_a_commit_is_answered_with_its_last_month(almanac: Almanac) -> None:
+    reply = ask(almanac, "ada in 2024")
+    assert titles(reply) == [("Ada Lovelace", "2024-12", [])]
+    assert reply.documents[0]["notes"] == [
+        "There are no commits from January 2024 to December 2024.",
+        "The nearest active month is August 2025.",
+    ]
+
+
+def test_many_months_are_cut_and_everybody_who_was_asked_for_is_told(tmp_path: Path) -> None:
+    commits = [
+        another_commit(f"Add {number}", at=f"{2024 + number // 12}-{number % 12 + 1:02}-05 12:00", author=author)
+        for number in range(20)
+        for author in (ADA, GRACE)
+    ]
+    almanac = almanac_of(tmp_path, commits)
+    reply = ask(almanac, "ada since 2024")
+    assert len(reply.documents) == MOST_MONTHS
+    assert reply.words == "8 older months left out, back to January 2024; ask for them by name."
+    both = ask(almanac, "ada and grace since 2024")
+    assert [name for name, _, _ in titles(both)] == ["Ada Lovelace"] * 6 + ["Grace Hopper"] * 6
+    assert "28 older months left out" in both.words
+
+
+def test_two_people_of_a_name_are_asked_about(almanac: Almanac) -> None:
+    reply = ask(almanac, "what did dave do in october")
+    assert (reply.documents, reply.words, reply.help) == ((), "Which Dave: Dave Kim or Dave Okafor?", True)
+
+
+def test_of_two_with_one_and_the_same_name_the_active_one_is_told(almanac: Almanac) -> None:
+    (document,) = ask(almanac, "sam in october").documents
+    assert document["person"]["addresses"] == ["sam@now.example"]
+    assert document["notes"] == [
+        "Not counted here: Sam Poe <sam@then.example>, who may be somebody else (see [[people]] in almanac.toml)."
+    ]
+
+
+def test_a_name_that_nobody_has_any_more_is_answered_in_words(almanac: Almanac) -> None:
+    reply = almanac.reply(Question("month", people=("Grcae",)))
+    assert (reply.documents, reply.words) == ((), "I know nobody called “Grcae”. Did you mean Grace Hopper?")
+
+
+def test_who_is_unknown_or_several_is_raised_for_the_command_line(almanac: Almanac) -> None:
+    with pytest.raises(PersonUnknown, match="Did you mean Grace Hopper") as unknown:
+        almanac.person("Grcae", IN_OCTOBER)
+    assert unknown.value.nearest == ("Grace Hopper",)
+    with pytest.raises(PersonUnknown, match="Which Dave: Dave Kim or Dave Okafor"):
+        almanac.person("Dave", IN_OCTOBER)
+
+
+def test_a_repository_that_is_not_indexed_is_named(almanac: Almanac) -> None:
+    with pytest.raises(RepositoryUnavailable, match="acme/nowhere: is not indexed; there are acme/engine"):
+        almanac.months(ADA, IN_OCTOBER, ["acme/nowhere"])
+
+
+def test_what_shipped_is_everybodys_month_without_machines(almanac: Almanac) -> None:
+    (document,) = ask(almanac, "what shipped in october?").documents
+    assert [month["person"]["name"] for month in document["people"]] == [
+        "Ada Lovelace",
+        "Dave Kim",
+        "Grace Hopper",
+        "Sam Poe",
+    ]
+    assert document["notes"] == ["1 commit by dependabot[bot] is left out."]
+
+
+def test_what_shipped_in_a_range_is_told_for_its_last_month(almanac: Almanac) -> None:
+    reply = ask(almanac, "what shipped in Q3?")
+    assert [document["month"] for document in reply.documents] == ["2025-09"]
+    assert reply.words == ("Of July 2025 to September 2025, this is the last month; ask for the others one by one.")
+    assert reply.thread == Thread(None, MonthRange(Month(2025, 9), Month(2025, 9)))
+
+
+@pytest.mark.parametrize("intent", NOT_YET)
+def test_what_cannot_be_answered_yet_says_what_can(almanac: Almanac, intent: str) -> None:
+    about = Thread("Ada Lovelace", IN_OCTOBER)
+    reply = almanac.reply(Question(intent, people=("Ada Lovelace",), topic="x"), about)
+    assert (reply.documents, reply.words, reply.help, reply.thread) == ((), NOT_YET[intent], True, about)
+    assert reply.words.startswith("I cannot")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("compare ada and grace in october", NOT_YET["compare"]),
+        ("ada's profile", NOT_YET["profile"]),
+        ("who worked on the cache?", NOT_YET["who"]),
+        ("show ada's bug fixes", NOT_YET["changes"]),
+        ("explain #1", NOT_YET["explain"]),
+        ("post the digest every month", NOT_YET["schedule"]),
+        ("link x@example.com to ada", NOT_YET["link"]),
+        ("help", ""),
+        ("ada next month", "December 2025 has not begun yet."),
+    ],
+)
+def test_nothing_is_answered_wrongly(almanac: Almanac, text: str, words: str) -> None:
+    reply = ask(almanac, text)
+    assert (reply.documents, reply.words, reply.help) == ((), words, True)
+
+
+def test_the_last_active_month_and_the_most_active(almanac: Almanac) -> None:
+    assert almanac.last_active_month() == OCTOBER
+    assert almanac.last_active_month([DAVE_OKAFOR]) == Month(2025, 7)
+    assert [person.name for person in almanac.most_active(OCTOBER)] == [
+        "Ada Lovelace",
+        "Dave Kim",
+        "Grace Hopper",
+        "Sam Poe",
+    ]
+    assert almanac.active_months(GRACE) == [Month(2025, 8), OCTOBER]
+
+
+def test_the_future_is_not_active(tmp_path: Path) -> None:
+    almanac = almanac_of(tmp_path, [commit(at="2026-05-05 12:00"), commit(at="2025-03-05 12:00")])
+    assert almanac.last_active_month() == Month(2025, 3)
+
+
+def test_an_empty_index_answers(tmp_path: Path) -> None:
+    almanac = almanac_of(tmp_path, [])
+    assert almanac.last_active_month() is None
+    assert ask(almanac, "what shipped?").documents[0]["headline"]["text"] == "No commits in October 2025."
+    assert almanac.question("grace in october").missing == "I know nobody called “grace”."
+
+
+def test_the_present_is_the_zones(tmp_path: Path) -> None:
+    almanac = almanac_of(tmp_path, [])
+    settings = Settings(ALMANAC_NOW="2025-10-31T23:30:00Z")  # type: ignore[call-arg]
+    assert [str(Almanac(almanac._store, settings, ZoneInfo(zone)).present()) for zone in ("UTC", "Asia/Tokyo")] == [
+        "2025-10",
+        "2025-11",
+    ]

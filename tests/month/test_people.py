@@ -1,0 +1,200 @@
+"""Names and addresses become people, and a typed name finds them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from values import ADA, GRACE, somebody
+
+from bot.model import Identity
+from bot.month.people import Directory, described, everyone, find, is_bot, noreply_login
+from bot.settings import BOTS
+
+
+@dataclass(frozen=True)
+class Table:
+    """A [[people]] table of almanac.toml."""
+
+    name: str
+    addresses: list[str] = field(default_factory=list)
+    logins: list[str] = field(default_factory=list)
+    nicknames: list[str] = field(default_factory=list)
+    slack: str | None = None
+
+
+def told(identities: list[Identity], named: list[Table] | None = None) -> list[tuple[str, tuple[str, ...], int]]:
+    return [(person.name, person.addresses, person.commits) for person in everyone(identities, named or [])]
+
+
+def test_one_address_is_one_person_whatever_stands_beside_it() -> None:
+    identities = [Identity("ada", "Ada@Example.com", 2), Identity("Ada Lovelace", "ada@example.com", 5)]
+    assert told(identities) == [("Ada Lovelace", ("ada@example.com",), 7)]
+
+
+def test_a_bare_name_joins_nobody() -> None:
+    """Teams have two Daves, and without an address a name is all there is."""
+    identities = [
+        Identity("Dave", "dave@one.example", 1),
+        Identity("Dave", "dave@two.example", 1),
+        Identity("Dave", "", 3),
+        Identity("dave", "", 1),
+    ]
+    assert told(identities) == [
+        ("Dave", (), 3),
+        ("Dave", ("dave@one.example",), 1),
+        ("Dave", ("dave@two.example",), 1),
+        ("dave", (), 1),
+    ]
+
+
+def test_almanac_toml_joins_addresses() -> None:
+    identities = [Identity("Luca", "lcw@meta.example", 9), Identity("L. W.", "LUCA@gmail.example", 4)]
+    table = Table("Luca Wehrstedt", ["lcw@meta.example", "luca@gmail.example"])
+    assert told(identities, [table]) == [("Luca Wehrstedt", ("lcw@meta.example", "luca@gmail.example"), 13)]
+
+
+def test_a_login_in_almanac_toml_joins_the_noreply_address() -> None:
+    identities = [Identity("Grace", "grace@example.com", 1), Identity("g", "123+GHopper@users.noreply.github.com", 2)]
+    table = Table("Grace Hopper", ["grace@example.com"], logins=["ghopper"])
+    assert [(name, commits) for name, _, commits in told(identities, [table])] == [("Grace Hopper", 3)]
+
+
+def test_two_tables_of_one_name_are_two_people() -> None:
+    tables = [Table("Dave", ["dave@one.example"]), Table("Dave", ["dave@two.example"])]
+    identities = [Identity("d", "dave@one.example", 1), Identity("d", "dave@two.example", 1)]
+    assert told(identities, tables) == [("Dave", ("dave@one.example",), 1), ("Dave", ("dave@two.example",), 1)]
+
+
+@pytest.mark.parametrize(
+    ("identity", "name"),
+    [
+        (Identity("", "x@example.com", 1), "x@example.com"),
+        (Identity("  ", "x@example.com", 1), "x@example.com"),
+        (Identity("", "", 1), "(no name)"),
+        (Identity("Ada", "", 1), "Ada"),
+    ],
+)
+def test_who_lacks_a_name_or_an_address_is_somebody_all_the_same(identity: Identity, name: str) -> None:
+    assert [name] == [person.name for person in everyone([identity])]
+
+
+def test_the_most_used_name_is_the_name() -> None:
+    identities = [Identity("ada", "a@example.com", 2), Identity("Ada Lovelace", "a@example.com", 3)]
+    assert everyone(identities)[0].name == "Ada Lovelace"
+
+
+@pytest.mark.parametrize(
+    ("address", "login"),
+    [
+        ("12345+ada@users.noreply.github.com", "ada"),
+        ("ada@users.noreply.github.com", "ada"),
+        ("49699333+dependabot[bot]@users.noreply.github.com", "dependabot[bot]"),
+        ("ada@github.com", None),
+        ("x@users.noreply.github.com.evil.example", None),
+        ("", None),
+    ],
+)
+def test_github_logins_stand_in_noreply_addresses(address: str, login: str | None) -> None:
+    assert login == noreply_login(address)
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "machine"),
+    [
+        ("dependabot[bot]", "49699333+dependabot[bot]@users.noreply.github.com", True),
+        ("renovate", "bot@renovateapp.com", True),
+        ("github-actions", "x@example.com", True),
+        ("Release Bot", "rel@example.com", True),
+        ("pytorch-bot", "x@example.com", True),
+        ("generatedunixname1234", "generatedunixname1234@fb.com", True),
+        ("Marcia Abbot", "marcia@example.com", False),
+        ("Abbot", "abbot@example.com", False),
+        ("marcia", "marcia@example.com", False),
+        ("Talbot", "talbot@example.com", False),
+        ("Bot Nguyen", "bot.nguyen@example.com", False),
+        ("Ada Lovelace", "ada@bots.example.com", False),
+        ("Robotics Team", "ada@robotics.example.com", False),
+    ],
+)
+def test_machines_are_told_by_name_and_address(name: str, address: str, machine: bool) -> None:
+    assert machine == is_bot(everyone([Identity(name, address, 1)])[0], BOTS)
+
+
+DAVE_KIM, DAVE_OKAFOR = somebody("Dave Kim", "dkim@example.com"), somebody("Dave Okafor", "david@example.com")
+PEOPLE = [
+    ADA,
+    GRACE,
+    DAVE_KIM,
+    DAVE_OKAFOR,
+    somebody("Dennis van der Staay", "dstaay@example.com"),
+    somebody("李 明", "li@example.com"),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Ada Lovelace", ["Ada Lovelace"]),
+        ("  ada   LOVELACE ", ["Ada Lovelace"]),
+        ("@ada", ["Ada Lovelace"]),
+        ("ADA@EXAMPLE.COM", ["Ada Lovelace"]),
+        ("Ada Lovelace <ada@example.com>", ["Ada Lovelace"]),
+        ("somebody else <ada@example.com>", ["Ada Lovelace"]),
+        ("ghopper", ["Grace Hopper"]),
+        ("amazing grace", ["Grace Hopper"]),
+        ("hopper", ["Grace Hopper"]),
+        ("gra", ["Grace Hopper"]),
+        ("dave", ["Dave Kim", "Dave Okafor"]),
+        ("dave o", ["Dave Okafor"]),
+        ("david", ["Dave Okafor"]),  # before the @
+        ("van", ["Dennis van der Staay"]),
+        ("dennis van", ["Dennis van der Staay"]),
+        ("明", ["李 明"]),
+        ("gr", []),
+        ("", []),
+        ("@", []),
+        ("nobody@example.com", []),
+    ],
+)
+def test_who_is_meant(text: str, names: list[str]) -> None:
+    assert names == [person.name for person in find(PEOPLE, text).people]
+
+
+@pytest.mark.parametrize(
+    ("text", "nearest"),
+    [
+        ("grcae", ("Grace Hopper",)),
+        ("Ada Lovelase", ("Ada Lovelace",)),
+        ("grace kelly", ("Grace Hopper",)),
+        ("dave smith", ("Dave Kim", "Dave Okafor")),
+        ("zorblax", ()),
+        ("", ()),
+    ],
+)
+def test_the_nearest_names_are_offered(text: str, nearest: tuple[str, ...]) -> None:
+    assert nearest == find(PEOPLE, text).nearest
+
+
+def test_a_stronger_match_hides_the_weaker_ones() -> None:
+    """The full name of one is theirs, even where it is also somebody's nickname."""
+    people = [somebody("Max", "m@example.com"), somebody("Maxine Roe", "r@example.com", nicknames=["max"])]
+    assert [person.name for person in find(people, "max").people] == ["Max"]
+
+
+def test_a_name_is_spelled_as_its_owner_spells_it() -> None:
+    directory = Directory(PEOPLE)
+    assert [directory.spelled(word) for word in ("dave", "GRACE", "nobody")] == ["Dave", "Grace", "nobody"]
+
+
+def test_people_of_one_name_are_told_apart_by_address() -> None:
+    assert described(DAVE_KIM) == "Dave Kim <dkim@example.com>"
+
+
+@given(st.text(max_size=60))
+def test_any_text_finds_somebody_or_nobody(text: str) -> None:
+    found = find(PEOPLE, text)
+    assert not (found.people and found.nearest)
+    assert len(found.nearest) <= 5
