@@ -21,6 +21,7 @@ from bot.index.indexer import Indexed, index_repository
 from bot.model import Question
 from bot.month.calendar import Month, MonthRange
 from bot.settings import Settings
+from bot.slack.audience import hidden_from
 from bot.slack.messages import digest_messages, reply_messages
 from bot.story.document import Document
 from bot.story.render import Templates, page
@@ -158,6 +159,8 @@ def digest(
     almanac = open_almanac(settings, zone)
     if channel and not team:
         team = next((one.team for one in settings.digests if one.channel.lstrip("#") == channel.lstrip("#")), None)
+    if channel:
+        almanac = almanac.without(hidden_from({channel}, settings.repositories))
     document = almanac.digest(one_month(when, almanac.present()), checked_team(settings, team), repositories)
     if form == "json":
         return as_json(document)
@@ -201,7 +204,8 @@ def post_digest(
     workspace = workspace_of(client)
     failures = 0
     for one in wanted:
-        almanac = Almanac(store, settings, zone or ZoneInfo(one.zone))
+        hidden = hidden_from({one.channel}, settings.repositories)
+        almanac = Almanac(store, settings, zone or ZoneInfo(one.zone), hidden)
         wished = one_month(when, almanac.present())
         document = almanac.digest(wished, one.team, repositories)
         outcome = deliver(

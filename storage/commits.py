@@ -129,13 +129,18 @@ class Commits:
         with self._transaction() as connection:
             return _read(connection, "sha >= ? AND sha < ?", [prefix.lower(), prefix.lower() + "g"], limit=10)
 
-    def author_times(self, identities: Sequence[Identity] | None = None) -> list[datetime]:
-        """When commits were authored, oldest first; of everybody where `identities` is None."""
+    def author_times(
+        self, identities: Sequence[Identity] | None = None, *, without: Sequence[str] = ()
+    ) -> list[datetime]:
+        """When commits were authored, oldest first; of everybody where `identities` is None. `without` names
+        repositories that do not count."""
         with self._transaction() as connection:
-            where = ""
+            where = [f"repository_id NOT IN (SELECT id FROM repositories WHERE name IN ({_marks(without)}))"]
             if identities is not None:
-                where = f"WHERE author_id IN ({','.join(map(str, _identity_ids(connection, identities)))})"
-            rows = connection.execute(f"SELECT authored_at FROM commits {where} ORDER BY authored_at")
+                where.append(f"author_id IN ({','.join(map(str, _identity_ids(connection, identities)))})")
+            rows = connection.execute(
+                f"SELECT authored_at FROM commits WHERE {' AND '.join(where)} ORDER BY authored_at", list(without)
+            )
             return [Signature("", "", row["authored_at"], 0).at for row in rows]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -47,13 +47,21 @@ class Reply:
 class Almanac:
     """Answers from the index. Built once; each call reads the store anew.
 
-    `zone` draws the line between months; it is the configured one unless another is given.
+    `zone` draws the line between months; it is the configured one unless another is given. Of the repositories
+    in `hidden` nothing is told but how many changes were left out.
     """
 
-    def __init__(self, store: Store, settings: Settings, zone: ZoneInfo | None = None) -> None:
+    def __init__(
+        self, store: Store, settings: Settings, zone: ZoneInfo | None = None, hidden: frozenset[str] = frozenset()
+    ) -> None:
         self._store = store
         self._settings = settings
+        self._hidden = hidden
         self.zone = zone or settings.zone
+
+    def without(self, hidden: frozenset[str]) -> Almanac:
+        """The same, for readers who may not read of some repositories."""
+        return Almanac(self._store, self._settings, self.zone, hidden)
 
     def present(self) -> Month:
         return Month.of(self._settings.now(), self.zone)
@@ -91,14 +99,15 @@ class Almanac:
         """The documents of a person's months, newest first: of one month in any case, of several the active ones."""
         every = self._repositories(repositories)
         start, end = months.bounds(self.zone)
-        commits = self._commits(start, end, person.identities, repositories)
         by_month: dict[Month, list[Commit]] = {}
-        for commit in commits:
-            by_month.setdefault(Month.of(commit.author.at, self.zone), []).append(commit)
+        left_out: dict[Month, list[Commit]] = {}
+        for commit in self._all_commits(start, end, person.identities, repositories):
+            months_of = left_out if commit.repository in self._hidden else by_month
+            months_of.setdefault(Month.of(commit.author.at, self.zone), []).append(commit)
         wanted = [months.first] if months.is_one else sorted(by_month, reverse=True)
         documents = []
         for month in wanted or [months.last]:
-            notes = self._namesakes(person)
+            notes = [*self._namesakes(person), *_left_out(left_out.get(month, []))]
             if not by_month.get(month):
                 if not months.is_one:
                     notes.append(f"There are no commits from {months.title}.")
@@ -114,18 +123,20 @@ class Almanac:
         people = self.people()
         table = self._settings.team(team) if team else None
         members = [p for p in people if p.name in table.people] if table else None
+        commits = self._all_commits(start, end, None, repositories)
         digest = month_digest(
             title=team or "everyone",
             month=month,
             zone=self.zone,
             people=people,
-            commits=self._commits(start, end, None, repositories),
+            commits=[commit for commit in commits if commit.repository not in self._hidden],
             repositories=every,
             now=self._settings.now(),
             bots=self._settings.bots,
             team=members,
         )
-        return digest_document(digest)
+        notes = _left_out([commit for commit in commits if commit.repository in self._hidden])
+        return digest_document(replace(digest, notes=(*digest.notes, *notes)))
 
     def question(
         self,
@@ -139,7 +150,7 @@ class Almanac:
         """What a text asks; `present` is the asker's month where that is another than ours."""
         known = Known(
             people=self.people(),
-            repositories=[repository.name for repository in self._store.commits.repositories()],
+            repositories=[repository.name for repository in self._repositories(())],
             asker=asker,
             member=member,
             narrowed=self.narrowed,
@@ -211,7 +222,7 @@ class Almanac:
     # --- what all of these need
 
     def _repositories(self, names: Sequence[str]) -> list[Repository]:
-        every = self._store.commits.repositories()
+        every = [one for one in self._store.commits.repositories() if one.name not in self._hidden]
         known = {repository.name for repository in every}
         for name in names:
             if name not in known:
@@ -227,13 +238,23 @@ class Almanac:
         identities: Sequence[Identity] | None,
         repositories: Sequence[str] | None,
     ) -> list[Commit]:
+        every = self._all_commits(start, end, identities, repositories)
+        return [commit for commit in every if commit.repository not in self._hidden]
+
+    def _all_commits(
+        self,
+        start: datetime,
+        end: datetime,
+        identities: Sequence[Identity] | None,
+        repositories: Sequence[str] | None,
+    ) -> list[Commit]:
         return self._store.commits.between(
             start, end, identities=identities, repositories=list(repositories) if repositories else None
         )
 
     def _active(self, identities: Sequence[Identity] | None) -> list[Month]:
         now = self._settings.now()
-        times = self._store.commits.author_times(identities)
+        times = self._store.commits.author_times(identities, without=sorted(self._hidden))
         return sorted({Month.of(at, self.zone) for at in times if at <= now})
 
     def _nearest_active(self, person: Person, months: MonthRange) -> list[str]:
@@ -257,6 +278,15 @@ class Almanac:
             return []
         names = clean(listed([described(other) for other in others]))
         return [f"Not counted here: {names}, who may be somebody else (see [[people]] in almanac.toml)."]
+
+
+def _left_out(commits: Sequence[Commit]) -> list[str]:
+    """What is said of changes in repositories that may not be told here: how many, never which."""
+    changes = {commit.sha for commit in commits if not commit.is_merge}
+    if not changes:
+        return []
+    are = "is" if len(changes) == 1 else "are"
+    return [f"{count(len(changes), 'change')} in repositories that are not for this channel {are} left out."]
 
 
 def _identities(people: Sequence[Person]) -> list[Identity]:

@@ -57,7 +57,9 @@ class _Parser:
         if HELP.fullmatch(text):
             return Question("help")
         intent = intent_of(text)
-        if intent.name in ("explain", "link", "schedule", "who"):
+        # A part of somebody's name may look like an abbreviated SHA.
+        is_name = intent.name == "explain" and self._directory.find(intent.topic or "").people
+        if intent.name in ("explain", "link", "schedule", "who") and not is_name:
             return self._asked(intent, [], self._when(intent.rest), (), "")
         names = Names(self._known, self._present, self._thread)
         intent = intent_of(names.marked(text))

@@ -12,6 +12,7 @@ from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.index.address import place
 from bot.index.indexer import index_repository
 from bot.settings import Settings
+from bot.slack.audience import hidden_from
 from bot.slack.blocks import digest_messages
 from bot.slack.poster import Poster
 from bot.story.render import Templates
@@ -75,7 +76,8 @@ class Rounds:
 
     def _post(self, one: Due) -> None:
         schedule = one.schedule
-        almanac = Almanac(self._store, self._settings, ZoneInfo(schedule.zone))
+        hidden = hidden_from({schedule.channel}, self._settings.repositories)
+        almanac = Almanac(self._store, self._settings, ZoneInfo(schedule.zone), hidden)
         document = almanac.digest(one.month, schedule.team)
         prefix = f"This digest is late: it was due on {schedule.due_at(one.month):%-d %B %Y}." if one.late else ""
         outcome = deliver(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,6 +13,7 @@ from bot.ask.question import Thread
 from bot.errors import AlmanacError
 from bot.model import Person
 from bot.month.calendar import Month
+from bot.slack.audience import EVERYONE, Audience, hidden_from
 from bot.slack.blocks import Message, words_message
 from bot.slack.members import Members
 from bot.slack.messages import reply_messages
@@ -61,6 +62,7 @@ class Conversation:
         poster: Poster,
         members: Members,
         templates: Templates,
+        audiences: Sequence[Audience],
         workspace: str,
         bot_user: str,
         now: Callable[[], datetime],
@@ -70,6 +72,7 @@ class Conversation:
         self._poster = poster
         self._members = members
         self._templates = templates
+        self._audiences = audiences
         self._workspace = workspace
         self._to_bot = re.compile(rf"<@{re.escape(bot_user)}(?:\|[^>]*)?>[,:]?\s*")
         self._now = now
@@ -79,7 +82,7 @@ class Conversation:
         first = f"answer|{self._workspace}|{heard.channel}|{heard.ts}"
         if self._store.outbox.get(first) is None:
             thread = Thread.of(self._store.conversations.recall(heard.channel, heard.remembered_as, self._now()))
-            messages, about = self._messages(heard.text, heard.user, thread)
+            messages, about = self._messages(heard.text, heard.user, heard.channel, thread)
             keys = [first, *(f"{first}|{part}" for part in range(1, len(messages)))]
             posts = [
                 Post(
@@ -95,27 +98,34 @@ class Conversation:
                 self._store.conversations.remember(heard.channel, heard.remembered_as, about.document(), self._now())
         self._poster.send(list(self._store.outbox.parts(first)))
 
-    def command(self, text: str, user: str) -> list[Message]:
-        """The messages that answer a slash command."""
-        return self._messages(text, user, Thread())[0]
+    def command(self, text: str, user: str, channel: str) -> list[Message]:
+        """The messages that answer a slash command typed in a channel."""
+        return self._messages(text, user, channel, Thread())[0]
 
-    def _messages(self, text: str, user: str, thread: Thread) -> tuple[list[Message], Thread | None]:
+    def _for(self, channel: str) -> Almanac:
+        """Answers that hold only what the channel may read."""
+        if not any(table.audience != EVERYONE for table in self._audiences):
+            return self._almanac
+        return self._almanac.without(hidden_from({channel, self._members.channel_name(channel)}, self._audiences))
+
+    def _messages(self, text: str, user: str, channel: str, thread: Thread) -> tuple[list[Message], Thread | None]:
         try:
-            people = self._almanac.people()
+            almanac = self._for(channel)
+            people = almanac.people()
             zone = self._members.zone(user)
 
             def member(other: str) -> Person | None:
                 return self._members.person(other, people)
 
-            question = self._almanac.question(
+            question = almanac.question(
                 as_typed(self._to_bot.sub(" ", text)),
                 asker=self._members.person(user, people),
                 member=member,
                 present=Month.of(self._now(), zone) if zone else None,
                 thread=thread,
             )
-            reply = self._almanac.reply(question, thread)
-            return reply_messages(reply, self._templates, self._almanac), reply.thread
+            reply = almanac.reply(question, thread)
+            return reply_messages(reply, self._templates, almanac), reply.thread
         except AlmanacError as error:  # what a person can mend is said to whoever asked, and in the log
             log.warning("a question could not be answered: %s", error)
             return [words_message(f"I cannot answer now: {slack(str(error))}.")], None

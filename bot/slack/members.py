@@ -1,4 +1,4 @@
-"""Slack users → the authors they are in git, and their time zones."""
+"""Slack users → the authors they are in git, and their time zones; channels → their names."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ class Members:
     def __init__(self, client: WebClient) -> None:
         self._client = client
         self._kept: dict[str, tuple[float, Member]] = {}
+        self._channels: dict[str, tuple[float, str]] = {}
 
     def member(self, user: str) -> Member:
         """What Slack says of a user. A look-up that fails gives a Member with the id alone."""
@@ -56,6 +57,19 @@ class Members:
         )
         self._kept[user] = (time.monotonic(), found)
         return found
+
+    def channel_name(self, channel: str) -> str:
+        """The name of a channel; empty for a direct message, and where Slack does not say."""
+        kept = self._channels.get(channel)
+        if kept and time.monotonic() - kept[0] < REMEMBERED_SECONDS:
+            return kept[1]
+        try:
+            name = str(self._client.conversations_info(channel=channel)["channel"].get("name") or "")
+        except (SlackApiError, OSError, HTTPException, SlackClientError) as error:
+            log.warning("conversations.info for %s failed: %s", channel, error)
+            return ""
+        self._channels[channel] = (time.monotonic(), name)
+        return name
 
     def person(self, user: str, people: Sequence[Person]) -> Person | None:
         """The author a user is: by the id in almanac.toml, by address, or by a full name that is one person's."""

@@ -46,7 +46,15 @@ class Bot:
         poster = Poster(client, store.outbox, settings.now)
         templates = Templates(settings.templates)
         conversation = Conversation(
-            Almanac(store, settings), store, poster, Members(client), templates, workspace, bot_user, settings.now
+            Almanac(store, settings),
+            store,
+            poster,
+            Members(client),
+            templates,
+            settings.repositories,
+            workspace,
+            bot_user,
+            settings.now,
         )
         self._app = build_app(settings, conversation, self._workers)
         rounds = Rounds(settings, store, poster, templates, workspace)

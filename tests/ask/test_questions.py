@@ -13,7 +13,7 @@ from values import ADA, GRACE, somebody
 
 from bot.ask.question import Known, Thread, parse_question
 from bot.commands import parsed
-from bot.model import Person
+from bot.model import Identity, Person
 from bot.month.calendar import Month, MonthRange
 
 NOW = Month(2025, 11)
@@ -301,6 +301,12 @@ def test_who_asks_must_be_known_for_what_is_mine() -> None:
     for text in ("my month", "what did I do", "me and grace"):
         assert "I do not know which author you are" in (parse_question(text, stranger, NOW).missing or "")
     assert understood("show me grace", known=stranger) == expected("month", [G])
+
+
+def test_a_name_that_looks_like_a_sha_is_a_name() -> None:
+    known = Known([Person("Team 5d78eaec maintainers", (Identity("Team 5d78eaec maintainers", "m@example.com"),))])
+    text = "what did Team 5d78eaec maintainers do in october?"
+    assert understood(text, known=known) == expected("month", ["Team 5d78eaec maintainers"], OCT)
 
 
 def test_of_people_with_one_name_the_active_one_is_meant() -> None:

@@ -18,7 +18,8 @@ def register(app: AsyncApp, conversation: Conversation, work: Work) -> None:
     @app.command("/almanac")
     async def asked(ack: AsyncAck, respond: AsyncRespond, command: dict[str, Any]) -> None:
         await ack()
-        messages = await work(conversation.command, command.get("text", ""), command["user_id"])
+        text, user, channel = command.get("text", ""), command["user_id"], command["channel_id"]
+        messages = await work(conversation.command, text, user, channel)
         fits = messages if len(messages) <= MOST_ANSWERS else messages[: MOST_ANSWERS - 1]
         for message in fits:
             await respond(**message.payload(), response_type="ephemeral", replace_original=False)
