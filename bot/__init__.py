@@ -11,7 +11,7 @@ The flow is the layout; data goes one way, and so do imports:
     slack/      the only room that knows Slack: listeners, blocks, limits, the one sender
     digest/     when a post is due, and that it is made once
     workspace/  a local Slack to try and test the bot in; demo.py plays in it
-    cli.py      the commands; builds settings, store and Slack once and hands them inward
+    commands/   what the commands do; cli.py reads the command line and the settings, once, and hands them inward
 
 Deciding is pure, doing is thin: `month`, `story`, `ask/question.py`, `ask/when.py`, `digest/due.py`,
 `slack/blocks.py` and `slack/limits.py` read no clock, file, database or network. All SQL is in `storage`,

@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
-from bot import commands
 from bot.errors import AlmanacError, SettingsError
 from bot.index.git import forget_surroundings
 from bot.settings import Settings, load_settings
@@ -61,7 +60,9 @@ def almanac(ctx: click.Context) -> None:
 @click.pass_obj
 def index(settings: Settings, repositories: tuple[str, ...]) -> None:
     """Read what is new in repositories, given as paths or addresses; without any, those of almanac.toml."""
-    commands.index(settings, repositories)
+    from bot.commands import indexing
+
+    indexing.index(settings, repositories)
 
 
 @almanac.command()
@@ -78,7 +79,9 @@ def month(
     zone: ZoneInfo | None,
 ) -> None:
     """A developer's month. WHEN as people say it: 2025-10, october, last month, since june; default: last month."""
-    click.echo(commands.month(settings, person, " ".join(when), form, repositories, zone))
+    from bot.commands import telling
+
+    click.echo(telling.month(settings, person, " ".join(when), form, repositories, zone))
 
 
 @almanac.command()
@@ -100,9 +103,13 @@ def digest(
 ) -> None:
     """A channel's month, as it would be posted; --post posts it. Default: last month."""
     if post:
-        commands.post_digest(settings, " ".join(when), channel, team, repositories, zone)
+        from bot.commands import posting
+
+        posting.post_digest(settings, " ".join(when), channel, team, repositories, zone)
     else:
-        click.echo(commands.digest(settings, " ".join(when), channel, team, form, repositories, zone))
+        from bot.commands import telling
+
+        click.echo(telling.digest(settings, " ".join(when), channel, team, form, repositories, zone))
 
 
 @almanac.command()
@@ -123,7 +130,9 @@ def ask(
     zone: ZoneInfo | None,
 ) -> None:
     """What the bot would answer in Slack."""
-    click.echo(commands.ask(settings, " ".join(question), asker, parse, _thread(thread), form, repositories, zone))
+    from bot.commands import telling
+
+    click.echo(telling.ask(settings, " ".join(question), asker, parse, _thread(thread), form, repositories, zone))
 
 
 @almanac.command()

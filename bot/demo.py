@@ -19,8 +19,8 @@ from typing import Any
 import click
 from pydantic import SecretStr
 
-from bot import commands
 from bot.ask.answer import Almanac
+from bot.commands.indexing import ShownProgress, index_one, places
 from bot.digest.delivery import Wanted, deliver
 from bot.errors import AlmanacError
 from bot.model import Person
@@ -53,12 +53,12 @@ class Cast:
 def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: int) -> None:
     """Index, open a local workspace with the bot in it, and post a digest; then play, or wait for Ctrl-C."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    wanted = commands.places(settings, repositories or [str(_repository_around(Path.cwd()))])
+    wanted = places(settings, repositories or [str(_repository_around(Path.cwd()))])
     settings = settings.model_copy(update={"db": settings.db or _database(settings, wanted), "digests": []})
     store = Store(settings.database)
-    with commands.shown_progress() as progress:
+    with ShownProgress() as progress:
         for one in wanted:
-            commands.index_one(settings, store, one, progress)
+            index_one(settings, store, one, progress)
     cast = _cast(Almanac(store, settings))
     workspace = _open(cast, port=0 if once else port)
     try:

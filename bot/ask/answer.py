@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.ask.question import Known, Thread, nobody, parse_question, which_one
+from bot.ask.asking_back import nobody, which_one
+from bot.ask.known import Known, Thread
 from bot.errors import PersonUnknown, RepositoryUnavailable
 from bot.model import Commit, Identity, Person, Question, Repository
 from bot.month.calendar import Month, MonthRange
@@ -148,6 +149,8 @@ class Almanac:
         thread: Thread | None = None,
     ) -> Question:
         """What a text asks; `present` is the asker's month where that is another than ours."""
+        from bot.ask.question import parse_question  # the grammar, which a plain `almanac month` can do without
+
         known = Known(
             people=self.people(),
             repositories=[repository.name for repository in self._repositories(())],

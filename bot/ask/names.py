@@ -13,6 +13,7 @@ from typing import Literal
 
 from rapidfuzz import fuzz, process
 
+from bot.ask.asking_back import nobody, which_one
 from bot.ask.intent import DIGEST, Intent
 from bot.ask.known import Known, Missing, Thread
 from bot.ask.times import MONTH_WORDS, SURE_MONTHS
@@ -20,7 +21,6 @@ from bot.ask.when import When, when
 from bot.ask.words import EDGES, JOINS, MARK, SLASHED, WORD, Token, without_possessive
 from bot.model import Person
 from bot.month.calendar import NAMES, Month, MonthRange
-from bot.month.people import Directory, described
 from bot.story.wording import clean, listed
 
 MOST_WORDS = 6  # of a name that nobody has
@@ -351,18 +351,3 @@ class Names:
 
 def _is_time(word: str) -> bool:
     return word.strip(EDGES) in MONTH_WORDS or bool(re.match(r"\d{4}", word))
-
-
-def which_one(said: str, people: Sequence[Person]) -> str:
-    """The question back where a name fits several people: "Which Dave: Dave Kim or Dave Okafor?"."""
-    names = [person.name for person in people]
-    shown = [described(p) if names.count(p.name) > 1 else p.name for p in people[:6]]
-    more = f" (and {len(people) - 6} more)" if len(people) > 6 else ""
-    return f"Which {clean(said)}: {clean(listed(shown, 'or'))}{more}?"
-
-
-def nobody(said: str, directory: Directory) -> str:
-    """What to say where nobody has a name, with the nearest names there are."""
-    near = directory.nearest(said)
-    offer = f" Did you mean {clean(listed(near, 'or'))}?" if near else ""
-    return f"I know nobody called “{clean(said)[:80]}”.{offer}"

@@ -13,7 +13,7 @@ from rapidfuzz import fuzz, process
 
 from bot.ask.intent import DIGEST, HELP, Intent, intent_of
 from bot.ask.known import Known, Missing, Thread
-from bot.ask.names import Names, nobody, which_one
+from bot.ask.names import Names
 from bot.ask.when import When, when
 from bot.ask.words import SLASHED, WORD, unwrapped
 from bot.model import Person, Question
@@ -21,7 +21,7 @@ from bot.month.calendar import Month, MonthRange
 from bot.month.people import described
 from bot.story.wording import clean, listed
 
-__all__ = ["Known", "Thread", "nobody", "parse_question", "which_one"]
+__all__ = ["Known", "Thread", "parse_question"]
 
 LONGEST = 300  # characters of a question; what is longer is something else
 _EVERYWHERE = re.compile(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from values import ADA, GRACE, somebody
 
 from bot.ask.question import Known, Thread, parse_question
-from bot.commands import parsed
+from bot.commands.telling import parsed
 from bot.model import Identity, Person
 from bot.month.calendar import Month, MonthRange
 

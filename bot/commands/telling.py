@@ -1,0 +1,162 @@
+"""`almanac month`, `digest` and `ask`: what is told, in the form that is wanted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from bot.ask.answer import Almanac, Reply
+from bot.ask.when import when as parse_when
+from bot.errors import AlmanacError
+from bot.model import Question
+from bot.month.calendar import Month, MonthRange
+from bot.settings import Settings
+from bot.story.document import Document
+from bot.story.render import Templates, page
+from storage import Store
+
+
+def month(
+    settings: Settings,
+    person: str,
+    when: str,
+    form: str,
+    repositories: Sequence[str],
+    zone: ZoneInfo | None,
+) -> str:
+    """One developer's month, or several of them newest first, in a form."""
+    almanac = open_almanac(settings, zone)
+    months = months_meant(when, almanac.present())
+    documents = almanac.months(almanac.person(person, months), months, repositories)
+    if form == "json":
+        return as_json(documents[0] if months.is_one else documents)
+    return rendered(settings, Reply(Question("month"), tuple(documents)), form)
+
+
+def digest(
+    settings: Settings,
+    when: str,
+    channel: str | None,
+    team: str | None,
+    form: str,
+    repositories: Sequence[str],
+    zone: ZoneInfo | None,
+) -> str:
+    """A channel's digest in a form."""
+    almanac = open_almanac(settings, zone)
+    if channel and not team:
+        team = next((one.team for one in settings.digests if one.channel.lstrip("#") == channel.lstrip("#")), None)
+    if channel:
+        from bot.slack.audience import hidden_from
+
+        almanac = almanac.without(hidden_from({channel}, settings.repositories))
+    document = almanac.digest(one_month(when, almanac.present()), checked_team(settings, team), repositories)
+    if form == "json":
+        return as_json(document)
+    if form == "slack":
+        from bot.slack.blocks import digest_messages
+
+        return as_json(
+            [
+                ({"channel": channel} if channel else {})
+                | message.payload()
+                | ({"thread": True} if message.in_thread else {})
+                for message in digest_messages(document, Templates(settings.templates))
+            ]
+        )
+    return rendered(settings, Reply(Question("digest"), (document,)), form)
+
+
+def ask(
+    settings: Settings,
+    question: str,
+    asker: str | None,
+    parse: bool,
+    thread: dict[str, Any] | None,
+    form: str,
+    repositories: Sequence[str],
+    zone: ZoneInfo | None,
+) -> str:
+    """What is answered to a question, or what was understood of it."""
+    from bot.ask.known import Thread
+
+    almanac = open_almanac(settings, zone)
+    present = almanac.present()
+    person = almanac.person(asker, MonthRange(present, present)) if asker else None
+    about = Thread.of(thread)
+    understood = almanac.question(question, asker=person, thread=about)
+    if repositories:
+        understood = _only_in(understood, repositories)
+    if parse:
+        return as_json(parsed(understood))
+    reply = almanac.reply(understood, about)
+    return as_json(list(reply.documents)) if form == "json" else rendered(settings, reply, form, almanac)
+
+
+def _only_in(question: Question, repositories: Sequence[str]) -> Question:
+    return replace(question, repositories=tuple(repositories))
+
+
+def parsed(question: Question) -> dict[str, Any]:
+    """What was understood, as the JSON that `almanac ask --parse` prints."""
+    return {
+        "intent": question.intent,
+        "people": list(question.people),
+        "from": str(question.first) if question.first else None,
+        "to": str(question.last) if question.last else None,
+        "repos": list(question.repositories),
+        "topic": question.topic,
+        "kinds": list(question.kinds),
+    }
+
+
+def open_almanac(settings: Settings, zone: ZoneInfo | None = None) -> Almanac:
+    return Almanac(Store(settings.database, must_exist=True), settings, zone)
+
+
+def months_meant(text: str, present: Month) -> MonthRange:
+    """The months that a text says; last month where it says nothing. Raises AlmanacError where it is no months."""
+    if not text.strip():
+        return MonthRange(present - 1, present - 1)
+    meant = parse_when(text, present)
+    if meant.wrong:
+        raise AlmanacError(meant.wrong.rstrip(".") + "; write it as 2025-10, october, last month or since june")
+    if meant.months is None or meant.rest.strip(" ?.!"):
+        raise AlmanacError(f"{text!r} is no month I know; write it as 2025-10, october, last month or since june")
+    return meant.months
+
+
+def one_month(text: str, present: Month) -> Month:
+    months = months_meant(text, present)
+    if not months.is_one:
+        raise AlmanacError(f"a digest is of one month, and {text!r} is several; name one, such as {months.last}")
+    return months.first
+
+
+def checked_team(settings: Settings, team: str | None) -> str | None:
+    if team and settings.team(team) is None:
+        raise AlmanacError(f"there is no team {team!r} in almanac.toml")
+    return team
+
+
+def rendered(settings: Settings, reply: Reply, form: str, almanac: Almanac | None = None) -> str:
+    """A reply as text, Markdown, HTML, or the messages that Slack would get."""
+    templates = Templates(settings.templates)
+    if form == "slack" or not reply.documents:
+        from bot.slack.messages import reply_messages
+
+        messages = reply_messages(reply, templates, almanac)
+        if form == "slack":
+            return as_json([m.payload() | ({"thread": True} if m.in_thread else {}) for m in messages])
+        return "\n\n".join(message.text for message in messages)
+    parts = [templates.month(form, document) for document in reply.documents]
+    if form == "html":
+        return page("Almanac", "\n".join(parts))
+    return "\n\n\n".join([*parts, *([reply.words] if reply.words else [])])
+
+
+def as_json(value: Document | Iterable[Document]) -> str:
+    return json.dumps(value, indent=1, ensure_ascii=False)
