@@ -54,7 +54,9 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: i
     """Index, open a local workspace with the bot in it, and post a digest; then play, or wait for Ctrl-C."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     wanted = places(settings, repositories or [str(_repository_around(Path.cwd()))])
-    settings = settings.model_copy(update={"db": settings.db or _database(settings, wanted), "digests": []})
+    # What almanac.toml wants of the running bot is not wanted here.
+    nothing_to_do = {"digests": [], "repositories": []}
+    settings = settings.model_copy(update={"db": settings.db or _database(settings, wanted), **nothing_to_do})
     store = Store(settings.database)
     with ShownProgress() as progress:
         for one in wanted:

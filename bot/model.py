@@ -63,6 +63,7 @@ class Commit:
     subject: str
     body: str
     files: tuple[FileChange, ...] = ()
+    is_counted: bool = True  # whether the lines of its files are known
 
     @property
     def is_merge(self) -> bool:
@@ -78,7 +79,6 @@ class Repository:
     web: str | None = None
     tip: str | None = None  # everything reachable from here is indexed
     indexed_at: datetime | None = None
-    newest_at: datetime | None = None
     shallow: bool = False  # the clone that was read lacks older history
     failure: str | None = None  # why the last attempt to read it failed, until one succeeds
 

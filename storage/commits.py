@@ -98,6 +98,33 @@ class Commits:
             ).fetchone()
             return int(row[0])
 
+    # --- line counts
+
+    def to_count(self, name: str) -> list[str]:
+        """The SHAs of commits whose lines are not counted, newest first."""
+        with self._transaction() as connection:
+            rows = connection.execute(
+                "SELECT sha FROM commits WHERE repository_id = ? AND counted = 0 ORDER BY committed_at DESC, id",
+                (_repository_id(connection, name),),
+            )
+            return [row["sha"] for row in rows]
+
+    def put_lines(self, name: str, counted: Sequence[tuple[str, Sequence[FileChange]]]) -> None:
+        """Give commits their files with line counts, in place of those they have, in one transaction."""
+        with self._transaction(write=True) as connection:
+            repository_id = _repository_id(connection, name)
+            found: list[tuple[int, Sequence[FileChange]]] = []
+            for sha, files in counted:
+                row = connection.execute(
+                    "SELECT id FROM commits WHERE repository_id = ? AND sha = ?", (repository_id, sha)
+                ).fetchone()
+                if row is not None:  # it may have been removed from the branch since
+                    found.append((int(row["id"]), files))
+            ids = [(number,) for number, _ in found]
+            connection.executemany("DELETE FROM files WHERE commit_id = ?", ids)
+            _insert_files(connection, found)
+            connection.executemany("UPDATE commits SET counted = 1 WHERE id = ?", ids)
+
     # --- reading commits
 
     def between(
@@ -151,7 +178,6 @@ def _repository(row: sqlite3.Row) -> Repository:
         web=row["web"],
         tip=row["tip"],
         indexed_at=read(row["indexed_at"]),
-        newest_at=None if row["newest"] is None else Signature("", "", row["newest"], 0).at,
         shallow=bool(row["shallow"]),
         failure=row["failure"],
     )
@@ -199,15 +225,9 @@ def _insert(connection: sqlite3.Connection, repository_id: int, commits: Sequenc
         ("name", "address"),
         {(s.name, s.address) for commit in commits for s in (commit.author, commit.committer)},
     )
-    paths = _ids_of(
-        connection,
-        "paths",
-        ("path",),
-        {(path,) for commit in commits for file in commit.files for path in (file.path, file.old_path) if path},
-    )
     first = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM commits").fetchone()[0]
     connection.executemany(
-        "INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             (
                 number,
@@ -222,10 +242,17 @@ def _insert(connection: sqlite3.Connection, repository_id: int, commits: Sequenc
                 commit.committer.offset,
                 commit.subject,
                 commit.body,
+                commit.is_counted,
             )
             for number, commit in enumerate(commits, first)
         ),
     )
+    _insert_files(connection, [(number, commit.files) for number, commit in enumerate(commits, first)])
+
+
+def _insert_files(connection: sqlite3.Connection, commits: Sequence[tuple[int, Sequence[FileChange]]]) -> None:
+    named = {path for _, files in commits for file in files for path in (file.path, file.old_path) if path}
+    paths = _ids_of(connection, "paths", ("path",), {(path,) for path in named})
     connection.executemany(
         "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?)",
         (
@@ -238,8 +265,8 @@ def _insert(connection: sqlite3.Connection, repository_id: int, commits: Sequenc
                 paths[(file.old_path,)] if file.old_path else None,
                 file.binary,
             )
-            for number, commit in enumerate(commits, first)
-            for file in commit.files
+            for number, files in commits
+            for file in files
         ),
     )
 
@@ -279,6 +306,7 @@ def _read(connection: sqlite3.Connection, where: str, values: Sequence[object], 
             subject=row["subject"],
             body=row["body"],
             files=files.get(row["id"], ()),
+            is_counted=bool(row["counted"]),
         )
         for row in rows
     ]

@@ -47,7 +47,9 @@ def m001_history(db: Database) -> None:
              committer_offset INTEGER NOT NULL,
              subject TEXT NOT NULL,
              body TEXT NOT NULL,
+             counted INTEGER NOT NULL,   -- 0 while the lines of its files are not known
              UNIQUE (repository_id, sha))""",
+        "CREATE INDEX commits_to_count ON commits (repository_id, committed_at) WHERE counted = 0",
         "CREATE INDEX commits_by_author ON commits (author_id, authored_at)",
         "CREATE INDEX commits_by_time ON commits (authored_at)",
         "CREATE INDEX commits_by_sha ON commits (sha)",

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from bot.ask.asking_back import nobody, which_one
 from bot.ask.known import Known, Thread
 from bot.errors import PersonUnknown, RepositoryUnavailable
+from bot.index.lines import Lines
 from bot.model import Commit, Identity, Person, Question, Repository
 from bot.month.calendar import Month, MonthRange
 from bot.month.facts import month_facts
@@ -49,7 +50,8 @@ class Almanac:
     """Answers from the index. Built once; each call reads the store anew.
 
     `zone` draws the line between months; it is the configured one unless another is given. Of the repositories
-    in `hidden` nothing is told but how many changes were left out.
+    in `hidden` nothing is told but how many changes were left out. Lines that are not counted yet are counted for
+    the months that are asked for.
     """
 
     def __init__(
@@ -58,6 +60,7 @@ class Almanac:
         self._store = store
         self._settings = settings
         self._hidden = hidden
+        self._lines = Lines(store.commits, settings.mirrors)
         self.zone = zone or settings.zone
 
     def without(self, hidden: frozenset[str]) -> Almanac:
@@ -102,7 +105,7 @@ class Almanac:
         start, end = months.bounds(self.zone)
         by_month: dict[Month, list[Commit]] = {}
         left_out: dict[Month, list[Commit]] = {}
-        for commit in self._all_commits(start, end, person.identities, repositories):
+        for commit in self._with_lines(start, end, person.identities, repositories):
             months_of = left_out if commit.repository in self._hidden else by_month
             months_of.setdefault(Month.of(commit.author.at, self.zone), []).append(commit)
         wanted = [months.first] if months.is_one else sorted(by_month, reverse=True)
@@ -124,7 +127,7 @@ class Almanac:
         people = self.people()
         table = self._settings.team(team) if team else None
         members = [p for p in people if p.name in table.people] if table else None
-        commits = self._all_commits(start, end, None, repositories)
+        commits = self._with_lines(start, end, None, repositories)
         digest = month_digest(
             title=team or "everyone",
             month=month,
@@ -254,6 +257,19 @@ class Almanac:
         return self._store.commits.between(
             start, end, identities=identities, repositories=list(repositories) if repositories else None
         )
+
+    def _with_lines(
+        self,
+        start: datetime,
+        end: datetime,
+        identities: Sequence[Identity] | None,
+        repositories: Sequence[str] | None,
+    ) -> list[Commit]:
+        commits = self._all_commits(start, end, identities, repositories)
+        if all(commit.is_counted for commit in commits):
+            return commits
+        self._lines.count_these(commits)
+        return self._all_commits(start, end, identities, repositories)
 
     def _active(self, identities: Sequence[Identity] | None) -> list[Month]:
         now = self._settings.now()

@@ -12,6 +12,7 @@ import click
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.index.address import Place, place
 from bot.index.indexer import Indexed, index_repository
+from bot.index.lines import Lines
 from bot.settings import Settings
 from bot.story.wording import count
 from storage import Store
@@ -26,12 +27,11 @@ def index(settings: Settings, repositories: Sequence[str]) -> None:
     if not wanted:
         raise AlmanacError("there is nothing to index: name a REPO, or list [[repositories]] in almanac.toml")
     store = Store(settings.database)
-    failures = 0
     with ShownProgress() as progress:
-        for asked in wanted:
-            if not index_one(settings, store, asked, progress):
-                failures += 1
-    if failures:
+        done = [index_one(settings, store, asked, progress) for asked in wanted]
+        told = [one.repository for one in done if one]
+        counted = [count_lines(settings, store, name, progress) for name in dict.fromkeys(told)]
+    if not all(done) or not all(counted) or any(one.shallow for one in done if one):
         raise SystemExit(1)
 
 
@@ -47,8 +47,8 @@ def places(settings: Settings, repositories: Sequence[str]) -> list[tuple[str, s
 
 def index_one(
     settings: Settings, store: Store, asked: tuple[str, str | None, str | None], progress: ShownProgress
-) -> bool:
-    """Index one repository and say what came of it. False if it could not be read in full."""
+) -> Indexed | None:
+    """Index one repository and say what came of it. None if it could not be read."""
     text, name, branch = asked
     began = time.monotonic()
     try:
@@ -57,7 +57,7 @@ def index_one(
     except RepositoryUnavailable as error:
         progress.end()
         click.echo(f"almanac: {error}", err=True)
-        return False
+        return None
     progress.end()
     click.echo(_summary(done, time.monotonic() - began))
     for reason, times in done.oddities:
@@ -68,7 +68,25 @@ def index_one(
             f"`git fetch --unshallow` there, then index it again",
             err=True,
         )
-    return not done.shallow
+    return done
+
+
+def count_lines(settings: Settings, store: Store, name: str, progress: ShownProgress) -> bool:
+    """Count the lines of a long history whose names were read first. False if git could not."""
+    lacking = len(store.commits.to_count(name))
+    if not lacking:
+        return True
+    began = time.monotonic()
+    progress.start(name, lacking, "counting the lines of")
+    try:
+        done = Lines(store.commits, settings.mirrors).count_all(name, lambda count: progress.advance(name, count))
+    except RepositoryUnavailable as error:
+        progress.end()
+        click.echo(f"almanac: {error}", err=True)
+        return False
+    progress.end()
+    click.echo(f"{name}: lines of {count(done, 'commit')} counted ({time.monotonic() - began:.1f} s)")
+    return True
 
 
 def _summary(done: Indexed, seconds: float) -> str:
@@ -88,11 +106,11 @@ class ShownProgress:
     def __exit__(self, *_: object) -> None:
         self.end()
 
-    def start(self, repository: str, total: int) -> None:
+    def start(self, repository: str, total: int, doing: str = "reading") -> None:
         if not total:
             return
         if not sys.stderr.isatty():
-            click.echo(f"{repository}: reading {count(total, 'commit')}", err=True)
+            click.echo(f"{repository}: {doing} {count(total, 'commit')}", err=True)
             return
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -105,7 +123,7 @@ class ShownProgress:
             console=Console(stderr=True),
             transient=True,
         )
-        self._bar.add_task(repository, total=total)
+        self._bar.add_task(f"{repository}: {doing}", total=total)
         self._bar.start()
 
     def advance(self, repository: str, commits: int) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
@@ -16,7 +17,7 @@ TICK_SECONDS = 30
 
 
 class Clock:
-    """Calls `tick` every half minute and `refresh` every so many minutes, each in a thread of its own.
+    """Calls `tick` every half minute and `refresh` every so many minutes, from the start on, each in a thread.
 
     Neither overlaps itself, and what one raises is logged and does not stop the clock.
     """
@@ -33,8 +34,11 @@ class Clock:
             # The default drops a job that starts a second late: https://github.com/agronholm/apscheduler/issues/146
             job_defaults={"misfire_grace_time": None, "coalesce": True, "max_instances": 1},
         )
-        self._scheduler.add_job(_safely(tick), "interval", seconds=tick_seconds, id="tick")
-        self._scheduler.add_job(_safely(refresh), "interval", minutes=refresh_minutes, id="refresh")
+        at_once = datetime.now(UTC)
+        self._scheduler.add_job(_safely(tick), "interval", seconds=tick_seconds, id="tick", next_run_time=at_once)
+        self._scheduler.add_job(
+            _safely(refresh), "interval", minutes=refresh_minutes, id="refresh", next_run_time=at_once
+        )
 
     def start(self) -> None:
         self._scheduler.start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from zoneinfo import ZoneInfo
 
 from bot.ask.answer import Almanac
@@ -11,6 +12,7 @@ from bot.digest.due import Due, Schedule, due
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.index.address import place
 from bot.index.indexer import index_repository
+from bot.index.lines import Lines
 from bot.settings import Settings
 from bot.slack.audience import hidden_from
 from bot.slack.blocks import digest_messages
@@ -41,6 +43,7 @@ class Rounds:
         self._poster = poster
         self._templates = templates
         self._workspace = workspace
+        self._stopped = threading.Event()
         self._schedules = [
             Schedule(one.channel, one.team, one.day, one.hour, one.zone or settings.zone_name)
             for one in settings.digests
@@ -73,6 +76,21 @@ class Rounds:
                 continue
             if done.new or done.removed:
                 log.info("%s: %d commits new, %d removed", done.repository, done.new, done.removed)
+            if done.shallow:
+                log.warning("%s is a shallow clone, so its older commits are missing", done.repository)
+
+    def count_lines(self) -> None:
+        """Count the lines that are missing, newest first, until `stop`."""
+        lines = Lines(self._store.commits, self._settings.mirrors)
+        for repository in self._store.commits.repositories():
+            try:
+                lines.count_all(repository.name, is_over=self._stopped.is_set)
+            except RepositoryUnavailable as error:
+                log.warning("%s", error)
+
+    def stop(self) -> None:
+        """Have what runs long end soon; what it did is kept."""
+        self._stopped.set()
 
     def _post(self, one: Due) -> None:
         schedule = one.schedule

@@ -18,7 +18,7 @@ from git import Git, GitCommandError, GitCommandNotFound
 
 from bot.errors import AlmanacError
 
-BLOCK = 1 << 20  # bytes read at a time from a running git
+BLOCK = 1 << 18  # bytes read at a time from a running git
 SAID = 1000  # lines kept of what a running git says about itself
 
 # Keys that would start a program or change what is printed. `-c` wins over every file.
@@ -30,6 +30,8 @@ _SAFE = {
     "core.attributesFile": os.devnull,
     "core.quotePath": "false",
     "core.askPass": "",
+    "core.deltaBaseCacheLimit": "32m",  # a third of the default: half the memory in the same time
+    "diff.context": "0",  # the lines around a change are not counted, so they need not be found
     "diff.external": "",
     "diff.renameLimit": "1000",
     "diff.algorithm": "myers",

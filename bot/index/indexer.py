@@ -19,11 +19,14 @@ from typing import Protocol
 from bot.errors import RepositoryUnavailable
 from bot.index.address import Place
 from bot.index.git import GitFailed
-from bot.index.gitlog import OPTIONS, LogParser
+from bot.index.gitlog import NAMES_OPTIONS, OPTIONS, LogParser
 from bot.index.mirror import Source, open_source
 from bot.model import Commit, Repository
 
 BATCH = 500  # commits in one transaction: a fraction of a second's work
+# So many commits are read with their lines at once. Of more, the names come first, so that months can be told
+# while the lines, which take ten times as long, are still counted.
+AT_ONCE = 1000
 
 
 class CommitStore(Protocol):
@@ -49,7 +52,10 @@ class Progress(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """What one run over a repository did. `oddities` are counted by a reason written for people."""
+    """What one run over a repository did. `oddities` are counted by a reason written for people.
+
+    Lines may be left to be counted: see `bot.index.lines`.
+    """
 
     repository: str
     new: int
@@ -169,7 +175,8 @@ def _read(source: Source, shas: Sequence[str], parser: LogParser) -> Generator[C
     with tempfile.TemporaryFile() as listing:
         listing.write("".join(f"{sha}\n" for sha in shas).encode())
         listing.seek(0)
-        arguments = ["log", *OPTIONS, "--no-ext-diff", "--no-textconv", "--no-walk=unsorted", "--stdin"]
+        options = OPTIONS if len(shas) <= AT_ONCE else NAMES_OPTIONS
+        arguments = ["log", *options, "--no-ext-diff", "--no-textconv", "--no-walk=unsorted", "--stdin"]
         for block in source.git.blocks(arguments, listing):
             yield from parser.feed(block)
     yield from parser.finish()

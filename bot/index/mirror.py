@@ -60,6 +60,16 @@ def open_source(place: Place, mirrors: Path, branch: str | None = None, *, anew:
     return _mirrored(place, mirrors, branch, anew)
 
 
+def stored_at(location: str, mirrors: Path) -> Path:
+    """Git's own folder of what was indexed from a location, as it lies on this disk; nothing is fetched.
+
+    Raises RepositoryUnavailable where it is gone.
+    """
+    if "://" in location:
+        return mirrors / _folder_name(location)
+    return _git_folder(Place(name=location, location=location), Path(location))
+
+
 # --- a path
 
 

@@ -57,8 +57,12 @@ class Bot:
             settings.now,
         )
         self._app = build_app(settings, conversation, self._workers)
-        rounds = Rounds(settings, store, poster, templates, workspace)
-        self._clock = Clock(rounds.tick, rounds.refresh, settings.refresh_minutes)
+        self._rounds = Rounds(settings, store, poster, templates, workspace)
+        self._clock = Clock(self._rounds.tick, self._refresh, settings.refresh_minutes)
+
+    def _refresh(self) -> None:
+        self._rounds.refresh()
+        self._rounds.count_lines()
 
     @classmethod
     def connected(cls, settings: Settings) -> Bot:
@@ -83,6 +87,7 @@ class Bot:
             await stack.enter_async_context(way(self._app, self._settings, self._store))
             self._clock.start()
             stack.push_async_callback(asyncio.to_thread, self._clock.stop)
+            stack.callback(self._rounds.stop)
             yield
 
 

@@ -76,9 +76,7 @@ def test_a_commit_is_stored_whole(repo: GitRepo, store: Store) -> None:
         "It was slow.\n\nFixes #11",
         (FileChange("a.py", "modified", 1, 0), FileChange("logo.png", "added", binary=True)),
     )
-    assert store.commits.repository(NAME) == Repository(
-        NAME, str(repo.path), tip=sha, indexed_at=NOW, newest_at=everything(store)[1].committer.at
-    )
+    assert store.commits.repository(NAME) == Repository(NAME, str(repo.path), tip=sha, indexed_at=NOW)
 
 
 def test_merges_are_kept_and_told_apart(repo: GitRepo, store: Store) -> None:
@@ -151,9 +149,7 @@ def test_a_run_that_was_stopped_anywhere_is_completed_by_the_next(
         other = Store(tmp_path / f"stopped-{after}.db")
         stopped(other, repo, after)
         assert len(shas(other)) == 3 * after
-        assert other.commits.repository(NAME) == Repository(
-            NAME, str(repo.path), newest_at=max((c.committer.at for c in everything(other)), default=None)
-        )
+        assert other.commits.repository(NAME) == Repository(NAME, str(repo.path))
         assert index(other, repo) == Indexed(NAME, new=10 - 3 * after, removed=0, total=10, shallow=False)
         assert len(asked[-1]) == 10 - 3 * after
         assert everything(other) == everything(store)

@@ -147,7 +147,7 @@ def test_what_is_known_of_a_repository(engine: Store) -> None:
     engine.commits.add("acme/engine", [commit(1), commit(2, GRACE)])
     engine.commits.mark_indexed("acme/engine", "f" * 40, NOW, shallow=True)
     engine.commits.mark_failed("acme/other", "is away")
-    engine_known = Repository("acme/engine", "/srv/engine", None, "f" * 40, NOW, GRACE.at, shallow=True)
+    engine_known = Repository("acme/engine", "/srv/engine", None, "f" * 40, NOW, shallow=True)
     other_known = Repository("acme/other", "/srv/other", "https://x.org/other", failure="is away")
     assert engine.commits.repositories() == [engine_known, other_known]
     assert engine.commits.repository("acme/engine") == engine_known

@@ -1,0 +1,123 @@
+"""Names first, lines later: what is stored in the end is the same, whatever happened in between."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from builders import ADA, GitRepo, everything, index
+
+from bot.errors import RepositoryUnavailable
+from bot.index import indexer, lines
+from bot.index.git import GitAt
+from bot.index.lines import Lines
+from bot.model import Commit
+from storage import Store
+
+NAME = "acme/engine"
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> GitRepo:
+    """Additions, a change, a rename with a change, a pure rename, a binary file, a removal, a merge and nothing."""
+    repo = GitRepo(tmp_path / "acme" / "engine")
+    text = "".join(f"line {number}\n" for number in range(40))
+    repo.commit("Add", files={"a.py": text, "b.py": text * 2, "image": b"\0\1\2"})
+    repo.commit("Change", files={"a.py": text + "more\n"})
+    repo.commit("Rename and change", rename={"a.py": "c.py"}, files={})
+    repo.write("b.py", (text * 2).replace("line 7\n", "seven\n"))
+    repo.commit("Rename much like it", rename={"b.py": "d.py"})
+    repo.checkout("side", new=True)
+    repo.commit("Beside", files={"side.py": "s\n", "image": b"\0\2\3"})
+    repo.checkout("main")
+    repo.commit("Remove", files={"c.py": None})
+    repo.merge("side")
+    repo.commit("Nothing")
+    return repo
+
+
+@pytest.fixture
+def whole(engine: GitRepo, tmp_path: Path) -> list[Commit]:
+    """What one pass over the history stores."""
+    store = Store(tmp_path / "whole" / "almanac.db")
+    index(store, engine, NAME)
+    return everything(store)
+
+
+@pytest.fixture
+def names(store: Store, engine: GitRepo, whole: list[Commit], monkeypatch: pytest.MonkeyPatch) -> Store:
+    """A store that has the names only."""
+    monkeypatch.setattr(indexer, "AT_ONCE", 0)
+    monkeypatch.setattr(lines, "BLOCK", 2)
+    index(store, engine, NAME)
+    return store
+
+
+def counter(store: Store) -> Lines:
+    return Lines(store.commits, store.path.parent / "mirrors")
+
+
+def test_names_come_without_lines_and_with_everything_else(names: Store, whole: list[Commit]) -> None:
+    stored = everything(names)
+    assert [replace(one, files=(), is_counted=True) for one in stored] == [replace(one, files=()) for one in whole]
+    assert {one.subject for one in stored if one.is_counted} == {"Merge side", "Nothing"}
+    assert all(file.additions is None for one in stored for file in one.files)
+
+
+def test_counted_later_they_are_the_same_as_at_once(names: Store, whole: list[Commit]) -> None:
+    told: list[int] = []
+    assert counter(names).count_all(NAME, told.append) == sum(told) == len(whole) - 2
+    assert everything(names) == whole
+    assert counter(names).count_all(NAME) == 0
+
+
+def test_stopped_at_any_batch_the_next_run_completes_it(names: Store, whole: list[Commit]) -> None:
+    runs = 0
+    while counter(names).count_all(NAME, is_over=lambda: True):
+        runs += 1
+    assert runs > 1
+    assert everything(names) == whole
+
+
+def test_a_month_that_is_asked_for_has_its_lines(names: Store, whole: list[Commit]) -> None:
+    wanted = everything(names)[:3]
+    counter(names).count_these(wanted)
+    assert everything(names)[:3] == whole[:3]
+    assert not all(one.is_counted for one in everything(names))
+
+
+def test_a_repository_that_is_gone_leaves_lines_out(names: Store, engine: GitRepo) -> None:
+    before = everything(names)
+    engine.path.rename(engine.path.parent / "moved")
+    counter(names).count_these(before)
+    assert everything(names) == before
+    with pytest.raises(RepositoryUnavailable, match="does not exist"):
+        counter(names).count_all(NAME)
+
+
+def test_a_commit_that_cannot_be_read_ends_it_and_the_rest_stays(names: Store, engine: GitRepo) -> None:
+    blob = engine.line("rev-parse", "HEAD:d.py")
+    engine.loose_object(blob).unlink()
+    with pytest.raises(RepositoryUnavailable, match="could not count all lines"):
+        counter(names).count_all(NAME)
+    assert len(everything(names)) == 8
+
+
+def test_whoever_stops_listening_leaves_no_git_behind(engine: GitRepo) -> None:
+    import threading
+
+    before = threading.active_count()
+    found = lines.counted(GitAt(engine.path / ".git"), engine.shas() * 50)
+    next(found)
+    found.close()  # type: ignore[attr-defined]
+    assert threading.active_count() == before
+
+
+def test_a_long_history_is_told_before_its_lines_are_counted(tmp_path: Path, store: Store) -> None:
+    repo = GitRepo(tmp_path / "acme" / "long")
+    repo.many(indexer.AT_ONCE + 1, author=ADA)
+    assert index(store, repo, NAME).new == indexer.AT_ONCE + 1
+    assert len(store.commits.to_count(NAME)) == indexer.AT_ONCE + 1
+    assert counter(store).count_all(NAME) == indexer.AT_ONCE + 1
+    assert all(one.is_counted for one in everything(store))
