@@ -55,8 +55,8 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: i
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     wanted = places(settings, repositories or [str(_repository_around(Path.cwd()))])
     # What almanac.toml wants of the running bot is not wanted here.
-    nothing_to_do = {"digests": [], "repositories": []}
-    settings = settings.model_copy(update={"db": settings.db or _database(settings, wanted), **nothing_to_do})
+    own = {"db": settings.db or _database(settings, wanted), "digests": [], "repositories": []}
+    settings = settings.model_copy(update=own)
     store = Store(settings.database)
     with ShownProgress() as progress:
         for one in wanted:
