@@ -1,11 +1,12 @@
 """Documents → Slack messages, each within Slack's limits, with complete plain text beside its blocks. Pure.
 
 Text from git stands in rich text, which Slack does not parse: `<!channel>` in a subject pings nobody and
-an identifier keeps its underscores.
+an identifier keeps its underscores. Only backticks are read, by us: they make code.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -129,7 +130,7 @@ def _one_line(month: Document) -> Row:
 
 
 def _item(item: Document, web: str | None, *, name_repository: bool) -> Row:
-    leaves: list[Block] = [{"type": "text", "text": item["title"]}]
+    leaves = list(_prose(item["title"]))
     text = f"• {slack(item['title'])}"
     for ref in item["refs"][:MOST_COMMITS_NAMED]:
         leaves += [{"type": "text", "text": " "}, _linked(ref, ref_link(ref, web))]
@@ -145,9 +146,18 @@ def _item(item: Document, web: str | None, *, name_repository: bool) -> Row:
         leaves.append({"type": "text", "text": f" in {item['repository']}"})
         text += f" in {slack(item['repository'])}"
     if item["text"]:
-        leaves.append({"type": "text", "text": f"\n{item['text']}", "style": {"italic": True}})
+        leaves += [{"type": "text", "text": "\n"}, *_prose(item["text"], italic=True)]
         text += f"\n   {slack(item['text'])}"
     return Row("item", tuple(leaves), text)
+
+
+def _prose(text: str, *, italic: bool = False) -> Iterator[Block]:
+    """Text from git, with what its author put between backticks as code."""
+    style = {"italic": True} if italic else {}
+    for number, part in enumerate(re.split(r"`([^`\s](?:[^`]*[^`\s])?)`", text)):
+        if part:
+            shown = {**style, "code": True} if number % 2 else style
+            yield {"type": "text", "text": part, **({"style": shown} if shown else {})}
 
 
 def _linked(text: str, url: str | None, *, code: bool = False) -> Block:

@@ -91,8 +91,10 @@ def test_commit_text_pings_nobody(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("guest", "general", "@Almanac ada october 2025")
     answer = answer_to(workspace, ts, "Ping")
     assert "&lt;!channel&gt; &amp; *everyone* &lt;@U0001&gt;" in answer["text"]
-    shown = [leaf for leaf in _leaves(answer["blocks"]) if "Ping" in leaf.get("text", "")]
-    assert [(leaf["type"], leaf["text"]) for leaf in shown] == [("text", HOSTILE)]
+    leaves = [leaf for leaf in _leaves(answer["blocks"]) if leaf.get("type") == "text" and "text" in leaf]
+    at = next(number for number, leaf in enumerate(leaves) if "Ping" in leaf["text"])
+    assert leaves[at] == {"type": "text", "text": HOSTILE.removesuffix("`now`")}
+    assert leaves[at + 1] == {"type": "text", "text": "now", "style": {"code": True}}
 
 
 def test_a_redelivered_event_is_answered_once(workspace: ThreadedWorkspace) -> None:
