@@ -15,8 +15,8 @@ migrations = Migrations("almanac")
 def m001_history(db: Database) -> None:
     """Repositories, who wrote in them, commits, and what commits did to files.
 
-    People and paths are kept once and referred to by number: a path or an address repeats thousands
-    of times in a history.
+    People and paths are kept once and referred to by number, SHAs as bytes: a path or an address repeats
+    thousands of times in a history. `history` shows all of it as text to whoever opens the file elsewhere.
     """
     for statement in (
         f"PRAGMA application_id = {APPLICATION_ID}",
@@ -28,31 +28,36 @@ def m001_history(db: Database) -> None:
              tip TEXT,                   -- all that is reachable from here is stored
              indexed_at TEXT,            -- when `tip` was last found to be current
              shallow INTEGER NOT NULL DEFAULT 0,
-             failure TEXT)""",
+             failure TEXT,
+             commits INTEGER NOT NULL DEFAULT 0,   -- how many are stored
+             changes INTEGER NOT NULL DEFAULT 0)   -- how often commits were added or removed
+        """,
         """CREATE TABLE identities (
              id INTEGER PRIMARY KEY,
              name TEXT NOT NULL,         -- exactly as written in the commit
              address TEXT NOT NULL,
+             commits INTEGER NOT NULL DEFAULT 0,   -- how many of the stored ones they are the author of
              UNIQUE (name, address))""",
         """CREATE TABLE commits (
              id INTEGER PRIMARY KEY,
              repository_id INTEGER NOT NULL REFERENCES repositories (id),
-             sha TEXT NOT NULL,
-             parents TEXT NOT NULL,      -- SHAs, a space between; two or more make a merge
+             sha BLOB NOT NULL,
+             parents BLOB NOT NULL,      -- SHAs, one after the other; two or more make a merge
              author_id INTEGER NOT NULL REFERENCES identities (id),
              authored_at INTEGER NOT NULL,   -- Unix seconds; git allows any 64-bit value
              author_offset INTEGER NOT NULL, -- minutes east of UTC as recorded, sense or nonsense
              committer_id INTEGER NOT NULL REFERENCES identities (id),
              committed_at INTEGER NOT NULL,
              committer_offset INTEGER NOT NULL,
-             subject TEXT NOT NULL,
-             body TEXT NOT NULL,
              counted INTEGER NOT NULL,   -- 0 while the lines of its files are not known
-             UNIQUE (repository_id, sha))""",
+             subject TEXT NOT NULL,
+             body BLOB NOT NULL)         -- text, or packed by storage/bodies.py; last, since it may fill other pages
+        """,
+        "CREATE UNIQUE INDEX commits_by_sha ON commits (repository_id, sha)",
         "CREATE INDEX commits_to_count ON commits (repository_id, committed_at) WHERE counted = 0",
-        "CREATE INDEX commits_by_author ON commits (author_id, authored_at)",
-        "CREATE INDEX commits_by_time ON commits (authored_at)",
-        "CREATE INDEX commits_by_sha ON commits (sha)",
+        # Each answers by itself when, and of whom or where; see storage/commits.py.
+        "CREATE INDEX commits_by_author ON commits (author_id, authored_at, repository_id)",
+        "CREATE INDEX commits_by_time ON commits (repository_id, authored_at, author_id)",
         "CREATE TABLE paths (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE)",
         """CREATE TABLE files (
              commit_id INTEGER NOT NULL REFERENCES commits (id) ON DELETE CASCADE,
@@ -63,6 +68,20 @@ def m001_history(db: Database) -> None:
              old_path_id INTEGER REFERENCES paths (id),
              binary INTEGER NOT NULL DEFAULT 0,
              PRIMARY KEY (commit_id, path_id)) WITHOUT ROWID""",
+        # Of subjects and bodies, under the commit's number; see storage/search.py.
+        """CREATE VIRTUAL TABLE words USING fts5 (
+             said, content='', detail='none', columnsize=0, tokenize='porter unicode61 remove_diacritics 2')""",
+        """CREATE VIEW history AS
+             SELECT repositories.name AS repository, lower(hex(sha)) AS sha,
+                    datetime(authored_at, 'unixepoch') AS authored_at, author.name AS author, author.address AS address,
+                    datetime(committed_at, 'unixepoch') AS committed_at, committer.name AS committer, subject,
+                    (SELECT count(*) FROM files WHERE commit_id = commits.id) AS files,
+                    (SELECT sum(additions) FROM files WHERE commit_id = commits.id) AS additions,
+                    (SELECT sum(deletions) FROM files WHERE commit_id = commits.id) AS deletions
+             FROM commits
+             JOIN repositories ON repositories.id = repository_id
+             JOIN identities AS author ON author.id = author_id
+             JOIN identities AS committer ON committer.id = committer_id""",
     ):
         db.execute(statement)
 

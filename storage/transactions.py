@@ -1,11 +1,15 @@
-"""The one thing each family of tables needs: how to begin a transaction."""
+"""What each family of tables needs: how to begin a transaction, and how values are put into SQL."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
+_MANY = 500  # values in one statement; SQLite's own limit was 999 for a long time
 
 
 class Transaction(Protocol):
@@ -19,3 +23,18 @@ def written(instant: datetime) -> str:
 
 def read(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text) if text else None
+
+
+def marks(values: Sequence[object]) -> str:
+    """A question mark for each value that is bound."""
+    return ",".join("?" * len(values))
+
+
+def numbers(ids: Iterable[int]) -> str:
+    """Our own numbers, written out: there may be more of them than question marks in a statement."""
+    return ",".join(map(str, ids))
+
+
+def batches(values: Sequence[T]) -> Iterable[Sequence[T]]:
+    """The values in lists that are small enough to be bound in one statement."""
+    return (values[at : at + _MANY] for at in range(0, len(values), _MANY))

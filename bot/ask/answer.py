@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.ask.asking_back import nobody, which_one
+from bot.ask.everybody import Everybody
 from bot.ask.known import Known, Thread
 from bot.errors import PersonUnknown, RepositoryUnavailable
 from bot.index.lines import Lines
 from bot.model import Commit, Identity, Person, Question, Repository
 from bot.month.calendar import Month, MonthRange
 from bot.month.facts import month_facts
-from bot.month.people import Directory, described, everyone, is_bot
+from bot.month.people import described, is_bot
 from bot.settings import Settings
 from bot.story.digest import month_digest
 from bot.story.document import Document, digest_document, month_document
@@ -55,30 +56,36 @@ class Almanac:
     """
 
     def __init__(
-        self, store: Store, settings: Settings, zone: ZoneInfo | None = None, hidden: frozenset[str] = frozenset()
+        self,
+        store: Store,
+        settings: Settings,
+        zone: ZoneInfo | None = None,
+        hidden: frozenset[str] = frozenset(),
+        everybody: Everybody | None = None,
     ) -> None:
         self._store = store
         self._settings = settings
         self._hidden = hidden
         self._lines = Lines(store.commits, settings.mirrors)
+        self._everybody = everybody or Everybody(store.identities, settings.people)
         self.zone = zone or settings.zone
 
     def without(self, hidden: frozenset[str]) -> Almanac:
         """The same, for readers who may not read of some repositories."""
-        return Almanac(self._store, self._settings, self.zone, hidden)
+        return Almanac(self._store, self._settings, self.zone, hidden, self._everybody)
 
     def present(self) -> Month:
         return Month.of(self._settings.now(), self.zone)
 
     def people(self) -> list[Person]:
-        return everyone(self._store.identities.authors(), self._settings.people)
+        return self._everybody.people()
 
     def person(self, name: str, months: MonthRange) -> Person:
         """Who is called that. Of several with one and the same name, the one who was active in the months.
 
         Raises PersonUnknown where it is nobody or several, with what to say.
         """
-        directory = Directory(self.people())
+        directory = self._everybody.directory()
         match = directory.find(name)
         found = self.narrowed(match.people, months)
         if len(found) == 1:
@@ -95,8 +102,9 @@ class Almanac:
         if len(people) < 2 or months is None or len({person.name.casefold() for person in people}) > 1:
             return tuple(people)
         start, end = months.bounds(self.zone)
-        authors = {(c.author.name, c.author.address) for c in self._commits(start, end, _identities(people), None)}
-        active = tuple(p for p in people if any((one.name, one.address) in authors for one in p.identities))
+        hidden = sorted(self._hidden)
+        newest = [self._store.commits.latest(end, p.identities, without=hidden) for p in people]
+        active = tuple(p for p, at in zip(people, newest, strict=True) if at and at >= start)
         return active or tuple(people)
 
     def months(self, person: Person, months: MonthRange, repositories: Sequence[str] = ()) -> list[Document]:
@@ -127,7 +135,8 @@ class Almanac:
         people = self.people()
         table = self._settings.team(team) if team else None
         members = [p for p in people if p.name in table.people] if table else None
-        commits = self._with_lines(start, end, None, repositories)
+        whose = _identities(members) if members is not None else None
+        commits = self._with_lines(start, end, whose, repositories)
         digest = month_digest(
             title=team or "everyone",
             month=month,
@@ -160,6 +169,7 @@ class Almanac:
             asker=asker,
             member=member,
             narrowed=self.narrowed,
+            directory=self._everybody.directory(),
         )
         return parse_question(text, known, present or self.present(), thread)
 
@@ -203,17 +213,14 @@ class Almanac:
 
     def last_active_month(self, people: Sequence[Person] | None = None) -> Month | None:
         """The newest month, not in the future, in which anybody, or one of some people, wrote a commit."""
-        months = self._active(_identities(people) if people is not None else None)
-        return months[-1] if months else None
+        identities = _identities(people) if people is not None else None
+        at = self._store.commits.latest(self._after_now(), identities, without=sorted(self._hidden))
+        return Month.of(at, self.zone) if at else None
 
     def most_active(self, month: Month) -> list[Person]:
         """Who wrote commits in a month, most first, machines left out."""
-        start, end = month.bounds(self.zone)
-        commits = self._commits(start, end, None, None)
-        written: dict[tuple[str, str], int] = {}
-        for commit in commits:
-            key = (commit.author.name, commit.author.address)
-            written[key] = written.get(key, 0) + 1
+        active = self._store.identities.active(*month.bounds(self.zone), without=sorted(self._hidden))
+        written = {(one.name, one.address): one.commits for one in active}
 
         def total(person: Person) -> int:
             return sum(written.get((one.name, one.address), 0) for one in person.identities)
@@ -223,9 +230,19 @@ class Almanac:
 
     def active_months(self, person: Person) -> list[Month]:
         """The months a person wrote commits in, oldest first."""
-        return self._active(person.identities)
+        times = self._store.commits.latest_of_each(
+            lambda at: Month.of(at, self.zone).bounds(self.zone)[0],
+            self._after_now(),
+            person.identities,
+            without=sorted(self._hidden),
+        )
+        return [Month.of(at, self.zone) for at in reversed(times)]
 
     # --- what all of these need
+
+    def _after_now(self) -> datetime:
+        """The end of what is not in the future, as ranges have it: without the end itself."""
+        return self._settings.now() + timedelta.resolution
 
     def _repositories(self, names: Sequence[str]) -> list[Repository]:
         every = [one for one in self._store.commits.repositories() if one.name not in self._hidden]
@@ -244,16 +261,6 @@ class Almanac:
         identities: Sequence[Identity] | None,
         repositories: Sequence[str] | None,
     ) -> list[Commit]:
-        every = self._all_commits(start, end, identities, repositories)
-        return [commit for commit in every if commit.repository not in self._hidden]
-
-    def _all_commits(
-        self,
-        start: datetime,
-        end: datetime,
-        identities: Sequence[Identity] | None,
-        repositories: Sequence[str] | None,
-    ) -> list[Commit]:
         return self._store.commits.between(
             start, end, identities=identities, repositories=list(repositories) if repositories else None
         )
@@ -265,21 +272,19 @@ class Almanac:
         identities: Sequence[Identity] | None,
         repositories: Sequence[str] | None,
     ) -> list[Commit]:
-        commits = self._all_commits(start, end, identities, repositories)
+        commits = self._commits(start, end, identities, repositories)
         if all(commit.is_counted for commit in commits):
             return commits
         self._lines.count_these(commits)
-        return self._all_commits(start, end, identities, repositories)
-
-    def _active(self, identities: Sequence[Identity] | None) -> list[Month]:
-        now = self._settings.now()
-        times = self._store.commits.author_times(identities, without=sorted(self._hidden))
-        return sorted({Month.of(at, self.zone) for at in times if at <= now})
+        return self._commits(start, end, identities, repositories)
 
     def _nearest_active(self, person: Person, months: MonthRange) -> list[str]:
-        active = self._active(person.identities)
-        before = [month for month in active if month < months.first][-1:]
-        after = [month for month in active if month > months.last][:1]
+        start, end = months.bounds(self.zone)
+        future, hidden = self._after_now(), sorted(self._hidden)
+        latest = self._store.commits.latest(min(start, future), person.identities, without=hidden)
+        earliest = self._store.commits.earliest(end, person.identities, without=hidden)
+        before = [Month.of(latest, self.zone)] if latest else []
+        after = [Month.of(earliest, self.zone)] if earliest and earliest < future else []
         near = listed([month.title for month in (*before, *after)])
         return (
             [f"The nearest active months are {near}." if before and after else f"The nearest active month is {near}."]

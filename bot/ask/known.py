@@ -43,6 +43,9 @@ class Thread:
         }
 
 
+_NOT_GIVEN = Directory(())
+
+
 @dataclass(frozen=True, slots=True)
 class Known:
     """What there is to ask about.
@@ -58,10 +61,11 @@ class Known:
     narrowed: Callable[[Sequence[Person], MonthRange | None], Sequence[Person]] = field(
         default=lambda people, _: people
     )
-    directory: Directory = field(init=False, repr=False, compare=False)
+    directory: Directory = field(default=_NOT_GIVEN, repr=False, compare=False)  # of `people`; made unless given
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "directory", Directory(self.people))
+        if self.directory is _NOT_GIVEN:
+            object.__setattr__(self, "directory", Directory(self.people))
 
 
 class Missing(Exception):

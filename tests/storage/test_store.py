@@ -156,7 +156,9 @@ def test_a_file_in_place_of_its_folder_is_told(tmp_path: Path) -> None:
     assert "ALMANAC_DB" in refused(tmp_path / "file" / "deeper" / "almanac.db")
 
 
-@pytest.mark.parametrize("content", [b"garbage " * 1000, b"SQLite format 3\0" + b"\xff" * 4096, b"x"])
+@pytest.mark.parametrize(
+    "content", [b"garbage " * 1000, b"SQLite format 3\0" + b"\xff" * 4096, b"x", b"x" * 511, b"x" * 512]
+)
 def test_garbage_is_told_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "almanac.db"
     path.write_bytes(content)
@@ -293,6 +295,23 @@ def test_any_name_of_a_file_will_do(tmp_path: Path, name: str) -> None:
 
 
 # --- transactions
+
+
+def test_while_it_is_held_open_nobody_else_writes_the_log_back(store: Store) -> None:
+    log = store.path.with_name(f"{store.path.name}-wal")
+    with store.held_open():
+        store.commits.register(ENGINE)
+        assert log.stat().st_size
+        assert Store(store.path).commits.repositories() == [ENGINE]
+        assert log.stat().st_size
+    assert not log.exists()
+    assert store.commits.repositories() == [ENGINE]
+
+
+def test_a_database_that_cannot_be_held_open_is_told(store: Store) -> None:
+    store.path.unlink()
+    with pytest.raises(StoreUnavailable, match="cannot be opened"), store.held_open():
+        pass
 
 
 def test_an_exception_undoes_what_was_written(store: Store) -> None:

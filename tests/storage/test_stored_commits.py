@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from datetime import UTC, datetime
 
 import pytest
@@ -112,8 +113,124 @@ def test_commits_are_found_by_whose_and_where(engine: Store) -> None:
         Identity("Ada Lovelace", "ada@example.com", 2),
         Identity("Grace Hopper", "grace@example.com", 1),
     ]
-    assert engine.commits.author_times([ada]) == [ADA.at, ADA.at]
-    assert engine.commits.author_times() == [ADA.at, ADA.at, GRACE.at]
+
+
+def test_when_somebody_was_active_is_asked_without_reading_their_commits(engine: Store) -> None:
+    def at(when: str) -> datetime:
+        return datetime.fromisoformat(f"{when}T00:00:00+00:00")
+
+    def by_ada(number: int, when: str, repository: Repository = ENGINE) -> Commit:
+        return commit(number, Signature("Ada Lovelace", "ada@example.com", int(at(when).timestamp()), 0), repository)
+
+    days = ["2025-03-31", "2025-05-01", "2025-05-31", "2025-10-02"]
+    engine.commits.add("acme/engine", [by_ada(number, day) for number, day in enumerate(days)])
+    engine.commits.add("acme/other", [by_ada(9, "2025-08-01", OTHER)])
+    engine.commits.add("acme/engine", [commit(10, GRACE)])
+    ada, nobody = Identity("Ada Lovelace", "ada@example.com"), Identity("Ada Lovelace", "other@example.com")
+    commits = engine.commits
+    assert commits.latest(at("2025-10-02"), [ada]) == at("2025-08-01")
+    assert commits.latest(at("2025-10-02"), [ada, nobody], without=["acme/other"]) == at("2025-05-31")
+    assert commits.latest(at("2030-01-01")) == GRACE.at
+    assert commits.latest(at("2030-01-01"), without=["acme/engine"]) == at("2025-08-01")
+    assert commits.latest(at("2025-03-31")) is None
+    assert commits.latest(at("2030-01-01"), [nobody]) is None
+    assert commits.earliest(at("2025-05-01"), [ada]) == at("2025-05-01")
+    assert commits.earliest(at("2025-06-01"), [ada], without=["acme/other"]) == at("2025-10-02")
+    assert commits.earliest(at("2025-10-03"), [ada]) is None
+
+    def month(instant: datetime) -> datetime:
+        return instant.replace(day=1)
+
+    months = commits.latest_of_each(month, at("2025-10-03"), [ada], without=["acme/other"])
+    assert months == [at("2025-10-02"), at("2025-05-31"), at("2025-03-31")]
+    assert commits.latest_of_each(month, at("2025-03-01")) == []
+    assert engine.identities.active(at("2025-05-01"), at("2025-10-01")) == [
+        Identity("Ada Lovelace", "ada@example.com", 3)
+    ]
+    assert engine.identities.active(at("2025-06-01"), at("2025-10-01"), without=["acme/other"]) == []
+
+
+def test_the_counts_that_are_kept_are_those_of_the_commits(engine: Store) -> None:
+    """After whatever was added twice, removed, or given up with a batch that failed."""
+    engine.commits.add("acme/engine", [commit(n, ADA if n % 3 else GRACE) for n in range(20)])
+    engine.commits.add("acme/engine", [commit(n) for n in range(15, 25)])
+    engine.commits.add("acme/other", [commit(n, GRACE, OTHER) for n in range(5)])
+    engine.commits.forget("acme/engine", [f"{n:040x}" for n in (0, 1, 1, 2, 99)])
+    engine.commits.mark_indexed("acme/other", "f" * 40, NOW, shallow=False, gone=[f"{n:040x}" for n in range(5)])
+    with pytest.raises(ValueError, match="fromhex"):
+        engine.commits.add("acme/engine", [commit(50), Commit("acme/engine", "no", (), ADA, ADA, "", "")])
+    counted = Counter(one.author.name for one in everything(engine))
+    assert engine.identities.authors() == [
+        Identity("Ada Lovelace", "ada@example.com", counted["Ada Lovelace"]),
+        Identity("Grace Hopper", "grace@example.com", counted["Grace Hopper"]),
+    ]
+    assert engine.commits.count("acme/engine") == sum(counted.values()) == 22
+    assert engine.commits.count("acme/other") == 0
+
+
+def test_what_is_known_of_authors_may_be_kept_until_the_revision_is_another(engine: Store) -> None:
+    seen = [engine.identities.revision()]
+    engine.commits.add("acme/engine", [commit(1)])
+    seen.append(engine.identities.revision())
+    engine.commits.forget("acme/engine", [commit(1).sha])
+    seen.append(engine.identities.revision())
+    engine.commits.add("acme/other", [commit(1, repository=OTHER)])
+    seen.append(engine.identities.revision())
+    assert len(set(seen)) == 4
+    engine.commits.put_lines("acme/other", [(commit(1).sha, [])])
+    assert engine.identities.revision() == seen[-1]
+
+
+def test_the_commits_that_lack_are_told_in_their_order(engine: Store) -> None:
+    engine.commits.add("acme/engine", [commit(n) for n in range(0, 1200, 2)])
+    shas = [commit(n).sha for n in range(1200, 0, -1)]
+    assert engine.commits.lacking("acme/engine", shas) == [shas[0], *shas[1::2]]
+    assert engine.commits.lacking("acme/engine", []) == []
+
+
+def test_stored_shas_can_be_asked_digit_by_digit(engine: Store) -> None:
+    many = [Commit("acme/engine", f"{n * 7:03x}".ljust(40, "0"), (), ADA, ADA, "", "") for n in range(500)]
+    engine.commits.add("acme/engine", many)
+    digits = [engine.commits.stored("acme/engine", f"{digit:x}") for digit in range(16)]
+    assert [sha for some in digits for sha in sorted(some)] == [one.sha for one in many]
+    assert engine.commits.stored("acme/engine", "007") == {many[1].sha}
+
+
+def test_lines_to_count_are_told_newest_first_up_to_a_limit(engine: Store) -> None:
+    def uncounted(number: int) -> Commit:
+        return commit(number, Signature("A", "a@x", 1_700_000_000 + number, 0), is_counted=False)
+
+    many = [uncounted(n) for n in range(4)]
+    engine.commits.add("acme/engine", [*many, commit(9)])
+    assert engine.commits.to_count("acme/engine") == [one.sha for one in reversed(many)]
+    assert engine.commits.to_count("acme/engine", 2) == [many[3].sha, many[2].sha]
+    assert engine.commits.uncounted("acme/engine") == 4
+    file = FileChange("a.py", "modified", 1, 2)
+    engine.commits.put_lines("acme/engine", [(many[3].sha, [file]), ("f" * 40, [file])])
+    assert engine.commits.uncounted("acme/engine") == 3
+    assert engine.commits.by_sha(many[3].sha)[0].files == (file,)
+
+
+def test_the_commits_of_sha256_repositories_come_back_whole(engine: Store) -> None:
+    whole = Commit("acme/engine", "ab" * 32, ("cd" * 32, "ef" * 32), ADA, ADA, "S", "")
+    engine.commits.add("acme/engine", [whole])
+    assert engine.commits.by_sha("aba") == [whole]
+
+
+def test_a_commit_is_found_by_any_number_of_its_first_digits(engine: Store) -> None:
+    engine.commits.add("acme/engine", [Commit("acme/engine", "abc5" + "f" * 36, (), ADA, ADA, "S", "")])
+    sha = "abc5" + "f" * 36
+    assert all(engine.commits.by_sha(sha[:length]) for length in range(1, 41))
+    assert [engine.commits.by_sha(other) for other in ("abd", "abc4", "abc6", sha + "0")] == [[], [], [], []]
+
+
+def test_whoever_opens_the_file_can_read_the_history(engine: Store) -> None:
+    engine.commits.add("acme/engine", [commit(255, files=(FileChange("a", "added", 3, 1), FileChange("b", "added")))])
+    with engine.transaction() as connection:
+        rows = [tuple(row) for row in connection.execute("SELECT * FROM history")]
+    when, who = "2025-10-03 12:00:00", "Ada Lovelace"
+    sha = f"{255:040x}"
+    assert rows == [("acme/engine", sha, when, who, "ada@example.com", when, who, "Change 255", 2, 3, 1)]
 
 
 @pytest.mark.parametrize("prefix", ["zz", "'; DROP TABLE commits; --", "%", "fffff"])

@@ -1,0 +1,188 @@
+"""Commits ↔ rows of several tables. People and paths are kept once and referred to by number."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+
+from bot.model import Commit, FileChange, Identity, Signature
+from storage.bodies import packed, unpacked
+from storage.search import add_words, forget_words
+from storage.transactions import batches, marks, numbers
+
+_COLUMNS = 13  # of `commits`
+
+
+def insert(connection: sqlite3.Connection, repository_id: int, commits: Sequence[Commit]) -> None:
+    """Add commits of which none is there, with their files, words and the counts that go with them."""
+    people = _identities(connection, {(s.name, s.address) for c in commits for s in (c.author, c.committer)})
+    first = int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM commits").fetchone()[0])
+    connection.executemany(
+        f"INSERT INTO commits VALUES ({marks(range(_COLUMNS))})",
+        (
+            (
+                number,
+                repository_id,
+                bytes.fromhex(commit.sha),
+                bytes.fromhex("".join(commit.parents)),
+                people[commit.author.name, commit.author.address],
+                commit.author.seconds,
+                commit.author.offset,
+                people[commit.committer.name, commit.committer.address],
+                commit.committer.seconds,
+                commit.committer.offset,
+                commit.is_counted,
+                commit.subject,
+                packed(commit.body),
+            )
+            for number, commit in enumerate(commits, first)
+        ),
+    )
+    insert_files(connection, [(number, commit.files) for number, commit in enumerate(commits, first)])
+    add_words(connection, ((number, commit.subject, commit.body) for number, commit in enumerate(commits, first)))
+    _count(connection, repository_id, Counter(people[c.author.name, c.author.address] for c in commits))
+
+
+def remove(connection: sqlite3.Connection, repository_id: int, shas: Iterable[str]) -> None:
+    """Remove commits with all that goes with them; those that are not there are no trouble."""
+    for some in batches([bytes.fromhex(sha) for sha in shas]):
+        rows = connection.execute(
+            f"SELECT id, author_id, subject, body FROM commits WHERE repository_id = ? AND sha IN ({marks(some)})",
+            (repository_id, *some),
+        ).fetchall()
+        forget_words(connection, ((row["id"], row["subject"], unpacked(row["body"])) for row in rows))
+        connection.execute(f"DELETE FROM commits WHERE id IN ({numbers(row['id'] for row in rows)})")
+        _count(connection, repository_id, Counter(int(row["author_id"]) for row in rows), -1)
+
+
+def _count(connection: sqlite3.Connection, repository_id: int, authors: Mapping[int, int], sign: int = 1) -> None:
+    connection.executemany(
+        "UPDATE identities SET commits = commits + ? WHERE id = ?",
+        [(sign * count, number) for number, count in authors.items()],
+    )
+    connection.execute(
+        "UPDATE repositories SET commits = commits + ?, changes = changes + 1 WHERE id = ?",
+        (sign * sum(authors.values()), repository_id),
+    )
+
+
+def insert_files(connection: sqlite3.Connection, commits: Sequence[tuple[int, Sequence[FileChange]]]) -> None:
+    paths = _paths(connection, {p for _, files in commits for file in files for p in (file.path, file.old_path) if p})
+    connection.executemany(
+        "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            (
+                number,
+                paths[file.path],
+                file.state,
+                file.additions,
+                file.deletions,
+                paths[file.old_path] if file.old_path else None,
+                file.binary,
+            )
+            for number, files in commits
+            for file in files
+        ),
+    )
+
+
+def _paths(connection: sqlite3.Connection, wanted: set[str]) -> dict[str, int]:
+    """The number of each path; those that have none get one."""
+    found: dict[str, int] = {}
+    for some in batches(sorted(wanted)):
+        rows = connection.execute(f"SELECT path, id FROM paths WHERE path IN ({marks(some)})", some)
+        found |= {row["path"]: int(row["id"]) for row in rows}
+    new = sorted(wanted.difference(found))
+    first = int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM paths").fetchone()[0])
+    connection.executemany("INSERT INTO paths VALUES (?, ?)", enumerate(new, first))
+    return found | {path: number for number, path in enumerate(new, first)}
+
+
+def _identities(connection: sqlite3.Connection, wanted: set[tuple[str, str]]) -> dict[tuple[str, str], int]:
+    """The number of each name with address; those that have none get one."""
+    found: dict[tuple[str, str], int] = {}
+    for name, address in sorted(wanted):
+        rows = identity_ids(connection, [Identity(name, address)]) or [
+            int(row["id"])
+            for row in connection.execute(
+                "INSERT INTO identities (name, address) VALUES (?, ?) RETURNING id", (name, address)
+            )
+        ]
+        found[name, address] = rows[0]
+    return found
+
+
+def identity_ids(connection: sqlite3.Connection, identities: Iterable[Identity]) -> list[int]:
+    """The numbers of those identities that are known."""
+    found: list[int] = []
+    for one in identities:
+        rows = connection.execute("SELECT id FROM identities WHERE name = ? AND address = ?", (one.name, one.address))
+        found += [int(row["id"]) for row in rows]
+    return found
+
+
+def select(
+    connection: sqlite3.Connection,
+    where: str,
+    values: Sequence[object],
+    order: str = "authored_at, sha, repository",
+    limit: int = -1,
+) -> list[Commit]:
+    """The commits that a condition on the table `commits` holds for, with their files."""
+    # CROSS JOIN keeps the order: the condition has an index on `commits`, and each of the others is one row.
+    rows = connection.execute(
+        f"""SELECT commits.*, repositories.name AS repository,
+                   author.name AS author_name, author.address AS author_address,
+                   committer.name AS committer_name, committer.address AS committer_address
+            FROM commits
+            CROSS JOIN repositories ON repositories.id = commits.repository_id
+            CROSS JOIN identities AS author ON author.id = author_id
+            CROSS JOIN identities AS committer ON committer.id = committer_id
+            WHERE {where} ORDER BY {order} LIMIT ?""",
+        (*values, limit),
+    ).fetchall()
+    files = _files(connection, [row["id"] for row in rows])
+    return [_commit(row, files.get(row["id"], ())) for row in rows]
+
+
+def _commit(row: sqlite3.Row, files: tuple[FileChange, ...]) -> Commit:
+    sha, parents = row["sha"], row["parents"]
+    return Commit(
+        repository=row["repository"],
+        sha=sha.hex(),
+        parents=tuple(parents[at : at + len(sha)].hex() for at in range(0, len(parents), len(sha))),
+        author=Signature(row["author_name"], row["author_address"], row["authored_at"], row["author_offset"]),
+        committer=Signature(
+            row["committer_name"], row["committer_address"], row["committed_at"], row["committer_offset"]
+        ),
+        subject=row["subject"],
+        body=unpacked(row["body"]),
+        files=files,
+        is_counted=bool(row["counted"]),
+    )
+
+
+def _files(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, tuple[FileChange, ...]]:
+    found: dict[int, tuple[FileChange, ...]] = {}
+    for some in batches(sorted(ids)):
+        rows = connection.execute(
+            f"""SELECT commit_id, path.path, old.path AS old_path, state, additions, deletions, binary
+                FROM files CROSS JOIN paths AS path ON path.id = path_id
+                LEFT JOIN paths AS old ON old.id = old_path_id
+                WHERE commit_id IN ({numbers(some)}) ORDER BY commit_id, path.path"""
+        )
+        for commit_id, group in groupby(rows, key=lambda row: int(row["commit_id"])):
+            found[commit_id] = tuple(
+                FileChange(
+                    row["path"],
+                    row["state"],
+                    row["additions"],
+                    row["deletions"],
+                    row["old_path"],
+                    bool(row["binary"]),
+                )
+                for row in group
+            )
+    return found

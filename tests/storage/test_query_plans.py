@@ -1,0 +1,102 @@
+"""However long the history is, a question reads a range of an index: SQLite is asked for its plan."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.model import Commit, Identity, Repository, Signature
+from storage import Store
+from storage.commits import Commits
+from storage.people import Identities
+
+START, END = datetime(2025, 10, 1, tzinfo=UTC), datetime(2025, 11, 1, tzinfo=UTC)
+ADA = Identity("Ada Lovelace", "ada@example.com")
+
+
+class Explaining:
+    """A transaction that writes down the plan of every statement that reads commits."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.plans: list[str] = []
+
+    @contextmanager
+    def __call__(self, *, write: bool = False) -> Iterator[sqlite3.Connection]:
+        statements: list[str] = []
+        with self._store.transaction(write=write) as connection:
+            connection.set_trace_callback(statements.append)
+            yield connection
+            connection.set_trace_callback(None)
+            for statement in statements:
+                if "FROM commits" in statement:
+                    plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}").fetchall()
+                    self.plans += [row["detail"] for row in plan if " commits" in row["detail"]]
+
+
+def plans(store: Store, ask: Callable[[Commits, Identities], object]) -> set[str]:
+    explaining = Explaining(store)
+    ask(Commits(explaining), Identities(explaining))
+    return set(explaining.plans)
+
+
+@pytest.fixture
+def store(store: Store) -> Store:
+    store.commits.register(Repository("acme/engine", "/srv/engine"))
+    ada = Signature(ADA.name, ADA.address, int(START.timestamp()), 0)
+    store.commits.add("acme/engine", [Commit("acme/engine", "a" * 40, (), ada, ada, "Add a cache", "")])
+    return store
+
+
+BY_AUTHOR = "commits_by_author (author_id=? AND authored_at>? AND authored_at<?)"
+BEFORE = "commits_by_author (author_id=? AND authored_at<?)"
+BY_SHA = "commits_by_sha (repository_id=? AND sha>? AND sha<?)"
+BY_TIME = "commits_by_time (repository_id=? AND authored_at>? AND authored_at<?)"
+
+
+@pytest.mark.parametrize(
+    ("ask", "plan"),
+    [
+        (lambda c, _: c.between(START, END, identities=[ADA]), f"INDEX {BY_AUTHOR}"),
+        (lambda c, _: c.between(START, END, identities=[ADA], repositories=["acme/engine"]), f"INDEX {BY_AUTHOR}"),
+        (lambda c, _: c.between(START, END), f"INDEX {BY_TIME}"),
+        (lambda _, i: i.active(START, END), f"COVERING INDEX {BY_TIME}"),
+        (lambda c, _: c.latest(END), "COVERING INDEX commits_by_time (repository_id=? AND authored_at<?)"),
+        (lambda c, _: c.latest(END, [ADA], without=["x"]), f"COVERING INDEX {BEFORE}"),
+        (lambda c, _: c.earliest(START, [ADA]), "COVERING INDEX commits_by_author (author_id=? AND authored_at>?)"),
+        (lambda c, _: c.by_sha("aa"), f"INDEX {BY_SHA}"),
+        (lambda c, _: c.stored("acme/engine", "a"), f"COVERING INDEX {BY_SHA}"),
+        (lambda c, _: c.to_count("acme/engine"), "INDEX commits_to_count (repository_id=?)"),
+    ],
+)  # fmt: skip
+def test_a_question_reads_one_range_of_an_index(
+    store: Store, ask: Callable[[Commits, Identities], object], plan: str
+) -> None:
+    assert plans(store, ask) == {f"SEARCH commits USING {plan}"}
+
+
+def test_a_persons_month_is_searched_by_its_range_first(store: Store) -> None:
+    found = plans(store, lambda commits, _: commits.search("cache", [ADA], START, END))
+    assert found == {
+        f"SEARCH commits USING COVERING INDEX {BY_AUTHOR}",
+        "SEARCH commits USING INTEGER PRIMARY KEY (rowid=?)",
+    }
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda c, _: c.repositories(),
+        lambda c, _: c.count("acme/engine"),
+        lambda _, i: i.authors(),
+        lambda _, i: i.revision(),
+    ],
+)
+def test_what_is_counted_as_it_comes_reads_no_commits(
+    store: Store, ask: Callable[[Commits, Identities], object]
+) -> None:
+    assert plans(store, ask) == set()
