@@ -20,9 +20,10 @@ import click
 from pydantic import SecretStr
 
 from bot.ask.answer import Almanac
-from bot.commands.indexing import ShownProgress, index_one, places
+from bot.commands.indexing import ShownProgress, index_names, places
 from bot.digest.delivery import Wanted, deliver
 from bot.errors import AlmanacError
+from bot.index.several import Wanted as WantedRepository
 from bot.model import Person
 from bot.month.calendar import Month
 from bot.month.people import noreply_login
@@ -59,8 +60,7 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: i
     settings = settings.model_copy(update=own)
     store = Store(settings.database)
     with ShownProgress() as progress:
-        for one in wanted:
-            index_one(settings, store, one, progress)
+        index_names(settings, store, wanted, progress)
     cast = _cast(Almanac(store, settings))
     workspace = _open(cast, port=0 if once else port)
     try:
@@ -76,9 +76,9 @@ def _repository_around(folder: Path) -> Path:
     raise AlmanacError(f"there is no git repository around {folder}: name one, as in `almanac demo PATH`")
 
 
-def _database(settings: Settings, wanted: Sequence[tuple[str, str | None, str | None]]) -> Path:
+def _database(settings: Settings, wanted: Sequence[WantedRepository]) -> Path:
     """A database of its own for each set of repositories, so that one demonstration tells nothing of another."""
-    named = "\n".join(sorted(str(Path(text).absolute()) if "://" not in text else text for text, _, _ in wanted))
+    named = "\n".join(sorted(str(Path(one.text).absolute()) if "://" not in one.text else one.text for one in wanted))
     return settings.home / "demo" / f"{hashlib.sha256(named.encode()).hexdigest()[:12]}.db"
 
 

@@ -119,6 +119,7 @@ class Settings(BaseSettings):
     digests: list[DigestSettings] = []
     bots: list[str] = BOTS
     refresh_minutes: int = Field(default=30, ge=1)
+    mirror_contents: bool = True
     templates: Folder | None = None
 
     @classmethod
@@ -181,7 +182,9 @@ def load_settings(folder: Path | None = None) -> Settings:
     return settings
 
 
-_KEYS = ("bots", "digests", "people", "refresh_minutes", "repositories", "teams", "templates", "zone")
+_KEYS = (
+    "bots", "digests", "mirror_contents", "people", "refresh_minutes", "repositories", "teams", "templates", "zone",
+)  # fmt: skip
 _UNKNOWN = f"no such key; known are {', '.join(_KEYS)}"
 
 

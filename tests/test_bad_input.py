@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import socket
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import ADA, GRACE, GitRepo
+from builders import ADA, GRACE, GitRepo, Steps, everything, index
 
+from bot.errors import RepositoryUnavailable
+from bot.index import indexer, mirror
+from bot.index.lines import Lines
 from storage import Store
 
 Run = Callable[..., Any]
@@ -24,6 +29,7 @@ Run = Callable[..., Any]
 @pytest.fixture(autouse=True)
 def present(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALMANAC_NOW", "2025-11-05T09:00:00Z")
+    monkeypatch.setattr(mirror, "BACK_OFF_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -364,3 +370,220 @@ def test_a_machine_without_git_is_told(good: GitRepo, tmp_path: Path) -> None:
     ran = run("index", good.path, PATH=str(tmp_path))
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr == "almanac: git is not installed, or not in PATH: install it and try again\n"
+
+
+# --- odd histories
+
+
+def test_an_octopus_merge_is_one_commit_with_all_its_parents(good: GitRepo, store: Store) -> None:
+    parents = [good.tip]
+    for number in range(12):
+        good.checkout("main")
+        good.checkout(f"arm-{number}", new=True)
+        parents.append(good.commit(f"Arm {number}", files={f"arm-{number}": "x\n"}))
+    good.checkout("main")
+    sha = good.raw_commit(b"Merge twelve arms\n", parents=parents)
+    assert index(store, good).new == 15
+    (merge,) = store.commits.by_sha(sha)
+    assert (merge.parents, merge.is_merge, merge.files) == (tuple(parents), True, ())
+
+
+def test_a_message_of_16_mb_is_cut_and_told_about(almanac: Run, tmp_path: Path, database: Path) -> None:
+    repo = GitRepo(tmp_path / "acme" / "long")
+    for sign in (b"x", "\u00e4".encode(), b"\xff"):
+        repo.raw_commit(b"Add a dump\n\n" + sign * (16 << 20) + b"\n")
+    ran = almanac("index", repo.path)
+    assert ran.code == 0
+    assert "3 × a message of more than 1 MB (its end is left out)" in ran.err
+    assert "1 × text that is not UTF-8" in ran.err
+    bodies = [one.body for one in everything(Store(database))]
+    assert sorted(len(body.encode(errors="replace")) <= 3 << 20 for body in bodies) == [True] * 3
+    assert almanac("month", "ada", "2025-10").code == 0
+
+
+ODD_PATHS = [
+    b"new\nline",
+    b'quo"te',
+    b"ta\tb",
+    b"\xff\xfe",
+    b" ",
+    b":100644",
+    b"1\t2\tthree",
+    b"-",
+    "\u00fc\u202e".encode(),
+]
+
+
+@pytest.mark.parametrize("at_once", [1000, 0])
+def test_paths_of_any_bytes_are_kept_apart(
+    tmp_path: Path, store: Store, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexer, "AT_ONCE", at_once)
+    repo = GitRepo(tmp_path / "acme" / "odd")
+    for content in (b"1\n", b"1\n2\n"):
+        for name in ODD_PATHS:
+            Path(os.fsdecode(os.fsencode(repo.path) + b"/" + name)).write_bytes(content)
+        repo.commit("Write")
+    index(store, repo)
+    Lines(store.commits, tmp_path).count_all("acme/odd")
+    expected = sorted(name.decode(errors="backslashreplace") for name in ODD_PATHS)
+    for commit in everything(store):
+        assert [file.path for file in commit.files] == expected
+        assert {(file.additions, file.deletions) for file in commit.files} == {(1, 0)}
+
+
+def test_submodules_and_symbolic_links_are_files_like_others(good: GitRepo, store: Store, tmp_path: Path) -> None:
+    inner = GitRepo(tmp_path / "inner")
+    inner.commit("Begin")
+    good.git("submodule", "--quiet", "add", f"file://{inner.path}", "inner")
+    (good.path / "link").symlink_to("/etc/passwd")
+    sha = good.commit("Add both")
+    index(store, good)
+    (commit,) = store.commits.by_sha(sha)
+    assert [(file.path, file.state, file.additions) for file in commit.files] == [
+        (".gitmodules", "added", 3),
+        ("inner", "added", 1),
+        ("link", "added", 1),
+    ]
+
+
+def test_a_repository_of_sha_256_is_read_and_told(almanac: Run, tmp_path: Path) -> None:
+    path = tmp_path / "acme" / "long"
+    path.mkdir(parents=True)
+    GitRepo(path).git("init", "--quiet", "--initial-branch=main", "--template=", "--object-format=sha256")
+    repo = GitRepo(path)
+    repo.commit("Add the mill", files={"mill.py": "1\n"})
+    for _ in range(2):
+        assert almanac("index", path).code == 0
+    repo.reset(repo.commit("Fix the mill", files={"mill.py": "2\n"}))
+    assert "2 commits, 1 new" in almanac("index", path).out
+    assert repo.tip in almanac("month", "ada", "2025-10", "--format", "json").out
+
+
+class Pushing(Steps):
+    """Someone who pushes while a repository is read."""
+
+    def __init__(self, push: Callable[[], object]) -> None:
+        super().__init__()
+        self._push = push
+
+    def start(self, repository: str, total: int) -> None:
+        super().start(repository, total)
+        self._push()
+
+
+def test_a_push_while_it_is_read_is_left_to_the_next_run(good: GitRepo, store: Store) -> None:
+    before = good.shas()
+    index(store, good, steps=Pushing(lambda: good.commit("Pushed")))
+    assert {one.sha for one in everything(store)} == set(before)
+    assert index(store, good).new == 1
+
+
+def test_a_force_push_while_it_is_read_is_left_to_the_next_run(good: GitRepo, store: Store) -> None:
+    def push() -> None:
+        good.reset("HEAD~1")
+        good.commit("Instead")
+        good.git("-c", "gc.reflogExpire=now", "reflog", "expire", "--expire=now", "--all")
+        good.git("gc", "--quiet", "--prune=now")
+
+    with pytest.raises(RepositoryUnavailable, match="what was read is kept"):
+        index(store, good, steps=Pushing(push))
+    index(store, good)
+    assert {one.sha for one in everything(store)} == set(good.shas())
+
+
+def test_a_default_branch_that_was_renamed_is_followed(good: GitRepo, store: Store) -> None:
+    index(store, good)
+    good.git("branch", "--move", "main", "trunk")
+    good.commit("On trunk")
+    assert index(store, good).new == 1
+    assert store.commits.repository("acme/good").tip == good.tip  # type: ignore[union-attr]
+
+
+def test_a_disk_that_fills_up_is_told_and_the_next_run_completes_it(
+    almanac: Run, good: GitRepo, tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By way of SQLite's own limit of pages, at every size from an empty database to a whole one."""
+    good.many(300, start=1_759_000_000)
+    monkeypatch.setattr(indexer, "BATCH", 20)
+    whole = Store(tmp_path / "whole.db")
+    index(whole, good)
+    connect = Store._connect
+    Store(database)
+    pages = database.stat().st_size // 4096
+    full = 0
+    for more in (0, 2, 8, 20, 1_000):
+
+        def limited(self: Store, mode: str = "rw", most: int = pages + more) -> sqlite3.Connection:
+            connection = connect(self, mode)
+            connection.execute(f"PRAGMA max_page_count = {most}")
+            return connection
+
+        with monkeypatch.context() as small:
+            small.setattr(Store, "_connect", limited)
+            ran = almanac("index", good.path)
+        if ran.code:
+            full += 1
+            assert told(ran).endswith("is full: free some room, then try again")
+    assert full >= 3
+    assert everything(Store(database)) == everything(whole)
+
+
+def test_a_full_disk_for_what_is_put_aside_is_told(
+    almanac: Run, good: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", full)
+    assert "No space left on device): free some room" in told(almanac("index", good.path))
+
+
+@pytest.mark.slow
+def test_a_commit_of_100_000_files_is_read_in_little_memory(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "acme" / "wide")
+    for content in ("1", "2"):
+        lines = ["reset refs/heads/main"] if content == "1" else []
+        lines += ["commit refs/heads/main", "committer Ada <ada@x> 1759492800 +0000", "data 4", "Wide"]
+        lines += ["from refs/heads/main^0"] if content == "2" else []
+        lines += [f"M 100644 inline d{n % 300}/f{n}\ndata 1\n{content}" for n in range(100_000)]
+        repo.fast_import("\n".join([*lines, "done", ""]).encode())
+    said = "import resource; from bot.cli import main; import sys; sys.argv = ['almanac', 'index', sys.argv[1]]\n"
+    said += "try: main()\nexcept SystemExit: print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+    ran = subprocess.run(
+        [sys.executable, "-c", said, str(repo.path)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "acme/wide: 2 commits, 2 new" in ran.stdout
+    assert int(ran.stdout.splitlines()[-1]) <= 150  # MB
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(280)
+def test_killed_a_hundred_times_it_ends_as_if_undisturbed(tmp_path: Path) -> None:
+    """Each time at a random moment of a run over a history that goes on being pushed to, now and then by force."""
+    chance = random.Random(3)  # noqa: S311
+    repo = GitRepo(tmp_path / "acme" / "engine")
+    repo.many(2_500)
+    command = [sys.executable, "-m", "bot", "index", str(repo.path)]
+    killed = Store(tmp_path / "killed.db")
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "ALMANAC_DB": str(killed.path)}
+    kills = 0
+    for number in range(100):
+        running = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        try:
+            running.communicate(timeout=chance.uniform(0.2, 1.2))
+        except subprocess.TimeoutExpired:
+            running.kill()
+            running.communicate()
+            kills += 1
+        if number % 10 == 9:
+            repo.git("update-ref", "refs/heads/main", f"main~{chance.randrange(1, 200)}")
+            repo.many(chance.randrange(1, 400), start=1_760_000_000 + 100_000 * number)
+    assert kills > 20
+    assert subprocess.run(command, env=env, capture_output=True).returncode == 0
+    whole = Store(tmp_path / "whole.db")
+    index(whole, repo)
+    Lines(whole.commits, tmp_path).count_all("acme/engine")
+    assert everything(killed) == everything(whole)
+    assert {one.sha for one in everything(killed)} == set(repo.shas("main"))

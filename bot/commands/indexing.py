@@ -1,8 +1,9 @@
-"""`almanac index`: repositories, one after the other, with a line for each."""
+"""`almanac index`: several repositories at the same time, with a line for each."""
 
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -10,15 +11,17 @@ from typing import TYPE_CHECKING
 import click
 
 from bot.errors import AlmanacError, RepositoryUnavailable
-from bot.index.address import Place, place
-from bot.index.indexer import Indexed, index_repository
+from bot.index.disk import disk_use, remove_unused
+from bot.index.indexer import Indexed
 from bot.index.lines import Lines
+from bot.index.several import Wanted, index_all
+from bot.index.together import Together
 from bot.settings import Settings
 from bot.story.wording import count
 from storage import Store
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
+    from rich.progress import Progress, TaskID
 
 
 def index(settings: Settings, repositories: Sequence[str]) -> None:
@@ -28,109 +31,148 @@ def index(settings: Settings, repositories: Sequence[str]) -> None:
         raise AlmanacError("there is nothing to index: name a REPO, or list [[repositories]] in almanac.toml")
     store = Store(settings.database)
     with ShownProgress() as progress:
-        done = [index_one(settings, store, asked, progress) for asked in wanted]
-        told = [one.repository for one in done if one]
-        counted = [count_lines(settings, store, name, progress) for name in dict.fromkeys(told)]
-    if not all(done) or not all(counted) or any(one.shallow for one in done if one):
+        done = index_names(settings, store, wanted, progress)
+        is_counted = count_lines(settings, store, [one.repository for one in done if one], progress)
+    tell_mirrors(settings, store)
+    if not all(done) or not is_counted or any(one.shallow for one in done if one):
         raise SystemExit(1)
 
 
-def places(settings: Settings, repositories: Sequence[str]) -> list[tuple[str, str | None, str | None]]:
-    """What to index: (path or address, name, branch), with what almanac.toml says of it."""
+def places(settings: Settings, repositories: Sequence[str]) -> list[Wanted]:
+    """What to index, with what almanac.toml says of it."""
     tables = {table.address: table for table in settings.repositories}
     asked = list(dict.fromkeys(repositories)) or list(tables)
-    return [
-        (text, tables[text].name if text in tables else None, tables[text].branch if text in tables else None)
-        for text in asked
-    ]
+    return [Wanted(text, tables[text].name, tables[text].branch) if text in tables else Wanted(text) for text in asked]
 
 
-def index_one(
-    settings: Settings, store: Store, asked: tuple[str, str | None, str | None], progress: ShownProgress
-) -> Indexed | None:
-    """Index one repository and say what came of it. None if it could not be read."""
-    text, name, branch = asked
-    began = time.monotonic()
-    try:
-        where: Place = place(text, name)
-        done = index_repository(where, branch, store.commits, settings.mirrors, settings.now(), progress)
-    except RepositoryUnavailable as error:
-        progress.end()
-        click.echo(f"almanac: {error}", err=True)
-        return None
-    progress.end()
-    click.echo(_summary(done, time.monotonic() - began))
+def index_names(
+    settings: Settings, store: Store, wanted: Sequence[Wanted], progress: ShownProgress
+) -> list[Indexed | None]:
+    """Index repositories and say what came of each, in their order. None for one that could not be read."""
+    done: list[Indexed | None] = []
+    for outcome in index_all(
+        wanted, store.commits, settings.mirrors, settings.now(), progress, Together(), contents=settings.mirror_contents
+    ):
+        if isinstance(outcome.result, RepositoryUnavailable):
+            progress.say(f"almanac: {outcome.result}", err=True)
+            done.append(None)
+        else:
+            _tell(outcome.result, outcome.seconds, progress)
+            done.append(outcome.result)
+    return done
+
+
+def _tell(done: Indexed, seconds: float, progress: ShownProgress) -> None:
+    removed = f", {count(done.removed, 'commit')} no longer in the branch removed" if done.removed else ""
+    progress.end(done.repository)
+    progress.say(f"{done.repository}: {count(done.total, 'commit')}, {done.new:,} new{removed} ({seconds:.1f} s)")
     for reason, times in done.oddities:
-        click.echo(f"almanac: {done.repository}: {times:,} × {reason}", err=True)
+        progress.say(f"almanac: {done.repository}: {times:,} × {reason}", err=True)
     if done.shallow:
-        click.echo(
+        progress.say(
             f"almanac: {done.repository} is a shallow clone, so its older commits are missing: run "
             f"`git fetch --unshallow` there, then index it again",
             err=True,
         )
-    return done
 
 
-def count_lines(settings: Settings, store: Store, name: str, progress: ShownProgress) -> bool:
-    """Count the lines of a long history whose names were read first. False if git could not."""
-    lacking = len(store.commits.to_count(name))
-    if not lacking:
-        return True
-    began = time.monotonic()
-    progress.start(name, lacking, "counting the lines of")
-    try:
-        done = Lines(store.commits, settings.mirrors).count_all(name, lambda count: progress.advance(name, count))
-    except RepositoryUnavailable as error:
-        progress.end()
-        click.echo(f"almanac: {error}", err=True)
-        return False
-    progress.end()
-    click.echo(f"{name}: lines of {count(done, 'commit')} counted ({time.monotonic() - began:.1f} s)")
-    return True
+def count_lines(settings: Settings, store: Store, names: Sequence[str], progress: ShownProgress) -> bool:
+    """Count the lines of long histories whose names were read first. False if git could not."""
+    together = Together()
+    lines = Lines(store.commits, settings.mirrors, together=together)
+
+    def count_one(name: str) -> RepositoryUnavailable | tuple[int, float]:
+        with together.reading():
+            began = time.monotonic()
+            try:
+                if lacking := lines.lacking(name):
+                    progress.start(name, lacking, "counting the lines of")
+                    lines.count_all(name, lambda more: progress.advance(name, more))
+            except RepositoryUnavailable as error:
+                return error
+            return lacking, time.monotonic() - began
+
+    is_counted = True
+    unique = list(dict.fromkeys(names))
+    for name, outcome in zip(unique, together.each(count_one, unique), strict=True):
+        progress.end(name)
+        if isinstance(outcome, RepositoryUnavailable):
+            progress.say(f"almanac: {outcome}", err=True)
+            is_counted = False
+        elif outcome[0]:
+            progress.say(f"{name}: lines of {count(outcome[0], 'commit')} counted ({outcome[1]:.1f} s)")
+    return is_counted
 
 
-def _summary(done: Indexed, seconds: float) -> str:
-    removed = f", {count(done.removed, 'commit')} no longer in the branch removed" if done.removed else ""
-    return f"{done.repository}: {count(done.total, 'commit')}, {done.new:,} new{removed} ({seconds:.1f} s)"
+def tell_mirrors(settings: Settings, store: Store) -> None:
+    """Say what mirrors take of the disk, if there are any, once those that nobody uses are removed."""
+    remove_unused(settings.mirrors, [one.location for one in store.commits.repositories()], time.time())
+    mirrors, size = disk_use(settings.mirrors)
+    if mirrors:
+        click.echo(f"mirrors: {mirrors:,}, {size / 1e6:,.0f} MB in {settings.mirrors}")
 
 
 class ShownProgress:
-    """A bar on a terminal; elsewhere a line when a repository is begun."""
+    """Bars on a terminal, one for each repository; elsewhere a line when one is begun. For any thread."""
 
     def __init__(self) -> None:
-        self._bar: Progress | None = None
+        self._lock = threading.RLock()
+        self._bars: Progress | None = None
+        self._tasks: dict[str, TaskID] = {}
 
     def __enter__(self) -> ShownProgress:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.end()
+        with self._lock:
+            if self._bars:
+                self._bars.stop()
+            self._bars = None
 
     def start(self, repository: str, total: int, doing: str = "reading") -> None:
         if not total:
             return
-        if not sys.stderr.isatty():
-            click.echo(f"{repository}: {doing} {count(total, 'commit')}", err=True)
-            return
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-        self._bar = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            console=Console(stderr=True),
-            transient=True,
-        )
-        self._bar.add_task(f"{repository}: {doing}", total=total)
-        self._bar.start()
+        with self._lock:
+            if not sys.stderr.isatty():
+                click.echo(f"{repository}: {doing} {count(total, 'commit')}", err=True)
+                return
+            if self._bars is None:
+                self._bars = _bars()
+                self._bars.start()
+            self._tasks[repository] = self._bars.add_task(f"{repository}: {doing}", total=total)
 
     def advance(self, repository: str, commits: int) -> None:
-        if self._bar:
-            self._bar.advance(self._bar.task_ids[0], commits)
+        with self._lock:
+            if self._bars and repository in self._tasks:
+                self._bars.advance(self._tasks[repository], commits)
 
-    def end(self) -> None:
-        if self._bar:
-            self._bar.stop()
-            self._bar = None
+    def end(self, repository: str) -> None:
+        """Take a repository's bar away."""
+        with self._lock:
+            if self._bars and repository in self._tasks:
+                self._bars.remove_task(self._tasks.pop(repository))
+
+    def say(self, line: str, *, err: bool = False) -> None:
+        """A line that stays, above the bars."""
+        with self._lock:
+            if self._bars:
+                self._bars.stop()
+            click.echo(line, err=err)
+            if self._bars:
+                self._bars.start()
+
+
+def _bars() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )

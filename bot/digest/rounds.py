@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import logging
-import threading
+from contextlib import suppress
 from zoneinfo import ZoneInfo
 
 from bot.ask.answer import Almanac
 from bot.digest.delivery import Wanted, deliver, posted_months
 from bot.digest.due import Due, Schedule, due
 from bot.errors import AlmanacError, RepositoryUnavailable
-from bot.index.address import place
-from bot.index.indexer import index_repository
+from bot.index.git import Halt, Stopped
 from bot.index.lines import Lines
+from bot.index.several import Wanted as WantedRepository
+from bot.index.several import index_all
+from bot.index.together import Together
 from bot.settings import Settings
 from bot.slack.audience import hidden_from
 from bot.slack.blocks import digest_messages
@@ -43,7 +45,7 @@ class Rounds:
         self._poster = poster
         self._templates = templates
         self._workspace = workspace
-        self._stopped = threading.Event()
+        self._halt = Halt()
         self._schedules = [
             Schedule(one.channel, one.team, one.day, one.hour, one.zone or settings.zone_name)
             for one in settings.digests
@@ -57,40 +59,43 @@ class Rounds:
         wanted = due(now, self._schedules, first_seen, posted_months(self._store, self._workspace))
         if wanted:
             self.refresh()
-        for one in wanted:
+        for one in wanted if not self._halt.is_stopped() else ():
             try:
                 self._post(one)
             except AlmanacError as error:
                 log.warning("digest for %s not posted: %s", one.schedule.channel, error)
 
     def refresh(self) -> None:
-        """Read what is new in the repositories of almanac.toml."""
-        for table in self._settings.repositories:
-            try:
-                where = place(table.address, table.name)
-                done = index_repository(
-                    where, table.branch, self._store.commits, self._settings.mirrors, self._settings.now(), Silent()
-                )
-            except RepositoryUnavailable as error:
-                log.warning("%s", error)
-                continue
-            if done.new or done.removed:
-                log.info("%s: %d commits new, %d removed", done.repository, done.new, done.removed)
-            if done.shallow:
-                log.warning("%s is a shallow clone, so its older commits are missing", done.repository)
+        """Read what is new in the repositories of almanac.toml, until `stop`."""
+        settings = self._settings
+        tables = [WantedRepository(table.address, table.name, table.branch) for table in settings.repositories]
+        with suppress(Stopped), self._halt.within() as halt:
+            for outcome in index_all(
+                tables, self._store.commits, settings.mirrors, settings.now(), Silent(), Together(halt),
+                contents=settings.mirror_contents,
+            ):  # fmt: skip
+                done = outcome.result
+                if isinstance(done, RepositoryUnavailable):
+                    log.warning("%s", done)
+                    continue
+                if done.new or done.removed:
+                    log.info("%s: %d commits new, %d removed", done.repository, done.new, done.removed)
+                if done.shallow:
+                    log.warning("%s is a shallow clone, so its older commits are missing", done.repository)
 
     def count_lines(self) -> None:
-        """Count the lines that are missing, newest first, until `stop`."""
-        lines = Lines(self._store.commits, self._settings.mirrors)
-        for repository in self._store.commits.repositories():
-            try:
-                lines.count_all(repository.name, is_over=self._stopped.is_set)
-            except RepositoryUnavailable as error:
-                log.warning("%s", error)
+        """Count the lines that are missing, newest first, behind everything else the machine does, until `stop`."""
+        with suppress(Stopped), self._halt.within() as halt:
+            lines = Lines(self._store.commits, self._settings.mirrors, together=Together(halt), calm=True)
+            for repository in self._store.commits.repositories():
+                try:
+                    lines.count_all(repository.name)
+                except RepositoryUnavailable as error:
+                    log.warning("%s", error)
 
     def stop(self) -> None:
-        """Have what runs long end soon; what it did is kept."""
-        self._stopped.set()
+        """Have what runs long end at once; what it did is kept."""
+        self._halt.stop()
 
     def _post(self, one: Due) -> None:
         schedule = one.schedule

@@ -7,19 +7,25 @@ driver, a file system monitor), and the environment may point git elsewhere; bot
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from copy import copy
 from pathlib import Path
 from typing import IO, Any, cast
 
 os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")  # a missing git is reported by us, in one line
-from git import Git, GitCommandError, GitCommandNotFound
+from git import Git, GitCommandNotFound
 
 from bot.errors import AlmanacError
 
 BLOCK = 1 << 18  # bytes read at a time from a running git
 SAID = 1000  # lines kept of what a running git says about itself
+GRACE_SECONDS = 2.0  # for a git that is to end to remove what it has half written
+CALM = 15  # how far a git that is in no hurry stands back behind others, of 19
 
 # Keys that would start a program or change what is printed. `-c` wins over every file.
 # https://git-scm.com/docs/git-config
@@ -82,6 +88,70 @@ class GitFailed(Exception):
         self.text = text
 
 
+class Stopped(Exception):
+    """Nothing more is to be done: what runs was told to stop. No fault of a repository."""
+
+
+class Halt:
+    """Ends every git that was started under it, at once, and lets no other begin."""
+
+    def __init__(self) -> None:
+        self._stopped = threading.Event()
+        self._lock = threading.Lock()
+        self._running: set[subprocess.Popen[bytes]] = set()
+        self._parts: set[Halt] = set()
+
+    def stop(self) -> None:
+        with self._lock:
+            self._stopped.set()
+            for process in self._running:
+                _end(process)
+            for part in self._parts:
+                part.stop()
+
+    @contextmanager
+    def within(self) -> Iterator[Halt]:
+        """A part of what this one ends, which can be ended by itself, and is at the end of the block."""
+        part = Halt()
+        with self._lock:
+            self._parts.add(part)
+            if self._stopped.is_set():
+                part.stop()
+        try:
+            yield part
+        finally:
+            with self._lock:
+                self._parts.discard(part)
+            part.stop()
+
+    def is_stopped(self) -> bool:
+        return self._stopped.is_set()
+
+    def check(self) -> None:
+        """Raises Stopped once `stop` was called."""
+        if self._stopped.is_set():
+            raise Stopped
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass; raises Stopped if `stop` is called meanwhile."""
+        if self._stopped.wait(seconds):
+            raise Stopped
+
+    @contextmanager
+    def over(self, process: subprocess.Popen[bytes]) -> Iterator[None]:
+        """While `process` runs, `stop` ends it; then, however it ended, Stopped is raised."""
+        with self._lock:
+            self._running.add(process)
+            if self._stopped.is_set():
+                _end(process)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._running.discard(process)
+            self.check()
+
+
 def forget_surroundings() -> None:
     """Remove from this process's environment what would point git at another repository or configuration.
 
@@ -97,9 +167,13 @@ class GitAt:
     `remote` lets it reach addresses; without it, it only reads this disk. The folder is taken as it is:
     git does not look for a repository around it, nor mind who owns it, for it was named on purpose. It is
     read like a bare one, so that attributes in somebody's checked-out files do not change what is counted.
+    `halt` may end it at any time; a `calm` one leaves the machine to others.
     """
 
-    def __init__(self, folder: Path, *, remote: bool = False) -> None:
+    def __init__(self, folder: Path, *, remote: bool = False, halt: Halt | None = None, calm: bool = False) -> None:
+        self.folder = folder
+        self.halt = halt or Halt()
+        self._calm = calm
         self._git = Git(str(folder))
         environment = dict(_LOCAL)
         safe = dict(_SAFE)
@@ -113,54 +187,90 @@ class GitAt:
         for key, value in safe.items():
             self._command += ["-c", f"{key}={value}"]
 
-    def text(self, *arguments: str, seconds: float | None = None, stdin: IO[bytes] | None = None) -> str:
+    def under(self, halt: Halt) -> GitAt:
+        """The same, ended by another halt."""
+        other = copy(self)
+        other.halt = halt
+        return other
+
+    def text(self, *arguments: str, seconds: float | None = None) -> str:
         """What git prints. Raises GitFailed if it ends with an error or takes longer than `seconds`."""
+        with self._running(arguments, None) as process:
+            try:
+                output, said = process.communicate(timeout=seconds)
+            except subprocess.TimeoutExpired as error:
+                raise GitFailed(f"Timeout: it took longer than {seconds:.0f} s") from error
+        if process.returncode:
+            raise GitFailed(_one_line(said))
+        return os.fsdecode(output.removesuffix(b"\n"))  # it may be a path
+
+    def blocks(self, arguments: Sequence[str], stdin: IO[bytes] | None = None) -> Generator[bytes]:
+        """What git prints, as it comes, in blocks. Raises GitFailed after the last one if it ended badly."""
+        # stderr is read beside stdout, to its end: a pipe that fills up would stop git.
+        said: deque[bytes] = deque(maxlen=SAID)
+        with self._running(arguments, stdin) as process:
+            listener = threading.Thread(target=said.extend, args=(process.stderr,), daemon=True)
+            listener.start()
+            try:
+                while block := cast(IO[bytes], process.stdout).read(BLOCK):
+                    yield block
+                process.wait()
+            finally:
+                if process.poll() is None:
+                    _kill(process)
+                listener.join()
+        if process.returncode:
+            raise GitFailed(_one_line(b"".join(said)) if said else f"git ended with {process.returncode}")
+
+    @contextmanager
+    def _running(self, arguments: Sequence[str], stdin: IO[bytes] | None) -> Iterator[subprocess.Popen[bytes]]:
+        """A git at work, in a group of its own with what it starts, so that all of it can be ended."""
+        self.halt.check()
         try:
-            output = self._git.execute(
-                [*self._command, *arguments],
-                istream=cast(Any, stdin),
-                stdout_as_string=False,
-                kill_after_timeout=seconds,
+            started = self._git.execute(
+                [*self._command, *arguments], istream=cast(Any, stdin), as_process=True, process_group=0
             )
         except GitCommandNotFound as error:
             raise AlmanacError("git is not installed, or not in PATH: install it and try again") from error
-        except GitCommandError as error:
-            raise GitFailed(_one_line(error.stderr)) from error
-        return os.fsdecode(output)  # it may be a path
-
-    def blocks(self, arguments: Sequence[str], stdin: IO[bytes]) -> Iterator[bytes]:
-        """What git prints, as it comes, in blocks. Raises GitFailed after the last one if it ended badly."""
-        process = self._git.execute([*self._command, *arguments], istream=cast(Any, stdin), as_process=True)
-        # stderr is read beside stdout, to its end: a pipe that fills up would stop git.
-        said: deque[bytes] = deque(maxlen=SAID)
-        output, errors = cast(IO[bytes], process.stdout), cast(IO[bytes], process.stderr)
-        listener = threading.Thread(target=said.extend, args=(errors,), daemon=True)
-        listener.start()
-        try:
-            while block := output.read(BLOCK):
-                yield block
-            status = process.proc.wait() if process.proc else 1
-        finally:
-            if process.proc and process.proc.poll() is None:
-                process.proc.kill()
-                process.proc.wait()
-            listener.join()
-            output.close()
-            errors.close()
-        if status:
-            raise GitFailed(_one_line(b"".join(said).decode(errors="replace")) or f"git ended with {status}")
+        process = cast("subprocess.Popen[bytes]", started.proc)
+        if self._calm:
+            with suppress(OSError):  # it has ended already
+                os.setpriority(os.PRIO_PROCESS, process.pid, CALM)
+        with self.halt.over(process):
+            try:
+                yield process
+            finally:
+                if process.poll() is None:
+                    _end(process)
+                    try:
+                        process.wait(GRACE_SECONDS)
+                    except subprocess.TimeoutExpired:
+                        _kill(process)
+                for pipe in (process.stdout, process.stderr):
+                    if pipe:
+                        pipe.close()
 
 
-def _one_line(stderr: object) -> str:
+def _end(process: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGTERM)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _one_line(stderr: bytes) -> str:
     """The telling line of what git wrote: its first fatal or error line, else the last line.
 
     What a server says is passed on by git as it came, so what could steer a terminal is left out.
     """
-    text = stderr.decode(errors="replace") if isinstance(stderr, bytes) else str(stderr or "")
+    text = stderr.decode(errors="replace")
     text = "".join(sign if sign.isprintable() or sign == "\n" else " " for sign in text)
-    text = text.strip().removeprefix("stderr: '").removesuffix("'")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    telling = [number for number, line in enumerate(lines) if line.startswith(("fatal:", "error:", "Timeout:"))]
+    telling = [number for number, line in enumerate(lines) if line.startswith(("fatal:", "error:"))]
     if not telling:
         return (lines[-1:] or ["git gave no reason"])[0]
     first = telling[0]

@@ -7,6 +7,7 @@ with a colon, its line counts with a digit or a hyphen, so a reader always knows
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -33,6 +34,7 @@ _STATES: dict[bytes, FileState] = {
 _DATE = re.compile(rb"(\d+) ([+-])(\d+)")
 _COUNTS_OF_A_RENAME = re.compile(rb"[0-9-]+\t[0-9-]+\t")  # where other files have their path
 _LAST_INTEGER = 2**63 - 1  # what a column of the database holds
+MAX_TEXT = 1 << 20  # bytes of a subject or a body: longer ones are dumps, and would fill the memory
 
 
 class Records:
@@ -40,13 +42,18 @@ class Records:
 
     def __init__(self, fields: int) -> None:
         self._fields = fields
-        self._rest = b""
+        self._rest: list[bytes] = []  # of a token that goes on in the next block
         self._tokens: list[bytes] = []  # of the commit that is being read
         self._due = 0  # how many of the tokens that follow are fields or paths, whatever they look like
 
     def feed(self, block: bytes) -> Iterator[list[bytes]]:
         """The commits that are complete with this block."""
-        *tokens, self._rest = (self._rest + block).split(b"\0")
+        if b"\0" not in block:
+            self._rest.append(block)
+            return
+        first, *others = block.split(b"\0")
+        tokens = [b"".join([*self._rest, first]), *others]
+        self._rest = [tokens.pop()]
         for token in tokens:
             if self._due:
                 self._due -= 1
@@ -61,9 +68,9 @@ class Records:
 
     def finish(self) -> Iterator[list[bytes]]:
         """The last commit, once git has ended well. One that was cut off inside a field is left out."""
-        if self._tokens and not self._due and not self._rest:
+        if self._tokens and not self._due and not any(self._rest):
             yield self._tokens
-        self._tokens, self._rest, self._due = [], b"", 0
+        self._tokens, self._rest, self._due = [], [], 0
 
 
 class LogParser:
@@ -123,11 +130,26 @@ class LogParser:
         return Signature(self._text(name).strip(), self._text(address).strip(), seconds, offset)
 
     def _text(self, data: bytes) -> str:
+        if len(data) > MAX_TEXT:
+            self._odd.add(f"a message of more than {MAX_TEXT >> 20} MB (its end is left out)")
+            data = data[:MAX_TEXT].decode(errors="ignore").encode() if _is_utf_8(data) else data[:MAX_TEXT]
         try:
             return data.decode()
         except UnicodeDecodeError:
             self._odd.add("text that is not UTF-8 (what cannot be read is shown as \ufffd)")
             return data.decode(errors="replace")
+
+
+def _is_utf_8(data: bytes) -> bool:
+    """Whether a long text is UTF-8, looked at in pieces: a cut in the middle of a sign is no fault of it."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for at in range(0, len(data), MAX_TEXT):
+            decoder.decode(data[at : at + MAX_TEXT])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _files(tokens: list[bytes]) -> Iterator[FileChange]:

@@ -7,9 +7,8 @@ recorded, so that an interruption at any point leaves less to do for the next ru
 
 from __future__ import annotations
 
-import tempfile
 from collections import Counter
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,10 +19,15 @@ from bot.errors import RepositoryUnavailable
 from bot.index.address import Place
 from bot.index.git import GitFailed
 from bot.index.gitlog import NAMES_OPTIONS, OPTIONS, LogParser
-from bot.index.mirror import Source, open_source
+from bot.index.mirror import open_source
+from bot.index.shas import Shas
+from bot.index.source import Source
+from bot.index.together import Together
 from bot.model import Commit, Repository
 
 BATCH = 500  # commits in one transaction: a fraction of a second's work
+HEAVY = 4 << 20  # bytes in one transaction, roughly: what is held in memory at a time
+_A_FILE = 200  # of them
 # So many commits are read with their lines at once. Of more, the names come first, so that months can be told
 # while the lines, which take ten times as long, are still counted.
 AT_ONCE = 1000
@@ -36,7 +40,8 @@ class CommitStore(Protocol):
     def register(self, repository: Repository) -> None: ...
     def mark_indexed(self, name: str, tip: str, at: datetime, *, shallow: bool, gone: Sequence[str] = ()) -> None: ...
     def mark_failed(self, name: str, reason: str) -> None: ...
-    def stored(self, name: str) -> set[str]: ...
+    def stored(self, name: str, beginning: str = "") -> set[str]: ...
+    def lacking(self, name: str, shas: Sequence[str]) -> list[str]: ...
     def parentless(self, name: str) -> set[str]: ...
     def forget(self, name: str, shas: Sequence[str]) -> None: ...
     def count(self, name: str) -> int: ...
@@ -66,41 +71,97 @@ class Indexed:
 
 
 def index_repository(
-    place: Place, branch: str | None, store: CommitStore, mirrors: Path, now: datetime, progress: Progress
+    place: Place,
+    branch: str | None,
+    store: CommitStore,
+    mirrors: Path,
+    now: datetime,
+    progress: Progress,
+    *,
+    together: Together | None = None,
+    contents: bool = True,
 ) -> Indexed:
-    """Bring the store up to date with the repository at `place`.
+    """Bring the store up to date with the repository at `place`; without `contents`, a mirror of it has names only.
 
     Raises RepositoryUnavailable if it cannot be read; what was indexed before, and what this run read
     until then, stays.
     """
     known = store.repository(place.name)
     try:
-        return _open_and_index(place, branch, store, mirrors, now, progress)
+        return _Run(place, branch, store, mirrors, now, progress, together or Together(), contents).done()
     except RepositoryUnavailable as error:
         if known and known.location == place.location:
             store.mark_failed(place.name, error.reason)
         raise
 
 
-def _open_and_index(
-    place: Place, branch: str | None, store: CommitStore, mirrors: Path, now: datetime, progress: Progress
-) -> Indexed:
-    source = open_source(place, mirrors, branch)
-    _refuse_another(place, source, store)
-    store.register(Repository(place.name, place.location, source.web))
-    try:
-        try:
-            return _index(place.name, source, store, now, progress)
-        except GitFailed:
-            if place.path is not None:
-                raise
-            # The mirror is damaged, which what it mirrors need not be.
-            source = open_source(place, mirrors, branch, anew=True)
-            return _index(place.name, source, store, now, progress)
-    except GitFailed as error:
-        reason = f"git could not read all of it ({error.text}); what was read is kept: {source.advice}"
-        store.mark_failed(place.name, reason)
-        raise RepositoryUnavailable(place.location, reason) from error
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One run over one repository."""
+
+    place: Place
+    branch: str | None
+    store: CommitStore
+    mirrors: Path
+    now: datetime
+    progress: Progress
+    together: Together
+    contents: bool
+
+    def done(self) -> Indexed:
+        place, store = self.place, self.store
+        source = self._opened()
+        with self.together.reading():
+            _refuse_another(place, source, store)
+            with self.together.writing:
+                store.register(Repository(place.name, place.location, source.web))
+            try:
+                try:
+                    return self._index(source)
+                except GitFailed:
+                    if place.path is not None:
+                        raise
+                    # The mirror is damaged, which what it mirrors need not be.
+                    source = self._opened(anew=True)
+                    return self._index(source)
+            except GitFailed as error:
+                reason = f"git could not read all of it ({error.text}); what was read is kept: {source.advice}"
+                store.mark_failed(place.name, reason)
+                raise RepositoryUnavailable(place.location, reason) from error
+
+    def _opened(self, *, anew: bool = False) -> Source:
+        known = self.store.repository(self.place.name)
+        return open_source(
+            self.place, self.mirrors, self.branch, together=self.together, known=known.tip if known else None,
+            contents=self.contents, anew=anew,
+        )  # fmt: skip
+
+    def _index(self, source: Source) -> Indexed:
+        name, store = self.place.name, self.store
+        before = store.repository(name)
+        shallow = bool(source.edge)
+        # Of a clone that lacked history, having its newest commit does not mean having all before it.
+        old = before.tip if before and not before.shallow else None
+        if old == source.tip and not shallow:
+            with self.together.writing:
+                store.mark_indexed(name, source.tip, self.now, shallow=False)
+            return Indexed(name, 0, 0, store.count(name), shallow=False)
+        renewed = _forget_old_edge(name, source, store) if before and before.shallow else 0
+        wanted, gone = _difference(name, source, store, old)
+        parser = LogParser(name, without_files=source.edge)
+        new = 0
+        self.progress.start(name, len(wanted))
+        with closing(_read(source, wanted, parser)) as commits:
+            for batch in _batches(commits):
+                with self.together.writing:
+                    new += store.add(name, batch)
+                self.progress.advance(name, len(batch))
+        if not shallow and store.count(name) - len(gone) != int(source.git.text("rev-list", "--count", source.tip)):
+            # An earlier run was interrupted on its way to a tip that has been replaced since.
+            gone = _gone(name, store, _reachable(source))
+        with self.together.writing:
+            store.mark_indexed(name, source.tip, self.now, shallow=shallow, gone=gone)
+        return Indexed(name, new - renewed, len(gone), store.count(name), shallow, _sorted(parser.oddities))
 
 
 def _refuse_another(place: Place, source: Source, store: CommitStore) -> None:
@@ -117,80 +178,73 @@ def _refuse_another(place: Place, source: Source, store: CommitStore) -> None:
         )
 
 
-def _index(name: str, source: Source, store: CommitStore, now: datetime, progress: Progress) -> Indexed:
-    before = store.repository(name)
-    shallow = bool(source.edge)
-    # Of a clone that lacked history, having its newest commit does not mean having all before it.
-    old = before.tip if before and not before.shallow else None
-    if old == source.tip and not shallow:
-        store.mark_indexed(name, source.tip, now, shallow=False)
-        return Indexed(name, 0, 0, store.count(name), shallow=False)
-    renewed = _forget_old_edge(name, source, store) if before and before.shallow else 0
-    wanted, gone = _difference(name, source, store, old)
-    parser = LogParser(name, without_files=source.edge)
-    new = 0
-    progress.start(name, len(wanted))
-    with closing(_read(source, wanted, parser)) as commits:
-        for batch in _batches(commits):
-            new += store.add(name, batch)
-            progress.advance(name, len(batch))
-    if not shallow and store.count(name) - len(gone) != int(source.git.text("rev-list", "--count", source.tip)):
-        # An earlier run was interrupted on its way to a tip that has been replaced since.
-        gone = sorted(store.stored(name) - _reachable(source, source.tip))
-    store.mark_indexed(name, source.tip, now, shallow=shallow, gone=gone)
-    return Indexed(name, new - renewed, len(gone), store.count(name), shallow, _sorted(parser.oddities))
-
-
-def _difference(name: str, source: Source, store: CommitStore, old: str | None) -> tuple[list[str], list[str]]:
+def _difference(name: str, source: Source, store: CommitStore, old: str | None) -> tuple[Shas, Shas]:
     """The commits to read, newest first, and those that are no longer part of the branch."""
-    stored = store.stored(name)
-    gone: list[str] = []
+    gone = Shas()
     if source.edge:
         # What a shallow clone lacks may be part of the branch or not: nothing stored is given up for it.
-        reachable = source.git.text("rev-list", source.tip).split()
+        reachable = _reachable(source)
     elif old is not None and source.has(old):
-        reachable = source.git.text("rev-list", source.tip, f"^{old}").split()
-        gone = source.git.text("rev-list", old, f"^{source.tip}").split()
+        reachable = _reachable(source, f"^{old}")
+        gone = Shas.printed(source.git.blocks(["rev-list", old, f"^{source.tip}"]))
     else:
-        reachable = source.git.text("rev-list", source.tip).split()
-        gone = sorted(stored.difference(reachable))
-    return [sha for sha in reachable if sha not in stored], gone
+        reachable = _reachable(source)
+        gone = _gone(name, store, reachable)
+    if not store.count(name):
+        return reachable, gone
+    return Shas.of(sha for page in reachable.pages() for sha in store.lacking(name, page)), gone
+
+
+def _reachable(source: Source, *but: str) -> Shas:
+    return Shas.printed(source.git.blocks(["rev-list", source.tip, *but]))
+
+
+def _gone(name: str, store: CommitStore, reachable: Shas) -> Shas:
+    """The stored commits that are not among those, which are compared by their first digit to take little memory."""
+    if not store.count(name):
+        return Shas()
+    return Shas.of(
+        sha
+        for digit in "0123456789abcdef"
+        for sha in sorted(store.stored(name, digit).difference(_beginning(digit, reachable)))
+    )
+
+
+def _beginning(digit: str, shas: Iterable[str]) -> Iterator[str]:
+    return (sha for sha in shas if sha.startswith(digit))
 
 
 def _forget_old_edge(name: str, source: Source, store: CommitStore) -> int:
     """Forget commits that were the edge of a shallow clone, and so without files, and can now be read in full."""
     first = source.git.text("rev-list", "--max-parents=0", source.tip).split()
-    renewed = (store.parentless(name) & _reachable(source, source.tip)).difference(first)
+    edge = store.parentless(name).difference(first)
+    renewed = {sha for page in _reachable(source).pages() for sha in edge.intersection(page)}
     store.forget(name, sorted(renewed))
     return len(renewed)
 
 
-def _reachable(source: Source, tip: str) -> set[str]:
-    return set(source.git.text("rev-list", tip).split())
-
-
-def _read(source: Source, shas: Sequence[str], parser: LogParser) -> Generator[Commit]:
+def _read(source: Source, shas: Shas, parser: LogParser) -> Generator[Commit]:
     if not shas:
         return
-    with tempfile.TemporaryFile() as listing:
-        listing.write("".join(f"{sha}\n" for sha in shas).encode())
-        listing.seek(0)
-        options = OPTIONS if len(shas) <= AT_ONCE else NAMES_OPTIONS
-        arguments = ["log", *options, "--no-ext-diff", "--no-textconv", "--no-walk=unsorted", "--stdin"]
-        for block in source.git.blocks(arguments, listing):
+    options = OPTIONS if len(shas) <= AT_ONCE and source.has_contents else NAMES_OPTIONS
+    arguments = ["log", *options, "--no-ext-diff", "--no-textconv", "--no-walk=unsorted", "--stdin"]
+    with closing(source.git.blocks(arguments, shas.open())) as blocks:
+        for block in blocks:
             yield from parser.feed(block)
     yield from parser.finish()
 
 
 def _batches(commits: Iterator[Commit]) -> Iterator[list[Commit]]:
-    """Commits in lists of BATCH. What has come before an error is given before the error is raised."""
+    """Commits in lists of BATCH, or fewer heavy ones. What has come before an error is given before it is raised."""
     batch: list[Commit] = []
+    weight = 0
     try:
         for commit in commits:
             batch.append(commit)
-            if len(batch) == BATCH:
+            weight += len(commit.body) + len(commit.subject) + _A_FILE * len(commit.files)
+            if len(batch) == BATCH or weight > HEAVY:
                 yield batch
-                batch = []
+                batch, weight = [], 0
     except GitFailed:
         if batch:
             yield batch

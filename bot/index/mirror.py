@@ -1,7 +1,6 @@
-"""Where a repository's history is read from: a local path in place, an address through our own mirror.
+"""An address's history, read through a mirror of our own.
 
-A mirror is a bare repository with one branch, the default one, and can be made anew at any time. A local
-path is never written to.
+A mirror is a bare repository with one branch, the default one, and can be made anew at any time.
 """
 
 from __future__ import annotations
@@ -9,55 +8,60 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
+import random
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
+from urllib.parse import urlsplit
 
 from bot.errors import RepositoryUnavailable
-from bot.index.address import Place, web_page, without_credentials
+from bot.index.address import Place, without_credentials
 from bot.index.git import GitAt, GitFailed
+from bot.index.local import git_folder, open_local
+from bot.index.source import Source
+from bot.index.together import Together
+
+T = TypeVar("T")
 
 # A first clone of a large repository takes minutes; one that takes longer than this hangs.
 FETCH_SECONDS = 3600.0
 ASK_SECONDS = 60.0
+ATTEMPTS = 3
+BACK_OFF_SECONDS = 1.0  # before the second attempt; doubled for each one more, and half of it left to chance
+NAMES_ONLY = "almanac-names-only"  # a file in a mirror without the contents of files
 
 _BRANCH = re.compile(r"refs/heads/[^\s:*?\[\\^~]+")  # git check-ref-format
+_MAY_PASS = re.compile(
+    r"could not resolve|couldn't resolve|temporary failure|connection (refused|reset|closed|timed out)|timed out"
+    r"|failed to connect|early eof|unexpected disconnect|hung up|rpc failed|network is|ssl_|gnutls"
+    r"|returned error: (429|5\d\d)|kex_exchange|broken pipe|transfer closed",
+    re.IGNORECASE,
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A history that can be read: the newest commit of the default branch, and git in its folder."""
-
-    git: GitAt
-    tip: str
-    web: str | None
-    edge: frozenset[str] = frozenset()  # commits of a shallow clone whose parents are missing
-    advice: str = ""  # what to do if git cannot read all of it
-
-    def has(self, sha: str) -> bool:
-        try:
-            self.git.text("cat-file", "-e", f"{sha}^{{commit}}")
-        except GitFailed:
-            return False
-        return True
-
-
-def open_source(place: Place, mirrors: Path, branch: str | None = None, *, anew: bool = False) -> Source:
+def open_source(
+    place: Place,
+    mirrors: Path,
+    branch: str | None = None,
+    *,
+    together: Together | None = None,
+    known: str | None = None,
+    contents: bool = True,
+    anew: bool = False,
+) -> Source:
     """The history at a place, brought up to date if it is an address; with `anew`, through a new mirror.
 
+    `known` is the commit that was the newest before. Without `contents` a mirror has the names of files only.
     Raises RepositoryUnavailable where there is none, it cannot be reached or read, or it is empty.
     """
+    together = together or Together()
     if place.path is not None:
-        try:
-            return _local(place, place.path, branch)
-        except GitFailed as error:
-            raise RepositoryUnavailable(
-                place.location, f"git cannot read it ({error.text}): see `git -C {place.location} fsck`"
-            ) from error
-    return _mirrored(place, mirrors, branch, anew)
+        return open_local(place, place.path, branch, together.halt, known)
+    return _Mirror(place, mirrors, together, contents).opened(branch, anew)
 
 
 def stored_at(location: str, mirrors: Path) -> Path:
@@ -65,144 +69,142 @@ def stored_at(location: str, mirrors: Path) -> Path:
 
     Raises RepositoryUnavailable where it is gone.
     """
-    if "://" in location:
-        return mirrors / _folder_name(location)
-    return _git_folder(Place(name=location, location=location), Path(location))
+    if is_address(location):
+        return mirrors / folder_name(location)
+    return git_folder(Place(name=location, location=location), Path(location))
 
 
-# --- a path
+def has_contents(folder: Path) -> bool:
+    """Whether the lines of files can be counted in what `stored_at` names."""
+    return not (folder / NAMES_ONLY).exists()
 
 
-def _local(place: Place, path: Path, branch: str | None) -> Source:
-    folder = _git_folder(place, path)
-    git = GitAt(folder)
-    common = folder / git.text("rev-parse", "--git-common-dir")
-    advice = f"see `git -C {place.location} fsck`"
-    if _set(git, r"^(extensions\.partialclone|remote\..*\.promisor)$"):
-        advice = "it is a partial clone: index its address, or a full clone"
-    names = [f"refs/heads/{branch}", f"refs/remotes/origin/{branch}"] if branch else _default_branch(git)
-    for name in names:
-        if tip := _tip(git, name):
-            if not Source(git, tip, None).has(tip):
-                raise RepositoryUnavailable(place.location, f"its newest commit cannot be read: {advice}")
-            return Source(git, tip, _origin_page(git), _edge(git, folder), advice)
-        if (common / name).is_file() and name.startswith("refs/"):
-            raise RepositoryUnavailable(place.location, f"its branch {name} is damaged: {advice}")
-    if branch:
-        raise RepositoryUnavailable(place.location, f"has no branch {branch}: check `branch` in almanac.toml")
-    if git.text("for-each-ref", "--count=1", "refs/heads"):
-        raise RepositoryUnavailable(
-            place.location, "its HEAD names a branch without commits: name the `branch` in almanac.toml"
-        )
-    raise RepositoryUnavailable(place.location, "has no commits yet: make one, then index it again")
+def is_address(location: str) -> bool:
+    """Whether what Place calls a location is no path."""
+    return not location.startswith("/")
 
 
-def _git_folder(place: Place, path: Path) -> Path:
-    """Git's own folder of the repository at a path: the one named `.git`, or a bare one itself."""
-    try:
-        if not path.exists():
-            raise RepositoryUnavailable(place.location, "does not exist: check the path")
-        if not path.is_dir():
-            raise RepositoryUnavailable(place.location, "is a file, not a repository: name the repository's folder")
-        folder = path / ".git"
-        if folder.is_file():  # a linked working tree or a submodule: the file says where the folder is
-            folder = path / os.fsdecode(folder.read_bytes().removeprefix(b"gitdir:").strip())
-        elif not folder.exists():
-            folder = path
-        if folder == path and not (path / "objects").is_dir():
-            raise RepositoryUnavailable(
-                place.location, "is no git repository: name a folder that holds one, or an address"
-            )
-    except (OSError, ValueError) as error:
-        raise RepositoryUnavailable(place.location, f"cannot be looked at ({error}): check the path") from error
-    return folder
-
-
-def _default_branch(git: GitAt) -> list[str]:
-    """References that may be the default branch, the likeliest first.
-
-    What is checked out may be anybody's feature branch, so origin's own answer comes first, then the
-    usual names, and only then HEAD. In a bare repository HEAD is the answer.
-    """
-    usual = ["refs/heads/main", "refs/heads/master"]
-    head = _symbolic(git, "HEAD") or "HEAD"
-    if _set(git, r"^core\.bare$"):
-        return [head, *usual]
-    if name := _symbolic(git, "refs/remotes/origin/HEAD"):
-        return [f"refs/heads/{name.removeprefix('refs/remotes/origin/')}", name, head]
-    return [*usual, head]
-
-
-def _symbolic(git: GitAt, name: str) -> str | None:
-    try:
-        return git.text("symbolic-ref", "--quiet", name)
-    except GitFailed:
-        return None
-
-
-def _set(git: GitAt, keys: str) -> bool:
-    """Whether a key of the repository's configuration that matches is there and not false."""
-    try:
-        lines = git.text("config", "--get-regexp", keys).splitlines()
-    except GitFailed:
-        return False
-    return any(not line.endswith((" false", " no", " off", " 0")) for line in lines)
-
-
-def _tip(git: GitAt, name: str) -> str | None:
-    """The SHA that a reference names, whether or not its commit can be read; None if there is none."""
-    try:
-        return git.text("rev-parse", "--verify", "--quiet", "--end-of-options", name) or None
-    except GitFailed:
-        return None
-
-
-def _edge(git: GitAt, folder: Path) -> frozenset[str]:
-    shallow = folder / git.text("rev-parse", "--git-path", "shallow")
-    try:
-        return frozenset(shallow.read_text().split())
-    except FileNotFoundError:
-        return frozenset()
-
-
-def _origin_page(git: GitAt) -> str | None:
-    try:
-        return web_page(git.text("config", "--get", "remote.origin.url"))
-    except GitFailed:
-        return None
-
-
-# --- an address
-
-
-def _mirrored(place: Place, mirrors: Path, branch: str | None, anew: bool) -> Source:
-    address = place.address or ""
-    folder = mirrors / _folder_name(place.location)
-    try:
-        mirrors.mkdir(parents=True, exist_ok=True)
-        with _alone(folder):
-            name, tip = _ask(GitAt(mirrors, remote=True), address, branch)
-            if not tip:
-                raise RepositoryUnavailable(place.location, _empty(branch))
-            if anew or not _brought_up_to_date(folder, address, name, tip):
-                _make_anew(folder, address, name)
-            git = GitAt(folder)
-            # What came may be newer than what was asked for a moment ago.
-            return Source(git, _tip(git, _kept_as(name)) or tip, place.web, _edge(git, folder), "index it again")
-    except GitFailed as error:
-        raise RepositoryUnavailable(place.location, _unreachable(error.text)) from error
-    except OSError as error:
-        raise RepositoryUnavailable(
-            place.location, f"its mirror cannot be kept in {mirrors} ({error.strerror}): see ALMANAC_HOME"
-        ) from error
+def folder_name(location: str) -> str:
+    """The name of the folder that mirrors an address."""
+    readable = re.sub(r"[^A-Za-z0-9]+", "-", location.rpartition("://")[2]).strip("-")[-60:]
+    return f"{readable}-{hashlib.sha256(location.encode()).hexdigest()[:8]}.git"
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """One process at a time at a mirror; the others wait. A process that dies lets go."""
+def alone(folder: Path, *, wait: bool = True) -> Iterator[None]:
+    """One process at a time at a mirror; the others wait, or get BlockingIOError. A process that dies lets go."""
     with folder.with_suffix(".lock").open("ab") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        os.utime(file.fileno())  # when it was last used
         yield
+
+
+@dataclass(frozen=True, slots=True)
+class _Mirror:
+    place: Place
+    mirrors: Path
+    together: Together
+    contents: bool
+
+    @property
+    def folder(self) -> Path:
+        return self.mirrors / folder_name(self.place.location)
+
+    @property
+    def address(self) -> str:
+        return self.place.address or ""
+
+    def opened(self, branch: str | None, anew: bool) -> Source:
+        try:
+            self.mirrors.mkdir(parents=True, exist_ok=True)
+            with self.together.reaching(_host(self.address)), alone(self.folder):
+                name, tip = self._patiently(lambda: _ask(self._reaching(self.mirrors), self.address, branch))
+                if not tip:
+                    raise RepositoryUnavailable(self.place.location, _empty(branch))
+                if anew or not self._brought_up_to_date(name, tip):
+                    self._make_anew(name, tip)
+                return self._source(name, tip)
+        except GitFailed as error:
+            raise RepositoryUnavailable(self.place.location, _unreachable(error.text)) from error
+        except OSError as error:
+            raise RepositoryUnavailable(
+                self.place.location, f"its mirror cannot be kept in {self.mirrors} ({error.strerror}): see ALMANAC_HOME"
+            ) from error
+
+    def _source(self, name: str, tip: str) -> Source:
+        git = self._here(self.folder)
+        try:
+            edge = frozenset((self.folder / "shallow").read_text().split())
+        except FileNotFoundError:
+            edge = frozenset()
+        # What came may be newer than what was asked for a moment ago.
+        tip = _tip(git, _kept_as(name)) or tip
+        return Source(git, tip, self.place.web, edge, "index it again", has_contents(self.folder))
+
+    def _brought_up_to_date(self, name: str, tip: str) -> bool:
+        """Fetch into the mirror what it lacks. False if there is no mirror, or none that can be built on.
+
+        A shallow one is of a repository that was shallow itself; what it lacked may have come there since.
+        """
+        if not self.folder.exists() or (self.folder / "shallow").exists() or has_contents(self.folder) != self.contents:
+            return False
+        try:
+            if _tip(self._here(self.folder), _kept_as(name)) != tip:
+                for left in (self.folder / "objects/pack").glob("tmp_*"):  # by a fetch that was killed
+                    left.unlink()
+                self._fetch(self.folder, name)
+        except GitFailed as error:
+            if error.text.startswith("Timeout:") or _MAY_PASS.search(error.text):
+                raise
+            return False
+        return True
+
+    def _make_anew(self, name: str, tip: str) -> None:
+        """A new mirror, which takes the old one's place once it is whole."""
+        fresh = self.folder.with_suffix(".new")
+        shutil.rmtree(fresh, ignore_errors=True)
+        fresh.mkdir()
+        try:
+            kind = ["--object-format=sha256"] if len(tip) == 64 else []
+            self._here(fresh).text("init", "--quiet", "--bare", "--template=", *kind)
+            if not self.contents:
+                # Said of a remote without an address, so that no token is kept and nothing is fetched by itself.
+                for key, value in (
+                    ("core.repositoryFormatVersion", "1"),
+                    ("extensions.partialClone", "almanac"),
+                    ("remote.almanac.promisor", "true"),
+                    ("remote.almanac.partialCloneFilter", "blob:none"),
+                ):
+                    self._here(fresh).text("config", key, value)
+                (fresh / NAMES_ONLY).touch()
+            self._fetch(fresh, name)
+            if self.folder.exists():
+                shutil.rmtree(self.folder)
+            fresh.rename(self.folder)
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
+
+    def _fetch(self, folder: Path, name: str) -> None:
+        self._patiently(lambda: _fetch(self._reaching(folder), self.address, name, contents=self.contents))
+        self._here(folder).text("symbolic-ref", "HEAD", _kept_as(name))
+
+    def _here(self, folder: Path) -> GitAt:
+        return GitAt(folder, halt=self.together.halt)
+
+    def _reaching(self, folder: Path) -> GitAt:
+        return GitAt(folder, remote=True, halt=self.together.halt)
+
+    def _patiently(self, reach: Callable[[], T]) -> T:
+        """What `reach` gives, asked again after a while where what went wrong may pass."""
+        for attempt in range(1, ATTEMPTS):
+            try:
+                return reach()
+            except GitFailed as error:
+                if not _MAY_PASS.search(error.text):
+                    raise
+            longest = BACK_OFF_SECONDS * 2 ** (attempt - 1)
+            self.together.halt.wait(random.uniform(longest / 2, longest))  # noqa: S311  many must not come back at once
+        return reach()
 
 
 def _ask(git: GitAt, address: str, branch: str | None) -> tuple[str, str | None]:
@@ -236,54 +238,34 @@ def _ask_for_branches(git: GitAt, address: str) -> tuple[str, str | None]:
     return next(iter(tips.items()), ("HEAD", None))
 
 
-def _brought_up_to_date(folder: Path, address: str, name: str, tip: str) -> bool:
-    """Fetch into the mirror what it lacks. False if there is no mirror, or none that can be built on.
-
-    A shallow one is of a repository that was shallow itself; what it lacked may have come there since.
-    """
-    if not folder.exists() or (folder / "shallow").exists():
-        return False
-    try:
-        if _tip(GitAt(folder), _kept_as(name)) != tip:
-            _fetch(folder, address, name)
-    except GitFailed as error:
-        if error.text.startswith("Timeout:"):
-            raise
-        return False
-    return True
-
-
-def _make_anew(folder: Path, address: str, name: str) -> None:
-    """A new mirror, which takes the old one's place once it is whole."""
-    fresh = folder.with_suffix(".new")
-    shutil.rmtree(fresh, ignore_errors=True)
-    fresh.mkdir()
-    try:
-        GitAt(fresh).text("init", "--quiet", "--bare", "--template=")
-        _fetch(fresh, address, name)
-        if folder.exists():
-            shutil.rmtree(folder)
-        fresh.rename(folder)
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
-
-
-def _fetch(folder: Path, address: str, name: str) -> None:
-    GitAt(folder, remote=True).text(
+def _fetch(git: GitAt, address: str, name: str, *, contents: bool) -> None:
+    where = ["--", address] if contents else ["--filter=blob:none", "--", "almanac"]
+    # A server that does not filter sends everything.
+    git.text(
+        *([] if contents else ["-c", f"remote.almanac.url={address}"]),
         "fetch", "--quiet", "--force", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
-        "--no-auto-maintenance", "--update-shallow", "--", address, f"+{name}:{_kept_as(name)}",
+        "--no-auto-maintenance", "--update-shallow", *where, f"+{name}:{_kept_as(name)}",
         seconds=FETCH_SECONDS,
     )  # fmt: skip
-    GitAt(folder).text("symbolic-ref", "HEAD", _kept_as(name))
+
+
+def _tip(git: GitAt, name: str) -> str | None:
+    """The SHA that a reference names, whether or not its commit can be read; None if there is none."""
+    try:
+        return git.text("rev-parse", "--verify", "--quiet", "--end-of-options", name) or None
+    except GitFailed:
+        return None
+
+
+def _host(address: str) -> str:
+    """What is asked on the other side; of two addresses on this disk each is its own."""
+    if "://" not in address:
+        return address.partition("@")[2].partition(":")[0]
+    return urlsplit(address).hostname or address
 
 
 def _kept_as(name: str) -> str:
     return "refs/heads/almanac-detached" if name == "HEAD" else name
-
-
-def _folder_name(location: str) -> str:
-    readable = re.sub(r"[^A-Za-z0-9]+", "-", location.rpartition("://")[2]).strip("-")[-60:]
-    return f"{readable}-{hashlib.sha256(location.encode()).hexdigest()[:8]}.git"
 
 
 def _empty(branch: str | None) -> str:

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -41,9 +41,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     runs: list[list[str]] = []
     blocks = GitAt.blocks
 
-    def recorded(self: GitAt, arguments: Sequence[str], stdin: IO[bytes]) -> Iterator[bytes]:
-        runs.append(stdin.read().decode().split())
-        stdin.seek(0)
+    def recorded(self: GitAt, arguments: Sequence[str], stdin: IO[bytes] | None = None) -> Generator[bytes]:
+        if stdin is not None:
+            runs.append(stdin.read().decode().split())
+            stdin.seek(0)
         return blocks(self, arguments, stdin)
 
     monkeypatch.setattr(GitAt, "blocks", recorded)
@@ -166,7 +167,7 @@ from storage.commits import Commits
 
 where, left, database, repository = sys.argv[1], int(sys.argv[2]), *map(Path, sys.argv[3:])
 indexer.BATCH = 4
-owner = {"_insert": commits, "_forget": commits, "add": Commits, "mark_indexed": Commits}[where]
+owner = {"insert": commits, "remove": commits, "add": Commits, "mark_indexed": Commits}[where]
 function = getattr(owner, where)
 
 def deadly(*arguments, **more):
@@ -184,7 +185,7 @@ index(Store(database), GitRepo(repository))
 
 @pytest.mark.parametrize(
     ("where", "calls", "stored"),
-    [("_insert", 0, 0), ("_insert", 2, 8), ("add", 1, 8), ("_forget", 0, 12), ("mark_indexed", 0, 12)],
+    [("insert", 0, 0), ("insert", 2, 8), ("add", 1, 8), ("remove", 0, 12), ("mark_indexed", 0, 12)],
 )
 def test_a_run_that_was_killed_is_completed_by_the_next(
     repo: GitRepo, store: Store, tmp_path: Path, where: str, calls: int, stored: int

@@ -24,6 +24,11 @@ from storage import Store
 NAME = "acme/engine"
 
 
+@pytest.fixture(autouse=True)
+def without_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mirror, "BACK_OFF_SECONDS", 0.0)
+
+
 @pytest.fixture
 def repo(tmp_path: Path) -> GitRepo:
     repo = GitRepo(tmp_path / "acme" / "engine")
@@ -165,7 +170,7 @@ def test_a_mirror_is_whole_or_not_there(
 ) -> None:
     """A clone that fails leaves nothing, and one that fails to be made anew leaves the old mirror."""
 
-    def fails(*_: object) -> None:
+    def fails(*_: object, **__: object) -> None:
         raise GitFailed("the line is dead")
 
     with monkeypatch.context() as broken:
@@ -246,7 +251,7 @@ def test_a_mirror_is_used_by_one_process_at_a_time(address: str, store: Store, m
     ask = mirror._ask
     monkeypatch.setattr(mirror, "_ask", lambda *said: (asked.set(), ask(*said))[1])
     other = threading.Thread(target=index, args=(store, address))
-    with mirror._alone(mirrors(store)[0]):
+    with mirror.alone(mirrors(store)[0]):
         other.start()
         assert not asked.wait(0.2)
     other.join()

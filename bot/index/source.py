@@ -1,0 +1,26 @@
+"""A history that can be read, wherever it came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.index.git import GitAt, GitFailed
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The newest commit of the default branch, and git in the repository's folder."""
+
+    git: GitAt
+    tip: str
+    web: str | None
+    edge: frozenset[str] = frozenset()  # commits of a shallow clone whose parents are missing
+    advice: str = ""  # what to do if git cannot read all of it
+    has_contents: bool = True  # without the contents of files their lines cannot be counted
+
+    def has(self, sha: str) -> bool:
+        try:
+            self.git.text("cat-file", "-e", f"{sha}^{{commit}}")
+        except GitFailed:
+            return False
+        return True

@@ -1,0 +1,63 @@
+"""What repositories that are read at the same time share: the machine's cores, the ways to each host, the end."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
+from typing import TypeVar
+
+from bot.index.git import Halt
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+CORES = max(1, os.cpu_count() or 1)
+A_HOST = 4  # conversations with one host at a time: a forge answers more of them with 429
+AT_ONCE = 16  # repositories that wait for their hosts or their turn
+
+
+class Together:
+    """Made for a round over repositories, which `halt` ends at once, from any thread."""
+
+    def __init__(self, halt: Halt | None = None, cores: int = CORES) -> None:
+        self.halt = halt or Halt()
+        self._cores = threading.BoundedSemaphore(cores)
+        self._hosts: dict[str, threading.BoundedSemaphore] = {}
+        self._lock = threading.Lock()
+        self.writing = threading.Lock()  # the database has one writer; a lock is fairer than its busy timeout
+
+    def reading(self) -> AbstractContextManager[None]:
+        """A core's worth of reading, waited for."""
+        return self._turn(self._cores)
+
+    def reaching(self, host: str) -> AbstractContextManager[None]:
+        """One of the ways to a host, waited for."""
+        with self._lock:
+            ways = self._hosts.setdefault(host, threading.BoundedSemaphore(A_HOST))
+        return self._turn(ways)
+
+    @contextmanager
+    def _turn(self, semaphore: threading.BoundedSemaphore) -> Iterator[None]:
+        with semaphore:
+            self.halt.check()
+            yield
+
+    def each(self, work: Callable[[T], R], wanted: Iterable[T]) -> Iterator[R]:
+        """What `work` makes of each, in the order of `wanted`, several at the same time.
+
+        An exception of one, or of whoever takes the results, ends all others before it is passed on; no thread
+        and no git is left behind.
+        """
+        jobs = list(wanted)
+        with ThreadPoolExecutor(max(1, min(AT_ONCE, len(jobs))), thread_name_prefix="index") as pool:
+            try:
+                running = [pool.submit(work, one) for one in jobs]
+                for one in running:
+                    yield one.result()
+            except BaseException:
+                self.halt.stop()
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise

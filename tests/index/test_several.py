@@ -1,0 +1,221 @@
+"""Several repositories at once: each as it would be alone, and all of them ended at once when they must."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from builders import NOW, GitRepo, Steps, everything, index
+
+from bot.errors import RepositoryUnavailable, StoreUnavailable
+from bot.index import together as sharing
+from bot.index.git import CALM, GitAt, GitFailed, Halt, Stopped
+from bot.index.indexer import Indexed
+from bot.index.lines import Lines
+from bot.index.several import Wanted, index_all
+from bot.index.together import Together
+from storage import Store
+
+
+def wait_until(is_so: Callable[[], bool], seconds: float = 20.0) -> None:
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end, "it did not come to pass"
+        time.sleep(0.005)
+
+
+def is_running(process_id: int) -> bool:
+    try:
+        return Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.fixture
+def repos(tmp_path: Path) -> list[GitRepo]:
+    made = [GitRepo(tmp_path / "acme" / f"engine-{number}") for number in range(6)]
+    for number, repo in enumerate(made):
+        repo.many(10 * (6 - number))
+    return made
+
+
+def run(store: Store, wanted: list[Wanted], steps: Steps | None = None) -> list[Indexed | RepositoryUnavailable]:
+    mirrors = store.path.parent / "mirrors"
+    outcomes = index_all(wanted, store.commits, mirrors, NOW, steps or Steps(), Together())
+    return [outcome.result for outcome in outcomes]
+
+
+def test_several_are_stored_as_one_after_the_other(repos: list[GitRepo], store: Store, tmp_path: Path) -> None:
+    alone = Store(tmp_path / "alone.db")
+    expected = [index(alone, repo) for repo in repos]
+    assert run(store, [Wanted(str(repo.path)) for repo in repos]) == expected
+    assert everything(store) == everything(alone)
+
+
+def test_one_that_cannot_be_read_does_not_stop_the_others(repos: list[GitRepo], store: Store, tmp_path: Path) -> None:
+    wanted = [
+        Wanted(str(repos[0].path)),
+        Wanted(str(tmp_path / "nothing")),
+        Wanted(""),
+        Wanted(f"file://{repos[1].path}"),
+    ]
+    first, second, third, fourth = run(store, wanted)
+    assert isinstance(second, RepositoryUnavailable) and isinstance(third, RepositoryUnavailable)
+    assert isinstance(first, Indexed) and isinstance(fourth, Indexed)
+    assert (first.total, fourth.total) == (60, 50)
+
+
+def test_of_two_with_one_name_the_first_is_indexed(repos: list[GitRepo], store: Store) -> None:
+    repos[1].raw_commit(b"Another root\n", parents=[])
+    first, second = run(store, [Wanted(str(repo.path), "engine") for repo in repos[:2]])
+    assert isinstance(first, Indexed) and first.total == 60
+    assert isinstance(second, RepositoryUnavailable) and "another repository is indexed as engine" in second.reason
+
+
+def test_trouble_of_the_store_ends_all_of_them(
+    repos: list[GitRepo], store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise StoreUnavailable("the disk is full")
+
+    before = threading.active_count()
+    monkeypatch.setattr(store.commits, "add", full)
+    with pytest.raises(StoreUnavailable):
+        run(store, [Wanted(str(repo.path)) for repo in repos])
+    assert threading.active_count() == before
+
+
+def test_a_host_is_not_asked_by_more_than_a_few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sharing, "A_HOST", 2)
+    together = Together()
+    lock = threading.Lock()
+    there, most = 0, 0
+    both = threading.Barrier(2)  # two may be there, or this ends in an error
+
+    def ask(_: int) -> None:
+        nonlocal there, most
+        with together.reaching("forge.example"):
+            with lock:
+                there += 1
+                most = max(most, there)
+            both.wait(20)
+            with lock:
+                there -= 1
+
+    list(together.each(ask, range(6)))
+    assert most == 2
+
+
+def test_nothing_new_starts_git_twice(repos: list[GitRepo], store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    index(store, repos[0])
+    said: list[str] = []
+    running = GitAt._running
+
+    def recorded(self: GitAt, arguments: list[str], stdin: object) -> object:
+        said.append(arguments[0])
+        return running(self, arguments, stdin)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(GitAt, "_running", recorded)
+    assert index(store, repos[0]).new == 0
+    assert said == ["config", "for-each-ref"]
+    index(store, f"file://{repos[1].path}")
+    said.clear()
+    assert index(store, f"file://{repos[1].path}").new == 0
+    assert said == ["ls-remote", "rev-parse", "rev-parse"]
+
+
+# --- the end
+
+
+@pytest.fixture
+def sleeping(tmp_path: Path) -> tuple[GitAt, Path]:
+    """A git that never ends, and the file where what it started wrote its process id."""
+    repo = GitRepo(tmp_path / "sleeping")
+    repo.git("config", "alias.doze", f"!echo $$ > {tmp_path}/dozing; sleep 1000 & wait")
+    return GitAt(repo.path / ".git"), tmp_path / "dozing"
+
+
+def doze(git: GitAt, ended: list[Exception]) -> None:
+    try:
+        git.text("doze")
+    except Exception as error:
+        ended.append(error)
+
+
+def test_what_is_halted_ends_with_all_that_it_started(sleeping: tuple[GitAt, Path]) -> None:
+    git, pid = sleeping
+    ended: list[Exception] = []
+    halt = Halt()
+    with halt.within() as part:
+        thread = threading.Thread(target=doze, args=(git.under(part), ended))
+        thread.start()
+        wait_until(lambda: pid.exists() and bool(pid.read_text().strip()))
+        halt.stop()
+        thread.join(20)
+    assert [type(error) for error in ended] == [Stopped]
+    wait_until(lambda: not is_running(int(pid.read_text())))
+    with pytest.raises(Stopped):
+        git.under(halt).text("rev-parse", "HEAD")
+
+
+def test_what_takes_too_long_ends_with_all_that_it_started(sleeping: tuple[GitAt, Path]) -> None:
+    git, pid = sleeping
+    with pytest.raises(GitFailed, match="Timeout:"):
+        git.text("doze", seconds=0.5)
+    if pid.exists() and pid.read_text().strip():  # a busy machine may not have come that far
+        wait_until(lambda: not is_running(int(pid.read_text())))
+
+
+def test_ctrl_c_ends_it_at_once_and_the_next_run_completes_it(repos: list[GitRepo], tmp_path: Path) -> None:
+    """While one repository waits for its host and the others are read."""
+    ssh = tmp_path / "ssh"
+    ssh.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/asking\nexec sleep 1000\n")
+    ssh.chmod(0o755)
+    places = [str(repo.path) for repo in repos]
+    command = [sys.executable, "-m", "bot", "index"]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "GIT_SSH_COMMAND": str(ssh)}
+    running = subprocess.Popen(
+        [*command, "git@forge.example:acme/slow", *places],
+        env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    asking = tmp_path / "asking"
+    wait_until(lambda: asking.exists() and bool(asking.read_text().strip()))
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=20)
+    assert (running.returncode, out) == (130, "")
+    assert err.splitlines()[-1] == "almanac: stopped; what was done is kept"
+    assert "Traceback" not in err
+    wait_until(lambda: not is_running(int(asking.read_text())))
+    again = subprocess.run([*command, *places], env=env, capture_output=True, text=True)
+    assert again.returncode == 0
+    assert [line.split(",")[0] for line in again.stdout.splitlines()] == [
+        f"acme/engine-{number}: {10 * (6 - number)} commits" for number in range(6)
+    ]
+
+
+def test_counting_ends_when_it_is_told_to(repos: list[GitRepo], store: Store) -> None:
+    index(store, repos[0])
+    together = Together()
+    together.halt.stop()
+    before = threading.active_count()
+    with store.transaction(write=True) as connection:
+        connection.execute("UPDATE commits SET counted = 0")
+    with pytest.raises(Stopped):
+        Lines(store.commits, store.path.parent / "mirrors", together=together).count_all("acme/engine-0")
+    assert threading.active_count() == before
+
+
+def test_only_a_calm_git_stands_back(repos: list[GitRepo], monkeypatch: pytest.MonkeyPatch) -> None:
+    set_to: list[int] = []
+    monkeypatch.setattr(os, "setpriority", lambda which, who, priority: set_to.append(priority))
+    GitAt(repos[0].path / ".git").text("rev-parse", "HEAD")
+    assert set_to == []
+    GitAt(repos[0].path / ".git", calm=True).text("rev-parse", "HEAD")
+    assert set_to == [CALM]
