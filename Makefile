@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lock clean
+.PHONY: help demo test slow check bench format lock clean
 
 help:            ## what can be asked for here
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -29,11 +29,17 @@ demo: $(READY)   ## index this repository and talk to the bot in the browser
 test: $(READY)   ## run every test
 	@$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
+slow: $(READY)   ## the long campaigns that the other tests leave out
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m slow --timeout 600 $(ARGS)
+
 check: $(READY)  ## what CI runs: style, types, tests
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+
+bench: $(READY)  ## measure how fast it is; see docs/performance.md
+	@$(BIN)/python -m benchmarks.run $(HISTORIES) $(ARGS)
 
 format: $(READY) ## put the code into the house's form
 	@$(BIN)/ruff check --fix .
