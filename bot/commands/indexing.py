@@ -30,7 +30,7 @@ def index(settings: Settings, repositories: Sequence[str]) -> None:
     if not wanted:
         raise AlmanacError("there is nothing to index: name a REPO, or list [[repositories]] in almanac.toml")
     store = Store(settings.database)
-    with ShownProgress() as progress:
+    with ShownProgress() as progress, store.held_open():
         done = index_names(settings, store, wanted, progress)
         is_counted = count_lines(settings, store, [one.repository for one in done if one], progress)
     tell_mirrors(settings, store)

@@ -69,7 +69,7 @@ class Rounds:
         """Read what is new in the repositories of almanac.toml, until `stop`."""
         settings = self._settings
         tables = [WantedRepository(table.address, table.name, table.branch) for table in settings.repositories]
-        with suppress(Stopped), self._halt.within() as halt:
+        with suppress(Stopped), self._halt.within() as halt, self._store.held_open():
             for outcome in index_all(
                 tables, self._store.commits, settings.mirrors, settings.now(), Silent(), Together(halt),
                 contents=settings.mirror_contents,
@@ -85,7 +85,7 @@ class Rounds:
 
     def count_lines(self) -> None:
         """Count the lines that are missing, newest first, behind everything else the machine does, until `stop`."""
-        with suppress(Stopped), self._halt.within() as halt:
+        with suppress(Stopped), self._halt.within() as halt, self._store.held_open():
             lines = Lines(self._store.commits, self._settings.mirrors, together=Together(halt), calm=True)
             for repository in self._store.commits.repositories():
                 try:
