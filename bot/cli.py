@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sys
 from collections.abc import Callable
@@ -180,6 +181,7 @@ def _thread(text: str | None) -> dict[str, Any] | None:
 def main() -> None:
     """The `almanac` command. Exits with 0, with 1 for what a user can mend, with 2 for wrong usage."""
     forget_surroundings()
+    logging.getLogger().addHandler(logging.NullHandler())  # what a command has to say, it prints
     try:
         code = almanac.main(standalone_mode=False)
         sys.stdout.flush()

@@ -53,7 +53,7 @@ class Cast:
 
 def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: int) -> None:
     """Index, open a local workspace with the bot in it, and post a digest; then play, or wait for Ctrl-C."""
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", force=True)
     wanted = places(settings, repositories or [str(_repository_around(Path.cwd()))])
     # What almanac.toml wants of the running bot is not wanted here.
     own = {"db": settings.db or _database(settings, wanted), "digests": [], "repositories": []}

@@ -52,7 +52,7 @@ def _audience(value: object) -> object:
 
 
 def _channel(name: str) -> str:
-    if not re.fullmatch(r"#?[^\s#]+", name):
+    if not re.fullmatch(r"#?[^\s#|]+", name):
         raise ValueError(f"{name!r} is no channel; use a name such as #shipped or an id such as C0123456789")
     return name
 
@@ -83,7 +83,7 @@ class PersonSettings(Table):
 
 
 class TeamSettings(Table):
-    name: str = Field(min_length=1)
+    name: str = Field(min_length=1, pattern=r"^[^|]+$")
     people: list[str] = Field(min_length=1)
 
 

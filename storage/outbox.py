@@ -77,6 +77,29 @@ class Outbox:
                 (state, ts, error, written(now), key),
             )
 
+    def revive(self, first: str, now: datetime) -> None:
+        """Let a post that Slack refused, and the parts that were not sent because of it, be sent again.
+
+        Refused is certainly not posted, so that nothing is sent twice; what is `unknown` stays so.
+        """
+        with self._transaction(write=True) as connection:
+            connection.execute(
+                """UPDATE outbox SET state = 'planned', error = NULL, changed_at = ?
+                   WHERE (key = ? OR substr(key, 1, ?) = ?) AND state = 'failed'
+                     AND coalesce((SELECT state FROM outbox AS root WHERE root.key = outbox.thread_key), 'failed')
+                         NOT IN ('unknown')""",
+                (written(now), first, len(first) + 1, f"{first}|"),
+            )
+
+    def refused(self, prefix: str, since: datetime) -> list[str]:
+        """The keys that start with `prefix` of posts that Slack refused before `since`."""
+        with self._transaction() as connection:
+            rows = connection.execute(
+                "SELECT key FROM outbox WHERE substr(key, 1, ?) = ? AND state = 'failed' AND changed_at < ?",
+                (len(prefix), prefix, written(since)),
+            )
+            return [row["key"] for row in rows]
+
     def parts(self, first: str) -> dict[str, str]:
         """The state of a post and of those whose key continues its own with a bar, in the order of the parts."""
         with self._transaction() as connection:

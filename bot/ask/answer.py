@@ -95,7 +95,8 @@ class Almanac:
                 f"{which_one(name, found)} Say which, by address if need be; if they are one person, put both "
                 f"addresses in one [[people]] table of almanac.toml"
             )
-        raise PersonUnknown(nobody(name, directory), match.nearest)
+        hint = "" if match.nearest else " Write it as it stands in git, or index the repository they work in"
+        raise PersonUnknown(nobody(name, directory) + hint, match.nearest)
 
     def narrowed(self, people: Sequence[Person], months: MonthRange | None) -> tuple[Person, ...]:
         """Of several people with one name, those with commits in the months, if there are any."""

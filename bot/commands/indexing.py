@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bot.errors import AlmanacError, RepositoryUnavailable
+from bot.index.address import place
 from bot.index.disk import disk_use, remove_unused
 from bot.index.indexer import Indexed
 from bot.index.lines import Lines
@@ -39,10 +41,23 @@ def index(settings: Settings, repositories: Sequence[str]) -> None:
 
 
 def places(settings: Settings, repositories: Sequence[str]) -> list[Wanted]:
-    """What to index, with what almanac.toml says of it."""
-    tables = {table.address: table for table in settings.repositories}
-    asked = list(dict.fromkeys(repositories)) or list(tables)
-    return [Wanted(text, tables[text].name, tables[text].branch) if text in tables else Wanted(text) for text in asked]
+    """What to index, with what almanac.toml says of it, however the same place is written there."""
+    tables = {_same(table.address): table for table in settings.repositories}
+    asked = list(dict.fromkeys(repositories)) or [table.address for table in settings.repositories]
+    wanted = []
+    for text in asked:
+        table = tables.get(_same(text))
+        wanted.append(Wanted(text, table.name or place(table.address).name, table.branch) if table else Wanted(text))
+    return wanted
+
+
+def _same(text: str) -> str:
+    try:
+        where = place(text)
+    except RepositoryUnavailable:
+        return text
+    location = os.path.realpath(where.path) if where.path else where.location
+    return location.rstrip("/").removesuffix("/.git").removesuffix(".git")
 
 
 def index_names(

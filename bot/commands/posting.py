@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
@@ -29,6 +30,8 @@ def post_digest(
 ) -> None:
     """Post a digest to one channel, or to each that almanac.toml names, and print a line for each."""
     checked_team(settings, team)
+    if channel and (not channel.strip("#") or re.search(r"[\s|]", channel)):
+        raise AlmanacError(f"{channel!r} is no channel; use a name such as #shipped or an id such as C0123456789")
     wanted = [
         Wanted(one.channel, one.team, one.zone or settings.zone_name)
         for one in settings.digests

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from bot.month.calendar import Month
@@ -66,18 +66,27 @@ def deliver(
             for number, (key, payload) in enumerate(zip(keys, payloads, strict=True))
         ]
     )
+    store.outbox.revive(first, now)  # what was refused may have been mended
     before = store.outbox.parts(first)  # an earlier run may have got only so far
     states = poster.send(list(before))
     return _told(month, before, states, [store.outbox.get(key) for key in before])
 
 
-def posted_months(store: Posts, workspace: str) -> set[tuple[str, Month]]:
-    """(schedule key, month) of every digest of a complete month that was ever begun."""
+REFUSED_AGAIN_AFTER = timedelta(hours=1)
+
+
+def posted_months(store: Posts, workspace: str, now: datetime) -> set[tuple[str, Month]]:
+    """(schedule key, month) of every digest of a complete month that need not be posted now.
+
+    One that Slack refused is due again after an hour, for its reason may have been mended.
+    """
+    prefix = f"digest|{workspace}|"
+    again = set(store.outbox.refused(prefix, now - REFUSED_AGAIN_AFTER))
     found = set()
-    for key in store.outbox.keys(f"digest|{workspace}|"):
-        _, _, channel, team, period, *_ = key.split("|")
-        if "@" not in period:
-            found.add((f"{channel}|{team}", Month.parse(period)))
+    for key in store.outbox.keys(prefix):
+        parts = key.split("|")
+        if key not in again and len(parts) == 5 and "@" not in parts[4]:
+            found.add((f"{parts[2]}|{parts[3]}", Month.parse(parts[4])))
     return found
 
 
@@ -88,7 +97,7 @@ def _prefixed(payload: dict[str, Any], prefix: str) -> dict[str, Any]:
 
 def _told(month: Month, before: dict[str, str], states: dict[str, str], posts: Sequence[Post | None]) -> Delivered:
     errors = [post.error for post in posts if post and post.error]
-    worst = next((bad for bad in ("failed", "unknown", "planned", "sending") if bad in states.values()), None)
+    worst = next((bad for bad in ("unknown", "failed", "planned", "sending") if bad in states.values()), None)
     reason = f" ({errors[0]})" if errors else ""
     if worst == "failed":
         return Delivered(False, f"{month.title} could not be posted{reason}")

@@ -56,7 +56,7 @@ class Rounds:
         self._poster.send_waiting()
         now = self._settings.now()
         first_seen = self._store.schedules.seen([one.key for one in self._schedules], now)
-        wanted = due(now, self._schedules, first_seen, posted_months(self._store, self._workspace))
+        wanted = due(now, self._schedules, first_seen, posted_months(self._store, self._workspace, now))
         if wanted:
             self.refresh()
         for one in wanted if not self._halt.is_stopped() else ():

@@ -9,7 +9,6 @@ from concurrent.futures import Executor
 from typing import Any, TypeVar
 
 from slack_bolt.async_app import AsyncApp
-from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.settings import Settings
@@ -37,8 +36,8 @@ def build_app(settings: Settings, conversation: Conversation, workers: Executor)
     listeners.register(app, conversation, work)
 
     @app.error
-    async def failed(error: Exception, body: dict[str, Any]) -> BoltResponse:
-        log.error("a listener failed for %s", body.get("type"), exc_info=error)
-        return BoltResponse(status=200, body="")
+    async def failed(error: Exception, body: dict[str, Any]) -> None:
+        kind = body.get("command") or body.get("type") or "request"
+        log.error("a listener failed for %s", kind, exc_info=error)
 
     return app

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from http.client import HTTPException
-from typing import Any, Literal
+from typing import Any, Literal, cast
 from urllib.error import HTTPError, URLError
 
 from slack_sdk import WebClient
@@ -49,16 +49,25 @@ def posting_client(settings: Settings) -> WebClient:
     )
 
 
-def workspace_of(client: WebClient) -> str:
-    """The id of the workspace the token belongs to. Raises SlackRefused where Slack refuses or is not there."""
+def identity(client: WebClient) -> Mapping[str, Any]:
+    """Slack's answer to who the token is. Raises SlackRefused where Slack refuses it or is not there."""
     try:
-        answer = client.auth_test()
+        return cast(Mapping[str, Any], client.auth_test().data)
     except SlackApiError as error:
-        code = _code(error)
-        raise SlackRefused(code, f"Slack refused the token ({code}): {what_to_do(code)}") from error
+        code = code_of(error)
+        if code in AGAIN or code in UNCERTAIN or code == "unknown_error":
+            raise SlackRefused(code, f"Slack does not answer at {client.base_url} ({code}): try again later") from error
+        raise SlackRefused(code, f"Slack refused SLACK_BOT_TOKEN ({code}): {what_to_do(code)}") from error
     except (OSError, HTTPException, SlackClientError) as error:
-        raise SlackRefused("unreachable", f"Slack cannot be reached at {client.base_url} ({_reason(error)})") from error
-    return str(answer.get("team_id") or "")
+        raise SlackRefused(
+            "unreachable", f"Slack cannot be reached at {client.base_url} ({_reason(error)}): check SLACK_API_URL and "
+            f"the network",
+        ) from error  # fmt: skip
+
+
+def workspace_of(client: WebClient) -> str:
+    """The id of the workspace the token belongs to. Raises SlackRefused as `identity` does."""
+    return str(identity(client).get("team_id") or "")
 
 
 class Poster:
@@ -124,7 +133,7 @@ class Poster:
         try:
             return "sent", self._posted(arguments), None
         except SlackApiError as error:
-            code = _code(error)
+            code = code_of(error)
             if code in CONTENT and "blocks" in arguments:
                 # Our own mistake must not cost the reader the message: its text says all of it.
                 log.error("%s: Slack refused the blocks (%s): %s", post.key, code, error.response.data)
@@ -138,7 +147,7 @@ class Poster:
         try:
             return "sent", self._posted(arguments), None
         except SlackApiError as error:
-            return _outcome(error), None, f"{_code(error)}: {what_to_do(_code(error))}"
+            return _outcome(error), None, f"{code_of(error)}: {what_to_do(code_of(error))}"
         except (OSError, HTTPException, SlackClientError) as error:
             return _lost(error)
 
@@ -146,7 +155,8 @@ class Poster:
         return str(self._client.chat_postMessage(**arguments)["ts"])
 
 
-def _code(error: SlackApiError) -> str:
+def code_of(error: SlackApiError) -> str:
+    """Slack's word for what went wrong; "unknown_error" where its answer holds none."""
     response = error.response
     data = response.data if hasattr(response, "data") else response
     code = str(data.get("error")) if isinstance(data, dict) else ""
@@ -155,7 +165,7 @@ def _code(error: SlackApiError) -> str:
 
 
 def _outcome(error: SlackApiError) -> Outcome:
-    code = _code(error)
+    code = code_of(error)
     status = getattr(error.response, "status_code", 200)
     if code in AGAIN or status == 429:
         return "planned"

@@ -9,10 +9,11 @@ import os
 import signal
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPException
 from typing import Literal
 from urllib.parse import urlsplit
 
-from aiohttp import web
+from aiohttp import ClientError, web
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
 from slack_sdk import WebClient
@@ -26,13 +27,13 @@ from bot.settings import Settings
 from bot.slack.app import build_app
 from bot.slack.conversation import Conversation
 from bot.slack.members import Members
-from bot.slack.poster import Poster, posting_client
-from bot.slack.refusals import what_to_do
+from bot.slack.poster import Poster, code_of, identity, posting_client
 from bot.story.render import Templates
 from storage import Store
 
 log = logging.getLogger(__name__)
 
+STOP_SECONDS = 20.0  # what running answers get to end
 WORKERS = 8  # questions answered at the same time; more wait their turn, acknowledged all the same
 
 
@@ -69,13 +70,7 @@ class Bot:
         """The bot, once Slack has accepted its token. Raises AlmanacError with what to do otherwise."""
         store = Store(settings.database)
         client = posting_client(settings)
-        try:
-            me = client.auth_test()
-        except SlackApiError as error:
-            code = str(error.response.get("error") or "unknown_error")
-            raise SlackRefused(code, f"Slack refused SLACK_BOT_TOKEN ({code}): {what_to_do(code)}") from error
-        except (OSError, SlackClientError) as error:
-            raise SlackRefused("unreachable", f"Slack cannot be reached at {client.base_url}: {error}") from error
+        me = identity(client)
         return cls(settings, store, client, str(me.get("team_id") or ""), str(me.get("user_id") or ""))
 
     @contextlib.asynccontextmanager
@@ -111,12 +106,20 @@ async def socket_mode(app: AsyncApp, settings: Settings, _: Store) -> AsyncItera
     after each renewal three seconds late, by when Slack has given it up.
     """
     token = settings.app_token.get_secret_value() if settings.app_token else ""
-    handler = AsyncSocketModeHandler(app, token)
+    # Asked first by ourselves: the SDK's client would try a wrong token for ever.
     try:
-        await handler.connect_async()  # type: ignore[no-untyped-call]
+        answer = await app.client.apps_connections_open(app_token=token)
     except SlackApiError as error:
-        code = str(error.response.get("error") or "unknown_error")
-        raise SlackRefused(code, f"Slack refused SLACK_APP_TOKEN ({code}): make one with connections:write") from error
+        code = code_of(error)
+        hint = "generate one with connections:write" if code != "unknown_error" else "its answer cannot be read"
+        raise SlackRefused(code, f"Slack refused SLACK_APP_TOKEN ({code}): {hint}") from error
+    except (OSError, HTTPException, SlackClientError, ClientError, TimeoutError) as error:
+        raise SlackRefused(
+            "unreachable", f"Slack cannot be reached at {settings.slack_api}: try again later"
+        ) from error
+    handler = AsyncSocketModeHandler(app, token)
+    handler.client.wss_uri = str(answer["url"])
+    await handler.connect_async()  # type: ignore[no-untyped-call]
     try:
         yield
     finally:
@@ -157,10 +160,25 @@ def without_proxy_for_loopback(settings: Settings) -> None:
             os.environ.pop(name.upper(), None)
 
 
+def _without_bodies(record: logging.LogRecord) -> bool:
+    """What Bolt says of a request with a wrong signature holds the whole body, with Slack's token in it."""
+    if "RequestVerification" in record.name:
+        record.msg, record.args = "a request with a wrong signature was refused: see SLACK_SIGNING_SECRET", ()
+    return True
+
+
+async def _answer(bot: Bot, way: str, stopped: asyncio.Event) -> None:
+    async with bot.running():
+        log.info("answering by %s", way)
+        await stopped.wait()
+
+
 def serve(settings: Settings) -> None:
     """Answer until SIGINT or SIGTERM."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True)
     logging.getLogger("apscheduler").setLevel(logging.WARNING)
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(_without_bodies)
     way = mode(settings)
     without_proxy_for_loopback(settings)
     bot = Bot.connected(settings)
@@ -170,9 +188,15 @@ def serve(settings: Settings) -> None:
         loop = asyncio.get_running_loop()
         for name in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(name, stopped.set)
-        async with bot.running():
-            log.info("answering by %s", way)
-            await stopped.wait()
+        answering = asyncio.create_task(_answer(bot, way, stopped))
+        waiting = asyncio.create_task(stopped.wait())
+        await asyncio.wait({answering, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        _, slow = await asyncio.wait({answering}, timeout=STOP_SECONDS)
+        if slow:  # still connecting, most likely
+            answering.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await answering
         log.info("stopped")
 
     asyncio.run(run())

@@ -374,6 +374,6 @@ def test_500_people_make_no_question_slow() -> None:
 
 
 def _seconds(text: str, known: Known) -> float:
-    began = time.perf_counter()
+    began = time.thread_time()
     parse_question(text, known, NOW)
-    return time.perf_counter() - began
+    return time.thread_time() - began

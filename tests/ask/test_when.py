@@ -273,6 +273,6 @@ def test_any_text_is_read(text: str, year: int, number: int) -> None:
 
 @pytest.mark.parametrize("piece", ["june ", "may ", "2025-10 ", "to ", "1", "last 3 ", "-", "june to ", "x"])
 def test_a_long_text_is_read_at_once(piece: str) -> None:
-    began = time.perf_counter()
+    began = time.thread_time()
     when(piece * (300 // len(piece)), NOW)
-    assert time.perf_counter() - began < 0.1  # 4 ms on a quiet machine
+    assert time.thread_time() - began < 0.1  # 4 ms on a quiet machine

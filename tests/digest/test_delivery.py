@@ -102,6 +102,46 @@ def test_a_channel_that_is_not_there_is_said_with_what_to_do(almanac: Callable[.
 
 
 @pytest.mark.usefixtures("environment")
+def test_what_slack_refused_is_posted_once_its_reason_is_mended(
+    almanac: Callable[..., Any], slack: ThreadedWorkspace
+) -> None:
+    slack.faults.next("chat.postMessage", "error:not_in_channel")
+    assert almanac("digest", "--post", "--channel", "#shipped").code == 1
+    assert almanac("digest", "--post", "--channel", "#shipped").out == "#shipped: October 2025 posted (2 messages)\n"
+    assert len(slack.messages("shipped")) == 2
+
+
+@pytest.mark.usefixtures("environment")
+def test_what_was_lost_is_not_posted_again(almanac: Callable[..., Any], slack: ThreadedWorkspace) -> None:
+    slack.faults.next("chat.postMessage", "drop_after")
+    for _ in range(2):
+        ran = almanac("digest", "--post", "--channel", "#shipped")
+        assert ran.code == 1 and "not known whether Slack has it" in ran.err
+    assert len(slack.messages("shipped")) == 1
+
+
+@pytest.mark.usefixtures("environment")
+@pytest.mark.parametrize("channel", ["#a|b", "#", "two words"])
+def test_what_is_no_channel_is_refused(almanac: Callable[..., Any], channel: str) -> None:
+    ran = almanac("digest", "--post", "--channel", channel)
+    assert ran.code == 1 and "is no channel" in ran.err and ran.err.count("\n") == 1
+
+
+def test_a_refused_digest_is_tried_again_by_the_clock(slack: ThreadedWorkspace, indexed: Store) -> None:
+    wanted = settings(
+        slack, indexed, ALMANAC_NOW=datetime(2025, 10, 20, tzinfo=UTC), digests=[DigestSettings(channel="#shipped")]
+    )
+    rounds(slack, indexed, wanted).tick()
+    slack.faults.next("chat.postMessage", "error:not_in_channel")
+    rounds(slack, indexed, wanted.model_copy(update={"fixed_now": ON_THE_FIRST})).tick()
+    rounds(slack, indexed, wanted.model_copy(update={"fixed_now": ON_THE_FIRST})).tick()
+    assert slack.messages("shipped") == []
+    later = ON_THE_FIRST.replace(hour=11)
+    rounds(slack, indexed, wanted.model_copy(update={"fixed_now": later})).tick()
+    assert len(slack.messages("shipped")) == 2
+
+
+@pytest.mark.usefixtures("environment")
 def test_a_month_to_date_does_not_take_the_place_of_the_whole(
     almanac: Callable[..., Any], slack: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:

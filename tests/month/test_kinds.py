@@ -207,7 +207,7 @@ def test_any_commit_has_a_kind(subject: str, body: str, paths: list[str]) -> Non
 def test_kinds_are_told_at_once() -> None:
     """A fifth of a millisecond a commit at most, long ones too."""
     many = [commit(subject + " x" * (number % 300), paths=paths) for number in range(3) for subject, paths, _ in TABLE]
-    began = time.perf_counter()
+    began = time.thread_time()
     for one in many:
         kind_of(one)
-    assert (time.perf_counter() - began) / len(many) < 0.001
+    assert (time.thread_time() - began) / len(many) < 0.001

@@ -118,6 +118,15 @@ def test_everything_that_is_delivered_is_acknowledged(workspace: ThreadedWorkspa
     workspace.wait_until(lambda: all(delivery.is_acknowledged for delivery in workspace.deliveries))
 
 
+def test_what_nobody_asked_for_is_acknowledged_too(workspace: ThreadedWorkspace) -> None:
+    """An app whose settings ask for more events than it needs must not have them delivered for hours."""
+    workspace.open_home("ada")
+    workspace.wait_until(
+        lambda: any(d.payload.get("event", {}).get("type") == "app_home_opened" for d in workspace.deliveries)
+    )
+    workspace.wait_until(lambda: all(delivery.is_acknowledged for delivery in workspace.deliveries))
+
+
 def test_a_month_of_400_commits_is_told_whole_in_a_thread(
     workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo
 ) -> None:

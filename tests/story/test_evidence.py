@@ -115,6 +115,6 @@ def test_what_is_quoted_stands_in_the_body(parts: list[str]) -> None:
     "piece", ["a ", "a. ", "(", "`", "\n", "- x\n", "A: b\n", "1. ", "a" * 50, "http://", "Signed-off-by: a\n\n"]
 )
 def test_a_huge_body_is_read_at_once(piece: str) -> None:
-    began = time.perf_counter()
+    began = time.thread_time()
     first_sentence(piece * (200_000 // len(piece)), "Add a thing")
-    assert time.perf_counter() - began < 1
+    assert time.thread_time() - began < 1

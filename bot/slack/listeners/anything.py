@@ -1,0 +1,32 @@
+"""Whatever else Slack delivers, by a setting of the app that asks for more than the bot needs.
+
+It is acknowledged, or Slack would deliver it again and again. A command is answered: silence looks broken.
+"""
+
+from __future__ import annotations
+
+import re
+
+from slack_bolt.async_app import AsyncAck, AsyncApp, AsyncRespond
+
+from bot.slack.conversation import Conversation
+from bot.slack.listeners.work import Work
+
+_ANY = re.compile(r".*", re.DOTALL)
+
+
+def register(app: AsyncApp, _: Conversation, __: Work) -> None:
+    @app.event(_ANY)
+    async def happened() -> None:
+        pass  # Bolt has acknowledged it already
+
+    async def heard(ack: AsyncAck) -> None:
+        await ack()
+
+    for hear in (app.shortcut, app.view, app.view_closed, app.options):
+        hear(_ANY)(heard)
+
+    @app.command(_ANY)
+    async def asked(ack: AsyncAck, respond: AsyncRespond) -> None:
+        await ack()
+        await respond(text="I answer to /almanac, for example `/almanac help`.", response_type="ephemeral")
