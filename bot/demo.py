@@ -154,7 +154,12 @@ def _play(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: 
                 click.echo(f"\nThe workspace is open at {workspace.url}/  (Ctrl-C ends it)")
                 await asyncio.Event().wait()
 
-    asyncio.run(run())
+    try:
+        asyncio.run(run())
+    except KeyboardInterrupt:
+        if once:
+            raise
+        click.echo("\nThe workspace is closed.")  # the way it is meant to end
 
 
 def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: Cast) -> None:

@@ -21,6 +21,7 @@ from bot.slack.blocks import digest_messages
 from bot.slack.poster import Poster
 from bot.story.render import Templates
 from storage import Store
+from storage.conversations import REMEMBERED_FOR
 
 log = logging.getLogger(__name__)
 
@@ -55,6 +56,7 @@ class Rounds:
         """Send what waits, then every digest that is due. One channel's trouble stays its own."""
         self._poster.send_waiting()
         now = self._settings.now()
+        self._store.outbox.forget("answer|", now - REMEMBERED_FOR)  # Slack delivers nothing again after so long
         first_seen = self._store.schedules.seen([one.key for one in self._schedules], now)
         wanted = due(now, self._schedules, first_seen, posted_months(self._store, self._workspace, now))
         if wanted:
