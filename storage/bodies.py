@@ -13,7 +13,7 @@ import zlib
 _PHRASES = (
     b"cherry picked from commit This reverts commit Change-Id: I Merge branch 'main' into Merge pull request # from "
     b"Reported-by: Tested-by: Acked-by: Suggested-by: Helped-by: Cc: Fixes: Closes: Approved-by: "
-    b"Co-authored-by: Claude <noreply@anthropic.com>\nCo-authored-by: dependabot[bot] "
+    b"Co-authored-by: <noreply@users.noreply.github.com>\nCo-authored-by: dependabot[bot] "
     b"<49699333+dependabot[bot]@users.noreply.github.com>\nSigned-off-by: Signed-off-by: @gmail.com>\n"
     b"the of to and in is that for this be we with it as not are when which from should use instead because\n- \n* "
     b"imported-using-ghimport\n\nghstack-source-id: X-link: https://github.com/ Pull Request resolved: "
