@@ -255,17 +255,6 @@ class Almanac:
                 )
         return [repository for repository in every if not names or repository.name in names]
 
-    def _commits(
-        self,
-        start: datetime,
-        end: datetime,
-        identities: Sequence[Identity] | None,
-        repositories: Sequence[str] | None,
-    ) -> list[Commit]:
-        return self._store.commits.between(
-            start, end, identities=identities, repositories=list(repositories) if repositories else None
-        )
-
     def _with_lines(
         self,
         start: datetime,
@@ -273,11 +262,12 @@ class Almanac:
         identities: Sequence[Identity] | None,
         repositories: Sequence[str] | None,
     ) -> list[Commit]:
-        commits = self._commits(start, end, identities, repositories)
+        wanted = list(repositories) if repositories else None
+        commits = self._store.commits.between(start, end, identities=identities, repositories=wanted)
         if all(commit.is_counted for commit in commits):
             return commits
         self._lines.count_these(commits)
-        return self._commits(start, end, identities, repositories)
+        return self._store.commits.between(start, end, identities=identities, repositories=wanted)
 
     def _nearest_active(self, person: Person, months: MonthRange) -> list[str]:
         start, end = months.bounds(self.zone)

@@ -97,8 +97,3 @@ def unwrapped(text: str) -> str:
 def without_possessive(word: str) -> str:
     """ "Ada's" → "Ada", "James'" → "James"."""
     return re.sub(r"['’]s?$", "", word, flags=re.IGNORECASE) if not re.search(r"\d['’]", word) else word
-
-
-def tokens_of(text: str) -> list[Token]:
-    """The words of a text, with where they stand."""
-    return [Token(match[0], match.start(), match.end()) for match in WORD.finditer(text)]

@@ -130,29 +130,20 @@ class Poster:
         }
         if thread_ts:
             arguments["thread_ts"] = thread_ts
+        return self._post(post.key, arguments)
+
+    def _post(self, key: str, arguments: Mapping[str, Any]) -> tuple[Outcome, str | None, str | None]:
         try:
-            return "sent", self._posted(arguments), None
+            return "sent", str(self._client.chat_postMessage(**arguments)["ts"]), None
         except SlackApiError as error:
             code = code_of(error)
             if code in CONTENT and "blocks" in arguments:
                 # Our own mistake must not cost the reader the message: its text says all of it.
-                log.error("%s: Slack refused the blocks (%s): %s", post.key, code, error.response.data)
-                del arguments["blocks"]
-                return self._without_blocks(arguments)
+                log.error("%s: Slack refused the blocks (%s): %s", key, code, error.response.data)
+                return self._post(key, {name: value for name, value in arguments.items() if name != "blocks"})
             return _outcome(error), None, f"{code}: {what_to_do(code)}"
         except (OSError, HTTPException, SlackClientError) as error:
             return _lost(error)
-
-    def _without_blocks(self, arguments: Mapping[str, Any]) -> tuple[Outcome, str | None, str | None]:
-        try:
-            return "sent", self._posted(arguments), None
-        except SlackApiError as error:
-            return _outcome(error), None, f"{code_of(error)}: {what_to_do(code_of(error))}"
-        except (OSError, HTTPException, SlackClientError) as error:
-            return _lost(error)
-
-    def _posted(self, arguments: Mapping[str, Any]) -> str:
-        return str(self._client.chat_postMessage(**arguments)["ts"])
 
 
 def code_of(error: SlackApiError) -> str:
