@@ -11,6 +11,7 @@ from bot.month.calendar import Month
 Kind = Literal["feature", "fix", "performance", "refactor", "docs", "test", "build", "ci", "revert", "release", "chore"]
 State = Literal["landed", "backed_out", "relanded", "partly"]
 FileState = Literal["added", "modified", "deleted", "renamed", "copied", "retyped"]
+Role = Literal["coauthor", "reviewer", "tester", "reporter", "suggester", "helper"]
 
 _LAST_SECOND = int(datetime(9998, 12, 31, tzinfo=UTC).timestamp())
 
@@ -118,8 +119,31 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
+class Credited:
+    """Whom a trailer of a commit names, exactly as written. `name` may be a login; `address` may be empty."""
+
+    role: Role
+    name: str
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A commit that took a change out, whole or partly, or brought it back, and how that is known."""
+
+    does: Literal["takes out", "brings back"]
+    commit: Commit
+    found_by: str  # the trace that tells: "SHA", "changeset", "diff", "pull request", "subject"
+    partly: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
-    """One piece of work. Its `id` stays the same when the index is made anew."""
+    """One piece of work. Its `id` stays the same when the index is made anew.
+
+    In a person's month, `commits` are those of the month that are theirs, `state` is that of the month's end, and
+    `later` holds what happened to the change since. `rule` is the name of the rule that decided the kind.
+    """
 
     id: str
     commits: tuple[Commit, ...]
@@ -129,6 +153,10 @@ class Change:
     reverted_in: str | None = None
     reverted_by: str | None = None
     relanded_in: str | None = None
+    rule: str = ""
+    is_sure: bool = True
+    is_shared: bool = False  # written with somebody else, who is the author
+    later: tuple[Turn, ...] = ()
 
     @property
     def lead(self) -> Commit:
@@ -138,6 +166,43 @@ class Change:
     @property
     def shas(self) -> tuple[str, ...]:
         return tuple(commit.sha for commit in self.commits)
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language with the lines changed in its files. Where lines are not counted, `lines` is 0."""
+
+    name: str
+    lines: int
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A technology or a practice, and the commits that show it."""
+
+    name: str
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Skills:
+    """What was worked with, most used first, then by name."""
+
+    languages: tuple[Language, ...] = ()
+    technologies: tuple[Skill, ...] = ()
+    practices: tuple[Skill, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Helped:
+    """What a person did for others' commits of one repository in one role: how many commits, of how many people."""
+
+    role: Role
+    repository: str
+    commits: int
+    people: int
+    evidence: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +221,8 @@ class MonthFacts:
     repositories: tuple[Repository, ...]  # those with commits in the month, by name
     indexed_at: datetime | None
     notes: tuple[str, ...] = ()
+    skills: Skills = Skills()
+    helped: tuple[Helped, ...] = ()  # by role and repository
 
     @property
     def commits(self) -> tuple[Commit, ...]:
