@@ -6,6 +6,7 @@ driver, a file system monitor), and the environment may point git elsewhere; bot
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -15,14 +16,15 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from copy import copy
 from pathlib import Path
-from typing import IO, Any, cast
-
-os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")  # a missing git is reported by us, in one line
-from git import Git, GitCommandNotFound
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from bot.errors import AlmanacError
 
+if TYPE_CHECKING:
+    from git import Git
+
 BLOCK = 1 << 18  # bytes read at a time from a running git
+AHEAD = 1 << 20  # bytes that git may print before they are read; the most that Linux allows everybody
 SAID = 1000  # lines kept of what a running git says about itself
 GRACE_SECONDS = 2.0  # for a git that is to end to remove what it has half written
 CALM = 15  # how far a git that is in no hurry stands back behind others, of 19
@@ -174,7 +176,7 @@ class GitAt:
         self.folder = folder
         self.halt = halt or Halt()
         self._calm = calm
-        self._git = Git(str(folder))
+        self._git = _gitpython(folder)
         environment = dict(_LOCAL)
         safe = dict(_SAFE)
         if remote:
@@ -211,6 +213,7 @@ class GitAt:
         with self._running(arguments, stdin) as process:
             listener = threading.Thread(target=said.extend, args=(process.stderr,), daemon=True)
             listener.start()
+            _widen(cast(IO[bytes], process.stdout))
             try:
                 while block := cast(IO[bytes], process.stdout).read(BLOCK):
                     yield block
@@ -225,6 +228,8 @@ class GitAt:
     @contextmanager
     def _running(self, arguments: Sequence[str], stdin: IO[bytes] | None) -> Iterator[subprocess.Popen[bytes]]:
         """A git at work, in a group of its own with what it starts, so that all of it can be ended."""
+        from git import GitCommandNotFound
+
         self.halt.check()
         try:
             started = self._git.execute(
@@ -249,6 +254,21 @@ class GitAt:
                 for pipe in (process.stdout, process.stderr):
                     if pipe:
                         pipe.close()
+
+
+def _gitpython(folder: Path) -> Git:
+    """GitPython, which takes long to load and which what is told from the store alone does without."""
+    os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")  # a missing git is reported by us, in one line
+    from git import Git
+
+    return Git(str(folder))
+
+
+def _widen(pipe: IO[bytes]) -> None:
+    """Let git run ahead while what it has printed is stored. Only Linux can; elsewhere it waits more often."""
+    if hasattr(fcntl, "F_SETPIPE_SZ"):
+        with suppress(OSError):  # a user may have used up what all pipes together may hold
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, AHEAD)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

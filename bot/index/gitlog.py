@@ -54,17 +54,25 @@ class Records:
         first, *others = block.split(b"\0")
         tokens = [b"".join([*self._rest, first]), *others]
         self._rest = [tokens.pop()]
-        for token in tokens:
+        at, end = 0, len(tokens)
+        while at < end:
             if self._due:
-                self._due -= 1
-            elif token.startswith(b"\x01"):
+                taken = tokens[at : at + self._due]
+                self._tokens += taken
+                self._due -= len(taken)
+                at += len(taken)
+                continue
+            token = tokens[at]
+            at += 1
+            if token[:1] == b"\x01":
                 if self._tokens:
                     yield self._tokens
-                self._tokens, self._due, token = [], self._fields - 1, token[1:]
+                self._tokens, self._due = [token[1:]], self._fields - 1
             else:
                 token = token.lstrip(b"\n")
-                self._due = _paths_after(token)
-            self._tokens.append(token)
+                # Nearly every token here is the state of a file that kept its name; the rest is looked at closely.
+                self._due = 1 if token[:1] == b":" and token[-1:] in _STATES else _paths_after(token)
+                self._tokens.append(token)
 
     def finish(self) -> Iterator[list[bytes]]:
         """The last commit, once git has ended well. One that was cut off inside a field is left out."""
@@ -96,26 +104,19 @@ class LogParser:
         return map(self._commit, self._records.finish())
 
     def _commit(self, tokens: list[bytes]) -> Commit:
-        sha, parents, *_ = (token.decode("ascii", "replace") for token in tokens[:2])
-        author = self._signature(*tokens[2:5])
-        committer = self._signature(*tokens[5:8])
+        sha = tokens[0].decode("ascii", "replace")
+        author = self._signature(tokens[2:5])
+        committer = author if tokens[2:5] == tokens[5:8] else self._signature(tokens[5:8])
         subject, body = self._text(tokens[8]), self._text(tokens[9])
-        files = () if sha in self._without_files else tuple(_files(tokens[_FIELDS:]))
-        self.oddities.update(self._odd)
-        self._odd.clear()
-        return Commit(
-            self.repository,
-            sha,
-            tuple(parents.split()),
-            author,
-            committer,
-            subject,
-            body.strip("\n"),
-            files,
-            is_counted=not files or _has_counts(tokens[_FIELDS:]),
-        )
+        files, is_counted = ((), True) if sha in self._without_files else _files(tokens, _FIELDS)
+        if self._odd:
+            self.oddities.update(self._odd)
+            self._odd.clear()
+        parents = tuple(tokens[1].decode("ascii", "replace").split())
+        return Commit(self.repository, sha, parents, author, committer, subject, body.strip("\n"), files, is_counted)
 
-    def _signature(self, name: bytes, address: bytes, date: bytes) -> Signature:
+    def _signature(self, tokens: list[bytes]) -> Signature:
+        name, address, date = tokens
         written = _DATE.fullmatch(date.strip())
         seconds, offset = 0, 0
         if written is None:
@@ -152,19 +153,21 @@ def _is_utf_8(data: bytes) -> bool:
     return True
 
 
-def _files(tokens: list[bytes]) -> Iterator[FileChange]:
+def _files(tokens: list[bytes], position: int) -> tuple[tuple[FileChange, ...], bool]:
+    """The files of a commit from its tokens, and whether their lines are known: git counts all of them or none."""
     states: dict[bytes, tuple[FileState, bytes | None]] = {}
     counts: dict[bytes, tuple[bytes, bytes]] = {}
-    position = 0
-    while position < len(tokens):
+    end = len(tokens)
+    while position < end:
         token = tokens[position]
-        if token.startswith(b":"):
-            letter = token.rsplit(b" ", 1)[-1][:1]
-            if letter in (b"R", b"C"):
+        if token[:1] == b":":
+            state = _STATES.get(token[-1:])
+            if state is None and token.rsplit(b" ", 1)[-1][:1] in (b"R", b"C"):  # with how alike they are: R087
+                letter = token.rsplit(b" ", 1)[-1][:1]
                 states[tokens[position + 2]] = (_STATES[letter], tokens[position + 1])
                 position += 3
             else:
-                states[tokens[position + 1]] = (_STATES.get(letter, "modified"), None)
+                states[tokens[position + 1]] = (state or "modified", None)
                 position += 2
             continue
         more, less, path = token.split(b"\t", 2)
@@ -173,24 +176,24 @@ def _files(tokens: list[bytes]) -> Iterator[FileChange]:
             position += 2
         counts[path] = (more, less)
         position += 1
-    for path, (state, old) in states.items():
-        added, deleted = counts.get(path, (b"", b""))
-        yield FileChange(
-            path=_path(path),
-            state=state,
-            additions=int(added) if added.isdigit() else None,
-            deletions=int(deleted) if deleted.isdigit() else None,
-            old_path=_path(old) if old is not None else None,
-            binary=added == b"-",
+    if not counts:
+        plain = tuple(
+            FileChange(_path(path), state, None, None, _path(old) if old is not None else None)
+            for path, (state, old) in states.items()
         )
+        return plain, not states
+    return tuple(_with_counts(path, *states[path], *counts.get(path, (b"", b""))) for path in states), True
 
 
-def _has_counts(tokens: list[bytes]) -> bool:
-    """Whether line counts follow the states of files. Git gives them for all files or for none."""
-    position = 0
-    while position < len(tokens) and tokens[position].startswith(b":"):
-        position += 1 + _paths_after(tokens[position])
-    return position < len(tokens)
+def _with_counts(path: bytes, state: FileState, old: bytes | None, added: bytes, deleted: bytes) -> FileChange:
+    return FileChange(
+        path=_path(path),
+        state=state,
+        additions=int(added) if added.isdigit() else None,
+        deletions=int(deleted) if deleted.isdigit() else None,
+        old_path=_path(old) if old is not None else None,
+        binary=added == b"-",
+    )
 
 
 def _path(data: bytes) -> str:
@@ -221,4 +224,4 @@ class LinesParser:
 
     @staticmethod
     def _counted(tokens: list[bytes]) -> tuple[str, tuple[FileChange, ...]]:
-        return tokens[0].decode("ascii", "replace"), tuple(_files(tokens[1:]))
+        return tokens[0].decode("ascii", "replace"), _files(tokens, 1)[0]

@@ -147,7 +147,7 @@ class _Run:
                 store.mark_indexed(name, source.tip, self.now, shallow=False)
             return Indexed(name, 0, 0, store.count(name), shallow=False)
         renewed = _forget_old_edge(name, source, store) if before and before.shallow else 0
-        wanted, gone = _difference(name, source, store, old)
+        wanted, gone, every = _difference(name, source, store, old)
         parser = LogParser(name, without_files=source.edge)
         new = 0
         self.progress.start(name, len(wanted))
@@ -156,7 +156,7 @@ class _Run:
                 with self.together.writing:
                     new += store.add(name, batch)
                 self.progress.advance(name, len(batch))
-        if not shallow and store.count(name) - len(gone) != int(source.git.text("rev-list", "--count", source.tip)):
+        if not shallow and store.count(name) - len(gone) != (every or _count(source)):
             # An earlier run was interrupted on its way to a tip that has been replaced since.
             gone = _gone(name, store, _reachable(source))
         with self.together.writing:
@@ -178,9 +178,10 @@ def _refuse_another(place: Place, source: Source, store: CommitStore) -> None:
         )
 
 
-def _difference(name: str, source: Source, store: CommitStore, old: str | None) -> tuple[Shas, Shas]:
-    """The commits to read, newest first, and those that are no longer part of the branch."""
-    gone = Shas()
+def _difference(name: str, source: Source, store: CommitStore, old: str | None) -> tuple[Shas, Shas, int]:
+    """The commits to read, newest first, those that are no longer part of the branch, and how many the branch has,
+    or 0 where that was not asked."""
+    gone, every = Shas(), 0
     if source.edge:
         # What a shallow clone lacks may be part of the branch or not: nothing stored is given up for it.
         reachable = _reachable(source)
@@ -189,10 +190,15 @@ def _difference(name: str, source: Source, store: CommitStore, old: str | None) 
         gone = Shas.printed(source.git.blocks(["rev-list", old, f"^{source.tip}"]))
     else:
         reachable = _reachable(source)
+        every = len(reachable)
         gone = _gone(name, store, reachable)
     if not store.count(name):
-        return reachable, gone
-    return Shas.of(sha for page in reachable.pages() for sha in store.lacking(name, page)), gone
+        return reachable, gone, every
+    return Shas.of(sha for page in reachable.pages() for sha in store.lacking(name, page)), gone, every
+
+
+def _count(source: Source) -> int:
+    return int(source.git.text("rev-list", "--count", source.tip))
 
 
 def _reachable(source: Source, *but: str) -> Shas:
