@@ -94,7 +94,7 @@ def _tell(done: Indexed, seconds: float, progress: ShownProgress) -> None:
 def count_lines(settings: Settings, store: Store, names: Sequence[str], progress: ShownProgress) -> bool:
     """Count the lines of long histories whose names were read first. False if git could not."""
     together = Together()
-    lines = Lines(store.commits, settings.mirrors, together=together)
+    lines = Lines(store.commits, settings.mirrors, together=together, calm=True)
 
     def count_one(name: str) -> RepositoryUnavailable | tuple[int, float]:
         with together.reading():
