@@ -1,0 +1,226 @@
+"""What kinds are told by: the words that say one, and the places that files belong to. Pure.
+
+`begins("handle", …)` takes verbs in their plain form and finds every form, so handles, handled and handling, too;
+what follows the first text are patterns. How the rules use them is in kinds.py, how well they do in docs/kinds.md.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Literal
+
+from bot.model import Kind
+
+Place = Literal["ci", "version", "docs", "test", "build", "settings", "source"]
+
+MAX_PATH = 300  # of a path's end: nothing is told by what stands before that
+_DOUBLED = frozenset(
+    {"drop", "split", "pin", "strip", "trim", "wrap", "swap", "log", "run", "set", "get", "put", "map"}
+)
+
+
+def _forms(verb: str) -> str:
+    """A verb in all its regular forms, as a pattern."""
+    if verb.endswith("e"):
+        return f"{verb[:-1]}(?:e[sd]?|ing)"
+    if verb.endswith("y") and verb[-2] not in "aeiou":
+        return f"{verb[:-1]}(?:y|ies|ied|ying)"
+    last = f"{verb[-1]}?" if verb in _DOUBLED else ""
+    return f"{verb}(?:e?s|{last}ed|{last}ing)?"
+
+
+def begins(verbs: str, *others: str) -> re.Pattern[str]:
+    """To be matched: a text that begins with one of these verbs, in any form, or with one of these patterns."""
+    return re.compile(rf"(?:{'|'.join([*map(_forms, verbs.split()), *others])})\b", re.IGNORECASE)
+
+
+def holds(*words: str) -> re.Pattern[str]:
+    """To be searched: a text that has one of these words, or patterns, anywhere."""
+    return re.compile(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE)
+
+
+# --- what developers say outright
+
+PREFIXES: dict[str, Kind] = {
+    "feat": "feature", "feature": "feature", "fix": "fix", "bugfix": "fix", "hotfix": "fix", "bug": "fix",
+    "bug fix": "fix", "perf": "performance", "performance": "performance", "refactor": "refactor",
+    "cleanup": "refactor", "style": "refactor", "docs": "docs", "doc": "docs", "test": "test", "tests": "test",
+    "testing": "test", "build": "build", "deps": "build", "ci": "ci", "ci/cd": "ci", "revert": "revert",
+    "release": "release",
+}  # fmt: skip
+REVERT = begins("revert backout unland", r"back(?:ed|ing|s)?[ -]?out")
+_NUMBER = r"v?\d+\.\d+[\w.+-]*"
+RELEASE = begins(
+    "",
+    rf"(?:@?[\w/.-]+@|(?:release|version|tag|cut|publish)\w*:?\s+(?:the\s+|version\s+|@?[\w/.-]+[@ ])?)?{_NUMBER}"
+    r"(?:\s+release)?(?=\s*(?:[\[(]|$))",
+    r"(?:release|version|tag)\w*\s+v?\d+\.\d+",
+    rf"prepar(?:e|ing)\b[^.]*?\b(?:release|{_NUMBER})",
+    r"(?:cut|new|make)\s+(?:a\s+)?(?:new\s+)?release", r"post[- ]release",
+    r"(?:publish|release)\s+(?:packages|rc|beta|alpha|canary)",
+    r"(?:bump|update|set|changed?|increase|increment)\w*\s+(?:the\s+)?(?:(?:development|dev|package|project|main|minor|"
+    r"major|patch|release)\s+)*versions?(?=\s*(?:(?:to|from|and|string|number|file)\b|v?\d|[(\[#:-]|$))",
+    r"bump(?:ed|ing)?\s+to\s+v?\d+", r"version bump",
+)  # fmt: skip
+CLOSES_FIXED = re.compile(r"^[ \t*-]{0,8}(?:fix|fixes|fixed)[: ]+\S{0,100}?#\d+", re.IGNORECASE | re.MULTILINE)
+
+# --- work that is on no user's behalf
+
+DEPENDENCY = begins(
+    "",
+    r"(?:automated )?(?:git )?submodules? updates?", r"(?:automated )?semver-compatible .*\bbump",
+    r"(?:bump|upgrade|unpin|pin)(?:s|ed|ing)?", r"updates? (?:[\w./-]+ )?submodules?",
+    r"updat\w+ (?:the |all |some |go |npm |rust |dev |\d+ ){0,3}(?:dependenc(?:y|ies)|deps|nightly|toolchain|"
+    r"cargo\.lock|lock ?files?|requirements|modules)",
+    r"(?:updat|chang)\w+ [\w@./-]+(?: crate| version| dependency)? (?:(?:from \S+ )?to|version)\b.{0,20}\d",
+)  # fmt: skip
+TIDY = begins("lint reformat fmt gofmt", r"format(?:ting|ted)?(?: (?:the )?(?:code|files?|with))",
+              r"(?:apply|run|use) (?:ruff|black|isort|usort|prettier|gofmt|rustfmt)")  # fmt: skip
+TIDYING = holds(
+    r"(?:fix\w*|more|some|address|apply|run|remove|clean(?:ed)? ?up)\b.{0,40}\b(?:lints?|linter|linting|formatting|"
+    r"whitespaces?|typos?|spelling|(?:clippy|flake8|mypy|pyre|ruff|lint|eslint) (?:errors?|warnings?|issues?)|"
+    r"comments?)",
+    r"typos?", r"whitespace fixes", r"unused[ _]imports?", r"clang-format",
+    r"reformat(?:ted|ting)?", r"code quality", r"(?:lint|eslint|clippy) (?:fix|fixes|issues?|warnings?|errors?)",
+)  # fmt: skip
+DOCUMENT = begins(
+    "document docstring", r"documentation", r"docs?(?: for| on)?", "readme",
+    r"(?:add|update|improve|fix|expand|clarify|correct|write|consistent|more|missing|better|remove|rewrite|move|use|"
+    r"make|mention|change|link|polish|clean(?: ?up)?)\w*\s+(?:(?!test|support|method|function)[\w/`.'-]+\s+){0,4}"
+    r"(?:docs?|documentation|docstrings?|doc ?comments?|readme|tutorials?|changelog|code comments)",
+    r"(?:add|update|improve|fix|more)\w*\s+(?:[\w`-]+\s+){0,2}examples?\b",
+)  # fmt: skip
+TEST = begins(
+    "",
+    r"(?:add|enable|disable|re-?enable|skip|unskip|fix|update|extend|expand|improve|refactor|split|deflake|unbreak|"
+    r"audit|clean ?up|more|move|cover|remove|use|run|reduce|simplify|ignore)\w*\s+"
+    r"(?:(?!support|benchmark|in\b|for\b)[\w/`.\"'-]+\s+){0,3}(?:(?:unit|integration|regression|e2e|flaky|oss|smoke|"
+    r"stress)[ -]?)?tests?(?! (?:support|mode)\b)(?: cases?| coverage| suite)?",
+    r"(?:unit |more |missing )?tests? (?:for|that|of)", r"deflake\w*", r"(?:un)?flaky\b.*\btests?",
+)  # fmt: skip
+REPAIRS_TESTS = begins(
+    "",
+    r"(?:fix|resolve|repair|deflake)\w* (?:(?:the|a|some|broken|failing|flaky|\w+) ){0,3}tests?(?=\s*(?:\(|$))",
+    r"test(?:s|ing)? (?!support|mode|util|framework|infra|helper|harness|data|runner)",
+)
+# --- work that is
+
+FASTER = begins(
+    "accelerate", "faster",
+    r"optimi[sz](?:e|es|ed|ing|ations?)(?! (?:state|hyper))", r"speed(?:s|ed|ing)?[ -]?up",
+    r"perf(?:ormance)? (?:optimi|improve|tun|boost)\w+",
+    r"(?:improv|boost|increas|enhanc)\w*\b.{0,60}\b(?:perf|performance|speed|throughput|latency|efficiency)",
+    r"reduc\w+\b.{0,40}\b(?:latency|overhead|runtime|run time|memory (?:usage|footprint|consumption)|compile time|"
+    r"startup time|allocations?|copies|copying)",
+)  # fmt: skip
+FASTER_ANYWHERE = holds(
+    r"\d(?:\.\d+)?x (?:faster|speed-?up)", r"\d+ ?% (?:faster|speed-?up)", r"for (?:build |better )?perf(?:ormance)?",
+    r"perf(?:ormance)? (?:optimi[sz]ations?|improvements?|imporvements?|tuning)", r"(?:to )?speed up",
+    r"(?:kernel|memory|speed|latency|throughput) optimi[sz]ations?",
+)  # fmt: skip
+FIX = begins(
+    "fix",
+    r"(?:quick|minor|small|hot|bug|possible|forward|proper|more|some|temporary|urgent)[ -]?(?:bug ?)?fix(?:es)?",
+)
+AROUND = begins(  # what is fixed and no fault of the program: what stands around it
+    "",
+    r"\w+ (?:[\w'`/.-]+ ){0,3}(?:tests?|testing|ci|docs?|documentation|docstrings?|\w+docs?|changelog|readme|links?|"
+    r"headers?|licen[cs]e|examples?|playground|benchmarks?|clippy|flake8|isort|pep8|pylint|mypy|references?|types?|"
+    r"typing|type[ -]hints?|annotations?|imports?|sorting|styl(?:e|ing)|format(?:ting)?|lint\w*|indent\w*|comments?|"
+    r"grammar|words?|wording|spelling|mistakes|naming|warnings?|unused \w+|releases?|nightly|workflows?|scripts?|"
+    r"makefile|build|compil\w+|deps|dependenc\w+|version number)"
+    r"(?: (?:errors?|issues?|warnings?|failures?))?(?=\s*(?:\(|$|(?:for|in|on|and|from|of)\b))",
+)
+REPAIR = begins(
+    "correct repair resolve unbreak handle ensure prevent preserve respect escape close sanitize tolerate honor guard",
+    r"(?:correct|proper)ly", "missing", r"work ?around", "do not", r"don['’]t",
+)  # fmt: skip
+FAULT = holds(
+    r"bug ?fix(?:es)?", r"hot ?fix", r"bugs? in", r"crash(?:es|ed|ing)?", r"races?", r"race conditions?", r"hangs?",
+    r"segfaults?", r"leak\w*", r"out[ -]of[ -]bounds?", r"overflow\w*", r"infinite (?:loop|recursion)", r"deadlocks?",
+    r"nans?", r"null pointer", r"panic\w*", r"corrupt\w*", r"swallow\w*", r"correctly",
+    r"(?:incorrect|wrong|broken|inaccurate)(?:ly)?", r"regression(?! (?:test|model|loss|metric|unit))",
+    r"(?:does|do|is|are|was)(?:n['’]t| not)",
+    r"should(?! have\b| be (?:const|static|final|private|public|nodiscard)\b)(?:n['’]t| not)?",
+)  # fmt: skip
+FIXED = holds(r"(?<!pre)fix(?:e[sd])?(?! (?:point|size|length|format)\w*)")
+CASE = holds(
+    r"when|if|without|even|already|during|instead|empty|null|nil|none|missing|invalid|unexpected|duplicated?|trailing|"
+    r"issues?|fail\w*|errors?|exceptions?|edge cases?|windows|(?:the |of )same|not|never|no longer|only|before|after"
+)
+MAKING = begins(
+    "add implement introduce allow expose enable create provide extend detect export support impl",
+    r"(?:initial|basic|full|first|partial) support",
+    "initial",
+    "implementation of",
+)
+SUPPORTING = begins("support implement", r"(?:initial|basic|full|first|partial) support", r"add\w* .{0,60}\bsupport")
+MENDING = begins(  # what is added in mending something
+    "",
+    r"(?:add|allow|enable|create|provide)\w* (?:the |a |an |some |back )*(?:missing|checks?|guards?|fallback|"
+    r"workaround|validation|sanity|asserts?|assertions?|comments?|logs?|logging|notes?|warnings?|deprecat\w+|back)",
+)
+SUPPORT = re.compile(r"[^.:]*\b(?<!drop )(?<!remove )supports?(?: (?:for|in|to|on)\b|\s*(?:\(|$))", re.IGNORECASE)
+REGROUPING = begins(
+    "split extract consolidate migrate simplify unify delete inline hoist decouple reorganize restructure centralize",
+    r"(?:small |minor |further |more |big |code )?refactor\w*",
+    "factor out",
+    r"pull (?:out|up)",
+    r"dead code",
+)
+REARRANGING = begins(
+    "remove drop rename cleanup clean replace reorganise deprecate modernize dedup deduplicate convert flatten tidy "
+    "kill rewrite rework reuse port align polish apply turn switch define separate abstract generalize isolate "
+    "encapsulate streamline standardize",
+    r"removal of",
+    r"mov(?:e[sd]?|ing)(?! average)",
+    r"clean(?:s|ed|ing)?[ -]?ups?",
+    "migration",
+    r"de-?duplicat\w+",
+    "hg mv",
+    "get rid of",
+    "more removal",
+    r"break (?:up|down|out)",
+)
+USING = begins("use make change update improve")  # says that something changed, and not what for
+EXPLAINING = begins("update improve warn explain report print show log raise error fail")
+CLEANING = holds(r"clean[ -]?ups?", r"refactor(?:ing|ings|s|ed)?", r"no[ -]?functional changes?", r"dead code",
+                 "codemod", r"in favou?r of", "suggestions", "readability", r"into (?:its|their) own")  # fmt: skip
+
+# --- where a file belongs, the first that fits
+
+_PLACES: tuple[tuple[Place, re.Pattern[str]], ...] = (
+    ("ci", re.compile(
+        r"^\.github/(?!.*\.md$)|(?:^|/)(?:\.circleci/|\.gitlab-ci|\.travis|\.ci/|\.buildkite/|Jenkinsfile|"
+        r"azure-pipelines|appveyor|\.pre-commit-config|\.?codecov\.ya?ml)")),
+    ("version", re.compile(
+        r"^(?:(?:src|python|lib|packages?)/)?(?:[^/]+/)?(?:_?version\.(?:txt|py)|VERSION(?:\.txt)?|__version__\.py)$",
+        re.IGNORECASE)),
+    ("docs", re.compile(
+        r"(?:^|/)(?:docs?|website|www)/|(?:^|/)(?:README|CHANGELOG|CHANGES|CONTRIBUTING|LICENSE|AUTHORS|CITATION|"
+        r"CODE_OF_CONDUCT|SECURITY)[^/]*$|(?:^|/)(?:NOTICE|Doxyfile|(?:mkdocs|\.?readthedocs)\.ya?ml)$|"
+        r"\.(?:md|rst|adoc|mdx|qmd)$", re.IGNORECASE)),
+    ("test", re.compile(
+        r"(?:^|/)(?:tests?|testing|testdata|test_data|__tests__|__snapshots__|specs?|testutils?|fixtures|e2e)/|"
+        r"(?:^|/)(?:test_[^/]*|conftest\.py|test\.\w+)$|[._-](?:tests?|spec)\.\w+$|"
+        r"[a-z0-9]Tests?\.\w+$|\.snap$|\.golden$")),
+    ("build", re.compile(
+        r"(?:^|/)(?:setup\.(?:py|cfg)|pyproject\.toml|Cargo\.(?:toml|lock)|CMakeLists\.txt|Makefile|GNUmakefile|"
+        r"meson\.build|BUILD(?:\.bazel)?|TARGETS|BUCK|WORKSPACE|Dockerfile[^/]*|[^/]+\.dockerfile|"
+        r"package(?:-lock)?\.json|go\.(?:mod|sum)|pnpm-(?:lock|workspace)\.yaml|[\w.-]*requirements[\w.-]*\.txt|"
+        r"build\.rs|MANIFEST\.in|tox\.ini|package\.xml|[Jj]ustfile|Taskfile\.ya?ml|Gemfile|Rakefile|"
+        r"\.goreleaser[\w-]*\.ya?ml|\.gitmodules|rust-toolchain(?:\.toml)?|"
+        r"[^/]+\.(?:cmake|bzl|bazel|gradle|lock|nix))$|(?:^|/)requirements/|"
+        r"(?:^|/)(?:third[_-]party|3rdparty|external|vendor|submodules)/[\w.-]+$")),
+    ("settings", re.compile(
+        r"(?:^|/)\.(?:vscode|idea)/|(?:^|/)[._][\w-]*ignore$|(?:^|/)\.[\w-]+(?:rc\.\w+)?$|\.config\.[cm]?[jt]s$|"
+        r"\.(?:ya?ml|toml|json[5c]?|cfg|ini|conf|xml|properties|tsv|csv|png|jpe?g|gif|ico|svg|env)$")),
+)  # fmt: skip
+
+
+@lru_cache(maxsize=65_536)
+def place_of(path: str) -> Place:
+    """Where a file belongs, by its path; source unless it is known to be something else."""
+    path = path if len(path) <= MAX_PATH else path[-MAX_PATH:]
+    return next((place for place, names in _PLACES if names.search(path)), "source")
