@@ -1,0 +1,115 @@
+"""A path → the language of the file, and whether somebody wrote it by hand. Pure: the content is never read.
+
+`identify` says what a file is by its name; here stand the names that people use for it, the endings
+that it does not know, and what is no work with a language: generated and vendored files, data, images.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from identify.identify import tags_from_filename
+
+HEADER = "header"  # .h is C or C++, which its neighbours tell
+
+# identify's tags → the language, the first that fits; a header only by its own ending.
+LANGUAGES = {
+    "asm": "Assembly", "aspectj": "AspectJ", "astro": "Astro", "batch": "Batch", "bitbake": "BitBake", "c#": "C#",
+    "clojure": "Clojure", "coffee": "CoffeeScript", "crystal": "Crystal", "css": "CSS", "cuda": "CUDA", "cue": "CUE",
+    "cython": "Cython", "dart": "Dart", "ejs": "EJS", "elixir": "Elixir", "elm": "Elm", "erlang": "Erlang",
+    "f#": "F#", "fish": "Shell", "fortran": "Fortran", "gdscript": "GDScript", "gherkin": "Gherkin", "gleam": "Gleam",
+    "go": "Go", "groovy": "Groovy", "handlebars": "Handlebars", "haskell": "Haskell",
+    "hlsl": "HLSL", "html": "HTML", "idris": "Idris", "java": "Java", "javascript": "JavaScript", "jinja": "Jinja",
+    "jsonnet": "Jsonnet", "jsx": "JavaScript", "julia": "Julia", "kotlin": "Kotlin", "lean": "Lean", "less": "Less",
+    "liquid": "Liquid", "literate-haskell": "Haskell", "lua": "Lua", "luau": "Luau", "metal": "Metal",
+    "mustache": "Mustache", "nim": "Nim", "nix": "Nix", "nunjucks": "Nunjucks", "nushell": "Nushell",
+    "objective-c++": "Objective-C++", "objective-c": "Objective-C", "ocaml": "OCaml", "pascal": "Pascal",
+    "perl": "Perl", "php": "PHP", "powershell": "PowerShell", "pug": "Pug",
+    "puppet": "Puppet", "purescript": "PureScript", "pyi": "Python", "python": "Python", "qml": "QML", "r": "R",
+    "robot": "Robot Framework", "ruby": "Ruby", "rust": "Rust", "sas": "SAS", "sass": "Sass", "scala": "Scala",
+    "scheme": "Scheme", "scss": "SCSS", "shell": "Shell", "solidity": "Solidity", "sql": "SQL", "stylus": "Stylus",
+    "svelte": "Svelte", "swift": "Swift", "system-verilog": "SystemVerilog", "terraform": "HCL", "hcl": "HCL",
+    "tex": "TeX", "ts": "TypeScript", "tsx": "TypeScript", "twig": "Twig", "vala": "Vala",
+    "vb": "Visual Basic", "verilog": "Verilog", "vhdl": "VHDL", "vim": "Vim script", "vue": "Vue", "xquery": "XQuery",
+    "xsl": "XSLT", "zig": "Zig", "bazel": "Starlark", "cmake": "CMake", "dockerfile": "Dockerfile",
+    "makefile": "Makefile", "meson": "Meson", "c++": "C++", "c": "C",
+}  # fmt: skip
+
+# What is written, but is no language one would name beside Rust and Python. The lines of a notebook are
+# mostly its output.
+MARKUP = {
+    "asciidoc": "AsciiDoc", "graphql": "GraphQL", "ini": "INI", "jupyter": "Jupyter Notebook", "markdown": "Markdown",
+    "mdx": "MDX", "proto": "Protocol Buffers", "quarto": "Quarto", "rst": "reStructuredText", "thrift": "Thrift",
+    "toml": "TOML", "xml": "XML", "yaml": "YAML",
+}  # fmt: skip
+_MARKUP_NAMES = frozenset(MARKUP.values())
+_LEFT_OUT_TAGS = frozenset({"binary", "image", "svg", "json", "csv", "tsv", "diff", "pofile", "pem"})
+
+# Endings and names that identify does not know, or takes for something else.
+_ENDINGS = {
+    "cl": "OpenCL", "cts": "TypeScript", "mts": "TypeScript", "frag": "GLSL", "vert": "GLSL", "glsl": "GLSL",
+    "gn": "GN", "gni": "GN", "hip": "HIP", "ipynb": "Jupyter Notebook", "ll": "LLVM IR", "mak": "Makefile",
+    "mlir": "MLIR", "mojo": "Mojo", "ptx": "PTX", "rmd": "R", "sky": "Starlark", "star": "Starlark", "tcc": "C++",
+    "td": "TableGen", "txx": "C++", "wgsl": "WGSL", "h": HEADER, "tcl": "Tcl", "cljd": "Clojure", "mm": "Objective-C++",
+    "gradle": "Gradle", "awk": "Awk",
+}  # fmt: skip
+_FILE_NAMES = {"BUCK": "Starlark", "TARGETS": "Starlark", "BUCK.v2": "Starlark", "PACKAGE": "Starlark",
+               "Justfile": "Just", "justfile": "Just"}  # fmt: skip
+# Around the language that a template is written for: "config.h.in", "service.go.tmpl".
+_TEMPLATES = frozenset({"in", "tmpl", "tpl", "template", "j2", "jinja", "jinja2", "erb", "gotmpl"})
+
+_VENDORED = re.compile(
+    r"(?:^|/)(?:third[_-]?party|3rd[_-]?party|vendor|vendored|_vendor|node_modules|bower_components|Pods|Carthage|"
+    r"external|externals|submodules|site-packages|Godeps|\.yarn)/|^deps/",
+    re.IGNORECASE,
+)
+_GENERATED = re.compile(
+    r"(?:^|/)(?:__generated__|generated|autogen(?:erated)?|__snapshots__|snapshots|__pycache__)/|(?:^|/)dist/[^/]*\.(?:[cm]?js|css|map|d\.ts)$|"
+    r"_pb2(?:_grpc)?\.pyi?$|\.pb\.(?:go|cc|h|swift|dart)$|\.(?:g|freezed)\.dart$|(?:_|\.|-)generated\.\w+$|"
+    r"\.designer\.(?:cs|vb)$|(?:^|/)zz_generated[^/]*$|\.gen\.(?:go|ts|rs|py)$|_gen\.go$|"
+    r"[.-]min\.(?:js|css|mjs)$|\.bundle\.js$|\.(?:js|css)\.map$",
+    re.IGNORECASE,
+)
+_LOCKS = re.compile(
+    r"(?:^|/)(?:[\w.-]+\.lock|[\w-]*-lock\.(?:json|ya?ml)|npm-shrinkwrap\.json|go\.(?:sum|work\.sum)|"
+    r"gradle\.lockfile|Package\.resolved|\.terraform\.lock\.hcl|bun\.lockb)$"
+)
+_DATA = frozenset({"snap", "golden", "expected", "approved", "out", "log", "json", "jsonc", "jsonl", "json5", "ndjson",
+                   "csv", "tsv", "parquet", "npy", "npz", "pt", "pkl", "bin", "dat", "lock", "sum"})  # fmt: skip
+
+
+@lru_cache(maxsize=65_536)
+def is_by_hand(path: str) -> bool:
+    """Whether the path is of a file that people write: not vendored, generated, minified or locked."""
+    path = path[:4096]
+    return not (_VENDORED.search(path) or _GENERATED.search(path) or _LOCKS.search(path))
+
+
+@lru_cache(maxsize=65_536)
+def language_of(path: str) -> str | None:
+    """The language of a file that people write, or HEADER; None for data, plain text and what is not known."""
+    if not is_by_hand(path):
+        return None
+    name = path.rpartition("/")[2][:255]
+    stem, _, ending = name.rpartition(".")
+    if stem and ending.lower() in _TEMPLATES and (inner := _by_name(stem)):
+        return inner
+    return _by_name(name)
+
+
+def is_markup(language: str) -> bool:
+    """Whether it is prose, settings, an interface or a notebook, named only where a month holds nothing else."""
+    return language in _MARKUP_NAMES
+
+
+def _by_name(name: str) -> str | None:
+    ending = name.rpartition(".")[2].lower() if "." in name else ""
+    if ending in _DATA:
+        return None
+    if known := _FILE_NAMES.get(name) or _ENDINGS.get(ending):
+        return known
+    tags = tags_from_filename(name)
+    if tags & _LEFT_OUT_TAGS:
+        return None
+    return next((names[tag] for names in (LANGUAGES, MARKUP) for tag in names if tag in tags), None)

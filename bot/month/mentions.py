@@ -1,0 +1,224 @@
+"""The technologies of the lexicon that a commit names: in its paths, its subject, the prose of its body. Pure.
+
+The time is linear in the text and the paths; of a body, the first LONGEST_BODY characters are read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from bot.month.kind_words import place_of
+from bot.month.lexicon import LEXICON, Technology
+
+Sign = Literal["file", "part", "subject", "body"]
+
+LONGEST_PATH = 1_000
+LONGEST_SUBJECT = 400
+LONGEST_BODY = 4_000
+LONGEST_PROSE = 600  # further down a body speaks of what lies around the change
+
+_WORD = re.compile(r"[^\W_]\w*(?:\+\+|#)?|_\w+")
+_PIECE = re.compile(r"[A-Z]+[0-9]*(?![a-z])|[A-Z]?[a-z]+[0-9]*|[0-9]+")
+# From here on a body tells how it was tested, who read it, or is a form that was filled in.
+_END = re.compile(
+    r"[#*_ \t]{0,8}(?:test(?:ed|ing)?(?: plans?| steps)?[*_ ]*:|test plan|how (?:was|has|did|to)\b.{0,30}\btest|"
+    r"(?:reviewed by|reviewers|subscribers|differential revision|rollback plan|privacy context)\b.{0,3}:|checklist\b|"
+    r"type of change|before submitting|---+\s*$|<!--)",
+    re.IGNORECASE,
+)
+# Lines that are no prose: code, quotes, logs, tables, trailers.
+_SKIPPED = re.compile(
+    r"    |\t|\s*(?:[$>|{}@&=/\\<]|[*-] \[pre-commit|[\w-]+-by:|[A-Z]\d{4} |\[?\d{4}-\d\d|Traceback|File \"|"
+    r"(?:pull request resolved|x-link|fbshipit|ghstack|imported from|stack from|original (?:commit|phabricator)|"
+    r"github-pull|closes|cc|resolves|fixes)\b.{0,20}[:@#])",
+    re.IGNORECASE,
+)  # fmt: skip
+_CODE = re.compile(r"`[^`\n]*`")
+
+# Before the first word: "[CI]", "(1/3)", "deps(web)!:". Each begins with another character, so that there is
+# only one way to read a subject, and a long one takes no longer.
+_TAGS = r"(?:\[[^\]]{0,80}\]|\([^)]{0,80}\)|\w[\w./-]{0,39}(?:\([^)]{0,80}\))?!?:|[\s*•-])*"
+# "Bump tokio from 1.53.0 to 1.53.1", "update x 1.2 -> 1.3", as a machine would write it.
+_BUMPS = re.compile(
+    rf"{_TAGS}(?:automated submodule update|"
+    r"(?:bump|update|upgrade)s?\s\S+\s(?:\S+\s)?(?:from\s)?v?\d\S*\s(?:to|->|→)\s)",
+    re.IGNORECASE,
+)
+_REMOVES = re.compile(
+    rf"{_TAGS}(?:remove[sd]?|removing|removal|delet(?:e[sd]?|ing)|drop(?:s|ped|ping)?|uninstall|eliminate|"
+    r"get(?:ting)? rid)\b",
+    re.IGNORECASE,
+)
+
+
+class _Term(NamedTuple):
+    technology: Technology
+    phrase: str  # its words with one space between and around
+    is_exact: bool
+    is_sure: bool
+
+
+class _Index:
+    """The lexicon, turned to be looked up by the first word of a term and by the piece, name or ending of a file."""
+
+    def __init__(self, lexicon: Iterable[Technology]) -> None:
+        self.terms: dict[str, list[_Term]] = {}
+        self.parts: dict[str, list[str]] = {}
+        self.names: dict[str, list[str]] = {}
+        self.endings: dict[str, list[str]] = {}
+        self.folders: list[tuple[str, str]] = []
+        self.beginnings: list[tuple[str, str, str]] = []
+        self.near: dict[str, frozenset[str]] = {}
+        for one in lexicon:
+            for terms, is_exact, is_sure in (
+                (one.words, False, True),
+                (one.exact, True, True),
+                (one.unsure, True, False),
+            ):
+                for term in _listed(terms):
+                    words = term if term.isalnum() else " ".join(_WORD.findall(term))
+                    first = words.partition(" ")[0].lower()
+                    self.terms.setdefault(first, []).append(_Term(one, f" {words} ", is_exact, is_sure))
+            for part in _listed(one.parts):
+                self.parts.setdefault(part, []).append(one.name)
+            for pattern in one.paths.split():
+                self._add(pattern, one.name)
+            if one.near:
+                self.near[one.name] = frozenset(_listed(one.near))
+
+    def _add(self, pattern: str, name: str) -> None:
+        beginning, star, end = pattern.partition("*")
+        if pattern.endswith("/") or (not star and "/" in pattern):
+            self.folders.append((f"/{pattern}", name))
+        elif not star:
+            self.names.setdefault(pattern, []).append(name)
+        elif not beginning:
+            self.endings.setdefault(end, []).append(name)
+        else:
+            self.beginnings.append((beginning, end, name))
+
+
+def named_in(subject: str, body: str, paths: Sequence[str]) -> Iterator[tuple[Sign, str, int]]:
+    """Each technology that is named, by which sign, and in how many of the paths.
+
+    A "file" is one that only it has, a "part" a piece of a path. A subject that takes something out says
+    nothing, nor does its body; a commit that counts up the version of a dependency shows nothing at all.
+    """
+    subject = subject[:LONGEST_SUBJECT]
+    if _BUMPS.match(subject):
+        return
+    index = _index()
+    files, parts = Counter[str](), Counter[str]()
+    for path in paths:
+        shown = _of_path(path)
+        files.update(shown.by_file)
+        parts.update(shown.by_part)
+    yield from (("file", name, times) for name, times in files.items())
+    yield from (("part", name, times) for name, times in parts.items())
+    if _REMOVES.match(subject):
+        return
+
+    title = _Text(_words(subject))
+    for piece in {piece for word in title.words for piece in _pieces(word)} & index.parts.keys():
+        yield from (("subject", name, 1) for name in index.parts[piece])
+    prose = _Text(_prose(body[:LONGEST_BODY]))
+    texts: tuple[tuple[Sign, _Text], ...] = (("subject", title), ("body", prose))
+    for sign, text in texts:
+        for first in text.lowered & index.terms.keys():
+            for term in index.terms[first]:
+                if not text.has(term):
+                    continue
+                near = index.near.get(term.technology.name, frozenset())
+                if term.is_sure or near & title.lowered or near & prose.lowered or _are_near(near, paths):
+                    yield sign, term.technology.name, 1
+
+
+def _are_near(near: frozenset[str], paths: Sequence[str]) -> bool:
+    return any(near & _pieces(path) for path in paths[:100])
+
+
+class _Text:
+    def __init__(self, text: str) -> None:
+        self.words = _WORD.findall(text)
+        self._exact = f" {' '.join(self.words)} "
+        self._lower = self._exact.lower()
+        self.lowered = set(self._lower.split())
+
+    def has(self, term: _Term) -> bool:
+        return term.phrase in (self._exact if term.is_exact else self._lower)
+
+
+def _prose(body: str) -> str:
+    """What a body says in words, up to how it was tested."""
+    lines, fenced, length = [], False, 0
+    for line in body.splitlines():
+        if line.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+        elif not fenced and not _SKIPPED.match(line):
+            if _END.match(line) or length > 2 * LONGEST_PROSE:
+                break
+            lines.append(line)
+            length += len(line)
+    prose = _words("\n".join(lines))
+    return prose if len(prose) <= LONGEST_PROSE else prose[:LONGEST_PROSE].rpartition(" ")[0]
+
+
+def _words(text: str) -> str:
+    """The text without addresses, paths and what stands in backticks."""
+    return " ".join(word for word in _CODE.sub(" ", text).split() if not _is_address(word))
+
+
+def _is_address(word: str) -> bool:
+    word = word.rstrip(".,;:!?)")
+    slashes = word.count("/")
+    return "@" in word or (slashes > 0 and "." in word) or (slashes > 1 and (":" in word or "_" in word))
+
+
+class _Shown(NamedTuple):
+    by_file: frozenset[str]
+    by_part: frozenset[str]
+
+
+@lru_cache(maxsize=65_536)
+def _of_path(path: str) -> _Shown:
+    index = _index()
+    path = path[-LONGEST_PATH:]
+    name = path.rpartition("/")[2][-255:]
+    files = set(index.names.get(name, ()))
+    for at, character in enumerate(name):
+        if character == ".":
+            files.update(index.endings.get(name[at:], ()))
+    files.update(technology for folder, technology in index.folders if folder in f"/{path}")
+    files.update(
+        technology
+        for beginning, end, technology in index.beginnings
+        if name.startswith(beginning) and name.endswith(end)
+    )
+    # A workflow is named for what it builds or where it runs ("wheels_upload_s3.yml"); that is no work with it.
+    pieces = frozenset() if place_of(path) == "ci" else _pieces(path) & index.parts.keys()
+    return _Shown(frozenset(files), frozenset(technology for piece in pieces for technology in index.parts[piece]))
+
+
+@lru_cache(maxsize=65_536)
+def _pieces(text: str) -> frozenset[str]:
+    """What a path or an identifier is made of: its runs of letters and digits, and the words of those not known."""
+    known = _index().parts
+    pieces: set[str] = set()
+    for run in re.findall(r"[^\W_]+", text):
+        pieces.add(run.lower())
+        if run.lower() not in known:  # FBGemm is no GEMM
+            pieces.update(piece.lower() for piece in _PIECE.findall(run))
+    return frozenset(pieces)
+
+
+def _listed(text: str) -> list[str]:
+    return [one.strip() for one in text.split(",") if one.strip()]
+
+
+@lru_cache(maxsize=1)
+def _index() -> _Index:
+    return _Index(LEXICON)
