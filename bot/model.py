@@ -119,6 +119,35 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
+class AddressLink:
+    """What somebody said of an address by hand: that it is the same person's as `other`, or that it is not.
+
+    The log of links is only added to. One that was undone stays in it and counts for nothing.
+    """
+
+    number: int
+    action: Literal["link", "unlink"]
+    address: str
+    other: str
+    by: str
+    at: datetime
+    undone_by: str | None = None
+    undone_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """An author's identity in one repository: how many commits, and the times of the first and the last of them."""
+
+    name: str
+    address: str
+    repository: str
+    commits: int
+    first: datetime
+    last: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Credited:
     """Whom a trailer of a commit names, exactly as written. `name` may be a login; `address` may be empty."""
 
@@ -135,6 +164,7 @@ class Turn:
     commit: Commit
     found_by: str  # the trace that tells: "SHA", "changeset", "diff", "pull request", "subject"
     partly: bool = False
+    by: str = ""  # whose work the commit is, by name
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +180,24 @@ class Change:
     kind: Kind
     state: State = "landed"
     refs: tuple[str, ...] = ()
-    reverted_in: str | None = None
-    reverted_by: str | None = None
-    relanded_in: str | None = None
+    out: Turn | None = None  # what took it out last
+    back: Turn | None = None  # what brought it back after that
     rule: str = ""
     is_sure: bool = True
     is_shared: bool = False  # written with somebody else, who is the author
     later: tuple[Turn, ...] = ()
+
+    @property
+    def reverted_in(self) -> str | None:
+        return self.out.commit.sha if self.out else None
+
+    @property
+    def reverted_by(self) -> str | None:
+        return self.out.by if self.out else None
+
+    @property
+    def relanded_in(self) -> str | None:
+        return self.back.commit.sha if self.back else None
 
     @property
     def lead(self) -> Commit:
@@ -255,11 +296,16 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A month in words. Together, the evidence of its items holds every commit of the month."""
+    """A month in words. Together, the evidence of its items holds every commit of the month.
+
+    `later` says what became of changes when the month was over, naming the commits it rests on.
+    """
 
     headline: Sentence
     items: tuple[Item, ...]
     impact: tuple[Sentence, ...] = ()
+    helped: tuple[Sentence, ...] = ()
+    later: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

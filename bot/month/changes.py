@@ -1,28 +1,158 @@
-"""Commits → changes. Pure.
+"""Commits → changes: one for each piece of work, with its exports, its reverts and its re-lands. Pure.
 
-One commit is one change, and one commit that several repositories hold (a fork, a mirror, a renamed
-repository) is still one.
+A month is told from those commits of a change that are in it; what became of the change is read from all of it,
+whoever did it and whenever (see `histories`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
 
-from bot.model import Change, Commit
-from bot.month.kinds import kind_of
-from bot.month.trailers import references
+from bot.model import Change, Commit, Signature, Turn
+from bot.month.histories import History, by_commit, histories_of
+from bot.month.kinds import Decision, decided
+from bot.month.links import Link
+from bot.month.titles import numbers_of
+
+Key = tuple[str, str]
+Names = Callable[[Signature], str]  # who an author is, told by name
 
 
-def changes_of(commits: Iterable[Commit]) -> tuple[Change, ...]:
-    """The changes that commits make up, in order of author date, then SHA. Merges make none."""
-    by_sha: dict[str, list[Commit]] = {}
-    for commit in commits:
-        if not commit.is_merge:
-            by_sha.setdefault(commit.sha, []).append(commit)
-    changes = [_change(same) for same in by_sha.values()]
+def changes_of(commits: Iterable[Commit], until: datetime | None = None) -> tuple[Change, ...]:
+    """The changes that the commits make up, as they stand before `until`, or now. Merges make none.
+
+    Each commit is in exactly one. Changes are in order of their lead's author date, then id.
+    """
+    return _in_order(_change(one, one.commits, until, _name) for one in histories_of(commits))
+
+
+def month_changes(
+    commits: Iterable[Commit],
+    histories: Iterable[History] | Mapping[Key, History],
+    until: datetime | None,
+    names: Names = lambda author: author.name,
+) -> tuple[Change, ...]:
+    """The changes that somebody's commits of a month belong to, each with those commits only.
+
+    `histories` are those of the commits and of all that is linked with them, by whoever and whenever; who tells many
+    months of one index gives them `by_commit`. The state is that just before `until`, the month's end; `later` holds
+    what happened since. Who has only taken out what others had made, or had made before, has a change of kind
+    "revert", which is "landed" while it stands. A fix of somebody's own change of that month belongs to it. `names`
+    tells who an author is.
+    """
+    own = {_key(commit): commit for commit in commits if not commit.is_merge}
+    known = histories if isinstance(histories, Mapping) else by_commit(histories)
+    if missing := [commit for key, commit in own.items() if key not in known]:
+        known = {**known, **by_commit(histories_of(missing))}
+    views: dict[tuple[str, str], tuple[History, list[Commit]]] = {}
+    for key in own:
+        history = known[key]
+        views.setdefault(_key(history.originals[0]), (history, []))[1].append(own[key])
+    found = [_change(history, view, until, names) for history, view in views.values()]
+    links = [link for history, _ in views.values() for link in history.follows]
+    return _in_order(_with_fixes(found, links, names))
+
+
+def _change(history: History, view: Sequence[Commit], until: datetime | None, names: Names) -> Change:
+    """A history as seen by somebody who has made the commits in `view`."""
+    backs = {_key(turn.commit) for turn in history.turns if turn.does == "brings back"}
+    outs = {_key(turn.commit) for turn in history.turns if turn.does == "takes out"}
+    first = {_key(commit) for commit in history.originals}
+    ranked = sorted(
+        view,
+        key=lambda one: (_key(one) not in first, _key(one) in outs, one.author.seconds, one.repository, one.sha),
+    )
+    lead = ranked[0]
+    decision = decided(lead)
+    if _key(lead) in outs - first and decision.kind != "revert":
+        decision = Decision("revert", "takes out another change", is_sure=True)
+    if _key(lead) in backs - first and decision.kind in ("revert", "chore"):  # it is the work once more
+        decision = decided(history.originals[0])
+    change = Change(
+        history.id,
+        tuple(ranked),
+        decision.kind,
+        refs=_refs(ranked),
+        rule=decision.rule,
+        is_sure=decision.is_sure,
+        later=tuple(_named(turn, names) for turn in history.later(until)),
+    )
+    if _key(lead) in outs - first:
+        return _as_revert(change, history, lead, until, names)
+    standing = history.at(until)
+    return replace(
+        change,
+        state=standing.state,
+        out=standing.out and _named(standing.out, names),
+        back=standing.back and _named(standing.back, names),
+    )
+
+
+def _named(turn: Turn, names: Names) -> Turn:
+    return replace(turn, by=names(turn.commit.author))
+
+
+def _as_revert(change: Change, history: History, lead: Commit, until: datetime | None, names: Names) -> Change:
+    """The state of a revert itself: it stands until what it took out is brought back."""
+    place = next(number for number, turn in enumerate(history.turns) if _key(turn.commit) == _key(lead))
+    undone: Turn | None = next((turn for turn in history.turns[place:] if turn.does == "brings back"), None)
+    if undone is None or (until is not None and undone.commit.committer.at >= until):
+        return change
+    return replace(change, state="backed_out", out=_named(undone, names))
+
+
+def _with_fixes(changes: Sequence[Change], links: Sequence[Link], names: Names) -> Iterator[Change]:
+    """The changes, those left out that only repair another one of them, whose commits then are also theirs."""
+    of = {_key(commit): number for number, change in enumerate(changes) for commit in change.commits}
+    into: dict[int, int] = {}
+    for link in links:
+        fix, work = of.get(_key(link.source)), of.get(_key(link.target))
+        if link.kind != "follows" or fix is None or work is None:
+            continue
+        work = into.get(work, work)
+        if (
+            fix != work
+            and fix not in into
+            and fix not in into.values()
+            and _repairs(changes[fix], changes[work], names)
+        ):
+            into[fix] = work
+    fixes: dict[int, list[Commit]] = defaultdict(list)
+    for fix, work in into.items():
+        fixes[work] += changes[fix].commits
+    for number, change in enumerate(changes):
+        if number not in into:
+            commits = (*change.commits, *fixes[number])
+            yield replace(change, commits=commits, refs=_refs(commits)) if fixes[number] else change
+
+
+def _repairs(fix: Change, work: Change, names: Names) -> bool:
+    """Whether a change is a fix of somebody's own other one, and both share their fate."""
+    return (
+        fix.kind == "fix"
+        and work.kind != "revert"
+        and fix.state == work.state == "landed"
+        and not fix.later
+        and names(fix.lead.author) == names(work.lead.author)
+    )
+
+
+def _refs(commits: Sequence[Commit]) -> tuple[str, ...]:
+    """The pull requests of the commits in the first one's repository, as written there."""
+    at = commits[0].repository
+    return tuple(dict.fromkeys(ref for one in commits if one.repository == at for ref in numbers_of(one.subject)[1]))
+
+
+def _in_order(changes: Iterable[Change]) -> tuple[Change, ...]:
     return tuple(sorted(changes, key=lambda change: (change.lead.author.seconds, change.id)))
 
 
-def _change(same: list[Commit]) -> Change:
-    same = sorted(same, key=lambda commit: commit.repository)
-    return Change(id=same[0].sha, commits=tuple(same), kind=kind_of(same[0]), refs=references(same[0].subject))
+def _key(commit: Commit) -> Key:
+    return commit.repository, commit.sha
+
+
+def _name(author: Signature) -> str:
+    return author.name

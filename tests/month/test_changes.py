@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, another_commit, changed, commit, indexed
+from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, another_commit, changed, commit, indexed, sha_of
 
-from bot.model import MonthFacts
+from bot.model import Change, Commit, MonthFacts
 from bot.month.calendar import Month
-from bot.month.changes import changes_of
+from bot.month.changes import changes_of, month_changes
 from bot.month.facts import by_kind, by_repository, counts, month_facts
+from bot.month.histories import histories_of
+from bot.month.kinds import decided
 from bot.month.trailers import references, without_references
 
 OCTOBER = Month(2025, 10)
@@ -123,3 +126,151 @@ def test_every_commit_is_counted_once(rows: list[tuple[int, str, bool]]) -> None
     assert len({one.sha for one in commits}) == numbers["commits"]
     assert len({one.sha for one in commits if not one.is_merge}) == numbers["changes"] == sum(by_kind([facts]).values())
     assert numbers["changes"] == numbers["landed"] + numbers["backed_out"] + numbers["relanded"]
+
+
+# --- what became of a change
+
+END = datetime(2025, 11, 1, tzinfo=UTC)
+WORK = commit("Cache the kernel (#1)", at="2025-10-03 12:00")
+REVERT = commit('Revert "Cache the kernel (#1)" (#2)', at="2025-10-04 12:00", author=GRACE)
+AGAIN = commit("[reland] Cache the kernel (#1) (#3)", at="2025-10-20 12:00")
+OUT_AGAIN = commit('Revert "[reland] Cache the kernel (#1) (#3)" (#4)', at="2025-11-04 12:00", author=GRACE)
+KIND = decided(WORK).kind
+HISTORY = (WORK, REVERT, AGAIN, OUT_AGAIN)
+
+
+def seen(*own: Commit, of: tuple[Commit, ...] = HISTORY, until: datetime = END) -> list[tuple[object, ...]]:
+    """A month's changes as kind, state, and the subjects of their commits."""
+    found = month_changes(own, histories_of([*own, *of]), until)
+    return [(change.kind, change.state, *(one.subject for one in change.commits)) for change in found]
+
+
+def only(*own: Commit, of: tuple[Commit, ...] = HISTORY, until: datetime = END) -> Change:
+    (change,) = month_changes(own, histories_of([*own, *of]), until)
+    return change
+
+
+@pytest.mark.parametrize(
+    ("until", "state", "out", "back", "later"),
+    [
+        ("2025-10-04 12:00", "landed", None, None, 3),
+        ("2025-10-04 12:01", "backed_out", REVERT, None, 2),
+        ("2025-11-01 00:00", "relanded", REVERT, AGAIN, 1),
+        ("2025-12-01 00:00", "backed_out", OUT_AGAIN, None, 0),
+    ],
+)
+def test_a_change_stands_as_it_did_at_the_months_end(until, state, out, back, later) -> None:  # type: ignore[no-untyped-def]
+    """Later turns are told apart, with who made them."""
+    change = only(WORK, until=datetime.fromisoformat(until).replace(tzinfo=UTC))
+    assert (change.id, change.state, len(change.later)) == (WORK.sha, state, later)
+    assert change.reverted_in == (out.sha if out else None)
+    assert change.reverted_by == ("Grace Hopper" if out else None)
+    assert change.relanded_in == (back.sha if back else None)
+
+
+def test_a_history_is_one_change() -> None:
+    (change,) = changes_of(HISTORY)
+    assert (change.id, change.state, change.reverted_in) == (WORK.sha, "backed_out", OUT_AGAIN.sha)
+    assert change.commits == (WORK, AGAIN, REVERT, OUT_AGAIN)
+    assert [turn.does for turn in only(WORK, until=datetime(2025, 1, 1, tzinfo=UTC)).later] == [
+        "takes out",
+        "brings back",
+        "takes out",
+    ]
+
+
+def test_a_reland_alone_is_the_same_change() -> None:
+    """In March it is not new work: it has February's id."""
+    change = only(AGAIN)
+    assert (change.id, change.state, change.commits, change.refs) == (WORK.sha, "relanded", (AGAIN,), ("#1", "#3"))
+    assert (change.reverted_in, change.relanded_in) == (REVERT.sha, AGAIN.sha)
+
+
+def test_who_takes_out_somebody_elses_work_has_made_a_revert() -> None:
+    """It counts as landed while it stands."""
+    assert seen(REVERT, until=datetime(2025, 10, 10, tzinfo=UTC)) == [("revert", "landed", REVERT.subject)]
+    undone = only(REVERT)
+    assert (undone.kind, undone.state, undone.reverted_in, undone.reverted_by) == (
+        "revert",
+        "backed_out",
+        AGAIN.sha,
+        "Ada Lovelace",
+    )
+
+
+def test_who_takes_out_their_own_work_of_the_month_has_one_change() -> None:
+    own = replace(REVERT, author=WORK.author)
+    assert seen(WORK, own, of=(own,)) == [(KIND, "backed_out", WORK.subject, own.subject)]
+
+
+def test_a_revert_of_what_is_not_known_is_a_change_of_its_own() -> None:
+    unknown = commit('Revert "What never was" (#7)')
+    assert seen(unknown, of=()) == [("revert", "landed", unknown.subject)]
+    undone = commit('Revert "Revert "What never was" (#7)"', at="2025-10-09 12:00")
+    assert seen(unknown, of=(undone,)) == [("revert", "backed_out", unknown.subject)]
+
+
+def test_a_revert_of_several_changes_is_one_change_and_a_turn_of_each() -> None:
+    two = [commit(f"Step {n}", at=f"2025-10-0{n} 12:00", body=f"Differential Revision: D7100000{n}") for n in (1, 2)]
+    both = commit("Back out D71000001 and D71000002", at="2025-10-05 12:00")
+    assert [(one.kind, one.state, one.commits) for one in month_changes([*two, both], [], END)] == [
+        (one.kind, "backed_out", (one.lead,)) for one in changes_of(two)
+    ] + [("revert", "landed", (both,))]
+    undo = commit(f'Revert "{both.subject}"', at="2025-10-06 12:00")
+    told = month_changes([*two, both, undo], [], END)
+    assert [one.state for one in told] == ["relanded", "relanded", "backed_out"]
+    assert told[2].commits == (both, undo)
+
+
+def test_a_part_taken_out_leaves_the_change_landed_in_part() -> None:
+    part = commit('Partially back out "Cache the kernel"', at="2025-10-05 12:00", author=GRACE)
+    assert seen(WORK, of=(part,)) == [(KIND, "partly", WORK.subject)]
+
+
+def exported(subject: str, sha: str, repository: str, **more: object) -> Commit:
+    body = "Differential Revision: D71000001"
+    return commit(subject, sha=sha_of(sha), repository=repository, body=body, **more)  # type: ignore[arg-type]
+
+
+def test_one_diff_in_two_repositories_is_one_change() -> None:
+    """Its reverts there are one turn; a revert in one of them leaves a part."""
+    pair = [exported("Stream the weights", name, name) for name in (WEB, ENGINE)]
+    (change,) = changes_of(pair)
+    assert (change.id, [one.repository for one in change.commits]) == (sha_of(ENGINE), [ENGINE, WEB])
+    outs = [
+        commit(
+            "Revert D71000001: Stream the weights", at="2025-10-04 12:00", sha=sha_of(("out", name)), repository=name
+        )
+        for name in (WEB, ENGINE)
+    ]
+    (out,) = changes_of([*pair, *outs])
+    assert (out.state, out.reverted_in, len(out.commits)) == ("backed_out", sha_of(("out", ENGINE)), 4)
+    (part,) = changes_of([*pair, outs[0]])
+    assert part.state == "partly"
+
+
+def test_a_second_landing_of_one_diff_after_its_revert_is_a_reland() -> None:
+    first = exported("Stream the weights", "first", ENGINE)
+    out = commit("Revert D71000001", at="2025-10-04 12:00")
+    second = exported("Stream the weights, mended", "second", ENGINE, at="2025-10-05 12:00")
+    (change,) = changes_of([first, out, second])
+    assert (change.state, change.relanded_in) == ("relanded", second.sha)
+    (twice,) = changes_of([first, second])
+    assert (twice.state, twice.commits) == ("landed", (first, second))
+
+
+def test_a_fix_of_ones_own_change_of_the_month_belongs_to_it() -> None:
+    fix = commit("Fix the lock", at="2025-10-09 12:00", body=f"Fixes: {WORK.sha[:12]}")
+    assert seen(WORK, fix, of=()) == [(KIND, "landed", WORK.subject, fix.subject)]
+    others = commit("Fix the lock", at="2025-10-09 12:00", body=fix.body, author=GRACE)
+    assert len(seen(WORK, others, of=())) == 2
+    assert seen(fix, of=(WORK,)) == [("fix", "landed", fix.subject)]  # the change is of another month
+    follow_up = commit("Add another lock", at="2025-10-09 12:00", body=f"Follow-up to {WORK.sha[:12]}")
+    assert len(seen(WORK, follow_up, of=())) == 2
+    out = commit('Revert "Fix the lock"', at="2025-10-10 12:00", author=GRACE)
+    assert [state for _, state, *_ in seen(WORK, fix, of=(out,))] == ["landed", "backed_out"]
+
+
+def test_a_revert_of_a_revert_is_the_work_once_more() -> None:
+    back = commit(f'Revert "{REVERT.subject}" (#9)', at="2025-10-08 12:00")
+    assert seen(back, of=(WORK, REVERT, back)) == [(KIND, "relanded", back.subject)]

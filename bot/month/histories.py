@@ -1,0 +1,191 @@
+"""Links → histories: each piece of work with its exports, what took it out and what brought it back. Pure.
+
+A history is told in turns. A commit that takes out one piece of work belongs to the history of that; one that takes
+out several is a history of its own, and a turn in each of theirs. Whether a turn takes out or brings back follows
+from how often it was turned: the revert of a revert brings back, and the revert of that takes out again.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.model import Commit, State, Turn
+from bot.month.links import Link, links_of, order_of
+from bot.month.titles import Deed
+
+Key = tuple[str, str]  # repository, SHA
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """One piece of work. `originals` are the commits it began with, more than one where tools exported it.
+
+    `commits` are all of it in order of time, `turns` what happened to it, among them commits of other histories.
+    `follows` are the links from its commits to those that they say they repair.
+    """
+
+    id: str
+    originals: tuple[Commit, ...]
+    commits: tuple[Commit, ...]
+    turns: tuple[Turn, ...] = ()
+    follows: tuple[Link, ...] = ()
+
+    def at(self, until: datetime | None) -> Standing:
+        """How it stands just before `until`, or at the end."""
+        standing = Standing("landed")
+        for turn in self.turns:
+            if until is not None and turn.commit.committer.at >= until:
+                break
+            standing = standing.after(turn)
+        return standing
+
+    def later(self, until: datetime | None) -> tuple[Turn, ...]:
+        """The turns from `until` on."""
+        return tuple(turn for turn in self.turns if until is not None and turn.commit.committer.at >= until)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The state of a piece of work, and the turns that brought it there."""
+
+    state: State
+    out: Turn | None = None
+    back: Turn | None = None
+
+    def after(self, turn: Turn) -> Standing:
+        if turn.does == "brings back":
+            partly = turn.partly and self.state in ("backed_out", "partly")
+            return Standing("partly" if partly else "relanded", self.out, turn)
+        if turn.partly:
+            return self if self.state == "backed_out" else Standing("partly", turn, self.back)
+        return Standing("backed_out", turn)
+
+
+def histories_of(commits: Iterable[Commit]) -> tuple[History, ...]:
+    """The histories of the commits, merges left out; each commit is in exactly one. In order of their beginnings."""
+    own = {_key(one): one for one in commits if not one.is_merge}
+    return _Histories(own, links_of(own.values())).told()
+
+
+def by_commit(histories: Iterable[History]) -> dict[Key, History]:
+    """The history that each commit is in, by repository and SHA."""
+    return {_key(commit): history for history in histories for commit in history.commits}
+
+
+class _Histories:
+    """Works on pieces: the commits that are the same work by a link "same". A piece is named by its first commit."""
+
+    def __init__(self, commits: dict[Key, Commit], links: Sequence[Link]) -> None:
+        self._commits = commits
+        self._pieces = _together(commits, links)
+        self._of = {key: first for first, keys in self._pieces.items() for key in keys}
+        self._links: dict[Key, list[Link]] = defaultdict(list)
+        self._follows: dict[Key, list[Link]] = defaultdict(list)
+        for link in links:
+            if link.kind == "follows":
+                self._follows[_key(link.source)].append(link)
+            source, target = self._of[_key(link.source)], self._of[_key(link.target)]
+            if link.kind in ("takes out", "brings back") and source != target:
+                self._links[source].append(link)
+        self._home: dict[Key, Key] = {}  # the piece whose history a piece belongs to
+        self._does: dict[Key, dict[Key, Deed]] = {}  # what a piece does to which histories
+        self._turns: dict[Key, list[Turn]] = defaultdict(list)
+        self._cleared: dict[Key, set[str]] = defaultdict(set)  # the repositories that a history is out of
+
+    def told(self) -> tuple[History, ...]:
+        for piece in self._pieces:
+            self._place(piece)
+        members: dict[Key, list[Commit]] = defaultdict(list)
+        for piece, home in self._home.items():
+            members[home] += [self._commits[key] for key in self._pieces[piece]]
+        histories = [self._history(home, commits) for home, commits in members.items()]
+        return tuple(sorted(histories, key=lambda one: (_written(one.originals[0]), one.id)))
+
+    def _history(self, home: Key, commits: list[Commit]) -> History:
+        originals = sorted((self._commits[key] for key in self._pieces[home]), key=_written)
+        turns = sorted(self._turns[home], key=lambda turn: order_of(turn.commit))
+        ranked = sorted(commits, key=order_of)
+        follows = (link for commit in ranked for link in self._follows.get(_key(commit), ()))
+        return History(originals[0].sha, tuple(originals), tuple(ranked), tuple(turns), tuple(follows))
+
+    def _place(self, piece: Key) -> None:
+        """Find the history of a piece; those before it have theirs, and what is not before it is not its target."""
+        does: dict[Key, Deed] = {}
+        by_target: dict[Key, list[Link]] = defaultdict(list)
+        for link in self._links[piece]:
+            target = self._of[_key(link.target)]
+            if target in self._home:
+                by_target[target].append(link)
+        own_undone = [target for target in by_target if self._home[target] == target and self._does[target]]
+        for target, links in by_target.items():
+            kind = links[0].kind
+            for history, deed in (self._does[target] or {self._home[target]: "brings back"}).items():
+                does.setdefault(history, _turned(deed) if kind == "takes out" else "brings back")
+            if target in own_undone and kind == "takes out":  # the revert of a revert of several
+                does.setdefault(target, "takes out")
+        if len(does) == 1:
+            home = next(iter(does))
+        else:
+            home = own_undone[0] if len(own_undone) == 1 and len(by_target) == 1 else piece
+        self._home[piece] = home
+        self._does[piece] = does
+        for history, deed in does.items():
+            self._turns[history].append(self._turn(piece, history, deed, by_target))
+
+    def _turn(self, piece: Key, history: Key, deed: Deed, by_target: dict[Key, list[Link]]) -> Turn:
+        links = [
+            link
+            for target, found in by_target.items()
+            if history in (self._home[target], target) or history in self._does[target]
+            for link in found
+        ]
+        at = self._commits[history].repository
+        link = min(links, key=lambda one: (one.source.repository != at, order_of(one.source)))
+        return Turn(deed, link.source, link.found_by, self._is_partly(piece, history, deed, links))
+
+    def _is_partly(self, piece: Key, history: Key, deed: Deed, links: Sequence[Link]) -> bool:
+        """Whether a turn leaves a part: of its target's files, or in one of the repositories that hold the work."""
+        whole = {link.target.repository for link in links if not link.partly}
+        some = {link.target.repository for link in links} - whole
+        cleared = self._cleared[history]
+        if deed == "brings back":
+            cleared.clear()
+            return bool(some)
+        held = {key[0] for link in links for key in self._pieces[self._of[_key(link.target)]]}
+        cleared |= whole | {key[0] for key in self._pieces[piece]} - some
+        return bool(some) or not held <= cleared
+
+
+def _turned(deed: Deed) -> Deed:
+    return "brings back" if deed == "takes out" else "takes out"
+
+
+def _key(commit: Commit) -> Key:
+    return commit.repository, commit.sha
+
+
+def _written(commit: Commit) -> tuple[int, str, str]:
+    return commit.author.seconds, commit.repository, commit.sha
+
+
+def _together(commits: dict[Key, Commit], links: Sequence[Link]) -> dict[Key, list[Key]]:
+    """The keys of each piece under the first of them, in order of time."""
+    over: dict[Key, Key] = {}
+
+    def top(key: Key) -> Key:
+        while key in over:
+            over[key] = key = over.get(over[key], over[key])
+        return key
+
+    for link in links:
+        if link.kind == "same":
+            one, other = top(_key(link.source)), top(_key(link.target))
+            if one != other:
+                over[max(one, other)] = min(one, other)
+    pieces: dict[Key, list[Key]] = defaultdict(list)
+    for commit in sorted(commits.values(), key=order_of):
+        pieces[top(_key(commit))].append(_key(commit))
+    return {keys[0]: keys for keys in pieces.values()}

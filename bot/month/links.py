@@ -1,0 +1,292 @@
+"""Traces → links: which commit takes out, brings back, repeats or repairs which other one. Pure.
+
+A link goes from a commit to an earlier one, so that however messages lie there is no circle. The strongest trace
+that leads to a commit decides; the weakest, a quoted subject, leads to the nearest earlier commit of the same
+repository. A commit that is not among those given gives no link. docs/links.md shows how often each trace decides.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from bot.model import Commit, FileChange
+from bot.month.titles import Deed, tags_of
+from bot.month.traces import Trace, rough, traces_of
+from bot.month.twins import TWINNING, Twins
+
+LinkKind = Literal["takes out", "brings back", "same", "follows"]
+Order = tuple[int, int, str, str]
+
+SOON = 180 * 24 * 3600  # seconds within which the title of a change that was taken out brings it back,
+AT_ONCE = 30 * 24 * 3600  # and within which one of so few words that it may be anything does
+FEW = 8  # commits or titles that are looked at where one trace may mean several
+_FOUND_BY = {"sha": "SHA", "changeset": "changeset", "diff": "diff", "pull": "pull request", "subject": "subject"}
+_STRONG = ("sha", "changeset", "diff", "pull")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What `source` does to `target`, the commit that it names, and by which trace that is known.
+
+    "same" is one piece of work in several repositories, or landed again without having been taken out.
+    """
+
+    source: Commit
+    target: Commit
+    kind: LinkKind
+    found_by: str
+    partly: bool = False
+
+
+def links_of(commits: Iterable[Commit]) -> tuple[Link, ...]:
+    """The links between the commits, those of kind "same" first, the others by time. Merges have none.
+
+    Which links a commit has depends only on the commits that its keys lead to (see `traces`).
+    """
+    return _Linker({(one.repository, one.sha): one for one in commits if not one.is_merge}.values()).links()
+
+
+def order_of(commit: Commit) -> Order:
+    """By when a commit arrived, then when it was written."""
+    return commit.committer.seconds, commit.author.seconds, commit.repository, commit.sha
+
+
+class _Linker:
+    def __init__(self, commits: Iterable[Commit]) -> None:
+        self._commits = _in_order(commits)
+        self._traces = [traces_of(commit) for commit in self._commits]
+        self._number = {(one.repository, one.sha): number for number, one in enumerate(self._commits)}
+        self._when = [(one.committer.seconds, one.author.seconds) for one in self._commits]
+        # Who owns a trace, in one repository or (under "") in all, in order of time; and the traces that are alike.
+        # Most SHAs and titles are pointed to by nobody.
+        self._owners: dict[tuple[str, Trace], list[int]] = defaultdict(list)
+        self._alike: dict[tuple[str, Trace], dict[Trace, None]] = defaultdict(dict)
+        pointed = {rough(trace) for traces in self._traces for trace in traces.pointers}
+        for number, traces in enumerate(self._traces):
+            for trace in traces.own:
+                common = rough(trace)
+                if common in pointed or trace.kind in TWINNING:
+                    for where in (self._commits[number].repository, ""):
+                        self._owners[where, trace].append(number)
+                        if common in pointed:
+                            self._alike[where, common][trace] = None
+        self._out: dict[int, int] = {}  # what is taken out now, and by which commit
+        self._undone: dict[int, list[int]] = defaultdict(list)  # what a commit has taken out
+        self._quoted: dict[Trace, list[int]] = defaultdict(list)  # what was taken out by a commit that quotes this
+
+    def links(self) -> tuple[Link, ...]:
+        links: dict[tuple[str, str, str, str, bool], Link] = {}
+        every = itertools.chain(self._twins(), itertools.chain.from_iterable(map(self._of, range(len(self._commits)))))
+        for link in every:
+            source, target = link.source, link.target
+            links.setdefault((source.repository, source.sha, target.repository, target.sha, link.kind == "same"), link)
+        return tuple(links.values())
+
+    def _twins(self) -> Iterator[Link]:
+        owners = {trace: found for (where, trace), found in self._owners.items() if not where and len(found) > 1}
+        for number, other, found_by in Twins(self._commits, self._traces, owners).found(self._before):
+            yield Link(self._commits[number], self._commits[other], "same", found_by)
+
+    def _of(self, number: int) -> Iterator[Link]:
+        """The links of one commit; those before it have theirs."""
+        traces, done = self._traces[number], set[int]()
+        undone = self._found(number, traces.undoes)
+        restored = self._found(number, traces.restores)
+        if not undone and not restored:
+            for does, trace in traces.beneath:
+                if found := self._found(number, (trace,)):
+                    undone, restored = (found, {}) if does == "takes out" else ({}, found)
+                    break
+        if not traces.does:  # what only the body says, its files must bear out
+            undone, restored = self._borne_out(number, undone), self._borne_out(number, restored)
+        for target, found_by in undone.items():
+            # "Original commit changeset" in what is called a re-land may name the original as well as its revert.
+            again = traces.does == "brings back" and target not in self._undone
+            done.add(target)
+            yield self._link(number, target, "brings back" if again else "takes out", found_by)
+        for target, found_by in restored.items():
+            if target not in done:
+                done.add(target)
+                yield self._link(number, target, "brings back", found_by)
+        if not done and (again_of := self._again(number)):
+            yield self._link(number, again_of[0], "brings back", again_of[1])
+        elif not done and (twice := self._earlier_of_one_diff(number)) is not None:
+            yield Link(self._commits[number], self._commits[twice], "same", "diff")
+        for target, found_by in self._found(number, traces.follows).items():
+            if target not in done:
+                yield Link(self._commits[number], self._commits[target], "follows", found_by)
+
+    def _link(self, number: int, target: int, does: Deed, found_by: str) -> Link:
+        """The link, and what it changes in what is out."""
+        if does == "takes out":
+            for again in self._undone.get(target, ()):  # the revert of a revert
+                self._out.pop(again, None)
+            self._out[target] = number
+            self._undone[number].append(target)
+            for trace in self._traces[number].undoes:
+                if trace.kind == "subject":
+                    self._quoted[rough(trace)].append(target)
+        else:
+            self._out.pop(target, None)
+        source, other = self._commits[number], self._commits[target]
+        of_work = does == "takes out" and target not in self._undone  # reverts of reverts are often made by hand
+        partly = self._traces[number].partly or (of_work and leaves_much(source, other))
+        return Link(source, other, does, found_by, partly)
+
+    def _again(self, number: int) -> tuple[int, str] | None:
+        """What a commit brings back without saying so: what has its title, or its number, and is out."""
+        commit, traces = self._commits[number], self._traces[number]
+        if not self._out:
+            return None
+        if (before := self._earlier_of_one_diff(number)) in self._out:
+            return before, "diff"
+        titles = {rough(trace) for trace in traces.own if trace.kind == "subject"} & self._quoted.keys()
+        for title in titles:
+            soon = SOON if title.value.count(" ") > 1 else AT_ONCE
+            for target in reversed(self._quoted[title][-FEW:]):
+                other = self._commits[target]
+                if (
+                    target in self._out
+                    and any(rough(trace) in titles for trace in self._traces[target].own if trace.kind == "subject")
+                    and commit.author.address.casefold() == other.author.address.casefold()
+                    and commit.committer.seconds - other.committer.seconds <= soon
+                    and shares_files(commit, other)
+                ):
+                    return target, "subject"
+        return None
+
+    def _earlier_of_one_diff(self, number: int) -> int | None:
+        diffs = [trace for trace in self._traces[number].own if trace.kind == "diff"]
+        return self._before(number, diffs[0], home=True) if len(diffs) == 1 else None
+
+    # --- targets
+
+    def _found(self, number: int, traces: Sequence[Trace]) -> dict[int, str]:
+        """The earlier commits that traces lead to, with the strongest trace that leads to each."""
+        found: dict[int, str] = {}
+        for kind in _STRONG:
+            for trace in traces:
+                if trace.kind == kind and (target := self._before(number, trace)) is not None:
+                    found.setdefault(target, _FOUND_BY[kind])
+        if found:
+            return self._one_of_each(found)
+        subjects = [self._before(number, trace, home=True) for trace in traces if trace.kind == "subject"]
+        return self._borne_out(number, {target: "subject" for target in subjects if target is not None})
+
+    def _borne_out(self, number: int, found: dict[int, str]) -> dict[int, str]:
+        return {
+            target: found_by
+            for target, found_by in found.items()
+            if shares_files(self._commits[number], self._commits[target])
+        }
+
+    def _one_of_each(self, found: dict[int, str]) -> dict[int, str]:
+        """Where two traces lead to commits of one diff, the stronger trace is right about which of them."""
+        if len(found) == 1:
+            return found
+        seen: set[Trace] = set()
+        kept: dict[int, str] = {}
+        for target, found_by in found.items():
+            diffs = {trace for trace in self._traces[target].own if trace.kind in ("diff", "changeset")}
+            if not diffs & seen:
+                kept[target] = found_by
+            seen |= diffs
+        return kept
+
+    def _before(self, number: int, trace: Trace, home: bool = False) -> int | None:
+        """The nearest earlier commit that a trace leads to: in the same repository if there, else in any."""
+        here = self._nearest(number, self._commits[number].repository, trace)
+        if here is not None or home or trace.kind == "subject" or (trace.kind == "sha" and len(trace.value) < 40):
+            return here
+        return self._nearest(number, "", trace)
+
+    def _nearest(self, number: int, where: str, trace: Trace) -> int | None:
+        if (where, trace) in self._owners:
+            return self._nearest_of(number, self._owners[where, trace])
+        if trace.kind in ("diff", "pull"):
+            return None
+        alike = [one for one in self._alike.get((where, rough(trace)), ()) if _may_mean(trace, one)][:FEW]
+        if trace.kind == "sha" and len(alike) > 1:
+            return None  # the digits are too few to tell
+        found = (self._nearest_of(number, self._owners[where, one]) for one in alike)
+        return max((one for one in found if one is not None), default=None)
+
+    def _nearest_of(self, number: int, owners: Sequence[int]) -> int | None:
+        commit = self._commits[number]
+        at = bisect_left(owners, self._when[number], key=self._when.__getitem__)
+        for owner in reversed(owners[max(0, at - FEW) : at]):
+            if self._commits[owner].sha != commit.sha:
+                return owner
+        # Within one second, only a parent is known to be earlier.
+        parents = (self._number.get((commit.repository, parent)) for parent in commit.parents)
+        return next((one for one in parents if one is not None and one < number and _holds(owners, one)), None)
+
+
+def _may_mean(pointer: Trace, own: Trace) -> bool:
+    """Whether digits begin alike, or a title differs only in that one of the two has more tags."""
+    if pointer.kind != "subject":
+        return own.value.startswith(pointer.value) or pointer.value.startswith(own.value)
+    tags = [set(_TAG.findall(tags_of(one.value.partition("\n")[2])[0])) for one in (pointer, own)]
+    return tags[0] <= tags[1] or tags[1] <= tags[0]
+
+
+_TAG = re.compile(r"\[([^\]]*)\]")
+
+
+def _holds(ranked: Sequence[int], one: int) -> bool:
+    at = bisect_left(ranked, one)
+    return at < len(ranked) and ranked[at] == one
+
+
+def _in_order(commits: Iterable[Commit]) -> list[Commit]:
+    """By time; within one second a parent before its child."""
+    ranked = sorted(commits, key=order_of)
+    place = {(one.repository, one.sha): number for number, one in enumerate(ranked)}
+    done: dict[tuple[str, str], Commit] = {}
+    for number, one in enumerate(ranked):
+        line, at = [one], number
+        while True:  # up the parents of the same second that stand behind
+            parent = next(iter(line[-1].parents), "")
+            at = place.get((one.repository, parent), -1)
+            if at <= number or ranked[at].committer.seconds != one.committer.seconds or len(line) > 1000:
+                break
+            if ranked[at].author.seconds != one.author.seconds or (one.repository, parent) in done:
+                break
+            line.append(ranked[at])
+        for commit in reversed(line):
+            done.setdefault((commit.repository, commit.sha), commit)
+    return list(done.values())
+
+
+def shares_files(one: Commit, other: Commit) -> bool:
+    """Whether two commits of a repository touch a common file, as far as their files are known."""
+    if one.repository != other.repository or not one.files or not other.files:
+        return True
+    return not _paths(one).isdisjoint(_paths(other))
+
+
+def leaves_much(revert: Commit, original: Commit) -> bool:
+    """Whether a revert leaves more than a third of the original's lines in files that it does not touch.
+
+    Files that were moved since, or are not known, say nothing.
+    """
+    reverted = _paths(revert)
+    if revert.repository != original.repository or reverted.isdisjoint(_paths(original)):
+        return False
+    weights = [(_lines(file) if original.is_counted else 1, file) for file in original.files]
+    left = sum(weight for weight, file in weights if reverted.isdisjoint({file.path, file.old_path}))
+    return left > sum(weight for weight, _ in weights) / 3
+
+
+def _lines(file: FileChange) -> int:
+    return (file.additions or 0) + (file.deletions or 0) or 1
+
+
+def _paths(commit: Commit) -> set[str]:
+    return {path for file in commit.files for path in (file.path, file.old_path) if path}

@@ -1,0 +1,68 @@
+"""The phrases by which messages tie commits to each other, as patterns and as words to look for first. Pure.
+
+Words come before patterns, since these are read for each commit of an index and most messages hold none.
+"""
+
+from __future__ import annotations
+
+import re
+
+from bot.month.titles import LIST, NAMED
+
+HEX = r"[0-9a-f]{7,40}\b"
+DIGITS = re.compile(HEX)
+REVISION = re.compile(r"Differential Revision:\s*\[?(?:https?://\S*/)?(D\d+)")
+SHIPPED = re.compile(rf"fbshipit-source-id:\s*({HEX})")
+RESOLVED = re.compile(r"Pull Request resolved:\s*(https?://github\.com/[\w.-]+/[\w.-]+/pull/\d+)")
+LINKED = re.compile(r"X-link:\s*(https?://github\.com/[\w.-]+/[\w.-]+/pull/\d+)")
+CHANGESETS = re.compile(rf"original commit changesets?:\s*({HEX}(?:(?:\s*,\s*|\s+and\s+|[ \t]+){HEX})*)", re.I)
+DIFFS = re.compile(rf"original phabricator diffs?:\s*({LIST})", re.I)
+COMMITS = re.compile(rf"\bthis reverts commits?:?\s+({HEX}(?:(?:\s*,\s*|\s*,?\s+and\s+){HEX})*)", re.I)
+FILLING = (
+    r"(?:\s+(?:of|the|this|diffs?|commits?|prs?|pull request|original|previous|part of|changes? (?:made )?(?:in|from)))"
+)
+# What is taken out, only where a sentence or a line begins: "proven by backing out D12345" takes nothing out.
+SAID = re.compile(
+    r"(?:^|[.:;,!]\s)[\s*>-]*(?:(?:this (?:\w+ )?(?:diff|pr|pull request|commit|change|patch)|it'?s|is|are|a|also|so"
+    r"|now|here|summary:|temporarily|(?P<part>mostly|partial(?:ly)?)|we|hg|simply|just)\s+){0,5}"
+    r"(?:reverts?|reverting|revers(?:es|ing)|back(?:s|ing)?[ -]?out|unland(?:s|ing)?)"
+    rf"(?:(?:\s+\w+){{1,4}}\s+(?:in|from)(?:\s+the)?\s+(?:stack|diff|pr)(?=\s)|{FILLING}{{0,4}})\s+"
+    rf"[\"“]?(?P<list>{LIST})",
+    re.I,
+)
+AGAIN = re.compile(
+    r"(?:(?:(?P<earlier>[\w']+)\s+)?(?P<before>[\w']+)\s+)?\b"
+    r"(?:re-?land(?:s|ed|ing)?|re-?appl(?:y|ies|ying)|redo|brings? back)"
+    r"(?:\s+(?:attempt|diffs?|of|the|this|a|an|original|previous|prs?|pull request|commits?|(?P<part>parts?)))"
+    rf"{{0,5}}:?\s+(?P<list>{LIST})",
+    re.I,
+)
+UNDO_WORDS = (
+    "original ", "revert", "reversing", "reverses", "back out",
+    "backs out", "backing out", "backout", "unland", "backed out",
+)  # fmt: skip
+AGAIN_WORDS = ("reland", "re-land", "reapply", "re-appl", "reapplies", "redo", "bring")
+AGAIN_STEMS = ("land", "appl", "redo", "bring")
+NOT_YET = {
+    "will", "plan", "should", "for", "before", "not", "later", "can", "cannot", "must", "could", "would", "until",
+}  # fmt: skip
+INTENDS = {"plan", "plans", "planning", "want", "wants", "need", "needs", "going", "possible", "able", "hope", "how"}
+WAS = re.compile(
+    rf"({NAMED}),?\s+(?:was|is|were|gets?|got|had been|has been)\s+(?:\w+\s+)?(?:reverted|backed out|unlanded)", re.I
+)
+PICKED = re.compile(rf"cherry[- ]picked from commit ({HEX})", re.I)
+REPAIRS = re.compile(
+    rf"(?:\bfix(?:es|up)?(?:\s+(?:of|for|commit))?:?\s+(?={HEX})|\bfollow(?:s|ing)?[- ]?up\s+(?:of|to|for|on):?\s+"
+    rf"|\bfixup\s+(?:of|for|to)\s+|\b(?:introduced|broken|caused|regressed|regression)\s+(?:in|by|from)\s+)({LIST})",
+    re.I,
+)
+REPAIR_WORDS = (
+    "fixes", "fixup", "follow-up", "followup", "follow up", "introduced", "caused by", "broken by", "regress",
+)  # fmt: skip
+AFTER = re.compile(rf"\bunbreaks?\b.{{0,80}}\bafter\s+({LIST})", re.I)
+SQUASHED = re.compile(r"(?:fixup|squash|amend)! (?=\S)")
+ONE = re.compile(
+    r"(?P<diff>\b[Dd]\d{4,}\b)"
+    r"|https?://github\.com/(?P<at>[\w.-]+/[\w.-]+)/(?:pull/(?P<number>\d+)|commit/(?P<full>[0-9a-f]{7,40}))"
+    r"|(?P<of>[\w.-]+/[\w.-]+)?#(?P<pull>\d+)\b|\b(?P<sha>[0-9a-f]{7,40})\b"
+)

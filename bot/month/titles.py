@@ -1,0 +1,152 @@
+"""What a subject says that its commit does to another one, quoted within it to any depth. Pure.
+
+`Revert "Re-land "X" (#12)" (#13)` takes out a commit called `Re-land "X"`, which was pull request 12, and so it
+takes out X.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from bot.month.trailers import references, without_references
+
+Deed = Literal["takes out", "brings back"]
+
+READ = 1_000  # characters of a subject that are read
+LEVELS = 8  # how deep quotations are read: nobody means more
+NUMBERS = 200  # characters at the end of a subject in which numbers of pull requests may stand
+LISTED = 16  # how many commits one list may name
+
+# One way to name a commit: D123 (also {D123}), owner/name#12, #12, the address of either, or digits of a SHA.
+# "https://github.com/acme/x/commit/…" often follows a D in brackets, where an export has added it.
+NAMED = (
+    r"(?:\{?\b[Dd]\d{4,}\b\}?|(?:[\w.-]+/[\w.-]+)?#\d+\b|https?://github\.com/[\w.-]+/[\w.-]+/(?:pull|commit)/\w+"
+    r"|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b)(?:\s*\(https?://[^\s)]*\))?"
+)
+LIST = rf"{NAMED}(?:(?:\s*(?:,|&|\+|\band\b)\s*|\s+){NAMED})*"
+
+_TAGS = r"(?:\[[^\]]{0,60}\]\s*|\([a-z]{1,20}\)\s+)*"
+_UNDO = r"(?P<undo>revert(?:s|ed|ing)?|back(?:s|ed|ing)?[ -]?out|unland(?:s|ed|ing)?)"
+_AGAIN = r"(?P<again>re-?land(?:s|ed|ing)?|re-?appl(?:y|ies|ied|ying)|reprise)"
+_HEAD = re.compile(
+    rf"{_TAGS}(?P<part>partial(?:ly)?\s+)?(?:{_UNDO}|{_AGAIN})\b"
+    r"(?P<words>(?:\s+(?:of|the|this|diffs?|commits?|prs?|pull request|changes? (?:made )?in)\b)*)(?P<colon>\s*:)?\s*",
+    re.IGNORECASE,
+)
+_TAG = re.compile(r"(?P<before>(?:\[[^\]]{0,60}\]\s*)*?)[\[(]re-?land ?\d*[\])]:?\s*", re.IGNORECASE)
+_TAIL = re.compile(r"[\s,]*(?:-+|–|—)?\s*[\[(]?\bre-?land(?:ing)?[\])]?$", re.IGNORECASE)
+_LISTED = re.compile(rf"(?P<list>{LIST})(?P<rest>.*)", re.DOTALL)
+_CHANGES = re.compile(rf"\bchanges?\s+(?:made\s+)?(?:from|in|of|by)\s+(?P<list>{LIST})", re.IGNORECASE)
+_AGAIN_NUMBER = re.compile(r"\s*\((?:v|take |attempt #?)?\d\)$", re.IGNORECASE)
+_TAGS_ONLY = re.compile(_TAGS)
+_QUOTES = "\"“”'`"
+_BETWEEN = re.compile(r"[\"”]\s*(?:,|&|,?\s*and)\s*[\"“]")
+_CUT = ("…", "...")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A commit that a subject names: by its title, by pull requests of its, or by what is in `listed`."""
+
+    does: Deed
+    title: str = ""
+    pulls: tuple[str, ...] = ()
+    listed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """What a subject says. `names` are those it is about, `beneath` what those in turn are said to be about."""
+
+    does: Deed | None = None
+    names: tuple[Mention, ...] = ()
+    beneath: tuple[Mention, ...] = ()
+    partly: bool = False
+
+
+NOTHING = Title()
+
+
+def title_of(subject: str) -> Title:
+    """What the subject says that its commit takes out or brings back."""
+    low = subject[:READ].lower()
+    talks = "revert" in low or "out" in low or "land" in low or "appl" in low or "reprise" in low
+    return _title(subject[:READ]) if talks else NOTHING
+
+
+def plain(title: str) -> str:
+    """A title as others may repeat it: without numbers, in small letters; empty where it was cut off."""
+    text = " ".join(numbers_of(title[:READ])[0].split()).lower()
+    return "" if text.endswith(_CUT) else text
+
+
+def tags_of(title: str) -> tuple[str, str]:
+    """A title's tags, such as "[ci]", and what follows them: quotations often have some more, or some fewer."""
+    if title[:1] not in ("[", "("):
+        return "", title
+    end = _TAGS_ONLY.match(title).end()  # type: ignore[union-attr]  # it may match nothing, but it matches
+    return title[:end], title[end:] or title
+
+
+def numbers_of(subject: str) -> tuple[str, tuple[str, ...]]:
+    """The subject without the numbers of pull requests behind it, and those."""
+    at = subject.find("(", max(0, len(subject) - NUMBERS)) if "#" in subject else -1
+    if at < 0:
+        return subject.strip(), ()
+    tail = f"x{subject[at:]}"  # only this is searched: most subjects have their one bracket at the end
+    numbers = references(tail)
+    return (subject[:at] + without_references(tail)[1:]).strip() if numbers and at else subject.strip(), numbers
+
+
+def _title(subject: str) -> Title:
+    title, numbers = numbers_of(subject)
+    first = _layer(title)
+    if first is None:
+        return NOTHING
+    does, names, partly = first
+    if does == "brings back" and len(numbers) > 1:  # "[reland] Add it (#66) (#74)": 74 is its own
+        names = (*names, Mention(does, pulls=numbers[:-1]))
+    beneath: list[Mention] = []
+    level, below = does, names[0].title if names else ""
+    for _ in range(LEVELS):
+        if not below or not (layer := _layer(numbers_of(below)[0])):
+            break
+        level = "takes out" if layer[0] != level else "brings back"
+        beneath += [Mention(level, one.title, one.pulls, one.listed) for one in layer[1]]
+        below = layer[1][0].title if layer[1] else ""
+    return Title(does, names, tuple(beneath), partly)
+
+
+def _layer(text: str) -> tuple[Deed, tuple[Mention, ...], bool] | None:
+    """What the outermost words of a title do, and to which commits."""
+    if tag := _TAG.match(text):
+        return "brings back", (_mention("brings back", f"{tag['before'].strip()} {text[tag.end() :]}"),), False
+    if not (head := _HEAD.match(text)):
+        tail = _TAIL.search(text)
+        return ("brings back", (_mention("brings back", text[: tail.start()]),), False) if tail else None
+    does: Deed = "takes out" if head["undo"] else "brings back"
+    rest = text[head.end() :]
+    names: tuple[Mention, ...] = ()
+    if listed := _LISTED.match(rest):
+        after = listed["rest"].lstrip(" :")
+        # "Revert D2: Multisect successfully blamed D1 …" is an explanation, no title.
+        title = "" if not listed["rest"].startswith((":", ' "')) or "blamed" in after[:60] else after.strip(_QUOTES)
+        names = (Mention(does, title, numbers_of(title)[1], listed["list"]),)
+    elif rest[:1] and rest[0] in _QUOTES:
+        end = max(rest.rfind(quote) for quote in _QUOTES)
+        inside = rest[1:end] if end > 0 else rest[1:]
+        names = tuple(_mention(does, one) for one in _BETWEEN.split(inside)[:LISTED])
+    elif head["colon"] or head["again"]:  # "Revert the colours" names nothing
+        names = (_mention(does, rest),)
+    elif changes := _CHANGES.search(rest):
+        return does, (Mention(does, listed=changes["list"]),), True
+    return does, names, bool(head["part"])
+
+
+def _mention(does: Deed, title: str) -> Mention:
+    title = title.strip().strip(_QUOTES if title.count('"') % 2 else " ").strip()
+    if does == "brings back":
+        title = _AGAIN_NUMBER.sub("", title)
+    return Mention(does, title, numbers_of(title)[1])

@@ -1,0 +1,304 @@
+"""What the message of a commit says that ties it to other commits. Pure.
+
+Fewer than one revert in five says `This reverts commit SHA` in the histories we measured (docs/links.md); the
+others are tied by what tools of review and export leave, by pull requests, by words, or by a quoted subject.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Literal, NamedTuple
+
+from bot.model import Commit
+from bot.month import phrases
+from bot.month.titles import LISTED, Deed, Mention, numbers_of, plain, tags_of, title_of
+
+TraceKind = Literal["sha", "changeset", "diff", "pull", "subject"]
+READ = 65_536  # characters of a body that are read at its beginning, and as many at its end, where trailers are
+WIDE = 600  # characters that are read on each side of a word that tells something
+MANY = 32  # how many traces of a sort one message may leave
+SHORT = 7  # hexadecimal digits that git itself abbreviates to at the least
+NEAR = 30 * 24 * 3600  # seconds within which two commits of the same patch are one piece of work
+
+
+class Trace(NamedTuple):
+    """One way to point to a commit.
+
+    "sha" and "changeset" (fbshipit-source-id) hold hexadecimal digits, the beginning of them at least; "diff" a
+    number of Phabricator such as "d123"; "pull" "owner/name#12"; "subject" the repository and the plain title.
+    """
+
+    kind: TraceKind
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """The ties of a commit. `own` are those by which others may point to it; the rest points to others.
+
+    `beneath` are ties to what the named commits are said to be about: of use where those are not known.
+    `does` is what the subject says. Each is in the order of the message, and holds nothing twice.
+    """
+
+    own: tuple[Trace, ...]
+    undoes: tuple[Trace, ...] = ()
+    restores: tuple[Trace, ...] = ()
+    copies: tuple[Trace, ...] = ()
+    follows: tuple[Trace, ...] = ()
+    beneath: tuple[tuple[Deed, Trace], ...] = ()
+    does: Deed | None = None
+    partly: bool = False
+
+    @property
+    def pointers(self) -> tuple[Trace, ...]:
+        return (*self.undoes, *self.restores, *self.copies, *self.follows, *(trace for _, trace in self.beneath))
+
+
+# --- of a message
+
+
+def traces_of(commit: Commit) -> Traces:
+    """The ties that a commit's message leaves. Costs microseconds, and no more for a body of megabytes."""
+    body = commit.body if len(commit.body) <= 2 * READ else f"{commit.body[:READ]}\n{commit.body[-READ:]}"
+    home, subject = commit.repository, _whole_subject(commit.subject, body)
+    own, linked = _own(commit, subject, body)
+    titles = [title_of(subject)]
+    if (does := titles[0].does) == "takes out":  # tools give the revert of D123 the number D123 once more
+        named = {trace for mention in titles[0].names for trace in _mentioned(mention, home)}
+        own = tuple(trace for trace in own if trace not in named)
+    elif does == "brings back" and (entry := title_of(_first_line(body))).does == does:
+        titles.append(entry)  # a squash opens with the title that the pull request had at first
+    message = f"{subject}\n\n{body}"
+    low = message.lower()
+    if len(low) != len(message):  # a letter of some other script got longer, so places would not fit
+        message = low
+    said = _Said(home, [], [], list(linked), [], titles[0].partly)
+    if _any_of(("rever", "original ", "back", "unland"), low) and _any_of(phrases.UNDO_WORDS, low):
+        _undoing(said, message, low, titles[0].does)
+    # A revert that quotes "D2: Reland D1" undoes D2, which says enough.
+    again = does != "takes out" and _any_of(phrases.AGAIN_STEMS, low) and _any_of(phrases.AGAIN_WORDS, low)
+    if again:
+        for text in _lines(message, low, phrases.AGAIN_WORDS):
+            for found in phrases.AGAIN.finditer(text):
+                if not _is_yet_to_come(found):
+                    said.restores += _listed(found["list"], home)
+                    said.partly = said.partly or bool(found["part"])
+    if "cherry" in low:
+        said.copies += [Trace("sha", found[1].lower()) for found in _limited(phrases.PICKED, body)]
+    if _any_of(("fix", "follow", "duced", "ed by ", "regress"), low) and _any_of(phrases.REPAIR_WORDS, low):
+        for text in _lines(message, low, phrases.REPAIR_WORDS):
+            said.follows += [trace for found in phrases.REPAIRS.finditer(text) for trace in _listed(found[1], home)]
+    if "nbreak" in subject and (after := phrases.AFTER.search(subject)):
+        said.follows += _listed(after[1], home)
+    if "! " in subject[:9] and (squashed := phrases.SQUASHED.match(subject)):
+        said.follows += _subjects(home, subject[squashed.end() :])
+    for title in titles:
+        for mention in title.names:
+            (said.undoes if mention.does == "takes out" else said.restores).extend(_mentioned(mention, home))
+    beneath = dict.fromkeys((one.does, t) for title in titles for one in title.beneath for t in _mentioned(one, home))
+    return Traces(
+        own,
+        _others(said.undoes, own),
+        _others(said.restores, (*own, *said.undoes)),
+        _others(said.copies, own[:1]),
+        _others(said.follows, (*own, *said.undoes, *said.restores)),
+        tuple(beneath),
+        does,
+        said.partly,
+    )
+
+
+@dataclass(slots=True)
+class _Said:
+    """What has been read so far."""
+
+    home: str
+    undoes: list[Trace]
+    restores: list[Trace]
+    copies: list[Trace]
+    follows: list[Trace]
+    partly: bool
+
+
+def _undoing(said: _Said, message: str, low: str, does: Deed | None) -> None:
+    if "original " in low:
+        for text in _lines(message, low, ("original commit", "original phab")):
+            for found in phrases.CHANGESETS.finditer(text):
+                said.undoes += [Trace("changeset", digits) for digits in phrases.DIGITS.findall(found[1].lower())]
+            for found in phrases.DIFFS.finditer(text):
+                said.undoes += _listed(found[1], said.home)
+    tells_why = does == "brings back" or (not does and _any_of(phrases.AGAIN_WORDS, low))
+    for text in _lines(message, low, phrases.UNDO_WORDS[1:]):
+        for found in phrases.COMMITS.finditer(text):
+            said.undoes += [Trace("sha", digits) for digits in phrases.DIGITS.findall(found[1].lower())]
+        for found in phrases.SAID.finditer(text):
+            said.undoes += _listed(found["list"], said.home)
+            said.partly = said.partly or bool(found["part"])
+        for found in phrases.WAS.finditer(text) if tells_why else ():
+            said.restores += _listed(found[1], said.home)
+
+
+def _any_of(words: Iterable[str], low: str) -> bool:
+    for word in words:  # noqa: SIM110  # `any` takes three times as long, and this runs for each commit
+        if word in low:
+            return True
+    return False
+
+
+def _is_yet_to_come(again: re.Match[str]) -> bool:
+    """Whether "plan to reland D123" or the like is said, and not "trying to reland D123"."""
+    before = (again["before"] or "").lower()
+    return ((again["earlier"] or "").lower() in phrases.INTENDS) if before == "to" else before in phrases.NOT_YET
+
+
+def _lines(text: str, low: str, words: Iterable[str]) -> list[str]:
+    """The lines that hold one of the words, each with the one behind it, where a sentence may go on."""
+    found: dict[tuple[int, int], None] = {}
+    for word in words:
+        at = low.find(word)
+        while at >= 0 and len(found) < MANY:
+            start, end = low.rfind("\n", 0, at) + 1, low.find("\n", at)
+            end = len(low) if end < 0 else end
+            following = low.find("\n", end + 1)
+            following = len(low) if following < 0 else following
+            found[max(start, at - WIDE), min(following, at + WIDE)] = None
+            at = low.find(word, end)
+    return [text[start:end].replace("\n", " ") for start, end in found]
+
+
+def _own(commit: Commit, subject: str, body: str) -> tuple[tuple[Trace, ...], list[Trace]]:
+    """The traces by which others may point to a commit, and those of them that lead to other repositories."""
+    own = [Trace("sha", commit.sha)]
+    if "fbshipit-source-id" in body and (shipped := phrases.SHIPPED.findall(body)):
+        own.append(Trace("changeset", shipped[-1]))
+    if "Differential Revision" in body:
+        own += [Trace("diff", diff.lower()) for diff in phrases.REVISION.findall(body)[:MANY]]
+    title, appended = numbers_of(subject)
+    if appended:
+        own.append(_pull(appended[-1], commit.repository))  # those before it are of what it was made from
+    if "Pull Request resolved" in body:
+        own += [_address(found[1], commit.repository) for found in _limited(phrases.RESOLVED, body)]
+    linked = [_address(found[1], "") for found in _limited(phrases.LINKED, body)] if "X-link" in body else []
+    own += linked
+    own += _subjects(commit.repository, title)
+    return tuple(dict.fromkeys(own)), linked
+
+
+def _whole_subject(subject: str, body: str) -> str:
+    """The subject, made whole where a forge cut it off: the rest of it opens the body, or its first entry is it."""
+    if "…" not in subject[-24:]:
+        return subject
+    start, _, end = subject.rpartition("…")
+    first = _first_line(body)
+    if first.startswith("…"):
+        return f"{start.rstrip()}{first[1:]}{end}"
+    return f"{first}{end}" if len(start) > 20 and first.startswith(start.rstrip()) else subject
+
+
+def _first_line(body: str) -> str:
+    return next((line for line in body[:2_000].splitlines() if line.strip()), "").strip().removeprefix("* ")
+
+
+def _limited(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    return (found for found, _ in zip(pattern.finditer(text), range(MANY), strict=False))
+
+
+def _others(traces: Iterable[Trace], own: tuple[Trace, ...]) -> tuple[Trace, ...]:
+    return tuple(trace for trace in dict.fromkeys(traces) if trace not in own) if traces else ()
+
+
+def _mentioned(mention: Mention, home: str) -> Iterator[Trace]:
+    yield from _listed(mention.listed, home) if mention.listed else ()
+    yield from (_pull(number, home) for number in mention.pulls)
+    yield from _subjects(home, mention.title)
+
+
+def _subjects(home: str, title: str) -> tuple[Trace, ...]:
+    text = plain(title)
+    return (Trace("subject", f"{home}\n{text}"),) if text else ()
+
+
+def _pull(number: str, home: str) -> Trace:
+    return Trace("pull", (number if number[0] != "#" else home + number).casefold())
+
+
+def _address(address: str, home: str) -> Trace:
+    return next(iter(_listed(address, home)))
+
+
+def _listed(text: str, home: str) -> list[Trace]:
+    """What a list such as "D123 (https://…/commit/abc…) and #12" names, as traces."""
+    traces = []
+    for found in phrases.ONE.finditer(text[:2_000]):
+        if found["diff"]:
+            traces.append(Trace("diff", found["diff"].lower()))
+        elif number := found["number"] or found["pull"]:
+            traces.append(Trace("pull", f"{found['at'] or found['of'] or home}#{number}".casefold()))
+        elif digits := found["full"] or found["sha"]:
+            traces.append(Trace("sha", digits))
+    return traces[:LISTED]
+
+
+# --- keys: what a link index keeps of the traces
+
+
+def key_of(trace: Trace) -> int:
+    """A signed number of 64 bits for a trace. Abbreviated digits have the key of the full ones, and a title that of
+    the same title with other tags."""
+    return _number(trace.kind, rough(trace).value)
+
+
+def rough(trace: Trace) -> Trace:
+    """What all traces have in common that may mean the same commit."""
+    if trace.kind in ("sha", "changeset"):
+        return Trace(trace.kind, trace.value[:SHORT])
+    if trace.kind == "subject":
+        home, _, title = trace.value.partition("\n")
+        return Trace("subject", f"{home}\n{tags_of(title)[1]}") if title[:1] in ("[", "(") else trace
+    return trace
+
+
+class Keys(NamedTuple):
+    """What an index keeps of a commit's traces, to load what it is linked with and nothing else.
+
+    All that can matter for a commit is reached in steps from it: to commits that own a key it points to, to those
+    that point to a key it owns, and to those that share one of its `twins`, which it may be one piece of work with.
+    """
+
+    own: frozenset[int]
+    pointers: frozenset[int]
+    twins: frozenset[int]
+
+
+def keys_of(commit: Commit) -> Keys:
+    """The keys of a commit; they stay the same when its lines are counted. A merge has none."""
+    if commit.is_merge:
+        return Keys(frozenset(), frozenset(), frozenset())
+    traces = traces_of(commit)
+    titles = frozenset(key_of(trace) for trace in traces.own if trace.kind == "subject")
+    shared = frozenset(key_of(trace) for trace in traces.own if trace.kind != "subject")
+    alike = (_number("patch", patch) for patch in patches(commit, traces))
+    return Keys(titles | shared, frozenset(map(key_of, traces.pointers)), shared.union(alike))
+
+
+def patches(commit: Commit, traces: Traces) -> tuple[str, ...]:
+    """What two commits of one author and subject share where they are one patch: the author's second, or the same
+    files within a month."""
+    subject = next((trace.value.partition("\n")[2] for trace in traces.own if trace.kind == "subject"), "")
+    if not subject:
+        return ()
+    whose = f"{commit.author.address.casefold()}\n{subject}"
+    seconds = commit.author.seconds
+    found = [f"{whose}\n{seconds}"]
+    if commit.files:
+        files = blake2b("\0".join(sorted({file.path for file in commit.files})).encode("utf-8", "surrogateescape"))
+        found += [f"{whose}\n{files.hexdigest()[:32]}\n{seconds // NEAR + later}" for later in (0, 1)]
+    return tuple(found)
+
+
+def _number(kind: str, value: str) -> int:
+    told = blake2b(f"{kind}\n{value}".encode("utf-8", "surrogatepass"), digest_size=8)
+    return int.from_bytes(told.digest(), "big", signed=True)

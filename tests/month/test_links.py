@@ -1,0 +1,405 @@
+"""Which commit takes out, brings back or repeats which other one, and by which trace that is known."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from values import ADA, ENGINE, GRACE, WEB, changed, commit, sha_of
+
+from bot.model import Commit
+from bot.month.changes import changes_of, month_changes
+from bot.month.histories import histories_of
+from bot.month.links import links_of
+from bot.month.traces import keys_of
+
+FIX, DAY = "Cache the kernel of a plan", "2025-10-01 12:00"
+
+
+def later(days: float) -> str:
+    return (datetime.fromisoformat(DAY) + timedelta(days=days)).isoformat(sep=" ")
+
+
+def original(subject: str = FIX, **more: object) -> Commit:
+    return commit(subject, **{"at": DAY, **more})  # type: ignore[arg-type]
+
+
+def after(subject: str, body: str = "", days: float = 1, **more: object) -> Commit:
+    return commit(subject, body=body, at=later(days), **{"author": GRACE, **more})  # type: ignore[arg-type]
+
+
+def told(*commits: Commit) -> list[tuple[str, str, str, str, bool]]:
+    """The links as subject, kind, subject, trace and whether only a part is meant."""
+    found = links_of(commits)
+    return [(one.source.subject, one.kind, one.target.subject, one.found_by, one.partly) for one in found]
+
+
+EXPORTED = f"Summary: faster.\n\nDifferential Revision: D71000001\n\nfbshipit-source-id: {'ab12cd34ef' * 4}"
+
+
+@pytest.mark.parametrize(
+    ("subject", "body", "found_by"),
+    [
+        (f'Revert "{FIX}"', "This reverts commit {sha}.", "SHA"),
+        (f'Revert "{FIX}"', "This reverts commit {short}.", "SHA"),
+        ("Go back to the old cache", "This reverts commit {sha}.", "SHA"),
+        (f'Back out "{FIX}"', "Original commit changeset: ab12cd34efab", "changeset"),
+        (f'Back out "[kernels] {FIX}"', "Original commit changeset: ab12cd34efab", "changeset"),
+        (f'Back out "{FIX}"', "Original Phabricator Diff: D71000001", "diff"),
+        (f"Revert D71000001: {FIX}", "Differential Revision:\nD71000001", "diff"),
+        ("Revert D71000001: Search blamed D71000001 for test failures", "This diff reverts D71000001", "diff"),
+        ("Back out D71000001 — breaks the build (S1234)", "", "diff"),
+        ("Mend the simulator", "Summary:\nRevert of D71000001 which broke it.", "diff"),
+        ("Revert the cache", "Reverts #41", "pull request"),
+        ("Revert the cache", f"Reverts {ENGINE}#41", "pull request"),
+        (f'Revert "{FIX} (#41)" (#44)', "", "pull request"),
+        (f'Revert "{FIX}"', "", "subject"),
+        (f"Back out “{FIX}” (#44)", "", "subject"),
+        (f'Back out "[kernels] {FIX}"', "", "subject"),
+        (f"revert: {FIX}", "", "subject"),
+    ],
+)
+def test_a_revert_is_linked_by_the_strongest_trace(subject: str, body: str, found_by: str) -> None:
+    first = original(f"{FIX} (#41)", body=EXPORTED)
+    revert = after(subject, body.format(sha=first.sha, short=first.sha[:8]))
+    assert told(first, revert) == [(subject, "takes out", first.subject, found_by, False)]
+
+
+@pytest.mark.parametrize(
+    ("subject", "body", "found_by"),
+    [
+        (f"Re-land {FIX}", "", "subject"),
+        (f"[reland] {FIX} (#41) (#47)", "", "pull request"),
+        (f"[kernels][Reland] {FIX}", "", "subject"),
+        (f'Reapply "{FIX}"', "", "subject"),
+        (f"{FIX} - reland (#47)", "", "subject"),
+        ("Reland D71000001 (#47)", "", "diff"),
+        ("A better cache", "This is a re-land of D71000001 with a fix.", "diff"),
+        ("A better cache", "Relanding https://github.com/acme/engine/pull/41 after the fix.", "pull request"),
+        ("Reprise: A cache", "https://github.com/acme/engine/pull/41 was reverted for its locks.", "pull request"),
+        ("[Reland] A cache (#47)", f"* [Reland] {FIX} (#41)\n\n* review", "subject"),
+    ],
+)
+def test_what_is_landed_again_is_linked_to_what_was_taken_out(subject: str, body: str, found_by: str) -> None:
+    first = original(f"{FIX} (#41)", body=EXPORTED)
+    revert = after(f'Revert "{FIX}"', f"This reverts commit {first.sha}.")
+    again = after(subject, body, days=2)
+    assert told(first, revert, again)[1:] == [(subject, "brings back", first.subject, found_by, False)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "The plan to reland D71000001 stands.",
+        "Proven by backing out D71000001.",
+        "This does not revert D71000001.",
+        "We do this before relanding D71000001.",
+        "D71000001 was reverted, so the test is skipped.",
+    ],
+)
+def test_words_about_a_revert_are_none(body: str) -> None:
+    assert told(original(body=EXPORTED), after("Something else", body)) == []
+
+
+def test_a_revert_of_a_revert_names_both() -> None:
+    """`Revert "Revert "X""` undoes the first revert; where that is not known, it still brings X back."""
+    first, revert = original(), after(f'Revert "{FIX}" (#2)')
+    again = after(f'Revert "Revert "{FIX}" (#2)" (#3)', days=2)
+    assert told(first, revert, again)[1:] == [(again.subject, "takes out", revert.subject, "pull request", False)]
+    assert told(first, again) == [(again.subject, "brings back", FIX, "subject", False)]
+
+
+def test_what_has_the_title_of_what_was_taken_out_brings_it_back() -> None:
+    """Half of the re-lands we saw say nothing; author, title and files do."""
+    first, revert = original(f"{FIX} (#1)"), after(f'Revert "{FIX}" (#2)')
+    again = after(f"{FIX} (#3)", days=5, author=ADA)
+    assert told(first, revert, again)[1:] == [(again.subject, "brings back", first.subject, "subject", False)]
+    for other in (
+        after(f"{FIX} (#3)", days=5, author=GRACE),
+        after(f"{FIX} (#3)", days=5, author=ADA, paths=["docs/x.md"]),
+        after(f"{FIX} (#3)", days=500, author=ADA),
+        after(f"{FIX} (#3)", days=5, author=ADA, repository=WEB),
+    ):
+        assert len(told(first, revert, other)) == 1
+    assert told(first, again) == []
+
+
+def test_the_number_of_a_diff_landed_again_brings_it_back() -> None:
+    first = original(body=EXPORTED)
+    revert = after("Revert D71000001", "This diff reverts D71000001")
+    again = after("A cache that holds", "Differential Revision: D71000001", days=2)
+    assert told(first, revert, again)[1:] == [(again.subject, "brings back", FIX, "diff", False)]
+
+
+def test_a_revert_of_several_is_linked_to_each() -> None:
+    two = [original(f"Step {n}", body=f"Differential Revision: D7100000{n}") for n in (1, 2)]
+    revert = after("Back out D71000001 and D71000002")
+    assert [(kind, target) for _, kind, target, _, _ in told(*two, revert)] == [
+        ("takes out", "Step 1"),
+        ("takes out", "Step 2"),
+    ]
+
+
+def test_a_title_means_the_nearest_earlier_commit_of_the_repository() -> None:
+    days = {0: ADA, 1: ADA, 5: GRACE}
+    three = [original("Tidy", at=later(day), sha=sha_of(day), author=author) for day, author in days.items()]
+    elsewhere = original("Tidy", at=later(1.5), repository=WEB)
+    (link,) = links_of(
+        [
+            *three,
+            elsewhere,
+            after('Revert "Tidy"', days=2, author=ADA),
+        ]
+    )
+    assert link.target == three[1]
+
+
+def test_tags_may_differ_where_they_do_not_contradict() -> None:
+    one, other = original("[jax] Add a kernel"), original("[torch] Add a kernel", at=later(0.5))
+    (link,) = links_of([one, other, after('Revert "[jax][urgent] Add a kernel"')])
+    assert link.target == one
+
+
+def test_pull_requests_of_another_repository_are_not_ours() -> None:
+    """A private repository's #41 stands in a public copy of its history, whose own #41 is another one."""
+    ours, theirs = original("Ours (#41)"), original("Theirs (private/engine#41)", at=later(0.1))
+    (link,) = links_of([ours, theirs, after("Revert it", "Reverts private/engine#41")])
+    assert link.target == theirs
+
+
+def test_few_digits_of_a_sha_that_fit_two_commits_link_none() -> None:
+    two = [original(f"Step {end}", sha="abcdef1" + end * 33) for end in "01"]
+    assert told(*two, after("Undo", "This reverts commit abcdef1.")) == []
+    assert len(told(*two, after("Undo", "This reverts commit abcdef10."))) == 1
+
+
+def test_a_sha_leads_to_another_repository_only_in_full() -> None:
+    first = original(repository=WEB)
+    assert len(told(first, after("Undo", f"This reverts commit {first.sha}."))) == 1
+    assert told(first, after("Undo", f"This reverts commit {first.sha[:12]}.")) == []
+
+
+def test_a_target_in_the_same_repository_is_preferred() -> None:
+    pair = [original(body=EXPORTED, repository=name) for name in (WEB, ENGINE)]
+    found = [link for link in links_of([*pair, after("Revert D71000001")]) if link.kind == "takes out"]
+    assert [link.target.repository for link in found] == [ENGINE]
+
+
+def test_a_revert_of_a_part_is_said_to_be_one() -> None:
+    first = original(paths=[changed("a.py", 10), changed("b.py", 90)])
+    words = after(f'Partially back out "{FIX}"', paths=["a.py", "b.py"])
+    files = after(f'Revert "{FIX}"', paths=["a.py"])
+    most = after(f'Back out "{FIX}"', paths=["b.py"])
+    unknown = after(f'Back out "{FIX}"', paths=[])
+    for revert, partly in ((words, True), (files, True), (most, False), (unknown, False)):
+        assert [link.partly for link in links_of([first, revert])] == [partly], revert.subject
+
+
+# --- one piece of work in several places
+
+
+def twins(one: Commit, other: Commit) -> list[str]:
+    return [link.found_by for link in links_of([one, other]) if link.kind == "same"]
+
+
+def test_one_piece_of_work_in_two_repositories() -> None:
+    here, there = original(body=EXPORTED), original(body=EXPORTED, repository=WEB)
+    assert twins(here, there) == ["diff"] or twins(here, there) == ["SHA"]
+    told_apart = replace(there, sha=sha_of("there"))
+    assert twins(here, told_apart) == ["diff"]
+    assert twins(original(repository=WEB), original()) == ["SHA"]
+    linked = original("Widen it (#9)", repository=WEB)
+    assert twins(linked, after(FIX, f"X-link: https://github.com/{WEB}/pull/9")) == ["X-link"]
+    assert twins(linked, after(FIX, f"(cherry picked from commit {linked.sha})", repository=WEB)) == ["cherry-pick"]
+
+
+def test_an_x_link_does_not_join_two_diffs() -> None:
+    """A re-land copies the message of what it lands again, with its links."""
+    linked = original("Widen it (#9)", body="Differential Revision: D71000001", repository=WEB)
+    body = f"X-link: https://github.com/{WEB}/pull/9\nDifferential Revision: D71000002"
+    assert twins(linked, after("Widen it once more", body)) == []
+
+
+@pytest.mark.parametrize(
+    ("days", "lines", "author", "are_twins"),
+    [(0, 5, ADA, True), (0, 5, GRACE, False), (9, 90, ADA, True), (9, 3, ADA, False), (90, 90, ADA, False)],
+)
+def test_the_same_patch_by_the_same_author_in_another_repository(days, lines, author, are_twins) -> None:  # type: ignore[no-untyped-def]
+    """Written in the same second, or within a month alike line by line, and not of a few lines only."""
+    paths = [changed("a.py", lines)]
+    one = original(f"{FIX} (#1)", paths=paths)
+    other = original(f"{FIX} (#7)", repository=WEB, at=later(days), author=author, paths=paths)
+    assert twins(one, other) == (["same patch"] if are_twins else [])
+
+
+def test_fixes_of_a_named_commit_follow_it() -> None:
+    first = original(f"{FIX} (#41)", body=EXPORTED)
+    for body in (f"Fixes: {first.sha[:12]}", "Follow-up to D71000001.", "A fixup of #41", "It was broken by #41."):
+        assert [one[1] for one in told(first, after("Fix the lock", body))] == ["follows"], body
+    assert [one[1] for one in told(first, after(f"fixup! {FIX}"))] == ["follows"]
+    assert told(first, after("Fix the lock", "Fixes #41")) == []  # an issue, for all we know
+
+
+# --- messages that lie
+
+
+def test_lies_link_nothing() -> None:
+    one = commit("A", at=DAY, sha="a" * 40, body=f"This reverts commit {'a' * 40}.")
+    unknown = after('Revert "What never was"', f"This reverts commit {'9' * 40}.")
+    assert told(one, unknown) == []
+
+
+def test_a_circle_is_open_at_its_earliest_commit() -> None:
+    shas = [str(n) * 40 for n in range(3, 8)]
+    ring = [commit(f"C{n}", at=later(n), sha=shas[n], body=f"This reverts commit {shas[n - 1]}.") for n in range(5)]
+    assert [(one[0], one[2]) for one in told(*ring)] == [(f"C{n}", f"C{n - 1}") for n in range(1, 5)]
+    together = [replace(one, author=ring[0].author, committer=ring[0].author) for one in ring]
+    assert told(*together) == []
+    chained = [replace(one, parents=(shas[n - 1],)) for n, one in enumerate(together)]
+    assert len(told(*chained)) <= 4
+
+
+def test_a_revert_is_never_earlier_than_what_it_takes_out() -> None:
+    first = original()
+    assert told(first, after(f'Revert "{FIX}"', f"This reverts commit {first.sha}.", days=-1)) == []
+    at_once = after(f'Revert "{FIX}"', f"This reverts commit {first.sha}.", days=0, author=ADA)
+    assert told(first, at_once) == []
+    assert len(told(first, replace(at_once, parents=(first.sha,)))) == 1
+
+
+def test_a_thousand_nested_reverts_end() -> None:
+    line = [original()]
+    for n in range(1, 40):
+        line.append(after(f'Revert "{line[-1].subject}"', days=n))
+    links = links_of(line)
+    assert [(link.source, link.target) for link in links] == [(b, a) for a, b in pairwise(line)]
+    deep = after('Revert "' * 1000 + FIX + '"' * 1000)
+    assert len(links_of([original(), deep])) <= 1
+
+
+@pytest.mark.parametrize("shape", ["one title", "one diff", "one pull request", "one X-link", "one second"])
+def test_ten_thousand_alike_take_seconds(shape: str) -> None:
+    """Bad input costs time in proportion."""
+    body = {"one diff": "Differential Revision: D71000001", "one X-link": f"X-link: https://github.com/{WEB}/pull/9"}
+    subject = {"one pull request": "Tidy (#9)"}.get(shape, "Tidy")
+
+    def storm(count: int) -> list[Commit]:
+        start = datetime(2020, 1, 1, tzinfo=UTC)
+        found = []
+        for n in range(count):
+            when = start if shape == "one second" else start + timedelta(minutes=n)
+            reverts = n % 2 and shape != "one X-link"
+            one = commit(
+                f'Revert "{subject}"' if reverts else subject,
+                at=when.replace(tzinfo=None).isoformat(sep=" "),
+                sha=sha_of(n),
+                repository=(ENGINE, WEB)[n % 3 == 0],
+                body=body.get(shape, "") if not reverts else "",
+            )
+            found.append(replace(one, parents=(sha_of(n - 1),)))
+        return found
+
+    small, large = storm(1_000), storm(10_000)
+    times = []
+    for commits in (small, large):
+        begun = time.perf_counter()
+        assert sum(len(change.commits) for change in changes_of(commits)) == len(commits)
+        times.append(time.perf_counter() - begun)
+    assert times[1] < 40 * times[0] + 1, times
+
+
+# --- what a link index must load
+
+_TIMES = st.integers(0, 12)
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> list[Commit]:
+    """Commits of two repositories whose messages point to each other, truly or not."""
+    count = draw(st.integers(2, 14))
+    shas = [sha_of((n, "history")) for n in range(count)]
+    titles = ["Add a plan", "[x] Add a plan", "Tidy", "Fix the lock"]
+    found: list[Commit] = []
+    for n in range(count):
+        other = draw(st.integers(0, count - 1))
+        diff, pull = f"D7100000{draw(st.integers(0, 4))}", draw(st.integers(1, 5))
+        title = draw(st.sampled_from(titles))
+        said = found[draw(st.integers(0, len(found) - 1))].subject if found and draw(st.booleans()) else title
+        subject = draw(
+            st.sampled_from(
+                [title, title, f"{title} (#{pull})", f'Revert "{said}"', f"Reland {said}", f"Revert {diff}"]
+            )
+        )
+        lines = draw(
+            st.lists(
+                st.sampled_from(
+                    [
+                        f"This reverts commit {shas[other]}.",
+                        f"This reverts commit {shas[other][:8]}.",
+                        f"Reverts #{pull}",
+                        f"Differential Revision: {diff}",
+                        f"This is a reland of {diff}",
+                        f"X-link: https://github.com/{WEB}/pull/{pull}",
+                        f"Follow-up to {diff}",
+                        f"(cherry picked from commit {shas[other]})",
+                    ]
+                ),
+                max_size=2,
+            )
+        )
+        found.append(
+            commit(
+                subject,
+                body="\n".join(lines),
+                at=later(draw(_TIMES)),
+                author=draw(st.sampled_from([ADA, GRACE])),
+                repository=draw(st.sampled_from([ENGINE, WEB])),
+                paths=draw(st.sampled_from([["a.py"], ["a.py", "b.py"], ["c.py"]])),
+                sha=shas[n],
+            )
+        )
+    return found
+
+
+def connected(some: list[Commit], everyone: list[Commit]) -> list[Commit]:
+    """What the index loads for some commits, step by step."""
+    keys = {one.sha: keys_of(one) for one in everyone}
+    found = {one.sha: one for one in some}
+    while True:
+        own, pointers, shared = (frozenset().union(*(keys[sha][n] for sha in found)) for n in range(3))
+        more = [
+            one
+            for one in everyone
+            if one.sha not in found
+            and (keys[one.sha].own & pointers or keys[one.sha].pointers & own or keys[one.sha].twins & shared)
+        ]
+        if not more:
+            return list(found.values())
+        found |= {one.sha: one for one in more}
+
+
+@settings(max_examples=300, deadline=None)
+@given(histories(), st.data())
+def test_what_the_keys_lead_to_is_all_that_matters(commits: list[Commit], data: st.DataObject) -> None:
+    """A month told from the commits its keys lead to is the month told from the whole index."""
+    own = data.draw(st.lists(st.sampled_from(commits), unique=True))
+    until = datetime.fromisoformat(later(data.draw(_TIMES))).replace(tzinfo=UTC)
+    loaded = histories_of(connected(own, commits))
+    assert month_changes(own, loaded, until) == month_changes(own, histories_of(commits), until)
+
+
+@settings(max_examples=300, deadline=None)
+@given(histories(), st.randoms(use_true_random=False))
+def test_every_commit_is_in_one_change_in_whatever_order_they_come(commits: list[Commit], random: Random) -> None:
+    changes = changes_of(commits)
+    assert sorted(one.sha for change in changes for one in change.commits) == sorted(one.sha for one in commits)
+    assert len({change.id for change in changes}) == len(changes)
+    shuffled = commits[:]
+    random.shuffle(shuffled)
+    assert changes_of(shuffled) == changes

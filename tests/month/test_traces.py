@@ -1,0 +1,201 @@
+"""What a message says that ties its commit to others."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from values import ENGINE, WEB, commit, sha_of
+
+from bot.month.titles import title_of
+from bot.month.traces import Trace, key_of, keys_of, rough, traces_of
+
+SHA = sha_of("pointed to")
+KEY = -231138866421121410
+
+
+def pointing(subject: str, body: str = "") -> dict[str, list[str]]:
+    """The values that a message points to, without those of titles."""
+    traces = traces_of(commit(subject, body=body))
+    sorts = {"undoes": traces.undoes, "restores": traces.restores, "copies": traces.copies, "follows": traces.follows}
+    told = {name: [one.value for one in found if one.kind != "subject"] for name, found in sorts.items()}
+    return {name: values for name, values in told.items() if values}
+
+
+def test_what_others_may_point_to() -> None:
+    body = (
+        "Summary: faster.\n\nPull Request resolved: https://github.com/acme/engine-old/pull/12\n\n"
+        f"X-link: https://github.com/{WEB}/pull/9\n\nDifferential Revision: [D71000001](https://example.com/D71000001)\n\n"
+        "fbshipit-source-id: ab12cd34ef"
+    )
+    one = commit("Cache  the [Kernel] (acme/x#3) (#41)", body=body)
+    assert traces_of(one).own == (
+        Trace("sha", one.sha),
+        Trace("changeset", "ab12cd34ef"),
+        Trace("diff", "d71000001"),
+        Trace("pull", f"{ENGINE}#41"),
+        Trace("pull", "acme/engine-old#12"),
+        Trace("pull", f"{WEB}#9"),
+        Trace("subject", f"{ENGINE}\ncache the [kernel]"),
+    )
+    assert traces_of(one).copies == (Trace("pull", f"{WEB}#9"),)
+
+
+@pytest.mark.parametrize(
+    ("subject", "body", "expected"),
+    [
+        ("Undo", f"This reverts commit {SHA}.", {"undoes": [SHA]}),
+        ("Undo", "This reverts commits 1a2b3c4 and 2a2b3c4.", {"undoes": ["1a2b3c4", "2a2b3c4"]}),
+        ("Undo", "Original commit changeset: ab12cd34efab", {"undoes": ["ab12cd34efab"]}),
+        ("Undo", "Original Phabricator Diff: D71000001 D71000002", {"undoes": ["d71000001", "d71000002"]}),
+        (
+            "Undo",
+            f"Original Phabricator Diff: D71000001 (https://github.com/acme/engine/commit/{SHA})",
+            {"undoes": ["d71000001", SHA]},
+        ),
+        ("Revert D71000001: Add it", "", {"undoes": ["d71000001"]}),
+        ("Back out D71000001, D71000002", "", {"undoes": ["d71000001", "d71000002"]}),
+        ("Backing out it", "as title, back out D71000001", {"undoes": ["d71000001"]}),
+        ("Mend it", "This diff reverts D71000001", {"undoes": ["d71000001"]}),
+        ("Mend it", "This PR is reverting #41.", {"undoes": [f"{ENGINE}#41"]}),
+        ("Mend it", "Reverts Acme/Web#41", {"undoes": [f"{WEB}#41"]}),
+        ("Mend it", "Reverts https://github.com/acme/web/pull/41", {"undoes": [f"{WEB}#41"]}),
+        ("Revert its colours from D71000001", "", {}),
+        ("Revert a change from D71000001", "", {"undoes": ["d71000001"]}),
+        ("Reland D71000001", "", {"restores": ["d71000001"]}),
+        ("Mend it", "Trying to reland D71000001", {"restores": ["d71000001"]}),
+        ("Mend it", "- Re-lands the changes in #41.", {}),
+        ("Mend it", "This re-applies #41", {"restores": [f"{ENGINE}#41"]}),
+        ("Mend it", f"(cherry picked from commit {SHA})", {"copies": [SHA]}),
+        ("Mend it", "X-link: https://github.com/acme/web/pull/9", {"copies": [f"{WEB}#9"]}),
+        ("Mend it", f"Fixes: {SHA[:12]}", {"follows": [SHA[:12]]}),
+        ("Mend it", "Fixes #12", {}),
+        ("Unbreak the build after #621", "", {"follows": [f"{ENGINE}#621"]}),
+        ("Mend it", "A follow-up to D71000001.", {"follows": ["d71000001"]}),
+        ("Mend it", "feedback: the cafe1234 facade decade 1234567", {}),
+    ],
+)
+def test_what_a_message_points_to(subject: str, body: str, expected: dict[str, list[str]]) -> None:
+    assert pointing(subject, body) == expected
+
+
+@pytest.mark.parametrize(
+    ("subject", "does", "title"),
+    [
+        ('Revert "Add it"', "takes out", "Add it"),
+        ('Back out "Add it"', "takes out", "Add it"),
+        ('[ci] Backed out "Add it"', "takes out", "Add it"),
+        ('(exclusively) Back out "Add it"', "takes out", "Add it"),
+        ("revert: Add it", "takes out", "Add it"),
+        ('Re-land "Add it"', "brings back", "Add it"),
+        ("Re-land: Add it", "brings back", "Add it"),
+        ("Reland Add it", "brings back", "Add it"),
+        ("Relanding Add it", "brings back", "Add it"),
+        ('Reapply "Add it"', "brings back", "Add it"),
+        ("[reland][x] Add it", "brings back", "[x] Add it"),
+        ("[x][Reland2] Add it (2)", "brings back", "[x] Add it"),
+        ("Add it -- reland", "brings back", "Add it"),
+        ('re-land "Add it" after mending it', "brings back", "Add it"),
+        ("Revert the colours", "takes out", None),
+        ("Island of lands", None, None),
+        ("Backport it", None, None),
+        ("Checkout: add it", None, None),
+    ],
+)
+def test_what_a_title_does(subject: str, does: str | None, title: str | None) -> None:
+    told = title_of(subject)
+    assert (told.does, told.names[0].title if told.names else None) == (does, title)
+
+
+def test_titles_within_titles() -> None:
+    told = title_of('Revert "Revert "Reland "Add it (#1)" (#2)" (#3)" (#4)')
+    assert [(told.does, told.names[0].pulls)] == [("takes out", ("#3",))]
+    assert [(one.does, one.title, one.pulls) for one in told.beneath] == [
+        ("brings back", 'Reland "Add it (#1)" (#2)', ("#2",)),
+        ("brings back", "Add it (#1)", ("#1",)),
+    ]
+
+
+def test_a_title_that_was_cut_off_is_made_whole() -> None:
+    body = "* [Reland] Add a pass that folds all the constants of a graph\n\n* review"
+    cut = traces_of(commit("[Reland] Add a pass that folds all the const… (#9)", body=body))
+    assert cut.restores == (Trace("subject", f"{ENGINE}\nadd a pass that folds all the constants of a graph"),)
+    assert traces_of(commit('Revert "Add a pass that…"')).undoes == ()
+
+
+def test_the_revert_of_a_diff_does_not_have_its_number() -> None:
+    """Tools write the number of what was reverted into the revert's own trailer."""
+    one = traces_of(commit("Revert D71000001: Add it", body="Differential Revision:\nD71000001"))
+    assert Trace("diff", "d71000001") not in one.own
+    again = traces_of(commit("[reland] Add it", body="Differential Revision: D71000001"))
+    assert Trace("diff", "d71000001") in again.own
+
+
+def test_keys_of_abbreviated_digits_and_tagged_titles_meet_the_full_ones() -> None:
+    for short, full in ((SHA[:7], SHA), (SHA[:12], SHA)):
+        assert key_of(Trace("sha", short)) == key_of(Trace("sha", full)) != key_of(Trace("changeset", full))
+    tagged = Trace("subject", f"{ENGINE}\n[x][y] add it")
+    assert key_of(tagged) == key_of(Trace("subject", f"{ENGINE}\nadd it")) != key_of(Trace("subject", f"{WEB}\nadd it"))
+    assert rough(tagged) == Trace("subject", f"{ENGINE}\nadd it")
+
+
+def test_keys_fit_a_column_and_do_not_change() -> None:
+    """They are stored, so a new release must compute the old ones, or make them anew."""
+    assert key_of(Trace("diff", "d71000001")) == KEY
+    keys = keys_of(commit('Revert "Add it (#4)" (#5)', body=f"This reverts commit {SHA}."))
+    assert all(-(2**63) <= key < 2**63 for key in keys.own | keys.pointers | keys.twins)
+    assert key_of(Trace("sha", SHA)) in keys.pointers
+    assert keys_of(commit("Merge it", merge=True)) == (frozenset(),) * 3
+
+
+def test_keys_stay_when_lines_are_counted() -> None:
+    one = commit("Add it")
+    uncounted = tuple(replace(file, additions=None, deletions=None) for file in one.files)
+    assert keys_of(replace(one, files=uncounted, is_counted=False)) == keys_of(one)
+
+
+@pytest.mark.parametrize(
+    ("subject", "body"),
+    [
+        ("Add it", "revert " * 2_000_000),
+        ("Add it", "This reverts commit " * 700_000),
+        ("Add it", "Reverts D71000001 " * 800_000),
+        ("Add it", "D71000001, " * 1_000_000),
+        ("Add it", "reland of the of the of the " * 500_000),
+        ("Add it", "\nback out" * 1_500_000),
+        ("Add it", "fixes " + "a1" * 7_000_000),
+        ("Add it", "This " * 3_000_000 + "diff reverts"),
+        ('Revert "' * 1_000_000, ""),
+        ("[x]" * 1_000_000, ""),
+        ("(#1)" * 1_000_000 + "x", ""),
+        ("[reland " * 1_000_000, ""),
+        ("Add it - reland" * 1_000_000, ""),
+        ("revert of the " * 500_000, ""),
+    ],
+)
+def test_hostile_messages_cost_no_more(subject: str, body: str) -> None:
+    begun = time.perf_counter()
+    keys_of(commit(subject, body=body, sha=SHA))
+    assert time.perf_counter() - begun < 1.0
+
+
+@given(st.text(), st.text())
+def test_any_message_has_traces(subject: str, body: str) -> None:
+    assert keys_of(commit(subject, body=body, sha=SHA)).own
+
+
+_WORDS = st.sampled_from(
+    ["Revert", "revert", '"', "Reland", "[reland]", "D71000001", "#12", "acme/web#3", SHA, SHA[:8],
+     "This reverts commit", "Original commit changeset:", "back out", "of the", "(", ")", "\n",
+     "…", "İ", "İreverts", "Fixes:", "and", ","]
+)  # fmt: skip
+
+
+@given(st.lists(_WORDS).map(" ".join), st.lists(_WORDS).map(" ".join))
+def test_any_jumble_of_the_words_has_traces(subject: str, body: str) -> None:
+    traces = traces_of(commit(subject, body=body, sha=SHA))
+    assert len(set(traces.undoes)) == len(traces.undoes)
+    assert not set(traces.undoes) & set(traces.own)
