@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
@@ -22,6 +22,25 @@ from bot.index.address import without_credentials
 BOTS = [
     "*[bot]", "*[bot]@*", "* bot", "*-bot", "*_bot", "dependabot*", "renovate*", "github-actions*", "*-ci",
     "generatedunixname*",
+]  # fmt: skip
+# AI tools that trailers name; see bot.month.people.is_tool for how a pattern is held against them. Companies' own
+# people write from the same domains, so an address stands here in full; a first name only with what a tool adds.
+TOOLS = [
+    "noreply@anthropic.com", "claude@anthropic.com", "claude@users.noreply.github.com",
+    "*+claude@users.noreply.github.com", "*claude*[bot]*", "claude", "claude ai", "claude code*", "claude opus*",
+    "claude sonnet*", "claude haiku*", "claude fable*", "claude 3*", "claude 4*", "claude 5*",
+    "copilot@github.com", "copilot@users.noreply.github.com", "*+copilot@users.noreply.github.com", "*copilot*[bot]*",
+    "copilot", "copilot agent*", "copilot autofix*", "copilot coding agent*", "copilot swe agent*", "github copilot*",
+    "cursoragent@cursor.com", "cursor <cursoragent*", "*cursor*[bot]*", "cursor", "cursor agent*", "cursor ai*",
+    "codex@openai.com", "noreply@openai.com", "*codex*[bot]*", "codex", "codex cli*", "openai codex*", "chatgpt*",
+    "gpt-*", "gemini", "gemini cli*", "gemini code assist*", "gemini 1*", "gemini 2*", "gemini 3*", "google gemini*",
+    "*gemini*[bot]*", "devin ai*", "devin@cognition.ai", "devin@cognition-labs.com", "*devin-ai*[bot]*",
+    "aider (*", "aider@aider.chat", "noreply@aider.chat", "windsurf ai*", "windsurf cascade*", "windsurf@codeium.com",
+    "noreply@windsurf.com", "amp@ampcode.com", "noreply@ampcode.com", "amp@sourcegraph.com", "sourcegraph amp*",
+    "amazon q developer*", "*amazon-q*[bot]*", "google jules*", "*jules*[bot]*", "junie@jetbrains.com",
+    "jetbrains junie*", "opencode", "noreply@opencode.ai", "crush@charm.land", "agent@warp.dev",
+    "roomote@roocode.com", "roo code*", "openhands@all-hands.dev", "qwen-coder*", "*coderabbit*[bot]*",
+    "*greptile*[bot]*", "*sourcery-ai*[bot]*",
 ]  # fmt: skip
 SLACK_API = "https://slack.com/api/"
 
@@ -118,6 +137,8 @@ class Settings(BaseSettings):
     teams: list[TeamSettings] = []
     digests: list[DigestSettings] = []
     bots: list[str] = BOTS
+    tools: list[str] = TOOLS
+    dates: Literal["author", "committer"] = "author"
     refresh_minutes: int = Field(default=30, ge=1)
     mirror_contents: bool = True
     templates: Folder | None = None
@@ -183,7 +204,8 @@ def load_settings(folder: Path | None = None) -> Settings:
 
 
 _KEYS = (
-    "bots", "digests", "mirror_contents", "people", "refresh_minutes", "repositories", "teams", "templates", "zone",
+    "bots", "dates", "digests", "mirror_contents", "people", "refresh_minutes", "repositories", "teams", "templates",
+    "tools", "zone",
 )  # fmt: skip
 _UNKNOWN = f"no such key; known are {', '.join(_KEYS)}"
 

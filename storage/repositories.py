@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 
 from bot.errors import RepositoryUnavailable
 from bot.model import Repository
+from storage.mailmaps import Mailmaps
 from storage.transactions import Transaction, marks, read
 
 
-class Repositories:
+class Repositories(Mailmaps):
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
 

@@ -1,42 +1,31 @@
 """Names and addresses → people, and who is meant by a name. Pure.
 
-One address is one person, whatever name stands beside it; two addresses are two people unless
-almanac.toml says otherwise. A name alone never makes two authors one: teams have two Daves.
+Which identities are one person's is decided in `bot.month.joining`. A name alone never makes two authors one: teams
+have two Daves.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
-from typing import Protocol
+from fnmatch import translate
+from functools import lru_cache
 
 from rapidfuzz import fuzz, process
 
-from bot.model import Identity, Person
+from bot.model import AddressLink, Credited, Identity, Person
+from bot.month.addresses import noreply_login as noreply_login  # for those who ask for people, not for addresses
+from bot.month.addresses import plain
+from bot.month.joining import Joined, Rules
+from bot.month.joining import Named as Named
+from bot.month.mailmap import Mailmaps
 
 NEAR = 65.0  # how alike, of 100, a name must be to be offered
-_NOREPLY = re.compile(r"(?:\d+\+)?(?P<login>[\w.-]+(?:\[bot\])?)@users\.noreply\.github\.com", re.IGNORECASE)
 
 _WITH_ADDRESS = re.compile(r"[^<>]*<(?P<address>[^<>\s]+@[^<>\s]+)>")
-
-
-class Named(Protocol):
-    """A [[people]] table of almanac.toml."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def addresses(self) -> Sequence[str]: ...
-    @property
-    def logins(self) -> Sequence[str]: ...
-    @property
-    def nicknames(self) -> Sequence[str]: ...
-    @property
-    def slack(self) -> str | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +36,27 @@ class Found:
     nearest: tuple[str, ...] = ()
 
 
-def everyone(identities: Iterable[Identity], named: Sequence[Named] = ()) -> list[Person]:
+def everyone(
+    identities: Iterable[Identity],
+    named: Sequence[Named] = (),
+    links: Iterable[AddressLink] = (),
+    mailmaps: Mailmaps | Iterable[str] = (),
+) -> list[Person]:
     """The people behind the identities, in order of name, then first address.
 
-    A [[people]] table has the identities with its addresses, and GitHub's noreply addresses of its logins.
+    `named` are the [[people]] tables, `links` the log of what was linked by hand, `mailmaps` the texts of .mailmap
+    files; which of them holds where is said in `bot.month.joining`. Addresses that are known to be somebody's and
+    have no commits are among their identities, without a name.
     """
-    of_address = {_plain(address): number for number, one in enumerate(named) for address in one.addresses}
-    of_login = {_plain(login): number for number, one in enumerate(named) for login in one.logins}
-    groups: dict[int | tuple[str, str], list[Identity]] = defaultdict(list)
-    for identity in identities:
-        address = _plain(identity.address)
-        table = of_address.get(address)
-        if table is None and (login := noreply_login(address)):
-            table = of_login.get(login.casefold())
-        if table is not None:
-            groups[table].append(identity)
-        else:
-            groups[("address", address) if address else ("name", identity.name)].append(identity)
-    return in_order(_person(group, named[key] if isinstance(key, int) else None) for key, group in groups.items())
+    return of_rules(Rules(named, links, mailmaps), identities)
+
+
+def of_rules(rules: Rules, identities: Iterable[Identity]) -> list[Person]:
+    """The same, by rules that are ready."""
+    return in_order(
+        _person(joined, rules.named[joined.table] if joined.table is not None else None)
+        for joined in rules.joined(identities)
+    )
 
 
 def in_order(people: Iterable[Person]) -> list[Person]:
@@ -72,24 +64,30 @@ def in_order(people: Iterable[Person]) -> list[Person]:
     return sorted(people, key=lambda person: (person.name.casefold(), person.name, person.addresses))
 
 
-def _person(identities: list[Identity], table: Named | None) -> Person:
-    ranked = tuple(sorted(identities, key=lambda one: (-one.commits, one.name, one.address)))
-    usual = next((one.name.strip() for one in ranked if one.name.strip()), ranked[0].address.strip()) or "(no name)"
+def _person(joined: Joined, table: Named | None) -> Person:
+    own = [identity for identity, _ in joined.identities]
+    if len(own) > 1:
+        own.sort(key=lambda one: (-one.commits, one.name, one.address))
+    identities = (*own, *(Identity("", address) for address in joined.other_addresses))
     logins = dict.fromkeys(table.logins if table else ())
-    logins |= dict.fromkeys(login for one in ranked if (login := noreply_login(one.address)))
+    logins |= dict.fromkeys(login for one in identities if (login := noreply_login(one.address)))
     return Person(
-        name=table.name if table else usual,
-        identities=ranked,
+        name=table.name if table else _usual_name(joined) or own[0].address.strip() or "(no name)",
+        identities=identities,
         logins=tuple(logins),
         nicknames=tuple(table.nicknames) if table else (),
         slack=table.slack if table else None,
     )
 
 
-def noreply_login(address: str) -> str | None:
-    """The GitHub login in an address such as 12345+ada@users.noreply.github.com."""
-    match = _NOREPLY.fullmatch(address)
-    return match["login"] if match else None
+def _usual_name(joined: Joined) -> str:
+    """The name that most of the commits are under; what .mailmap puts for a name counts as that name."""
+    if len(joined.identities) == 1:
+        return joined.identities[0][1].strip()
+    commits: Counter[str] = Counter()
+    for identity, name in joined.identities:
+        commits[name.strip()] += identity.commits
+    return min((name for name in commits if name), key=lambda name: (-commits[name], name), default="")
 
 
 def is_bot(person: Person, patterns: Sequence[str]) -> bool:
@@ -99,9 +97,28 @@ def is_bot(person: Person, patterns: Sequence[str]) -> bool:
     whole address, and the address before its @. Only authors are asked: bots commit what people wrote.
     """
     texts = [person.name, *person.addresses, *(address.partition("@")[0] for address in person.addresses)]
-    return any(
-        fnmatchcase(_literal(text.casefold()), _literal(pattern.casefold())) for text in texts for pattern in patterns
-    )
+    return _fits(texts, patterns)
+
+
+def is_tool(credited: Credited, patterns: Sequence[str]) -> bool:
+    """Whether a trailer names an AI tool and no person.
+
+    Patterns are as in file names, without regard to case. A pattern is held against the address, and against all
+    that is written, "Name <address>"; so "claude" is whoever is called that and gives no address, "claude opus*"
+    whoever's name begins so, and Claude Dupont <claude@example.fr> is neither.
+    """
+    whole = f"{credited.name} <{credited.address}>" if credited.address else credited.name
+    return _fits([whole, credited.address] if credited.address else [whole], patterns)
+
+
+def _fits(texts: Sequence[str], patterns: Sequence[str]) -> bool:
+    fits = _matcher(tuple(patterns))
+    return any(fits.fullmatch(_literal(text.casefold())) for text in texts)
+
+
+@lru_cache(maxsize=16)
+def _matcher(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(translate(_literal(pattern.casefold())) for pattern in patterns) or r"(?!)")
 
 
 def _literal(text: str) -> str:
@@ -120,12 +137,12 @@ class Directory:
         self._people = people
         self._levels: tuple[dict[str, list[int]], ...] = ({}, {}, {}, {})
         for number, person in enumerate(people):
-            for level, words in enumerate((_addresses(person), _full_names(person), _logins(person), _parts(person))):
+            for level, words in enumerate((_addresses(person), full_names(person), _logins(person), _parts(person))):
                 for word in words:
                     self._levels[level].setdefault(word, []).append(number)
         self._full = sorted(self._levels[1])
         self._openings = {name.split()[0] for level in (1, 2) for name in self._levels[level]}
-        self._called = Counter(_plain(person.name) for person in people)
+        self._called = Counter(plain(person.name) for person in people)
         # What a typed name is held against: whole names and their parts, each with whose it is.
         self._near = [(word, number) for level in (1, 2, 3) for word, n in self._levels[level].items() for number in n]
         self._words = [word for word, _ in self._near]
@@ -149,7 +166,7 @@ class Directory:
 
     def may_open(self, word: str) -> bool:
         """Whether a full name, an address, or both may begin with this word."""
-        return "@" in word or _plain(word) in self._openings
+        return "@" in word or plain(word) in self._openings
 
     def begins(self, text: str) -> tuple[Person, ...]:
         """Whose full name begins with this, of at least three letters."""
@@ -181,11 +198,11 @@ class Directory:
     def spelled(self, text: str) -> str:
         """The text as it is written in the name of somebody it fits: "dave" is "Dave"."""
         parts = (part for person in self.exactly(text) for part in (person.name, *person.name.split()))
-        return next((part for part in parts if _plain(part) == _wanted(text)), text)
+        return next((part for part in parts if plain(part) == _wanted(text)), text)
 
     def namesakes(self, person: Person) -> int:
         """How many people have this person's name, themselves among them."""
-        return self._called[_plain(person.name)]
+        return self._called[plain(person.name)]
 
     def _who(self, numbers: Sequence[int]) -> tuple[Person, ...]:
         return tuple(self._people[number] for number in numbers)
@@ -197,32 +214,29 @@ def find(people: Sequence[Person], text: str) -> Found:
 
 
 def _wanted(text: str) -> str:
-    wanted = _plain(text.strip().lstrip("@"))
+    wanted = plain(text.strip().lstrip("@"))
     match = _WITH_ADDRESS.fullmatch(wanted)
     return match["address"] if match else wanted
 
 
 def _addresses(person: Person) -> set[str]:
-    return {_plain(address) for address in person.addresses}
+    return {plain(address) for address in person.addresses}
 
 
-def _full_names(person: Person) -> set[str]:
-    return {plain for name in (person.name, *(one.name for one in person.identities)) if (plain := _plain(name))}
+def full_names(person: Person) -> set[str]:
+    """All names they have signed with, as they are compared."""
+    return {full for name in (person.name, *(one.name for one in person.identities)) if (full := plain(name))}
 
 
 def _logins(person: Person) -> set[str]:
-    return {_plain(word) for word in (*person.logins, *person.nicknames)}
+    return {plain(word) for word in (*person.logins, *person.nicknames)}
 
 
 def _parts(person: Person) -> set[str]:
     """Words of their names, and what stands before the @ of their addresses: david@ is a David like others."""
     before_at = {address.partition("@")[0] for address in _addresses(person) if not noreply_login(address)}
-    words = {word.strip(".,()'\"") for name in _full_names(person) for word in name.split()}
+    words = {word.strip(".,()'\"") for name in full_names(person) for word in name.split()}
     return {part for part in words | before_at if len(part) > 1 or not part.isascii()}
-
-
-def _plain(name: str) -> str:
-    return " ".join(name.split()).casefold()
 
 
 def described(person: Person) -> str:

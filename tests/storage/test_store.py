@@ -18,7 +18,8 @@ from sqlite_utils import Database
 from bot.errors import StoreUnavailable
 from bot.model import Repository
 from storage import Store
-from storage.migrations import APPLICATION_ID, migrations
+from storage.migrations import migrations
+from storage.version import APPLICATION_ID, STEPS
 
 ENGINE = Repository("acme/engine", "/srv/engine")
 
@@ -47,7 +48,7 @@ def test_a_new_database_is_marked_as_ours_and_has_every_migration(tmp_path: Path
         assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         applied = connection.execute("SELECT name FROM _sqlite_migrations ORDER BY id").fetchall()
-    assert applied == [(migration.name,) for migration in migrations._migrations]
+    assert applied == [(migration.name,) for migration in migrations._migrations] == [(step,) for step in STEPS]
 
 
 def test_opening_again_changes_nothing(store: Store) -> None:

@@ -1,0 +1,38 @@
+"""Mail addresses: what is compared of them, and the accounts that GitHub writes into its own. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+# GitHub's addresses for people who keep theirs to themselves:
+# https://docs.github.com/en/account-and-profile/reference/email-addresses-reference
+_DOMAIN = "@users.noreply.github.com"
+_NOREPLY = re.compile(rf"(?:(?P<id>\d+)\+)?(?P<login>[\w.-]+(?:\[bot\])?){re.escape(_DOMAIN)}", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """An account of GitHub. The login may be changed and then be somebody else's; the id, if known, stays."""
+
+    login: str
+    id: str | None = None
+
+
+def plain(text: str) -> str:
+    """A name or an address as it is compared: without regard to case and to how words are spaced."""
+    return " ".join(text.split()).casefold()
+
+
+def account(address: str) -> Account | None:
+    """The account in an address such as 12345+ada@users.noreply.github.com or ada@users.noreply.github.com."""
+    if address[-len(_DOMAIN) :].lower() != _DOMAIN:
+        return None
+    match = _NOREPLY.fullmatch(address)
+    return Account(match["login"], match["id"]) if match else None
+
+
+def noreply_login(address: str) -> str | None:
+    """The GitHub login in an address such as 12345+ada@users.noreply.github.com."""
+    found = account(address)
+    return found.login if found else None

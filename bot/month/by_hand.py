@@ -1,0 +1,49 @@
+"""The log of what people said of addresses by hand → what holds now. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bot.model import AddressLink
+from bot.month.addresses import plain
+
+
+@dataclass(frozen=True, slots=True)
+class ByHand:
+    """What holds of all that was said by hand; addresses are in the form in which they are compared.
+
+    The addresses of each set in `together` are one person's. Those in `alone` are joined with others by hand only.
+    Pairs in `apart` were said not to be the same person's.
+    """
+
+    together: tuple[tuple[str, ...], ...] = ()
+    alone: frozenset[str] = frozenset()
+    apart: frozenset[tuple[str, str]] = frozenset()
+
+
+def by_hand(log: Iterable[AddressLink]) -> ByHand:
+    """What holds, said in order. An address that is unlinked leaves its set; those who were linked to it stay there."""
+    sets: dict[str, dict[str, None]] = {}
+    alone: set[str] = set()
+    apart: set[tuple[str, str]] = set()
+    for one in log:
+        address, other = plain(one.address), plain(one.other)
+        if one.undone_at or not address or not other:
+            continue
+        mine = sets.setdefault(address, {address: None})
+        if one.action == "unlink":
+            mine.pop(address)
+            sets[address] = {address: None}
+            alone.add(address)
+            apart |= {(address, other), (other, address)}
+            continue
+        theirs = sets.setdefault(other, {other: None})
+        if mine is not theirs:
+            large, small = (theirs, mine) if len(theirs) >= len(mine) else (mine, theirs)
+            large |= small
+            for each in small:
+                sets[each] = large
+        apart -= {(address, other), (other, address)}
+    unique = {id(one): one for one in sets.values() if len(one) > 1}
+    return ByHand(tuple(tuple(one) for one in unique.values()), frozenset(alone), frozenset(apart))

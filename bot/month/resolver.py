@@ -1,0 +1,114 @@
+"""What trailers write → the people they name. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from bot.model import Credited, Person, Role
+from bot.month.addresses import account, plain
+from bot.month.mailmap import Mailmaps
+from bot.month.people import full_names, is_bot, is_tool
+
+
+class Resolver:
+    """Whom trailers name, looked up once and asked for every commit.
+
+    Whoever matches `tools` (see `is_tool`) or `bots` (see `is_bot`) is nobody. `mailmaps` are those of the index: a
+    trailer may hold an address that only they know.
+    """
+
+    def __init__(
+        self,
+        people: Sequence[Person],
+        mailmaps: Mailmaps | Iterable[str] = (),
+        tools: Sequence[str] = (),
+        bots: Sequence[str] = (),
+    ) -> None:
+        self._people = people
+        self._mailmaps = mailmaps if isinstance(mailmaps, Mailmaps) else Mailmaps(mailmaps)
+        self._tools, self._bots = tools, bots
+        self._machines: dict[int, bool] = {}
+        self._by_address: dict[str, int] = {}
+        self._by_id: dict[str, int] = {}
+        self._by_login: dict[str, int] = {}
+        self._by_beginning: dict[str, int] = {}
+        self._by_name: dict[str, int] = {}
+        for number, person in enumerate(people):
+            for address in person.addresses:
+                _note(self._by_address, plain(address), number)
+                if found := account(address):
+                    _note(self._by_id, found.id or "", number)
+                else:
+                    _note(self._by_beginning, plain(address.partition("@")[0]), number)
+            for login in person.logins:
+                _note(self._by_login, plain(login), number)
+            for name in full_names(person):
+                _note(self._by_name, name if " " in name else "", number)
+
+    def person(self, credited: Credited) -> Person | None:
+        """Who is named, where that is one person beyond doubt; None for anybody else.
+
+        By address, then by the GitHub account in it, or else by the login (one of GitHub's, of almanac.toml, or what
+        stands before the @ of one person's addresses), or last by a full name of two or more words. Each holds only
+        where it is exactly one person's, and of a login whoever comes first in this order.
+        """
+        number = self._number(credited)
+        return None if number is None else self._people[number]
+
+    def credited(self, credits: Iterable[Credited], author: Person | None = None) -> tuple[tuple[Role, Person], ...]:
+        """The people whom the trailers of a commit name, each once a role, without its own author."""
+        found: dict[tuple[Role, int], Person] = {}
+        for credited in credits:
+            number = self._number(credited)
+            if number is not None and self._people[number] != author:
+                found.setdefault((credited.role, number), self._people[number])
+        return tuple((role, person) for (role, _), person in found.items())
+
+    def _number(self, credited: Credited) -> int | None:
+        if is_tool(credited, self._tools):
+            return None
+        number = self._by_written(credited.name, credited.address)
+        return None if number is None or number < 0 or self._is_machine(number) else number
+
+    def _by_written(self, name: str, address: str) -> int | None:
+        if address:
+            number = self._by_its_address(name, address)
+            if number is not None:
+                return number
+        elif login := _login(name):
+            number = self._by_login.get(login)
+            return self._by_beginning.get(login) if number is None else number
+        called = plain(name)
+        return self._by_name.get(called) if " " in called else None
+
+    def _by_its_address(self, name: str, address: str) -> int | None:
+        number = self._by_address.get(plain(address))
+        if number is not None and number >= 0:
+            return number
+        proper = self._mailmaps.proper(name, address)
+        if proper and proper.address:
+            return self._by_address.get(plain(proper.address))
+        if number is None and (found := account(address)):
+            number = self._by_id.get(found.id) if found.id else None
+            return self._by_login.get(plain(found.login)) if number is None else number
+        return number
+
+    def _is_machine(self, number: int) -> bool:
+        if number not in self._machines:
+            self._machines[number] = is_bot(self._people[number], self._bots)
+        return self._machines[number]
+
+
+_SEVERAL = -1
+
+
+def _note(index: dict[str, int], word: str, number: int) -> None:
+    """Note whose a word is, or that it is several people's."""
+    if word and index.setdefault(word, number) != number:
+        index[word] = _SEVERAL
+
+
+def _login(name: str) -> str | None:
+    """The login that is written where a name might stand: one word, or one with an @ before it."""
+    login = plain(name).removeprefix("@")
+    return login if login and " " not in login else None

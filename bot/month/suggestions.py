@@ -1,0 +1,154 @@
+"""Who may be one person, with what speaks for it. Suggested to be looked at, never applied by themselves. Pure.
+
+A name alone speaks for nothing. Of people with one full name (two words or more) these are suggested:
+
+- who write from the same mail domain, other than those where anybody gets an address;
+- who have the same word before the @ in different domains, unless it is one that anybody uses (info@);
+- whose name is unusual, if it is found in several repositories. A name is unusual if one of its words is in no other
+  name of the index and in no list of common names. Where people of the name write from different organisations at
+  the same time, the name is taken to be two people's, and this rule says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from itertools import combinations
+
+from bot.model import Person, Presence
+from bot.month.addresses import noreply_login, plain
+from bot.month.common_words import COMMON, EVERYBODYS, PUBLIC
+from bot.month.people import is_bot
+
+MOST_NAMESAKES = 30  # under one name; more of them are a placeholder's, such as “Your Name”
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """People who may be one, most commits first, and why: a sentence without an end for each reason."""
+
+    people: tuple[Person, ...]
+    reasons: tuple[str, ...]
+    presences: tuple[Presence, ...]  # where they have commits, by address and repository
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """One of several people of a name."""
+
+    person: Person
+    presences: tuple[Presence, ...]
+    domains: frozenset[str]
+    beginnings: frozenset[str]
+
+    @property
+    def organisations(self) -> frozenset[str]:
+        return self.domains - PUBLIC
+
+
+def suggestions(
+    people: Sequence[Person],
+    presences: Iterable[Presence],
+    bots: Sequence[str] = (),
+    apart: Set[tuple[str, str]] = frozenset(),
+) -> list[Suggestion]:
+    """Who may be one person, in order of name. Machines, and pairs of addresses in `apart`, are not suggested."""
+    where: dict[tuple[str, str], list[Presence]] = defaultdict(list)
+    for one in presences:
+        where[one.name, one.address].append(one)
+    called: dict[str, list[Person]] = defaultdict(list)
+    names_with: dict[str, set[str]] = defaultdict(set)
+    for person in people:
+        names = {_compared(one.name) for one in person.identities} | {_compared(person.name)}
+        for name in names:
+            if " " in name:
+                called[name].append(person)
+            for word in name.split():
+                names_with[word].add(name)
+    found: dict[tuple[tuple[str, ...], ...], Suggestion] = {}
+    for name, namesakes in sorted(called.items()):
+        if not 1 < len(namesakes) <= MOST_NAMESAKES:
+            continue
+        candidates = [_candidate(person, where) for person in namesakes if not is_bot(person, bots)]
+        is_unusual = any(len(names_with[word]) == 1 and _is_telling(word) for word in name.split())
+        for group in _groups(candidates, is_unusual, apart):
+            found.setdefault(tuple(sorted(person.addresses for person in group.people)), group)
+    return sorted(found.values(), key=lambda one: (plain(one.people[0].name), one.people[0].addresses))
+
+
+def _groups(candidates: Sequence[_Candidate], is_unusual: bool, apart: Set[tuple[str, str]]) -> Iterator[Suggestion]:
+    """Those of one name who are connected by reasons, group by group."""
+    by_name = _by_name(candidates) if is_unusual else None
+    group_of = list(range(len(candidates)))
+    reasons: list[tuple[int, str]] = []
+    for (first, one), (second, other) in combinations(enumerate(candidates), 2):
+        why = _why(one, other) or ([by_name] if by_name else [])
+        mine, theirs = ({n for n, of in enumerate(group_of) if of == group_of[number]} for number in (first, second))
+        if not why or any(_are_apart(candidates[n], candidates[m], apart) for n in mine for m in theirs):
+            continue
+        reasons += [(first, reason) for reason in why]
+        group_of = [group_of[first] if number in theirs else group for number, group in enumerate(group_of)]
+    for group in sorted(set(group_of)):
+        members = [number for number, of in enumerate(group_of) if of == group]
+        if len(members) > 1:
+            who = sorted((candidates[n] for n in members), key=lambda one: (-one.person.commits, one.person.addresses))
+            yield Suggestion(
+                tuple(one.person for one in who),
+                tuple(dict.fromkeys(reason for number, reason in reasons if number in members)),
+                tuple(presence for one in who for presence in one.presences),
+            )
+
+
+def _are_apart(one: _Candidate, other: _Candidate, apart: Set[tuple[str, str]]) -> bool:
+    return bool(apart) and any((a, b) in apart for a in one.person.addresses for b in other.person.addresses)
+
+
+def _why(one: _Candidate, other: _Candidate) -> list[str]:
+    """What speaks for it that two people of one name are one, besides the name."""
+    same = sorted((one.domains & other.domains) - PUBLIC)
+    reasons = [f"the same full name, and addresses at {domain}" for domain in same]
+    if not reasons:
+        words = sorted(one.beginnings & other.beginnings)
+        reasons = [f"the same full name, and “{word}” before the @" for word in words[:1]]
+    return reasons
+
+
+def _by_name(candidates: Sequence[_Candidate]) -> str | None:
+    """What an unusual name says of those who have it; None where it is in one repository, or may be two people's."""
+    repositories = sorted({one.repository for candidate in candidates for one in candidate.presences})
+    if len(repositories) < 2:
+        return None
+    if any(_at_once(one, other) for one, other in combinations(candidates, 2)):
+        return None
+    return f"the same unusual full name in {len(repositories)} repositories"
+
+
+def _at_once(one: _Candidate, other: _Candidate) -> bool:
+    """Whether they wrote from different organisations at the same time, and nothing else tells that they are one."""
+    if not one.organisations or not other.organisations or _why(one, other):
+        return False
+    return any(a.first <= b.last and b.first <= a.last for a in one.presences for b in other.presences)
+
+
+def _candidate(person: Person, where: dict[tuple[str, str], list[Presence]]) -> _Candidate:
+    presences = [one for identity in person.identities for one in where.get((identity.name, identity.address), ())]
+    beginnings = {noreply_login(address) or address.partition("@")[0] for address in person.addresses}
+    return _Candidate(
+        person,
+        tuple(sorted(presences, key=lambda one: (plain(one.address), one.repository, one.name))),
+        frozenset(address.partition("@")[2] for address in person.addresses if "@" in address),
+        frozenset(word for word in map(plain, beginnings) if len(word) > 2 and word not in EVERYBODYS),
+    )
+
+
+def _compared(name: str) -> str:
+    """A name without case, accents and signs between its words."""
+    letters = unicodedata.normalize("NFKD", name)
+    return plain(re.sub(r"[^\w\s]|_", " ", "".join(sign for sign in letters if not unicodedata.combining(sign))))
+
+
+def _is_telling(word: str) -> bool:
+    return word not in COMMON and (len(word) > 3 or not word.isascii()) and not word.isdigit()

@@ -1,0 +1,59 @@
+"""The log of which addresses people linked and unlinked by hand. It is only added to; what is undone stays in it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Literal
+
+from bot.model import AddressLink
+from storage.transactions import Transaction, read, written
+
+
+class Links:
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+
+    def links(self) -> list[AddressLink]:
+        """All that was ever said, in order."""
+        with self._transaction() as connection:
+            return [_link(row) for row in connection.execute("SELECT * FROM people_links ORDER BY id")]
+
+    def add_links(
+        self, action: Literal["link", "unlink"], addresses: Iterable[str], other: str, by: str, at: datetime
+    ) -> list[AddressLink]:
+        """Note that addresses are, or are not, those of the person who has `other`; all of them or none."""
+        with self._transaction(write=True) as connection:
+            rows = [
+                connection.execute(
+                    "INSERT INTO people_links (action, address, other, by, at) VALUES (?, ?, ?, ?, ?) RETURNING *",
+                    (action, address, other, by, written(at)),
+                ).fetchone()
+                for address in addresses
+            ]
+            return [_link(row) for row in rows]
+
+    def undo_link(self, by: str, at: datetime, number: int | None = None) -> AddressLink | None:
+        """Undo what was said last, or under a number, and return it. None where there is none that still counts."""
+        with self._transaction(write=True) as connection:
+            row = connection.execute(
+                """UPDATE people_links SET undone_by = :by, undone_at = :at
+                   WHERE undone_at IS NULL AND id = coalesce(
+                     :number, (SELECT max(id) FROM people_links WHERE undone_at IS NULL)) RETURNING *""",
+                {"by": by, "at": written(at), "number": number},
+            ).fetchone()
+            return _link(row) if row else None
+
+
+def _link(row: sqlite3.Row) -> AddressLink:
+    return AddressLink(
+        number=row["id"],
+        action=row["action"],
+        address=row["address"],
+        other=row["other"],
+        by=row["by"],
+        at=datetime.fromisoformat(row["at"]),
+        undone_by=row["undone_by"],
+        undone_at=read(row["undone_at"]),
+    )

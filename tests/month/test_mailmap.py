@@ -1,0 +1,116 @@
+"""A .mailmap means what it means to git, and no text breaks it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from builders import GitRepo
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.month.mailmap import MOST_CHARACTERS, Mailmap, Mailmaps, Proper
+
+JANE = ("Jane Doe", "jane@example.com")
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "mapped"),
+    [
+        ("Jane Doe <jane@example.com>", ("jane", "jane@example.com"), JANE),
+        ("<jane@example.com> <jd@laptop>", ("Jane Doe", "jd@laptop"), JANE),
+        ("Jane Doe <jane@example.com> <jd@laptop>", ("jd", "jd@laptop"), JANE),
+        ("Jane Doe <jane@example.com> Jane <bugs@example.com>", ("Jane", "bugs@example.com"), JANE),
+        ("Jane Doe <jane@example.com> Jane <bugs@example.com>", ("Joe", "bugs@example.com"), None),
+        ("Jane Doe <jane@example.com> JANE <BUGS@Example.Com>", ("jane", "bugs@example.com"), JANE),
+        ("Jane Doe <jane@example.com> <>", ("jd", ""), JANE),
+        ("  Jane Doe\t<jane@example.com>   <jd@laptop>  # at work", ("jd", "jd@laptop"), JANE),
+        ("# Jane Doe <jane@example.com> <jd@laptop>", ("jd", "jd@laptop"), None),
+        ("Jane Doe <> <jd@laptop>", ("jd", "jd@laptop"), None),
+        ("Jane Doe <jane@example.com", ("jd", "jane@example.com"), None),
+        ("Jane Doe jane@example.com>", ("jd", "jane@example.com"), None),
+        ("É <jane@example.com> É <x@x>", ("é", "x@x"), None),  # ASCII letters only, as in git
+        ("Jane Doe <jane@example.com> <jd@laptop>\0\nJoe <jd@laptop>", ("jd", "jd@laptop"), JANE),
+    ],
+)
+def test_a_line_is_read_as_git_reads_it(text: str, written: tuple[str, str], mapped: tuple[str, str] | None) -> None:
+    assert Mailmap(text).mapped(*written) == (mapped or written)
+
+
+def test_a_later_line_counts_for_what_it_says() -> None:
+    """It may give another name and leave the address as an earlier line gave it."""
+    text = "Jane <jane@example.com> <jd@laptop>\nJane Doe <jd@laptop>\n"
+    assert Mailmap(text).mapped("jd", "jd@laptop") == JANE
+
+
+def test_what_is_given_is_final() -> None:
+    """A chain is followed for one step; in a circle two people change places."""
+    text = "A <a@x> <b@x>\nB <b@x> <a@x>\nC <c@x> <d@x>\nD <d@x> <e@x>\n"
+    mailmap = Mailmap(text)
+    assert [mailmap.mapped("?", f"{one}@x") for one in "abde"] == [
+        ("B", "b@x"),
+        ("A", "a@x"),
+        ("C", "c@x"),
+        ("D", "d@x"),
+    ]
+
+
+def test_random_files_are_read_as_git_reads_them(tmp_path: Path) -> None:
+    """Held against `git check-mailmap`, with lines broken in every way."""
+    chance = random.Random(7)  # noqa: S311  the same files in every run
+    repo = GitRepo(tmp_path / "repo")
+    names = ["Jane Doe", "jane", "JOE", "Zoë", "", " "]
+    addresses = ["a@x", "A@X", "b@x", "c@y", "ab@x", ""]
+    for _ in range(12):
+        lines = []
+        for _ in range(chance.randrange(40)):
+            pieces = [chance.choice(names), f"<{chance.choice(addresses)}>"]
+            if chance.random() < 0.6:
+                pieces += [chance.choice(names), f"<{chance.choice(addresses)}>"]
+            if chance.random() < 0.15:
+                pieces.insert(chance.randrange(len(pieces)), chance.choice(["#", "<", ">", "\t", "\r"]))
+            lines.append(chance.choice([" ", ""]).join(pieces))
+        file = tmp_path / "mailmap"
+        file.write_text("\n".join(lines))
+        asked = [
+            (name, address) for name in ("Jane Doe", "jane", "Joe", "Zoë", "x") for address in addresses if address
+        ]
+        stdin = "".join(f"{name} <{address}>\n" for name, address in asked).encode()
+        said = repo.git("-c", f"mailmap.file={file}", "check-mailmap", "--stdin", stdin=stdin).decode()
+        mailmap = Mailmap(file.read_bytes().decode())
+        ours = [mailmap.mapped(name, address) for name, address in asked]
+        assert said.splitlines() == [f"{name} <{address}>" if name else f"<{address}>" for name, address in ours], lines
+
+
+@given(st.text(alphabet="<>#ab@ \t\n\r\0é", max_size=200), st.text(max_size=10), st.text(max_size=10))
+def test_any_text_is_a_mailmap(text: str, name: str, address: str) -> None:
+    assert isinstance(Mailmap(text).mapped(name, address), tuple)
+
+
+def test_of_a_file_without_end_only_the_beginning_is_read() -> None:
+    assert len(Mailmap("A <a@x> <b@x>\n" * (MOST_CHARACTERS // 4)).entries) == 1
+
+
+class TestSeveralFiles:
+    def test_each_counts_everywhere(self) -> None:
+        both = Mailmaps(["Jane Doe <jane@x> <jd@x>", "Joe Roe <joe@x> <jr@x>"])
+        assert both.proper("jd", "jd@x") == Proper("Jane Doe", "jane@x")
+        assert both.proper("jr", "JR@x") == Proper("Joe Roe", "joe@x")
+        assert both.proper("x", "x@x") is None
+
+    def test_that_agree_are_believed(self) -> None:
+        assert Mailmaps(["<jane@x> <jd@x>", "Jane Doe <Jane@x> <jd@x>"]).proper("jd", "jd@x") == Proper(
+            "Jane Doe", "Jane@x"
+        )
+
+    def test_that_name_two_people_are_not(self) -> None:
+        assert (
+            Mailmaps(["Jane Doe <jane@x> <root@host>", "Joe Roe <joe@x> <root@host>"]).proper("", "root@host") is None
+        )
+        assert Mailmaps(["Jane <jane@x> <root@host>", "Jane <jr@x> <root@host>"]).proper("", "root@host") is None
+        assert Mailmaps(["<jane@x> <root@host>", "<joe@x> <root@host>"]).proper("", "root@host") is None
+
+    def test_that_name_two_addresses_of_one_full_name_join_them(self) -> None:
+        found = Mailmaps(["Jane Doe <jane@x> <jd@x>", "jane doe <jane@y> <jd@x>"]).proper("jd", "jd@x")
+        assert found == Proper("Jane Doe", "jane@x", also=("jane@y",))

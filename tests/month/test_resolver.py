@@ -1,0 +1,106 @@
+"""Whom a trailer names: one person beyond doubt, or nobody."""
+
+from __future__ import annotations
+
+import pytest
+from values import somebody
+
+from bot.model import Credited, Identity, Person
+from bot.month.people import everyone, is_tool
+from bot.month.resolver import Resolver
+from bot.settings import BOTS, TOOLS
+
+ADA = somebody("Ada Lovelace", "ada@example.com", "1+countess@users.noreply.github.com", logins=["countess"])
+GRACE = somebody("Grace Hopper", "grace@example.com", logins=["ghopper"])
+DAVE_KIM, DAVE_ROE = somebody("Dave", "dave@kim.example"), somebody("Dave", "dave@roe.example")
+JOHN_1, JOHN_2 = somebody("John Smith", "john1@example.com"), somebody("John Smith", "john2@example.com")
+BOT = somebody("renovate[bot]", "bot@renovate.example")
+CLAUDE = somebody("Claude", "noreply@anthropic.com")
+PEOPLE = [ADA, GRACE, DAVE_KIM, DAVE_ROE, JOHN_1, JOHN_2, BOT, CLAUDE]
+RESOLVER = Resolver(PEOPLE, ["Ada Lovelace <ada@example.com> <ada@old.example>"], TOOLS, BOTS)
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "person"),
+    [
+        ("whoever", "ADA@example.com", ADA),
+        ("Ada", "ada@old.example", ADA),  # by .mailmap, though no commit has it
+        ("x", "1+renamed@users.noreply.github.com", ADA),  # the same account
+        ("x", "countess@users.noreply.github.com", ADA),
+        ("x", "2+ghopper@users.noreply.github.com", GRACE),
+        ("ghopper", "", GRACE),
+        ("@GHopper", "", GRACE),
+        ("grace", "", GRACE),  # before the @
+        ("john1", "", JOHN_1),
+        ("dave", "", None),  # before the @ of two people
+        ("Dave", "dave@elsewhere.example", None),
+        ("Ada Lovelace", "", ADA),
+        ("ada  lovelace", "ada@elsewhere.example", ADA),
+        ("John Smith", "", None),
+        ("Hopper", "", None),
+        ("grace", "grace@elsewhere.example", None),  # a bare name beside an address is no login
+        ("", "", None),
+        ("@", "", None),
+        ("renovate[bot]", "bot@renovate.example", None),
+        ("Claude", "noreply@anthropic.com", None),
+    ],
+)
+def test_who_is_named(name: str, address: str, person: Person | None) -> None:
+    assert RESOLVER.person(Credited("reviewer", name, address)) == person
+
+
+def test_a_shared_address_is_told_by_the_name_beside_it() -> None:
+    text = "Joe Roe <joe@x> Joe <bugs@x>\nJane Doe <jane@x> Jane <bugs@x>"
+    people = everyone([Identity("Joe", "bugs@x", 1), Identity("Jane", "bugs@x", 1)], mailmaps=[text])
+    resolver = Resolver(people, [text])
+    found = [resolver.person(Credited("tester", name, "bugs@x")) for name in ("Joe", "Jane", "Max")]
+    assert [person and person.name for person in found] == ["Joe Roe", "Jane Doe", None]
+
+
+def test_each_is_credited_once_a_role_and_never_for_their_own() -> None:
+    credits = (
+        Credited("coauthor", "Ada Lovelace", "ada@example.com"),
+        Credited("reviewer", "ghopper"),
+        Credited("reviewer", "Grace Hopper", "grace@example.com"),
+        Credited("tester", "grace"),
+        Credited("reviewer", "nobody-known"),
+    )
+    assert RESOLVER.credited(credits, author=ADA) == (("reviewer", GRACE), ("tester", GRACE))
+    assert RESOLVER.credited(credits, author=GRACE) == (("coauthor", ADA),)
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "tool"),
+    [
+        ("Claude", "noreply@anthropic.com", True),
+        ("Claude Opus 4.8 (1M context)", "", True),
+        ("Claude", "", True),
+        ("claude", "81847+claude@users.noreply.github.com", True),
+        ("claude[bot]", "41898282+claude[bot]@users.noreply.github.com", True),
+        ("Copilot", "175728472+Copilot@users.noreply.github.com", True),
+        ("copilot-swe-agent[bot]", "198982749+Copilot@users.noreply.github.com", True),
+        ("Cursor", "cursoragent@cursor.com", True),
+        ("Cursor Agent", "", True),
+        ("Codex", "codex@openai.com", True),
+        ("gemini-code-assist[bot]", "176961590+gemini-code-assist[bot]@users.noreply.github.com", True),
+        ("Devin AI", "158243242+devin-ai-integration[bot]@users.noreply.github.com", True),
+        ("aider (gpt-4o)", "aider@aider.chat", True),
+        ("Windsurf Cascade", "", True),
+        ("Amp", "amp@ampcode.com", True),
+        ("Claude Dupont", "claude@dupont.fr", False),
+        ("Claude", "claude@dupont.fr", False),
+        ("Claude Dupont", "", False),
+        ("Jane Doe", "jane@anthropic.com", False),
+        ("Devin Nguyen", "devin@example.com", False),
+        ("Devin", "", False),
+        ("Gemini Wu", "gemini@example.com", False),
+        ("Curt Cursor", "", False),
+        ("Ada Lovelace", "ada@example.com", False),
+    ],
+)
+def test_tools_are_told_from_people(name: str, address: str, tool: bool) -> None:
+    assert is_tool(Credited("coauthor", name, address), TOOLS) == tool
+
+
+def test_without_patterns_nobody_is_a_tool() -> None:
+    assert not is_tool(Credited("coauthor", "", ""), [])

@@ -1,0 +1,115 @@
+"""What tells that addresses are one person's is kept, logged, and noticed by whoever keeps people."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from values import ADA, ENGINE, GRACE, WEB, commit
+
+from bot.model import AddressLink, Presence, Repository
+from storage import Store
+
+AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
+LATER = AT + timedelta(hours=1)
+
+
+@pytest.fixture
+def store(store: Store) -> Store:
+    for name in (ENGINE, WEB):
+        store.commits.register(Repository(name, f"/srv/{name}"))
+    return store
+
+
+class TestLinks:
+    def test_are_a_log_in_order(self, store: Store) -> None:
+        people = store.identities
+        made = people.add_links("link", ["Ada@home", "ada@old"], "ada@example.com", "grace", AT)
+        made += people.add_links("unlink", ["ada@old"], "ada@example.com", "ada", LATER)
+        assert people.links() == made == [
+            AddressLink(1, "link", "Ada@home", "ada@example.com", "grace", AT),
+            AddressLink(2, "link", "ada@old", "ada@example.com", "grace", AT),
+            AddressLink(3, "unlink", "ada@old", "ada@example.com", "ada", LATER),
+        ]  # fmt: skip
+
+    def test_that_are_undone_stay_in_it(self, store: Store) -> None:
+        people = store.identities
+        people.add_links("link", ["a", "b", "c"], "x", "grace", AT)
+        undone = people.undo_link("ada", LATER)
+        assert undone == AddressLink(3, "link", "c", "x", "grace", AT, "ada", LATER)
+        assert people.undo_link("ada", LATER, 1) is not None
+        assert people.undo_link("ada", LATER, 1) is None  # once
+        assert people.undo_link("ada", LATER, 99) is None
+        assert [(one.number, one.undone_by) for one in people.links()] == [(1, "ada"), (2, None), (3, "ada")]
+        assert people.undo_link("ada", LATER) is not None
+        assert people.undo_link("ada", LATER) is None  # nothing is left
+
+    def test_are_all_made_or_none(self, store: Store) -> None:
+        with pytest.raises(sqlite3.IntegrityError):
+            store.identities.add_links("link", ["a", None], "x", "grace", AT)  # type: ignore[list-item]
+        assert store.identities.links() == []
+
+
+class TestMailmaps:
+    def test_are_one_a_repository_by_its_name(self, store: Store) -> None:
+        store.commits.put_mailmap(WEB, "A <a@x>")
+        store.commits.put_mailmap(ENGINE, "B <b@x>")
+        store.commits.put_mailmap(ENGINE, "C <c@x>")
+        assert store.identities.mailmaps() == ["C <c@x>", "A <a@x>"]
+
+    def test_that_there_is_none_is_remembered(self, store: Store) -> None:
+        assert not store.commits.has_mailmap(ENGINE)
+        store.commits.put_mailmap(ENGINE, "")
+        assert store.commits.has_mailmap(ENGINE)
+        assert store.identities.mailmaps() == []
+
+    def test_of_an_unknown_repository_are_passed_over(self, store: Store) -> None:
+        store.commits.put_mailmap("acme/unknown", "A <a@x>")
+        assert store.identities.mailmaps() == []
+
+    def test_hold_any_text(self, store: Store) -> None:
+        store.commits.put_mailmap(ENGINE, "'; DROP TABLE mailmaps; -- \0 é \ufffd")
+        assert store.identities.mailmaps() == ["'; DROP TABLE mailmaps; -- \0 é \ufffd"]
+
+
+def test_whatever_changes_people_changes_the_revision(store: Store) -> None:
+    """For another process too: nothing of it is kept in memory."""
+    people, elsewhere = store.identities, Store(store.path).identities
+    seen = [elsewhere.revision()]
+    for change in (
+        lambda: store.commits.add(ENGINE, [commit("Add a cache")]),
+        lambda: store.commits.put_mailmap(ENGINE, "A <a@x>"),
+        lambda: store.commits.put_mailmap(ENGINE, "B <b@x>"),
+        lambda: store.commits.put_mailmap(WEB, ""),
+        lambda: people.add_links("link", ["a", "b"], "x", "ada", AT),
+        lambda: people.undo_link("ada", AT, 1),
+        lambda: people.add_links("unlink", ["b"], "x", "ada", AT),
+        lambda: people.undo_link("ada", AT),
+    ):
+        change()
+        assert elsewhere.revision() > seen[-1]
+        seen.append(elsewhere.revision())
+    store.commits.put_mailmap(ENGINE, "B <b@x>")
+    assert people.undo_link("ada", AT, 1) is None
+    assert elsewhere.revision() == seen[-1]
+
+
+def test_presences_tell_where_and_when_identities_wrote(store: Store) -> None:
+    store.commits.add(ENGINE, [commit("A", at="2025-10-03 12:00"), commit("B", at="2024-01-01 00:00")])
+    store.commits.add(ENGINE, [commit("C", author=GRACE, at="2025-10-04 12:00")])
+    store.commits.add(WEB, [commit("D", at="2025-10-05 12:00", repository=WEB)])
+    third, fourth, fifth = (datetime(2025, 10, day, 12, tzinfo=UTC) for day in (3, 4, 5))
+    assert store.identities.presences() == [
+        Presence(ADA.name, "ada@example.com", ENGINE, 2, datetime(2024, 1, 1, tzinfo=UTC), third),
+        Presence(ADA.name, "ada@example.com", WEB, 1, fifth, fifth),
+        Presence(GRACE.name, "grace@example.com", ENGINE, 1, fourth, fourth),
+    ]
+
+
+def test_the_log_can_be_read_in_the_file_itself(store: Store) -> None:
+    store.identities.add_links("link", ["ada@home"], "ada@example.com", "grace", AT)
+    with closing(sqlite3.connect(store.path)) as connection:
+        row = connection.execute("SELECT action, address, other, by, at, undone_at FROM people_links").fetchone()
+    assert row == ("link", "ada@home", "ada@example.com", "grace", "2025-11-05T09:00:00.000000+00:00", None)

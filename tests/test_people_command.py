@@ -1,0 +1,257 @@
+"""`almanac people`, as a person types it."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders import GitRepo
+
+from bot.settings import TOOLS, Settings, load_settings
+from storage import Store
+
+Run = Callable[..., Any]
+LUCA = ("Luca Wehrstedt", "lcw@meta.example")
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(autouse=True)
+def present(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALMANAC_NOW", "2025-11-05T09:00:00Z")
+    monkeypatch.setattr(getpass, "getuser", lambda: "grace")
+
+
+@pytest.fixture
+def indexed(tmp_path: Path, almanac: Run) -> list[GitRepo]:
+    """Luca's commits under three addresses in two repositories, and two Daves."""
+    engine, web = GitRepo(tmp_path / "acme" / "engine"), GitRepo(tmp_path / "acme" / "web")
+    engine.commit("Add a mill", author=LUCA, at="2025-10-01 10:00 +0000")
+    engine.commit("Add a store", author=LUCA, at="2025-10-02 10:00 +0000")
+    engine.commit("Fix the store", author=("Luca Wehrstedt", "lcw@fb.example"), at="2025-10-03 10:00 +0000")
+    engine.commit("Add a light", author=("Dave", "dave@one.example"))
+    web.commit("Add a page", author=("Luca Wehrstedt", "luca.wehrstedt@gmail.com"), at="2025-10-04 10:00 +0000")
+    web.commit("Add a footer", author=("Dave", "dave@two.example"))
+    assert almanac("index", engine.path, web.path).code == 0
+    return [engine, web]
+
+
+@pytest.mark.usefixtures("indexed")
+class TestList:
+    def test_everybody_has_a_line(self, almanac: Run) -> None:
+        ran = almanac("people", "list")
+        assert (ran.code, ran.err) == (0, "")
+        assert ran.out.splitlines() == [
+            "Dave: 1 commit; dave@one.example",
+            "Dave: 1 commit; dave@two.example",
+            "Luca Wehrstedt: 1 commit; lcw@fb.example",
+            "Luca Wehrstedt: 2 commits; lcw@meta.example",
+            "Luca Wehrstedt: 1 commit; luca.wehrstedt@gmail.com",
+        ]
+
+    def test_text_narrows_it(self, almanac: Run) -> None:
+        assert almanac("people", "list", "luca", "WEHR").out.count("\n") == 3
+        assert almanac("people", "list", "two.ex").out == "Dave: 1 commit; dave@two.example\n"
+
+    def test_nobody_is_one_clear_line(self, almanac: Run) -> None:
+        ran = almanac("people", "list", "lucca wehrsted")
+        assert (ran.code, ran.out) == (1, "")
+        assert ran.err == "almanac: I know nobody called “lucca wehrsted”. Did you mean Luca Wehrstedt?\n"
+
+    def test_json_tells_the_rule_of_each_identity(self, almanac: Run) -> None:
+        almanac("people", "link", "lcw@meta.example", "lcw@fb.example")
+        (luca, _) = json.loads(almanac("people", "list", "luca", "--format", "json").out)
+        assert luca == {
+            "name": "Luca Wehrstedt",
+            "commits": 3,
+            "addresses": ["lcw@meta.example", "lcw@fb.example"],
+            "logins": [],
+            "nicknames": [],
+            "bot": False,
+            "identities": [
+                {"name": "Luca Wehrstedt", "address": "lcw@meta.example", "commits": 2, "by": "linked by hand"},
+                {"name": "Luca Wehrstedt", "address": "lcw@fb.example", "commits": 1, "by": "linked by hand"},
+            ],
+        }
+
+
+@pytest.mark.usefixtures("indexed")
+class TestSuggestions:
+    def test_say_what_speaks_for_it_and_how_to_link(self, almanac: Run) -> None:
+        assert almanac("people", "suggestions").out == (
+            "Luca Wehrstedt\n"
+            "  lcw@meta.example          2 commits as Luca Wehrstedt, 2025-10-01 to 2025-10-02, in acme/engine\n"
+            "  lcw@fb.example            1 commit as Luca Wehrstedt, 2025-10-03, in acme/engine\n"
+            "  luca.wehrstedt@gmail.com  1 commit as Luca Wehrstedt, 2025-10-04, in acme/web\n"
+            "  Why: the same full name, and “lcw” before the @; the same unusual full name in 2 repositories.\n"
+            "  If so: almanac people link lcw@meta.example lcw@fb.example luca.wehrstedt@gmail.com\n"
+        )
+
+    def test_are_done_once_they_are_linked(self, almanac: Run) -> None:
+        (one,) = json.loads(almanac("people", "suggestions", "--format", "json").out)
+        first, *others = [person["addresses"][0] for person in one["people"]]
+        assert len(one["evidence"]) == 3
+        assert almanac("people", "link", first, *others).code == 0
+        assert almanac("people", "suggestions").out == "Nobody looks like two people who are one.\n"
+
+    def test_are_not_made_again_once_denied(self, almanac: Run) -> None:
+        ran = almanac("people", "unlink", "lcw@meta.example", "luca.wehrstedt@gmail.com")
+        assert ran.out == "Noted: luca.wehrstedt@gmail.com is not Luca Wehrstedt <lcw@meta.example> (number 1).\n"
+        assert "gmail" not in almanac("people", "suggestions").out
+
+
+@pytest.mark.usefixtures("indexed")
+class TestLink:
+    def test_a_month_has_all_commits_once_addresses_are_linked(self, almanac: Run) -> None:
+        ran = almanac("people", "link", "Luca Wehrstedt", "lcw@fb.example", "luca.wehrstedt@gmail.com")
+        assert (ran.code, ran.err) == (0, "")
+        assert ran.out == (
+            "Linked lcw@fb.example and luca.wehrstedt@gmail.com (numbers 1 and 2).\n"
+            "Luca Wehrstedt: 4 commits; lcw@meta.example, lcw@fb.example, luca.wehrstedt@gmail.com\n"
+        )
+        assert "4 of 4 commits told" in almanac("month", "luca", "2025-10").out
+
+    def test_an_address_may_stand_with_its_name_and_in_any_case(self, almanac: Run) -> None:
+        assert almanac("people", "link", "lcw@meta.example", "Luca <LCW@fb.example>").code == 0
+        assert almanac("people", "link", "LCW@META.example", "lcw@fb.example").out == (
+            "lcw@fb.example is Luca Wehrstedt's already.\n"
+        )
+
+    def test_an_address_without_commits_is_taken_with_a_word(self, almanac: Run) -> None:
+        assert almanac("people", "link", "lcw@fb.example", "new@example.com").out == (
+            "Linked new@example.com (number 1).\n"
+            "Luca Wehrstedt: 1 commit; lcw@fb.example, new@example.com\n"
+            "new@example.com has no commits yet; check the spelling.\n"
+        )
+
+    @pytest.mark.parametrize(
+        ("arguments", "line"),
+        [
+            (("dave", "x@example.com"), "Which dave: Dave <dave@one.example> or Dave <dave@two.example>?"),
+            (("zorblax", "x@example.com"), "I know nobody called “zorblax”."),
+            (("lcw@fb.example", "luca"), "'luca' is no address"),
+            (("lcw@fb.example", "a b@example.com"), "'a b@example.com' is no address"),
+        ],
+    )
+    def test_what_is_not_clear_is_one_line(self, almanac: Run, arguments: tuple[str, ...], line: str) -> None:
+        ran = almanac("people", "link", *arguments)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+        assert ran.err.startswith(f"almanac: {line}")
+
+    def test_almanac_toml_holds_before_all_else(self, almanac: Run, own_place: Path) -> None:
+        (own_place / "almanac.toml").write_text(
+            '[[people]]\nname = "Luca"\naddresses = ["lcw@meta.example", "lcw@fb.example"]\n'
+            '[[people]]\nname = "Dave One"\naddresses = ["dave@one.example"]\n'
+        )
+        ran = almanac("people", "link", "Luca", "dave@one.example")
+        assert ran.code == 1
+        assert "is Dave One's by almanac.toml" in ran.err
+        ran = almanac("people", "unlink", "Luca", "lcw@fb.example")
+        assert ran.code == 1
+        assert "by almanac.toml" in ran.err
+        assert almanac("people", "link", "Luca", "dave@two.example").code == 0
+
+
+@pytest.mark.usefixtures("indexed")
+class TestTakingBack:
+    def test_unlink_takes_an_address_away(self, almanac: Run) -> None:
+        almanac("people", "link", "lcw@meta.example", "lcw@fb.example", "luca.wehrstedt@gmail.com")
+        assert almanac("people", "unlink", "luca", "lcw@fb.example").out == (
+            "Unlinked lcw@fb.example (number 3).\n"
+            "Luca Wehrstedt: 3 commits; lcw@meta.example, luca.wehrstedt@gmail.com\n"
+            "Luca Wehrstedt: 1 commit; lcw@fb.example\n"
+        )
+
+    def test_undo_takes_back_what_was_said_last_or_under_a_number(self, almanac: Run) -> None:
+        almanac("people", "link", "lcw@meta.example", "lcw@fb.example", "luca.wehrstedt@gmail.com")
+        assert almanac("people", "undo").out == (
+            "Undone: the link of luca.wehrstedt@gmail.com (number 2).\n"
+            "Luca Wehrstedt: 3 commits; lcw@meta.example, lcw@fb.example\n"
+            "Luca Wehrstedt: 1 commit; luca.wehrstedt@gmail.com\n"
+        )
+        assert almanac("people", "undo", "1").code == 0
+        assert almanac("people", "list", "luca").out.count("\n") == 3
+        for arguments in ((), ("2",), ("99",)):
+            ran = almanac("people", "undo", *arguments)
+            assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+
+    def test_the_log_says_who_said_what_and_when(self, almanac: Run) -> None:
+        assert almanac("people", "log").out == "Nothing was linked by hand.\n"
+        almanac("people", "link", "lcw@meta.example", "lcw@fb.example")
+        almanac("people", "unlink", "lcw@meta.example", "lcw@fb.example")
+        almanac("people", "undo")
+        assert almanac("people", "log").out == (
+            "1  2025-11-05 09:00 UTC  grace linked lcw@fb.example to lcw@meta.example\n"
+            "2  2025-11-05 09:00 UTC  grace unlinked lcw@fb.example from lcw@meta.example; "
+            "undone by grace on 2025-11-05 09:00 UTC\n"
+        )
+
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (("lcw@fb.example", "lcw@fb.example"), "the only address"),
+            (("lcw@fb.example", "x@example.com"), "nor does anybody else"),
+            (("dave@one.example", "lcw@fb.example"), "does not have lcw@fb.example: it is Luca Wehrstedt's"),
+        ],
+    )
+    def test_what_cannot_be_unlinked_is_one_line(self, almanac: Run, arguments: tuple[str, ...], words: str) -> None:
+        almanac("people", "link", "lcw@fb.example", "other@example.com") if "dave" in arguments[0] else None
+        ran = almanac("people", "unlink", *arguments)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+        assert words in ran.err
+
+
+def test_a_mailmap_that_is_stored_is_followed(indexed: list[GitRepo], almanac: Run) -> None:
+    store = Store(load_settings().database)
+    name = store.commits.repositories()[0].name
+    store.commits.put_mailmap(
+        name, "Luca Wehrstedt <lcw@meta.example> <lcw@fb.example>\nLuca Wehrstedt <lcw@meta.example> <dave@one.example>"
+    )
+    assert almanac("people", "list", "lcw").out == (
+        "Luca Wehrstedt: 4 commits; lcw@meta.example, dave@one.example, lcw@fb.example\n"
+    )
+    assert almanac("people", "unlink", "lcw@meta.example", "dave@one.example").code == 0
+    assert "Dave: 1 commit; dave@one.example\n" in almanac("people", "list").out
+
+
+def test_who_shares_an_address_is_not_linked_by_it(indexed: list[GitRepo], almanac: Run) -> None:
+    indexed[0].commit("Add", author=("Joe", "bugs@x.example"))
+    indexed[0].commit("Add more", author=("Jane", "bugs@x.example"))
+    almanac("index", indexed[0].path)
+    store = Store(load_settings().database)
+    text = "Joe Roe <joe@x.example> Joe <bugs@x.example>\nJane Doe <jane@x.example> Jane <bugs@x.example>"
+    store.commits.put_mailmap(store.commits.repositories()[0].name, text)
+    ran = almanac("people", "link", "joe@x.example", "bugs@x.example")
+    assert ran.out == "bugs@x.example is Joe Roe's already.\n" or ran.code == 1
+    ran = almanac("people", "link", "lcw@fb.example", "bugs@x.example")
+    assert (ran.code, ran.err) == (
+        1, "almanac: bugs@x.example is shared by Jane Doe and Joe Roe, as .mailmap tells by their names\n"
+    )  # fmt: skip
+
+
+def test_names_from_git_do_not_steer_the_terminal(tmp_path: Path, almanac: Run) -> None:
+    repo = GitRepo(tmp_path / "acme" / "engine")
+    repo.raw_commit(b"Add\n", author=b"\x1b[31mEve\x07 Adams <$(reboot)@x.example> 1759492800 +0000")
+    repo.raw_commit(b"Add\n", author=b"\x1b[31mEve\x07 Adams <e;ve@x.example> 1759492800 +0000")
+    almanac("index", repo.path)
+    out = almanac("people", "list").out + almanac("people", "suggestions").out
+    assert "\x1b" not in out
+    assert "\x07" not in out
+    assert "almanac people link '$(reboot)@x.example' 'e;ve@x.example'" in out
+
+
+def test_without_an_index_it_says_what_to_do(almanac: Run) -> None:
+    ran = almanac("people", "list")
+    assert (ran.code, ran.err.count("\n")) == (1, 1)
+    assert "almanac index" in ran.err
+
+
+def test_the_example_settings_say_the_tools_that_are_built_in(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "almanac.example.toml", tmp_path / "almanac.toml")
+    settings = load_settings(tmp_path)
+    assert settings.tools == TOOLS
+    assert settings.dates == Settings.model_fields["dates"].default == "author"
