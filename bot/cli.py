@@ -137,6 +137,18 @@ def ask(
 
 
 @almanac.command()
+@click.argument("sha")
+@click.option("--zone", type=Zone(), help="Time zone of the months; default: ALMANAC_ZONE, else UTC.")
+@click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
+@click.pass_obj
+def explain(settings: Settings, sha: str, form: str, zone: ZoneInfo | None) -> None:
+    """Why a commit is, or is not, in whose month, under which kind and state. SHA may be cut short, or #12."""
+    from bot.commands import telling
+
+    click.echo(telling.explain(settings, sha, form, zone))
+
+
+@almanac.command()
 @click.pass_obj
 def serve(settings: Settings) -> None:
     """Answer in Slack and post digests: by Socket Mode with SLACK_APP_TOKEN, else by HTTP on PORT."""
@@ -164,6 +176,76 @@ def demo(settings: Settings, repositories: tuple[str, ...], once: bool, port: in
     from bot.demo import demo as run
 
     run(settings, repositories, once=once or not sys.stdout.isatty(), port=port)
+
+
+@almanac.group()
+def people() -> None:
+    """Who is who: the people of the index, and which addresses are one person's."""
+
+
+LISTS = click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
+
+
+@people.command("list")
+@click.argument("text", nargs=-1)
+@LISTS
+@click.pass_obj
+def list_people(settings: Settings, text: tuple[str, ...], form: str) -> None:
+    """Everybody with commits, addresses and logins; with TEXT, those whose name, address or login holds it."""
+    from bot.commands.people import Who
+
+    click.echo(Who(settings).listed(" ".join(text), form))
+
+
+@people.command("suggestions")
+@LISTS
+@click.pass_obj
+def suggest_people(settings: Settings, form: str) -> None:
+    """Who may be one person under several addresses, and what speaks for it. Nothing is linked by itself."""
+    from bot.commands.people import Who
+
+    click.echo(Who(settings).suggested(form))
+
+
+@people.command("link")
+@click.argument("person")
+@click.argument("addresses", nargs=-1, required=True, metavar="ADDRESS...")
+@click.pass_obj
+def link_people(settings: Settings, person: str, addresses: tuple[str, ...]) -> None:
+    """Say that addresses are PERSON's, who may be given by an address too."""
+    from bot.commands.people import Who
+
+    click.echo(Who(settings).link(person, addresses))
+
+
+@people.command("unlink")
+@click.argument("person")
+@click.argument("address")
+@click.pass_obj
+def unlink_people(settings: Settings, person: str, address: str) -> None:
+    """Say that ADDRESS is not PERSON's."""
+    from bot.commands.people import Who
+
+    click.echo(Who(settings).unlink(person, address))
+
+
+@people.command("undo")
+@click.argument("number", type=click.IntRange(min=1, max=2**63 - 1), required=False)
+@click.pass_obj
+def undo_people(settings: Settings, number: int | None) -> None:
+    """Undo what was linked or unlinked last, or what has NUMBER in the log."""
+    from bot.commands.people import Who
+
+    click.echo(Who(settings).undo(number))
+
+
+@people.command("log")
+@click.pass_obj
+def log_people(settings: Settings) -> None:
+    """What was linked and unlinked by hand, by whom and when."""
+    from bot.commands.people import Who
+
+    click.echo(Who(settings).log())
 
 
 def _thread(text: str | None) -> dict[str, Any] | None:

@@ -39,6 +39,10 @@ class PersonUnknown(AlmanacError):
         self.nearest = nearest
 
 
+class CommitUnknown(AlmanacError):
+    """No commit, or more than one, fits what was asked for."""
+
+
 class SlackRefused(AlmanacError):
     """Slack answered a call with an error. `code` is Slack's own word for it."""
 

@@ -7,10 +7,14 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from math import ceil
 
-from bot.model import Commit, FileChange, Identity, Signature
+from bot.model import Commit, Credited, FileChange, Identity, Role, Signature
+from bot.month.traces import Trace, key_of
+from storage.credits import commits_crediting, credited_like
 from storage.repositories import Repositories, repository_id, repository_ids
-from storage.rows import identity_ids, insert, insert_files, remove, select
+from storage.rows import identity_ids, insert, insert_files, remove, select, select_numbered
 from storage.search import matching, query_of
+from storage.tied import tied
+from storage.traces import OWNS
 from storage.transactions import batches, marks, numbers, written
 
 _ALL_TIME = (0, 2**63 - 1)
@@ -129,6 +133,57 @@ class Commits(Repositories):
         with self._transaction() as connection:
             where = _where(connection, start, end, identities, repositories)
             return select(connection, where, ())
+
+    def tied(self, commits: Sequence[Commit]) -> list[Commit]:
+        """The commits and all that may be tied to them by what messages say, in whatever repository and month."""
+        with self._transaction() as connection:
+            return tied(connection, commits)
+
+    def crediting(
+        self,
+        start: datetime,
+        end: datetime,
+        addresses: Sequence[str],
+        names: Sequence[str],
+        is_theirs: Callable[[Credited], bool],
+    ) -> list[tuple[Role, Commit]]:
+        """Commits authored from `start` up to but not at `end` whose trailers name somebody, and as what, in order
+        of author date, then SHA; with their files where it is as a co-author.
+
+        Looked at are trailers with one of the addresses or names; of these `is_theirs` chooses.
+        """
+        with self._transaction() as connection:
+            like = credited_like(connection, addresses, names)
+            theirs = [number for number, credited in like.items() if is_theirs(credited)]
+            roles = commits_crediting(connection, theirs, int(start.timestamp()), int(end.timestamp()) - 1)
+            shared = [number for number, said in roles.items() if "coauthor" in said]
+            found = {
+                number: commit
+                for wanted, with_files in ((shared, True), ([one for one in roles if one not in shared], False))
+                for some in batches(sorted(wanted))
+                for number, commit in select_numbered(
+                    connection, f"commits.id IN ({numbers(some)})", (), with_files=with_files
+                )
+            }
+        pairs = [(role, found[number]) for number, said in roles.items() if number in found for role in said]
+        return sorted(pairs, key=lambda pair: (pair[1].author.seconds, pair[1].sha, pair[1].repository, pair[0]))
+
+    def by_pull(self, repository: str | None, number: int) -> list[Commit]:
+        """The commits of a pull request, in one repository or in all of them, at most ten."""
+        with self._transaction() as connection:
+            names = [one["name"] for one in connection.execute("SELECT name FROM repositories ORDER BY name")]
+            keys = [
+                key_of(Trace("pull", f"{name}#{number}".casefold()))
+                for name in names
+                if repository is None or name.casefold() == repository.casefold()
+            ]
+            found: list[int] = []
+            for some in batches(keys):
+                rows = connection.execute(
+                    f"SELECT commit_id FROM traces WHERE key IN ({marks(some)}) AND role = {OWNS} LIMIT 10", some
+                )
+                found += [int(row[0]) for row in rows]
+            return select(connection, f"commits.id IN ({numbers(found)})", (), limit=10)
 
     def by_sha(self, prefix: str) -> list[Commit]:
         """Commits whose SHA starts with `prefix` (hexadecimal), at most ten."""

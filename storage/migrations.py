@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
-# Marks the file as ours ("Alma"), so that another program's database is never written to.
-APPLICATION_ID = 0x416C6D61
+from storage.rows import retie
+from storage.version import APPLICATION_ID
 
 migrations = Migrations("almanac")
 
@@ -114,3 +114,54 @@ def m002_slack(db: Database) -> None:
              first_seen_at TEXT NOT NULL) WITHOUT ROWID""",
     ):
         db.execute(statement)
+
+
+@migrations()
+def m003_people(db: Database) -> None:
+    """What tells that several addresses are one person's: the repositories' own files, and what people said by hand."""
+    for statement in (
+        """CREATE TABLE mailmaps (
+             repository_id INTEGER PRIMARY KEY REFERENCES repositories (id) ON DELETE CASCADE,
+             text TEXT NOT NULL,         -- .mailmap of the newest commit; empty: it has none
+             changes INTEGER NOT NULL DEFAULT 1)   -- how often it has been another one
+        """,
+        # A log: rows are never changed but for being undone, and never removed.
+        """CREATE TABLE people_links (
+             id INTEGER PRIMARY KEY,
+             action TEXT NOT NULL,       -- link, unlink
+             address TEXT NOT NULL,      -- as it was written
+             other TEXT NOT NULL,        -- an address of the person that it is, or is not, the same person's as
+             by TEXT NOT NULL,
+             at TEXT NOT NULL,
+             undone_by TEXT,
+             undone_at TEXT)""",
+        "CREATE INDEX people_links_undone ON people_links (id) WHERE undone_at IS NOT NULL",
+    ):
+        db.execute(statement)
+
+
+@migrations()
+def m004_ties(db: Database) -> None:
+    """By what commits are tied to each other, and whom their trailers name."""
+    for statement in (
+        """CREATE TABLE traces (
+             key INTEGER NOT NULL,       -- of bot.month.traces.key_of: a hash
+             role INTEGER NOT NULL,      -- 0: the commit owns it; 1: it points to what does; 2: author and title
+             commit_id INTEGER NOT NULL, -- no foreign key, which would want an index: storage/rows.py removes them
+             PRIMARY KEY (key, role, commit_id)) WITHOUT ROWID""",
+        """CREATE TABLE credited (
+             id INTEGER PRIMARY KEY,
+             name TEXT NOT NULL,         -- exactly as written; may be a login
+             address TEXT NOT NULL,      -- empty where none was written
+             UNIQUE (name, address))""",
+        "CREATE INDEX credited_by_name ON credited (name COLLATE NOCASE)",
+        "CREATE INDEX credited_by_address ON credited (address COLLATE NOCASE) WHERE address <> ''",
+        """CREATE TABLE credits (
+             credited_id INTEGER NOT NULL REFERENCES credited (id),
+             authored_at INTEGER NOT NULL,   -- the commit's
+             commit_id INTEGER NOT NULL,
+             role INTEGER NOT NULL,      -- a place in storage.credits.ROLES
+             PRIMARY KEY (credited_id, authored_at, commit_id, role)) WITHOUT ROWID""",
+    ):
+        db.execute(statement)
+    retie(db.conn)

@@ -9,16 +9,20 @@ from itertools import groupby
 
 from bot.model import Commit, FileChange, Identity, Signature
 from storage.bodies import packed, unpacked
+from storage.credits import add_credits, forget_credits
 from storage.search import add_words, forget_words
+from storage.traces import add_traces, forget_traces
 from storage.transactions import batches, marks, numbers
 
 _COLUMNS = 13  # of `commits`
+_PAGE = 2000  # commits in memory at a time
 
 
 def insert(connection: sqlite3.Connection, repository_id: int, commits: Sequence[Commit]) -> None:
     """Add commits of which none is there, with their files, words and the counts that go with them."""
     people = _identities(connection, {(s.name, s.address) for c in commits for s in (c.author, c.committer)})
     first = int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM commits").fetchone()[0])
+    numbered = list(enumerate(commits, first))
     connection.executemany(
         f"INSERT INTO commits VALUES ({marks(range(_COLUMNS))})",
         (
@@ -37,24 +41,38 @@ def insert(connection: sqlite3.Connection, repository_id: int, commits: Sequence
                 commit.subject,
                 packed(commit.body),
             )
-            for number, commit in enumerate(commits, first)
+            for number, commit in numbered
         ),
     )
-    insert_files(connection, [(number, commit.files) for number, commit in enumerate(commits, first)])
-    add_words(connection, ((number, commit.subject, commit.body) for number, commit in enumerate(commits, first)))
+    insert_files(connection, [(number, commit.files) for number, commit in numbered])
+    add_words(connection, ((number, commit.subject, commit.body) for number, commit in numbered))
+    add_traces(connection, numbered)
+    add_credits(connection, numbered)
     _count(connection, repository_id, Counter(people[c.author.name, c.author.address] for c in commits))
 
 
 def remove(connection: sqlite3.Connection, repository_id: int, shas: Iterable[str]) -> None:
     """Remove commits with all that goes with them; those that are not there are no trouble."""
     for some in batches([bytes.fromhex(sha) for sha in shas]):
-        rows = connection.execute(
-            f"SELECT id, author_id, subject, body FROM commits WHERE repository_id = ? AND sha IN ({marks(some)})",
-            (repository_id, *some),
-        ).fetchall()
-        forget_words(connection, ((row["id"], row["subject"], unpacked(row["body"])) for row in rows))
-        connection.execute(f"DELETE FROM commits WHERE id IN ({numbers(row['id'] for row in rows)})")
-        _count(connection, repository_id, Counter(int(row["author_id"]) for row in rows), -1)
+        where = f"commits.repository_id = ? AND sha IN ({marks(some)})"
+        going = list(select_numbered(connection, where, (repository_id, *some), with_files=False))
+        forget_words(connection, ((number, commit.subject, commit.body) for number, commit in going))
+        forget_traces(connection, going)
+        forget_credits(connection, going)
+        ids = numbers(number for number, _ in going)
+        rows = connection.execute(f"SELECT author_id, count(*) FROM commits WHERE id IN ({ids}) GROUP BY author_id")
+        authors = {int(row[0]): int(row[1]) for row in rows}
+        connection.execute(f"DELETE FROM commits WHERE id IN ({ids})")
+        _count(connection, repository_id, authors, -1)
+
+
+def retie(connection: sqlite3.Connection) -> None:
+    """Take in the traces and credits of all stored commits, for a database that was made before they were kept."""
+    last = 0
+    while some := select_numbered(connection, "commits.id > ?", (last,), "commits.id", _PAGE, with_files=False):
+        add_traces(connection, some)
+        add_credits(connection, some)
+        last = some[-1][0]
 
 
 def _count(connection: sqlite3.Connection, repository_id: int, authors: Mapping[int, int], sign: int = 1) -> None:
@@ -131,6 +149,19 @@ def select(
     limit: int = -1,
 ) -> list[Commit]:
     """The commits that a condition on the table `commits` holds for, with their files."""
+    return [commit for _, commit in select_numbered(connection, where, values, order, limit)]
+
+
+def select_numbered(
+    connection: sqlite3.Connection,
+    where: str,
+    values: Sequence[object],
+    order: str = "authored_at, sha, repository",
+    limit: int = -1,
+    *,
+    with_files: bool = True,
+) -> list[tuple[int, Commit]]:
+    """The same with the commits' numbers."""
     # CROSS JOIN keeps the order: the condition has an index on `commits`, and each of the others is one row.
     rows = connection.execute(
         f"""SELECT commits.*, repositories.name AS repository,
@@ -143,8 +174,8 @@ def select(
             WHERE {where} ORDER BY {order} LIMIT ?""",
         (*values, limit),
     ).fetchall()
-    files = _files(connection, [row["id"] for row in rows])
-    return [_commit(row, files.get(row["id"], ())) for row in rows]
+    files = _files(connection, [row["id"] for row in rows]) if with_files else {}
+    return [(int(row["id"]), _commit(row, files.get(row["id"], ()))) for row in rows]
 
 
 def _commit(row: sqlite3.Row, files: tuple[FileChange, ...]) -> Commit:

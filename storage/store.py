@@ -11,15 +11,13 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from sqlite_utils import Database
-
 from bot.errors import StoreUnavailable
 from storage.commits import Commits
 from storage.conversations import Conversations
-from storage.migrations import APPLICATION_ID, migrations
 from storage.outbox import Outbox
 from storage.people import Identities
 from storage.schedules import Schedules
+from storage.version import APPLICATION_ID, STEPS, applied
 
 # How long a call waits for another process to finish writing. An index writes in batches of well
 # under a second, so whoever waits longer than this waits for something that hangs.
@@ -104,7 +102,7 @@ class Store:
                     return
                 connection.execute("PRAGMA journal_mode = WAL")  # whoever reads never waits for the indexer
                 connection.execute("BEGIN IMMEDIATE")  # two processes may both find the file new
-                migrations.apply(Database(connection, execute_plugins=False))
+                _migrate(connection)
                 connection.execute("COMMIT")
         except sqlite3.DatabaseError as error:
             raise self._mendable(error) from error
@@ -126,26 +124,32 @@ class Store:
             raise StoreUnavailable(_MENDABLE[sqlite3.SQLITE_NOTADB].format(self.path))
 
     def _is_current(self, connection: sqlite3.Connection) -> bool:
-        db = Database(connection, execute_plugins=False)
-        tables = set(db.table_names())
-        owner = connection.execute("PRAGMA application_id").fetchone()[0]
-        if tables and owner != APPLICATION_ID:
+        # In this order: another process may just be making it.
+        has_tables = connection.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
+        if has_tables and connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
             raise StoreUnavailable(f"{self.path} is another program's database: name another file in ALMANAC_DB")
-        known = {migration.name for migration in migrations.pending(db)}
-        applied = {migration.name for migration in migrations.applied(db)}
-        all_of_ours = {migration.name for migration in migrations._migrations}
-        if applied - all_of_ours:
+        done = applied(connection)
+        if set(done).difference(STEPS):
             raise StoreUnavailable(
                 f"the database {self.path} was made by a newer Almanac: upgrade this one, or name another "
                 f"file in ALMANAC_DB"
             )
-        return not known
+        return done == STEPS
 
     def _mendable(self, error: sqlite3.DatabaseError) -> Exception:
         """What went wrong in words that say what to do; a mistake in our SQL stays as it is."""
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the details: https://sqlite.org/rescode.html
         said = _MENDABLE.get(code)
         return StoreUnavailable(said.format(self.path)) if said else error
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    # Loaded only now: most commands find the database as it should be, and are told sooner.
+    from sqlite_utils import Database
+
+    from storage.migrations import migrations
+
+    migrations.apply(Database(connection, execute_plugins=False))
 
 
 _MAGIC = b"SQLite format 3\0"  # https://sqlite.org/fileformat.html

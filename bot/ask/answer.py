@@ -9,12 +9,14 @@ from zoneinfo import ZoneInfo
 
 from bot.ask.asking_back import nobody, which_one
 from bot.ask.everybody import Everybody
+from bot.ask.explain import Explanation, commits_meant, explained
 from bot.ask.known import Known, Thread
-from bot.errors import PersonUnknown, RepositoryUnavailable
+from bot.ask.months import Months
+from bot.errors import CommitUnknown, PersonUnknown, RepositoryUnavailable
 from bot.index.lines import Lines
 from bot.model import Commit, Identity, Person, Question, Repository
 from bot.month.calendar import Month, MonthRange
-from bot.month.facts import month_facts
+from bot.month.facts import helped_with, month_facts
 from bot.month.people import described, is_bot
 from bot.settings import Settings
 from bot.story.digest import month_digest
@@ -30,9 +32,8 @@ NOT_YET = {
     "profile": "I cannot tell a whole history yet. Ask for a month, or for several, such as “since june”.",
     "who": "I cannot say yet who worked on something. Ask what somebody did, or what shipped in a month.",
     "changes": "I cannot list changes of one kind yet. Ask for the whole month: it tells them kind by kind.",
-    "explain": "I cannot explain a single commit yet. Ask for the month of whoever wrote it.",
     "schedule": "I cannot set a schedule here. Digests are set in almanac.toml, under [[digests]].",
-    "link": "I cannot link addresses here. They are put together in almanac.toml, under [[people]].",
+    "link": "I cannot link addresses here. Use `almanac people link`, or [[people]] in almanac.toml.",
 }
 
 
@@ -66,8 +67,8 @@ class Almanac:
         self._store = store
         self._settings = settings
         self._hidden = hidden
-        self._lines = Lines(store.commits, settings.mirrors)
-        self._everybody = everybody or Everybody(store.identities, settings.people)
+        self._everybody = everybody or Everybody(store.identities, settings.people, settings.tools, settings.bots)
+        self._months = Months(store, Lines(store.commits, settings.mirrors), self._everybody, hidden)
         self.zone = zone or settings.zone
 
     def without(self, hidden: frozenset[str]) -> Almanac:
@@ -112,12 +113,10 @@ class Almanac:
         """The documents of a person's months, newest first: of one month in any case, of several the active ones."""
         every = self._repositories(repositories)
         start, end = months.bounds(self.zone)
-        by_month: dict[Month, list[Commit]] = {}
-        left_out: dict[Month, list[Commit]] = {}
-        for commit in self._with_lines(start, end, person.identities, repositories):
-            months_of = left_out if commit.repository in self._hidden else by_month
-            months_of.setdefault(Month.of(commit.author.at, self.zone), []).append(commit)
-        wanted = [months.first] if months.is_one else sorted(by_month, reverse=True)
+        material = self._months.of_person(person, start, end, repositories)
+        by_month, left_out = self._by_month(material.commits), self._by_month(material.left_out)
+        helped = self._by_month([commit for _, commit in material.credited])
+        wanted = [months.first] if months.is_one else sorted({*by_month, *helped}, reverse=True)
         documents = []
         for month in wanted or [months.last]:
             notes = [*self._namesakes(person), *_left_out(left_out.get(month, []))]
@@ -125,9 +124,29 @@ class Almanac:
                 if not months.is_one:
                     notes.append(f"There are no commits from {months.title}.")
                 notes += self._nearest_active(person, months)
-            facts = month_facts(person, month, self.zone, by_month.get(month, []), every, self._settings.now(), notes)
+            of_month = {commit.sha for commit in helped.get(month, ())}
+            facts = month_facts(
+                person,
+                month,
+                self.zone,
+                by_month.get(month, []),
+                every,
+                self._settings.now(),
+                notes,
+                histories=material.histories,
+                names=self._months.name_of,
+                helped=helped_with(
+                    person, [pair for pair in material.credited if pair[1].sha in of_month], self._months.name_of
+                ),
+            )
             documents.append(month_document(facts, month_story(facts)))
         return documents
+
+    def _by_month(self, commits: Sequence[Commit]) -> dict[Month, list[Commit]]:
+        found: dict[Month, list[Commit]] = {}
+        for commit in commits:
+            found.setdefault(Month.of(commit.author.at, self.zone), []).append(commit)
+        return found
 
     def digest(self, month: Month, team: str | None = None, repositories: Sequence[str] = ()) -> Document:
         """The document of everyone's month, or a team's."""
@@ -137,19 +156,21 @@ class Almanac:
         table = self._settings.team(team) if team else None
         members = [p for p in people if p.name in table.people] if table else None
         whose = _identities(members) if members is not None else None
-        commits = self._with_lines(start, end, whose, repositories)
+        material = self._months.of_everyone(start, end, whose, repositories)
         digest = month_digest(
             title=team or "everyone",
             month=month,
             zone=self.zone,
             people=people,
-            commits=[commit for commit in commits if commit.repository not in self._hidden],
+            commits=material.commits,
+            histories=material.histories,
+            names=self._months.name_of,
             repositories=every,
             now=self._settings.now(),
             bots=self._settings.bots,
             team=members,
         )
-        notes = _left_out([commit for commit in commits if commit.repository in self._hidden])
+        notes = _left_out(material.left_out)
         return digest_document(replace(digest, notes=(*digest.notes, *notes)))
 
     def question(
@@ -183,6 +204,8 @@ class Almanac:
         if question.intent in ("help", "unknown", *NOT_YET):
             words = question.missing or NOT_YET.get(question.intent, "")
             return Reply(question, words=words, thread=thread, help=True)
+        if question.intent == "explain":
+            return self._explanation(question, thread)
         last = self.present() - 1
         months = MonthRange(question.first or last, question.last or question.first or last)
         if question.intent in ("digest", "what_shipped"):
@@ -211,6 +234,20 @@ class Almanac:
             )
         person = question.people[-1] if question.people else None
         return Reply(question, tuple(documents), words, Thread(person, months, question.repositories))
+
+    def explain(self, text: str) -> Explanation:
+        """Why a commit is in whose month. Raises CommitUnknown where the text means none, or several."""
+        commits = commits_meant(text, self._months)
+        histories = self._months.histories(commits)
+        of_it = histories.get((commits[0].repository, commits[0].sha))
+        return explained(commits, of_it, self._everybody, self.zone, bots=self._settings.bots)
+
+    def _explanation(self, question: Question, thread: Thread | None) -> Reply:
+        try:
+            words = self.explain(question.topic or "").text
+        except CommitUnknown as error:
+            words = f"{str(error)[:1].upper()}{str(error)[1:]}."
+        return Reply(question, words=words, thread=thread)
 
     def last_active_month(self, people: Sequence[Person] | None = None) -> Month | None:
         """The newest month, not in the future, in which anybody, or one of some people, wrote a commit."""
@@ -255,20 +292,6 @@ class Almanac:
                 )
         return [repository for repository in every if not names or repository.name in names]
 
-    def _with_lines(
-        self,
-        start: datetime,
-        end: datetime,
-        identities: Sequence[Identity] | None,
-        repositories: Sequence[str] | None,
-    ) -> list[Commit]:
-        wanted = list(repositories) if repositories else None
-        commits = self._store.commits.between(start, end, identities=identities, repositories=wanted)
-        if all(commit.is_counted for commit in commits):
-            return commits
-        self._lines.count_these(commits)
-        return self._store.commits.between(start, end, identities=identities, repositories=wanted)
-
     def _nearest_active(self, person: Person, months: MonthRange) -> list[str]:
         start, end = months.bounds(self.zone)
         future, hidden = self._after_now(), sorted(self._hidden)
@@ -292,7 +315,7 @@ class Almanac:
         if not others:
             return []
         names = clean(listed([described(other) for other in others]))
-        return [f"Not counted here: {names}, who may be somebody else (see [[people]] in almanac.toml)."]
+        return [f"Not counted here: {names}, who may be somebody else; “almanac people link” puts addresses together."]
 
 
 def _left_out(commits: Sequence[Commit]) -> list[str]:

@@ -96,6 +96,12 @@ def ask(
     return as_json(list(reply.documents)) if form == "json" else rendered(settings, reply, form, almanac)
 
 
+def explain(settings: Settings, sha: str, form: str, zone: ZoneInfo | None) -> str:
+    """Why a commit is in whose month, as text or JSON."""
+    told = open_almanac(settings, zone).explain(sha)
+    return as_json(told.document()) if form == "json" else told.text
+
+
 def _only_in(question: Question, repositories: Sequence[str]) -> Question:
     return replace(question, repositories=tuple(repositories))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -19,6 +19,7 @@ from bot.errors import RepositoryUnavailable
 from bot.index.address import Place
 from bot.index.git import GitFailed
 from bot.index.gitlog import NAMES_OPTIONS, OPTIONS, LogParser
+from bot.index.mailmap import read_mailmap
 from bot.index.mirror import open_source
 from bot.index.shas import Shas
 from bot.index.source import Source
@@ -46,6 +47,8 @@ class CommitStore(Protocol):
     def forget(self, name: str, shas: Sequence[str]) -> None: ...
     def count(self, name: str) -> int: ...
     def add(self, name: str, commits: Sequence[Commit]) -> int: ...
+    def has_mailmap(self, name: str) -> bool: ...
+    def put_mailmap(self, name: str, text: str) -> None: ...
 
 
 class Progress(Protocol):
@@ -143,6 +146,7 @@ class _Run:
         # Of a clone that lacked history, having its newest commit does not mean having all before it.
         old = before.tip if before and not before.shallow else None
         if old == source.tip and not shallow:
+            self._read_mailmap(source, anew=not store.has_mailmap(name))
             with self.together.writing:
                 store.mark_indexed(name, source.tip, self.now, shallow=False)
             return Indexed(name, 0, 0, store.count(name), shallow=False)
@@ -159,9 +163,18 @@ class _Run:
         if not shallow and store.count(name) - len(gone) != (every or _count(source)):
             # An earlier run was interrupted on its way to a tip that has been replaced since.
             gone = _gone(name, store, _reachable(source))
+        self._read_mailmap(source, anew=source.tip != old or not store.has_mailmap(name))
         with self.together.writing:
             store.mark_indexed(name, source.tip, self.now, shallow=shallow, gone=gone)
         return Indexed(name, new - renewed, len(gone), store.count(name), shallow, _sorted(parser.oddities))
+
+    def _read_mailmap(self, source: Source, *, anew: bool) -> None:
+        """Store the .mailmap of the tip. Where git cannot show it (a mirror of names only), what is stored stays."""
+        if anew:
+            with suppress(GitFailed):
+                text = read_mailmap(source.git, source.tip)
+                with self.together.writing:
+                    self.store.put_mailmap(self.place.name, text)
 
 
 def _refuse_another(place: Place, source: Source, store: CommitStore) -> None:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.model import Commit, Kind, MonthFacts, Person, Repository
+from bot.model import Change, Commit, Helped, Kind, MonthFacts, Person, Repository, Role
 from bot.month.calendar import Month
-from bot.month.changes import changes_of
+from bot.month.changes import Names, month_changes
+from bot.month.histories import History, by_commit, histories_of
+from bot.month.skills import skills_of
+
+MOST_NAMED = 5  # SHAs in a note
+_ROLES: tuple[Role, ...] = ("reviewer", "coauthor", "suggester", "tester", "reporter", "helper")
 
 
 def month_facts(
@@ -20,21 +26,82 @@ def month_facts(
     repositories: Sequence[Repository],
     now: datetime,
     notes: Sequence[str] = (),
+    *,
+    histories: Mapping[tuple[str, str], History] | None = None,
+    names: Names = lambda author: author.name,
+    helped: Iterable[Helped] = (),
 ) -> MonthFacts:
-    """What is known of a person's month, from their commits of it and the repositories of the index."""
+    """What is known of a person's month, from their commits of it and the repositories of the index.
+
+    `histories` are those of the commits and of all that is tied to them, by whoever and whenever, as
+    `bot.month.histories.by_commit` gives them; where they are not given, the commits are all there is. `names` tells
+    who an author is.
+    """
     commits = list(commits)
     touched = {commit.repository for commit in commits}
     indexed = [repository.indexed_at for repository in repositories if repository.indexed_at]
+    whole = by_commit(histories_of(commits)) if histories is None else histories
+    own = {(one.name, one.address) for one in person.identities}
+    changes = tuple(
+        replace(change, is_shared=True) if _whose(change.lead) not in own else change
+        for change in month_changes(commits, whole, month.bounds(zone)[1], names)
+    )
     return MonthFacts(
         person=person,
         month=month,
         zone=zone.key,
         to_date=not month.is_over(now, zone),
-        changes=changes_of(commits),
+        changes=changes,
         merges=tuple(sorted((c for c in commits if c.is_merge), key=lambda c: (c.author.seconds, c.repository, c.sha))),
         repositories=tuple(sorted((r for r in repositories if r.name in touched), key=lambda r: r.name)),
         indexed_at=min(indexed, default=None),
-        notes=(*notes, *state_of_index(repositories)),
+        notes=(*notes, *_arrived_later(commits, month, zone), *state_of_index(repositories)),
+        skills=skills_of(changes),
+        helped=tuple(helped),
+    )
+
+
+def _whose(commit: Commit) -> tuple[str, str]:
+    return commit.author.name, commit.author.address
+
+
+def _arrived_later(commits: Iterable[Commit], month: Month, zone: ZoneInfo) -> list[str]:
+    """What was written in the month and came into the branch when it was over, as after a rebase or a long review."""
+    end = month.bounds(zone)[1]
+    late = {c.sha: c for c in commits if not c.is_merge and c.author.at < end <= c.committer.at}
+    if not late:
+        return []
+    arrived = sorted(late.values(), key=lambda one: (one.committer.seconds, one.sha))
+    shas = ", ".join(one.sha[:9] for one in arrived[:MOST_NAMED])
+    more = f" and {len(arrived) - MOST_NAMED:,} more" if len(arrived) > MOST_NAMED else ""
+    last = arrived[-1].committer.at.astimezone(zone)
+    what, was = ("1 commit", "was") if len(arrived) == 1 else (f"{len(arrived):,} commits", "were")
+    by = "on" if len(arrived) == 1 else "by"
+    when = f"{by} {last.day} {Month.of(last, zone).title}"
+    return [f"{what} of {month.title} {was} merged only {when}, when the month was over: {shas}{more}."]
+
+
+def helped_with(
+    person: Person, credited: Iterable[tuple[Role, Commit]], names: Names = lambda author: author.name
+) -> tuple[Helped, ...]:
+    """What a person did for others' commits, from the commits whose trailers name them, by role and repository.
+
+    Co-authored commits are the person's own as well, and so are not among these.
+    """
+    found: dict[tuple[Role, str], dict[str, Commit]] = {}
+    own = {(one.name, one.address) for one in person.identities}
+    for role, commit in credited:
+        if role != "coauthor" and _whose(commit) not in own and not commit.is_merge:
+            found.setdefault((role, commit.repository), {})[commit.sha] = commit
+    return tuple(
+        Helped(
+            role,
+            repository,
+            len(commits),
+            len({names(commit.author) for commit in commits.values()}),
+            tuple(sorted(commits, key=lambda sha: (commits[sha].author.seconds, sha))),
+        )
+        for (role, repository), commits in sorted(found.items(), key=lambda one: (_ROLES.index(one[0][0]), one[0][1]))
     )
 
 
@@ -55,9 +122,10 @@ def state_of_index(repositories: Iterable[Repository]) -> tuple[str, ...]:
 
 
 def counts(facts: MonthFacts) -> dict[str, int]:
-    """The numbers of a month. Lines are those of its changes; a merge's were counted with what it merged."""
+    """The numbers of a month. Lines are those of its changes, each counted once however often it was exported, taken
+    out and brought back; a merge's were counted with what it merged."""
     states = Counter(change.state for change in facts.changes)
-    files = [file for change in facts.changes for file in change.lead.files]
+    files = [file for change in facts.changes for commit in _own_work(change) for file in commit.files]
     return {
         "commits": len({commit.sha for commit in facts.commits}),
         "changes": len(facts.changes),
@@ -67,6 +135,13 @@ def counts(facts: MonthFacts) -> dict[str, int]:
         "additions": sum(file.additions or 0 for file in files),
         "deletions": sum(file.deletions or 0 for file in files),
     }
+
+
+def _own_work(change: Change) -> list[Commit]:
+    """The commits of a change that are work of their own: not its exports, nor what only took it out or back in."""
+    again = {change.reverted_in, change.relanded_in, *(turn.commit.sha for turn in change.later)}
+    more = [c for c in change.commits[1:] if c.repository == change.lead.repository and c.sha not in again]
+    return [change.lead, *(commit for commit in more if commit.subject != change.lead.subject)]
 
 
 def by_kind(facts: Iterable[MonthFacts]) -> Mapping[Kind, int]:

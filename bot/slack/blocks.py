@@ -52,7 +52,8 @@ def month_messages(document: Document, templates: Templates) -> list[Message]:
         title += " (to date)"
     opening = [_header(title), _paragraph(document["headline"]["text"])]
     text = f"*{slack(title)}*\n{slack(document['headline']['text'])}"
-    return _packed(opening, text, list(_items(document)), _footer(document, templates))
+    rows = [*_items(document), *_helped(document)]
+    return _packed(opening, text, rows, _footer(document, templates))
 
 
 def digest_messages(document: Document, templates: Templates) -> list[Message]:
@@ -108,6 +109,12 @@ def _items(document: Document, *, headings: bool = True) -> Iterator[Row]:
             before = item["kind"]
             yield _heading(heading(before))
         yield _item(item, web[item["repository"]], name_repository=several)
+
+
+def _helped(document: Document) -> Iterator[Row]:
+    if sentences := " ".join(context(document)["helped"]):
+        leaves = ({"type": "text", "text": "\n"}, {"type": "text", "text": sentences})
+        yield Row("paragraph", leaves, f"\n{slack(sentences)}")
 
 
 def _heading(text: str) -> Row:

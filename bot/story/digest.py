@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.model import Commit, Digest, Identity, MonthFacts, Person, Repository, Sentence
 from bot.month.calendar import Month
+from bot.month.changes import Names
 from bot.month.facts import by_kind, by_repository, month_facts, state_of_index
+from bot.month.histories import History, by_commit, histories_of
 from bot.month.people import everyone, in_order, is_bot
 from bot.story.proof import counted
 from bot.story.story import month_story
@@ -25,6 +27,8 @@ def month_digest(
     now: datetime,
     bots: Sequence[str],
     team: Sequence[Person] | None = None,
+    histories: Mapping[tuple[str, str], History] | None = None,
+    names: Names = lambda author: author.name,
 ) -> Digest:
     """The digest of a month: everyone who is active, in order of name, or only a team's people.
 
@@ -39,13 +43,14 @@ def month_digest(
         theirs.setdefault(person, []).append(commit)
     machines = {person for person in theirs if is_bot(person, bots)}
     told = in_order(p for p in theirs if p not in machines and (team is None or p in team))
-    months = [month_facts(p, month, zone, theirs[p], repositories, now) for p in told]
+    whole = by_commit(histories_of(commits)) if histories is None else histories
+    months = [month_facts(p, month, zone, theirs[p], repositories, now, histories=whole, names=names) for p in told]
     notes = list(state_of_index(repositories))
     if team is None and machines:
-        names = sorted({clean(machine.name) for machine in machines})
+        called = sorted({clean(machine.name) for machine in machines})
         by_machines = len({commit.sha for machine in machines for commit in theirs[machine]})
         notes.append(
-            f"{count(by_machines, 'commit')} by {listed(names)} {'is' if by_machines == 1 else 'are'} left out."
+            f"{count(by_machines, 'commit')} by {listed(called)} {'is' if by_machines == 1 else 'are'} left out."
         )
     return Digest(
         title=title,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bot.model import Change, Commit, Digest, MonthFacts, Repository, Sentence, Story
+from bot.model import Change, Commit, Digest, MonthFacts, Repository, Sentence, Skills, Story
 from bot.month.facts import by_repository, counts
 from bot.story.wording import clean
 
@@ -14,12 +14,11 @@ Document = dict[str, Any]
 
 
 class _WithPages(Document):
-    """A document that also knows under which page the commits of each repository can be opened.
-
-    The pages are for links only and are no part of the JSON.
-    """
+    """A document that also knows under which page the commits of each repository can be opened, and in words what
+    somebody did for others. Neither is part of the JSON, which has the numbers."""
 
     web: Mapping[str, str | None]
+    helped: tuple[str, ...] = ()
 
 
 def pages(document: Document) -> dict[str, str | None]:
@@ -28,7 +27,12 @@ def pages(document: Document) -> dict[str, str | None]:
     return {one["name"]: known.get(one["name"]) for one in document["repositories"]}
 
 
-def _with_pages(document: Document, months: Iterable[MonthFacts]) -> Document:
+def helped(document: Document) -> tuple[str, ...]:
+    """What somebody did for others, a sentence for each way."""
+    return document.helped if isinstance(document, _WithPages) else ()
+
+
+def _with_pages(document: Document, months: Iterable[MonthFacts]) -> _WithPages:
     told = _WithPages(document)
     told.web = {clean(one.name): one.web for month in months for one in month.repositories}
     return told
@@ -63,14 +67,16 @@ def month_document(facts: MonthFacts, story: Story) -> Document:
             for item in story.items
         ],
         "impact": [_sentence(sentence) for sentence in story.impact],
-        "skills": {"languages": [], "technologies": [], "practices": []},
-        "credit": {"reviewed": [], "coauthored": []},
+        "skills": _skills(facts.skills),
+        "credit": _credit(facts),
         "changes": [_change(change) for change in facts.changes],
         "coverage": {"commits_told": len(told & every), "commits_total": len(every)},
         "indexed_at": facts.indexed_at.isoformat(timespec="seconds") if facts.indexed_at else None,
-        "notes": [clean(note) for note in facts.notes],
+        "notes": [clean(note) for note in (*story.later, *facts.notes)],
     }
-    return _with_pages(document, [facts])
+    told_of = _with_pages(document, [facts])
+    told_of.helped = tuple(sentence.text for sentence in story.helped)
+    return told_of
 
 
 def digest_document(digest: Digest) -> Document:
@@ -100,6 +106,26 @@ def digest_document(digest: Digest) -> Document:
 
 def _sentence(sentence: Sentence) -> Document:
     return {"text": sentence.text, "evidence": list(sentence.evidence)}
+
+
+def _skills(skills: Skills) -> Document:
+    return {
+        "languages": [{"name": one.name, "lines": one.lines} for one in skills.languages],
+        "technologies": [{"name": one.name, "evidence": list(one.evidence)} for one in skills.technologies],
+        "practices": [{"name": one.name, "evidence": list(one.evidence)} for one in skills.practices],
+    }
+
+
+def _credit(facts: MonthFacts) -> Document:
+    shared = dict.fromkeys(commit.sha for change in facts.changes if change.is_shared for commit in change.commits)
+    return {
+        "reviewed": [
+            {"repository": clean(one.repository), "commits": one.commits, "people": one.people}
+            for one in facts.helped
+            if one.role == "reviewer"
+        ],
+        "coauthored": list(shared),
+    }
 
 
 def _repository(repository: Repository, commits: int, changes: int) -> Document:

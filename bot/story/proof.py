@@ -30,6 +30,11 @@ def proved(item: Item, facts: MonthFacts) -> Item:
     return replace(item, text="") if item.text and faults(item.text, item.evidence, facts, (item.repository,)) else item
 
 
+def is_borne_out(text: str, commits: Iterable[Commit], computed: Iterable[str] = ()) -> bool:
+    """Whether all that `faults` looks for stands in the commits, of whatever month, or is computed."""
+    return not list(_not_said(text, commits, computed))
+
+
 def counted(sentence: Sentence, plain: str, facts: Iterable[MonthFacts], computed: Iterable[str]) -> Sentence:
     """A sentence of computed facts, or plain words with the same commits where it does not hold.
 

@@ -3,23 +3,40 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 
-from bot.model import Change, Commit, Item, MonthFacts, Sentence, Story
+from bot.model import Change, Commit, Item, MonthFacts, Role, Sentence, Story
 from bot.month.facts import by_kind, by_repository, counts
 from bot.month.trailers import merged_branch, references, without_references
 from bot.story.evidence import first_sentence
 from bot.story.proof import counted, proved
+from bot.story.standing import happened_later, standing, stayed
 from bot.story.wording import clean, count, kinds_listed, listed, shortened, told, when
 
 MOST_NAMED = 3  # branches of merges
+HELPED: dict[Role, str] = {
+    "reviewer": "Reviewed",
+    "tester": "Tested",
+    "reporter": "Reported what was mended in",
+    "suggester": "Suggested",
+    "helper": "Helped with",
+}
 _BULLET = re.compile(r"^(?:[-*•+>]+\s+)+")
 
 
 def month_story(facts: MonthFacts) -> Story:
     """The story of a month. Every commit of it is in the evidence of an item."""
     ranked = sorted(facts.changes, key=lambda change: (told(change.kind), change.lead.author.seconds, change.id))
-    items = [proved(_item(change), facts) for change in ranked]
-    return Story(headline=headline(facts), items=(*items, *_merges(facts)))
+    items = [_item(change, facts) for change in ranked]
+    titles = {change.id: item.title for change, item in zip(ranked, items, strict=True)}
+    return Story(
+        headline=headline(facts),
+        items=(*items, *_merges(facts)),
+        later=tuple(happened_later(facts, titles)),
+        helped=tuple(_helped(facts)),
+    )
 
 
 def headline(facts: MonthFacts) -> Sentence:
@@ -37,9 +54,11 @@ def headline(facts: MonthFacts) -> Sentence:
         text = f"{name} merged {branches} in {where} {at}."
     else:
         text = f"{name} made {changes} in {where} {at}: {kinds}."
+        text += f" {not_all}" if (not_all := stayed(facts)) else ""
         if facts.merges:
             text += f" They also merged {branches}."
-    computed = (name, at, changes, kinds, branches, *repositories)
+    of_states = [count(number, "change") for number in Counter(change.state for change in facts.changes).values()]
+    computed = (name, at, changes, kinds, branches, *repositories, *of_states)
     return counted(Sentence(text, evidence), f"{name} was active {at}.", [facts], computed)
 
 
@@ -51,17 +70,37 @@ def title(subject: str) -> str:
     return shortened(words.strip()) or "(no subject)"
 
 
-def _item(change: Change) -> Item:
+def _item(change: Change, facts: MonthFacts) -> Item:
+    """A change as told: what it is, the first sentence of why, and what became of it."""
     lead = change.lead
-    return Item(
-        title=title(lead.subject),
-        text=first_sentence(lead.body, lead.subject) or "",
-        kind=change.kind,
-        state=change.state,
-        repository=lead.repository,
-        refs=change.refs,
-        evidence=tuple(dict.fromkeys(change.shas)),
+    item = proved(
+        Item(
+            title=title(lead.subject),
+            text=first_sentence(lead.body, lead.subject) or "",
+            kind=change.kind,
+            state=change.state,
+            repository=lead.repository,
+            refs=change.refs,
+            evidence=tuple(dict.fromkeys(change.shas)),
+        ),
+        facts,
     )
+    with_whom = f"Written by {clean(lead.author.name)}, together with {clean(facts.person.name)}."
+    said = (item.text, with_whom if change.is_shared else "", standing(change, facts))
+    return replace(item, text=" ".join(sentence for sentence in said if sentence))
+
+
+def _helped(facts: MonthFacts) -> Iterator[Sentence]:
+    """What the person did for others' commits, a sentence for each role."""
+    for role, did in HELPED.items():
+        of_role = [one for one in facts.helped if one.role == role]
+        if not of_role:
+            continue
+        where = [
+            f"{count(one.commits, 'commit')} by {count(one.people, 'other')} in {clean(one.repository)}"
+            for one in of_role
+        ]
+        yield Sentence(f"{did} {listed(where)}.", tuple(dict.fromkeys(sha for one in of_role for sha in one.evidence)))
 
 
 def _merges(facts: MonthFacts) -> list[Item]:

@@ -1,11 +1,13 @@
-"""People are put together once, and anew when commits have come or gone."""
+"""People are put together once, and anew when commits, links or .mailmap files have come or gone."""
 
 from __future__ import annotations
 
-from values import ADA, ENGINE, GRACE, commit
+import pytest
+from values import ADA, ENGINE, GRACE, INDEXED, commit
 
-from bot.ask.everybody import Everybody
-from bot.model import Identity, Repository
+from bot.ask import everybody as everybody_room
+from bot.ask.everybody import KEPT_SECONDS, Everybody
+from bot.model import Credited, Identity, Repository
 from storage import Store
 from storage.people import Identities
 
@@ -20,7 +22,10 @@ class Counted(Identities):
         return super().authors()
 
 
-def test_people_are_read_again_only_when_commits_have_come_or_gone(store: Store) -> None:
+def test_people_are_read_again_only_when_commits_have_come_or_gone(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(everybody_room, "KEPT_SECONDS", 0)
     store.commits.register(Repository(ENGINE, "/srv/engine"))
     first, second = commit("Add a cache", author=ADA), commit("Add a light", author=GRACE)
     identities = Counted(store.transaction)
@@ -35,6 +40,48 @@ def test_people_are_read_again_only_when_commits_have_come_or_gone(store: Store)
     store.commits.forget(ENGINE, [first.sha])
     assert [person.name for person in everybody.people()] == [GRACE.name]
     assert identities.read == 4
+
+
+def test_while_commits_come_people_are_read_again_only_now_and_then(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A first index brings somebody new with every batch; answers do not wait for each of them."""
+    at = [100.0]
+    monkeypatch.setattr(everybody_room.time, "monotonic", lambda: at[0])
+    store.commits.register(Repository(ENGINE, "/srv/engine"))
+    identities = Counted(store.transaction)
+    everybody = Everybody(identities, [])
+    assert everybody.people() == []
+    store.commits.add(ENGINE, [commit("Add a cache", author=ADA)])
+    at[0] += KEPT_SECONDS / 2
+    assert (everybody.people(), identities.read) == ([], 1)
+    at[0] += KEPT_SECONDS / 2
+    assert ([person.name for person in everybody.people()], identities.read) == ([ADA.name], 2)
+
+
+def test_people_are_put_together_anew_when_links_or_mailmaps_change_elsewhere(store: Store) -> None:
+    """Another process links them; this one notices at the next question."""
+    elsewhere = Store(store.path)
+    store.commits.register(Repository(ENGINE, "/srv/engine"))
+    store.commits.add(ENGINE, [commit("Add a cache", author=ADA), commit("Add a light", author=GRACE)])
+    everybody = Everybody(store.identities, [])
+    assert len(everybody.people()) == 2
+    elsewhere.identities.add_links("link", [GRACE.addresses[0]], ADA.addresses[0], "ada", INDEXED)
+    assert len(everybody.people()) == 1
+    assert everybody.rules().hand.together == ((ADA.addresses[0], GRACE.addresses[0]),)
+    elsewhere.identities.undo_link("ada", INDEXED)
+    assert len(everybody.people()) == 2
+    elsewhere.commits.put_mailmap(ENGINE, f"Ada <{ADA.addresses[0]}> <{GRACE.addresses[0]}>")
+    assert len(everybody.directory().exactly("grace")) == len(everybody.people()) == 1
+
+
+def test_trailers_are_resolved_by_the_same_people(store: Store) -> None:
+    store.commits.register(Repository(ENGINE, "/srv/engine"))
+    store.commits.add(ENGINE, [commit("Add a cache", author=ADA)])
+    everybody = Everybody(store.identities, [], tools=["ada"], bots=["*-bot"])
+    assert everybody.resolver().person(Credited("reviewer", "Ada Lovelace")) == everybody.people()[0]
+    assert everybody.resolver().person(Credited("reviewer", "Ada")) is None  # called a tool here
+    assert everybody.resolver() is everybody.resolver()
 
 
 def test_what_is_handed_out_can_be_changed_without_harm(store: Store) -> None:

@@ -1,0 +1,112 @@
+"""What became of a change, in words: when it was taken out, by whom and why, and when it came back. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from bot.model import Change, MonthFacts, Turn
+from bot.month.calendar import NAMES
+from bot.story.evidence import first_sentence
+from bot.story.proof import is_borne_out
+from bot.story.wording import clean, count
+
+SHORT = 9  # digits of a SHA that is named in a sentence
+LONGEST_WHY = 200
+
+
+def on(instant: datetime, zone: ZoneInfo) -> str:
+    """The day of an instant, as "20 February 2026"."""
+    local = instant.astimezone(zone)
+    return f"{local.day} {NAMES[local.month - 1]} {local.year}"
+
+
+def standing(change: Change, facts: MonthFacts) -> str:
+    """A sentence on how a change stood when the month was over; empty for what simply landed.
+
+    It names the commits that it rests on, which may be others' and of any month.
+    """
+    text = _standing(change, facts, ZoneInfo(facts.zone))
+    turns = [turn for turn in (change.out, change.back) if turn]
+    plain = {"backed_out": "Backed out.", "partly": "Partly backed out.", "relanded": "Back in."}
+    return text if _holds(text, turns, facts) else plain.get(change.state, "")
+
+
+def _holds(text: str, turns: Sequence[Turn], facts: MonthFacts) -> bool:
+    zone = ZoneInfo(facts.zone)
+    known = [text for turn in turns for text in (on(turn.commit.committer.at, zone), turn.by, turn.commit.sha[:SHORT])]
+    return is_borne_out(text, [turn.commit for turn in turns], known)
+
+
+def _standing(change: Change, facts: MonthFacts, zone: ZoneInfo) -> str:
+    if change.kind == "revert":
+        return f"Undone {_by_whom(change.out, facts, zone)}." if change.state == "backed_out" and change.out else ""
+    if change.state == "backed_out" and change.out:
+        return f"Backed out {_by_whom(change.out, facts, zone)}{_why(change.out)}"
+    if change.state == "partly" and change.out:
+        return f"Partly backed out {_by_whom(change.out, facts, zone)}{_why(change.out)}"
+    if change.state == "relanded" and change.back:
+        before = f", after it had been backed out {_by_whom(change.out, facts, zone)}" if change.out else ""
+        return f"Back in {_by_whom(change.back, facts, zone)}{before}."
+    return ""
+
+
+def happened_later(facts: MonthFacts, title: Mapping[str, str]) -> Iterator[str]:
+    """What became of the month's changes when it was over, a sentence each; `title` gives what a change is called."""
+    zone = ZoneInfo(facts.zone)
+    for change in facts.changes:
+        if not change.later:
+            continue
+        last = change.later[-1]
+        partly = "partly " if last.partly else ""
+        if change.kind == "revert":
+            done = f"was {partly}undone" if last.does == "brings back" else f"was {partly}done again"
+        else:
+            done = f"was {partly}backed out" if last.does == "takes out" else f"came back {partly}".rstrip()
+        why = _why(last) if last.does == "takes out" else "."
+        called = title[change.id]
+        said = f"{done} {_by_whom(last, facts, zone)}"
+        yield f"Later: “{called}” {said}{why if _holds(why, [last], facts) else '.'}"
+
+
+def stayed(facts: MonthFacts) -> str:
+    """A sentence on how much of the month did not stay, for its headline; empty where all did."""
+    made = [change for change in facts.changes if change.kind != "revert"]
+    out = [change for change in made if change.state == "backed_out"]
+    back = [change for change in made if change.state == "relanded"]
+    by_then = "so far" if facts.to_date else "by the end of the month"
+    said = []
+    if out and len(out) == len(made):
+        if len(out) == 1:
+            said.append(
+                f"It was backed out {by_then}, so nothing of it stayed."
+                if len(facts.changes) == 1
+                else f"The one change of their own was backed out {by_then}."
+            )
+        else:
+            both = "Both" if len(out) == 2 else f"All {len(out):,}"
+            said.append(f"{both} were backed out {by_then}, so none of them stayed.")
+    elif out:
+        said.append(f"{count(len(out), 'change')} {_was(out)} backed out {by_then}.")
+    if back:
+        again = "that had been backed out before"
+        said.append(f"{count(len(back), 'change')} {again} {'is' if len(back) == 1 else 'are'} back in.")
+    return " ".join(said)
+
+
+def _was(changes: list[Change]) -> str:
+    return "was" if len(changes) == 1 else "were"
+
+
+def _by_whom(turn: Turn | None, facts: MonthFacts, zone: ZoneInfo) -> str:
+    if turn is None:
+        return ""
+    who = f" by {clean(turn.by)}" if turn.by and turn.by != facts.person.name else ""
+    return f"on {on(turn.commit.committer.at, zone)}{who} ({turn.commit.sha[:SHORT]})"
+
+
+def _why(turn: Turn) -> str:
+    """The first sentence of the reason, quoted; or just the end of the sentence."""
+    why = first_sentence(turn.commit.body, turn.commit.subject)
+    return f": “{why.rstrip('.')}”." if why and len(why) <= LONGEST_WHY else "."

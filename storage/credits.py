@@ -1,0 +1,84 @@
+"""Whom the trailers of commits name: reviewers, co-authors and others who helped, exactly as written.
+
+Who that is to us is decided when it is asked: people are linked and renamed, trailers are not.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+
+from bot.model import Commit, Credited, Role
+from bot.month.trailers import credits_of
+from storage.transactions import marks
+
+ROLES: tuple[Role, ...] = (
+    "coauthor",
+    "reviewer",
+    "tester",
+    "reporter",
+    "suggester",
+    "helper",
+)  # append only
+
+
+def add_credits(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:
+    """Take in whom commits name, with the commits' numbers."""
+    rows = [
+        (number, commit.author.seconds, credited) for number, commit in commits for credited in credits_of(commit.body)
+    ]
+    known: dict[tuple[str, str], int] = {}
+    for name, address in sorted({(credited.name, credited.address) for _, _, credited in rows}):
+        found = connection.execute("SELECT id FROM credited WHERE name = ? AND address = ?", (name, address)).fetchone()
+        known[name, address] = int(
+            found[0]
+            if found
+            else connection.execute(
+                "INSERT INTO credited (name, address) VALUES (?, ?) RETURNING id", (name, address)
+            ).fetchone()[0]
+        )
+    connection.executemany(
+        "INSERT OR IGNORE INTO credits VALUES (?, ?, ?, ?)",
+        ((known[one.name, one.address], at, number, ROLES.index(one.role)) for number, at, one in rows),
+    )
+
+
+def forget_credits(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:
+    """Give up what was taken in; what the commits say must be the same as then."""
+    connection.executemany(
+        """DELETE FROM credits WHERE credited_id = (SELECT id FROM credited WHERE name = ? AND address = ?)
+                                 AND authored_at = ? AND commit_id = ? AND role = ?""",
+        (
+            (one.name, one.address, commit.author.seconds, number, ROLES.index(one.role))
+            for number, commit in commits
+            for one in credits_of(commit.body)
+        ),
+    )
+
+
+def credited_like(
+    connection: sqlite3.Connection, addresses: Sequence[str], names: Sequence[str]
+) -> dict[int, Credited]:
+    """Those who are named with one of the addresses or names, whatever their case, by number. Their role is of no
+    meaning."""
+    rows = connection.execute(
+        f"""SELECT id, name, address FROM credited WHERE address COLLATE NOCASE IN ({marks(addresses)})
+            UNION SELECT id, name, address FROM credited WHERE name COLLATE NOCASE IN ({marks(names)})""",
+        (*addresses, *names),
+    )
+    return {int(row["id"]): Credited(ROLES[0], row["name"], row["address"]) for row in rows}
+
+
+def commits_crediting(
+    connection: sqlite3.Connection, credited: Iterable[int], first: int, last: int
+) -> Mapping[int, list[Role]]:
+    """The numbers of commits written between two seconds, the second included, that name one of these, and as what."""
+    found: dict[int, list[Role]] = {}
+    for number in credited:
+        rows = connection.execute(
+            "SELECT commit_id, role FROM credits WHERE credited_id = ? AND authored_at BETWEEN ? AND ?",
+            (number, first, last),
+        )
+        for row in rows:
+            found.setdefault(int(row["commit_id"]), []).append(ROLES[row["role"]])
+    return found
