@@ -7,12 +7,14 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.index.address import place
+from bot.index.counting import Counting
 from bot.index.disk import disk_use, remove_unused
 from bot.index.indexer import Indexed
 from bot.index.lines import Lines
@@ -31,10 +33,15 @@ def index(settings: Settings, repositories: Sequence[str]) -> None:
     wanted = places(settings, repositories)
     if not wanted:
         raise AlmanacError("there is nothing to index: name a REPO, or list [[repositories]] in almanac.toml")
-    store = Store(settings.database)
-    with ShownProgress() as progress, store.held_open():
-        done = index_names(settings, store, wanted, progress)
-        is_counted = count_lines(settings, store, [one.repository for one in done if one], progress)
+    store, together = Store(settings.database), Together()
+    lines = Lines(store.commits, settings.mirrors, together=together, calm=True)
+    with ShownProgress() as progress, store.held_open(), Counting(lines, progress.counted) as counting:
+        try:
+            done = index_names(settings, store, wanted, progress, together, counting)
+            is_counted = tell_lines(counting, progress)
+        except BaseException:
+            together.halt.stop()
+            raise
     tell_mirrors(settings, store)
     if not all(done) or not is_counted or any(one.shallow for one in done if one):
         raise SystemExit(1)
@@ -61,20 +68,52 @@ def _same(text: str) -> str:
 
 
 def index_names(
-    settings: Settings, store: Store, wanted: Sequence[Wanted], progress: ShownProgress
+    settings: Settings,
+    store: Store,
+    wanted: Sequence[Wanted],
+    progress: ShownProgress,
+    together: Together | None = None,
+    counting: Counting | None = None,
 ) -> list[Indexed | None]:
-    """Index repositories and say what came of each, in their order. None for one that could not be read."""
+    """Index repositories and say what came of each, in their order. None for one that could not be read.
+
+    `counting` is told as soon as there are lines to count.
+    """
     done: list[Indexed | None] = []
     for outcome in index_all(
-        wanted, store.commits, settings.mirrors, settings.now(), progress, Together(), contents=settings.mirror_contents
+        wanted,
+        store.commits,
+        settings.mirrors,
+        settings.now(),
+        _Announced(progress, counting) if counting else progress,
+        together or Together(),
+        contents=settings.mirror_contents,
     ):
         if isinstance(outcome.result, RepositoryUnavailable):
             progress.say(f"almanac: {outcome.result}", err=True)
             done.append(None)
         else:
             _tell(outcome.result, outcome.seconds, progress)
+            if counting and (lacking := counting.lacking(outcome.result.repository)):
+                progress.start(outcome.result.repository, lacking, "counting the lines of", of_lines=True)
+                counting.found(outcome.result.repository)
             done.append(outcome.result)
     return done
+
+
+@dataclass(frozen=True, slots=True)
+class _Announced:
+    """Progress that also lets lines be counted as soon as there are commits."""
+
+    progress: ShownProgress
+    counting: Counting
+
+    def start(self, repository: str, total: int) -> None:
+        self.progress.start(repository, total)
+
+    def advance(self, repository: str, commits: int) -> None:
+        self.progress.advance(repository, commits)
+        self.counting.found(repository)
 
 
 def _tell(done: Indexed, seconds: float, progress: ShownProgress) -> None:
@@ -91,31 +130,16 @@ def _tell(done: Indexed, seconds: float, progress: ShownProgress) -> None:
         )
 
 
-def count_lines(settings: Settings, store: Store, names: Sequence[str], progress: ShownProgress) -> bool:
-    """Count the lines of long histories whose names were read first. False if git could not."""
-    together = Together()
-    lines = Lines(store.commits, settings.mirrors, together=together, calm=True)
-
-    def count_one(name: str) -> RepositoryUnavailable | tuple[int, float]:
-        with together.reading():
-            began = time.monotonic()
-            try:
-                if lacking := lines.lacking(name):
-                    progress.start(name, lacking, "counting the lines of")
-                    lines.count_all(name, lambda more: progress.advance(name, more))
-            except RepositoryUnavailable as error:
-                return error
-            return lacking, time.monotonic() - began
-
+def tell_lines(counting: Counting, progress: ShownProgress) -> bool:
+    """Wait until lines are counted, and say of how many commits. False if git could not count all."""
     is_counted = True
-    unique = list(dict.fromkeys(names))
-    for name, outcome in zip(unique, together.each(count_one, unique), strict=True):
-        progress.end(name)
-        if isinstance(outcome, RepositoryUnavailable):
-            progress.say(f"almanac: {outcome}", err=True)
+    for one in counting.finish():
+        progress.end(one.repository)
+        if one.failure:
+            progress.say(f"almanac: {one.failure}", err=True)
             is_counted = False
-        elif outcome[0]:
-            progress.say(f"{name}: lines of {count(outcome[0], 'commit')} counted ({outcome[1]:.1f} s)")
+        else:
+            progress.say(f"{one.repository}: lines of {count(one.commits, 'commit')} counted ({one.seconds:.1f} s)")
     return is_counted
 
 
@@ -134,6 +158,7 @@ class ShownProgress:
         self._lock = threading.RLock()
         self._bars: Progress | None = None
         self._tasks: dict[str, TaskID] = {}
+        self._of_lines: set[str] = set()
 
     def __enter__(self) -> ShownProgress:
         return self
@@ -144,10 +169,12 @@ class ShownProgress:
                 self._bars.stop()
             self._bars = None
 
-    def start(self, repository: str, total: int, doing: str = "reading") -> None:
+    def start(self, repository: str, total: int, doing: str = "reading", *, of_lines: bool = False) -> None:
         if not total:
             return
         with self._lock:
+            if of_lines:
+                self._of_lines.add(repository)
             if not sys.stderr.isatty():
                 click.echo(f"{repository}: {doing} {count(total, 'commit')}", err=True)
                 return
@@ -160,6 +187,12 @@ class ShownProgress:
         with self._lock:
             if self._bars and repository in self._tasks:
                 self._bars.advance(self._tasks[repository], commits)
+
+    def counted(self, repository: str, commits: int) -> None:
+        """Lines of so many more commits are counted: shown once the bar of the repository is theirs."""
+        with self._lock:
+            if repository in self._of_lines:
+                self.advance(repository, commits)
 
     def end(self, repository: str) -> None:
         """Take a repository's bar away."""
