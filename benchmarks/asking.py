@@ -32,7 +32,7 @@ class Asking:
     """Answers, and how long each took: to its facts, and to the whole document."""
 
     def __init__(self, settings: Settings) -> None:
-        self._almanac = Almanac(Store(settings.database, must_exist=True), settings)
+        self._almanac = Almanac(Store(settings.database, must_exist=True, dates=settings.dates), settings)
         self._facts_at = 0.0
         facts = getattr(answering, "month_facts", None)
 
@@ -62,8 +62,8 @@ class Asking:
 
     def newest(self) -> dict[str, Any]:
         """The newest month, and who wrote most commits in it that can be asked for by name."""
-        month = self._almanac.last_active_month()
-        for person in self._almanac.most_active(month) if month else ():
+        month = self._almanac.activity.last_month()
+        for person in self._almanac.activity.most(month) if month else ():
             try:
                 commits = self.month((person.name, str(month)))[2]
             except AlmanacError:  # a name of several people
@@ -81,13 +81,13 @@ class Asking:
         while len(asked) < count:
             person = draw.choices(people, [one.commits for one in people])[0]
             if person.name not in active:
-                active[person.name] = self._almanac.active_months(person) if self._is_one(person.name) else []
+                active[person.name] = self._almanac.activity.months(person) if self._is_one(person.name) else []
             if active[person.name]:
                 asked.append((person.name, str(draw.choice(active[person.name]))))
         return asked
 
     def team(self, size: int, month: str) -> list[str]:
-        return [person.name for person in self._almanac.most_active(Month.parse(month))[:size]]
+        return [person.name for person in self._almanac.activity.most(Month.parse(month))[:size]]
 
     def _is_one(self, name: str) -> bool:
         try:
@@ -113,7 +113,9 @@ def wait_for(settings: Settings, wanted: dict[str, Any]) -> None:
     store: Store | None = None
     while True:
         try:
-            store = store or (Store(settings.database, must_exist=True) if settings.database.exists() else None)
+            store = store or (
+                Store(settings.database, must_exist=True, dates=settings.dates) if settings.database.exists() else None
+            )
             if store and len(store.commits.between(start, end, identities=identities)) >= wanted["commits"]:
                 return
         except (AlmanacError, sqlite3.Error):

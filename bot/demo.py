@@ -58,7 +58,7 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: i
     # What almanac.toml wants of the running bot is not wanted here.
     own = {"db": settings.db or _database(settings, wanted), "digests": [], "repositories": []}
     settings = settings.model_copy(update=own)
-    store = Store(settings.database)
+    store = Store(settings.database, dates=settings.dates)
     with ShownProgress() as progress:
         index_names(settings, store, wanted, progress)
     cast = _cast(Almanac(store, settings))
@@ -83,18 +83,18 @@ def _database(settings: Settings, wanted: Sequence[WantedRepository]) -> Path:
 
 
 def _cast(almanac: Almanac) -> Cast:
-    month = almanac.last_active_month()
+    month = almanac.activity.last_month()
     if month is None:
         raise AlmanacError("no commit could be indexed, so there is nothing to show: see the lines above")
-    active = almanac.most_active(month)
+    active = almanac.activity.most(month)
     if not active:
         raise AlmanacError(f"in {month.title}, the last active month, only machines wrote commits: name another REPO")
     people = list(active)
     earlier = month
     while len(people) < MEMBERS and earlier > month - 12:
         earlier -= 1
-        people += [person for person in almanac.most_active(earlier) if person not in people]
-    before = [one for one in almanac.active_months(active[0]) if one < month]
+        people += [person for person in almanac.activity.most(earlier) if person not in people]
+    before = [one for one in almanac.activity.months(active[0]) if one < month]
     return Cast(month, active[0], before[-1] if before else None, tuple(people[:MEMBERS]))
 
 

@@ -11,6 +11,7 @@ from bot.month.calendar import Month
 Kind = Literal["feature", "fix", "performance", "refactor", "docs", "test", "build", "ci", "revert", "release", "chore"]
 State = Literal["landed", "backed_out", "relanded", "partly"]
 FileState = Literal["added", "modified", "deleted", "renamed", "copied", "retyped"]
+Dates = Literal["author", "committer"]  # by which of its two dates a commit belongs to a month
 Role = Literal["coauthor", "reviewer", "tester", "reporter", "suggester", "helper"]
 
 _LAST_SECOND = int(datetime(9998, 12, 31, tzinfo=UTC).timestamp())
@@ -36,7 +37,7 @@ class Signature:
 
     @property
     def local(self) -> datetime:
-        """The instant on the author's own clock; UTC where the recorded offset cannot be one."""
+        """The instant on the clock of who signed; UTC where the recorded offset cannot be one."""
         if abs(self.offset) >= 24 * 60:
             return self.at
         return self.at.astimezone(timezone(timedelta(minutes=self.offset)))
@@ -69,6 +70,10 @@ class Commit:
     @property
     def is_merge(self) -> bool:
         return len(self.parents) > 1
+
+    def dated(self, dates: Dates) -> Signature:
+        """The signature whose time says which month the commit belongs to. Nothing else decides that."""
+        return self.author if dates == "author" else self.committer
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +255,8 @@ class Helped:
 class MonthFacts:
     """All that is known of one developer's month, and every number that is ever said about it.
 
-    `changes` and `merges` are in order of author date, then SHA.
+    `changes` and `merges` are in order of author date, then SHA: the order of writing, by whichever of its dates a
+    commit belongs to the month (`dates`).
     """
 
     person: Person
@@ -264,6 +270,7 @@ class MonthFacts:
     notes: tuple[str, ...] = ()
     skills: Skills = Skills()
     helped: tuple[Helped, ...] = ()  # by role and repository
+    dates: Dates = "author"
 
     @property
     def commits(self) -> tuple[Commit, ...]:
@@ -336,3 +343,4 @@ class Digest:
     headline: Sentence
     months: tuple[tuple[MonthFacts, Story], ...]
     notes: tuple[str, ...] = field(default=())
+    dates: Dates = "author"

@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
@@ -17,6 +17,7 @@ from pydantic_settings.exceptions import SettingsError as SourceError
 
 from bot.errors import SettingsError
 from bot.index.address import without_credentials
+from bot.model import Dates
 
 # Authors that are machines, by name or address; see bot.month.people.is_bot for how a pattern is held against them.
 BOTS = [
@@ -138,7 +139,7 @@ class Settings(BaseSettings):
     digests: list[DigestSettings] = []
     bots: list[str] = BOTS
     tools: list[str] = TOOLS
-    dates: Literal["author", "committer"] = "author"
+    dates: Dates = "author"
     refresh_minutes: int = Field(default=30, ge=1)
     mirror_contents: bool = True
     templates: Folder | None = None

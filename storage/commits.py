@@ -7,15 +7,16 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from math import ceil
 
-from bot.model import Commit, Credited, FileChange, Identity, Role, Signature
+from bot.model import Commit, Credited, Dates, FileChange, Identity, Role, Signature
 from bot.month.traces import Trace, key_of
 from storage.credits import commits_crediting, credited_like
+from storage.dates import COLUMNS
 from storage.repositories import Repositories, repository_id, repository_ids
 from storage.rows import identity_ids, insert, insert_files, remove, select, select_numbered
 from storage.search import matching, query_of
 from storage.tied import tied
 from storage.traces import OWNS
-from storage.transactions import batches, marks, numbers, written
+from storage.transactions import Transaction, batches, marks, numbers, written
 
 _ALL_TIME = (0, 2**63 - 1)
 
@@ -23,8 +24,14 @@ _ALL_TIME = (0, 2**63 - 1)
 class Commits(Repositories):
     """The commits of all repositories, and the repositories themselves.
 
+    Where something is asked by time, a commit's date is that of its author or of its committer, as `dates` says.
     Where a repository is named that is not known, writing and listing raise RepositoryUnavailable.
     """
+
+    def __init__(self, transaction: Transaction, dates: Dates = "author") -> None:
+        super().__init__(transaction)
+        self._dates: Dates = dates
+        self._date = COLUMNS[dates]
 
     # --- writing
 
@@ -101,7 +108,8 @@ class Commits(Repositories):
         """The SHAs of commits whose lines are not counted, newest first, at most `limit`."""
         with self._transaction() as connection:
             rows = connection.execute(
-                """SELECT sha FROM commits WHERE repository_id = ? AND counted = 0
+                # Named: SQLite, which knows nothing of how few these are, may read all commits by another one.
+                """SELECT sha FROM commits INDEXED BY commits_to_count WHERE repository_id = ? AND counted = 0
                    ORDER BY committed_at DESC, id LIMIT ?""",
                 (repository_id(connection, name), -1 if limit is None else limit),
             )
@@ -111,7 +119,7 @@ class Commits(Repositories):
         """How many commits `to_count` would give."""
         with self._transaction() as connection:
             row = connection.execute(
-                "SELECT count(*) FROM commits WHERE repository_id = ? AND counted = 0",
+                "SELECT count(*) FROM commits INDEXED BY commits_to_count WHERE repository_id = ? AND counted = 0",
                 (repository_id(connection, name),),
             ).fetchone()
             return int(row[0])
@@ -126,12 +134,12 @@ class Commits(Repositories):
         identities: Sequence[Identity] | None = None,
         repositories: Sequence[str] | None = None,
     ) -> list[Commit]:
-        """Commits authored from `start` up to but not at `end`, by author date, then SHA, with their files.
+        """Commits dated from `start` up to but not at `end`, in order of author date, then SHA, with their files.
 
         `identities` and `repositories`, where given, name whose and where.
         """
         with self._transaction() as connection:
-            where = _where(connection, start, end, identities, repositories)
+            where = _where(connection, self._date, start, end, identities, repositories)
             return select(connection, where, ())
 
     def tied(self, commits: Sequence[Commit]) -> list[Commit]:
@@ -147,15 +155,16 @@ class Commits(Repositories):
         names: Sequence[str],
         is_theirs: Callable[[Credited], bool],
     ) -> list[tuple[Role, Commit]]:
-        """Commits authored from `start` up to but not at `end` whose trailers name somebody, and as what, in order
-        of author date, then SHA; with their files where it is as a co-author.
+        """Commits dated from `start` up to but not at `end` whose trailers name somebody, and as what, in order of
+        author date, then SHA; with their files where it is as a co-author.
 
         Looked at are trailers with one of the addresses or names; of these `is_theirs` chooses.
         """
         with self._transaction() as connection:
             like = credited_like(connection, addresses, names)
             theirs = [number for number, credited in like.items() if is_theirs(credited)]
-            roles = commits_crediting(connection, theirs, int(start.timestamp()), int(end.timestamp()) - 1)
+            first, last = int(start.timestamp()), int(end.timestamp()) - 1
+            roles = commits_crediting(connection, theirs, first, last, self._dates)
             shared = [number for number, said in roles.items() if "coauthor" in said]
             found = {
                 number: commit
@@ -214,32 +223,32 @@ class Commits(Repositories):
         with self._transaction() as connection:
             among: list[int] | None = None
             if identities is not None or start or end or repositories is not None:
-                where = _where(connection, start, end, identities, repositories)
+                where = _where(connection, self._date, start, end, identities, repositories)
                 among = sorted(int(row["id"]) for row in connection.execute(f"SELECT id FROM commits WHERE {where}"))
             found = matching(connection, query, among)
             newest: list[tuple[int, int]] = []
             for some in batches(found):
-                rows = connection.execute(f"SELECT authored_at, id FROM commits WHERE id IN ({numbers(some)})")
+                rows = connection.execute(f"SELECT {self._date}, id FROM commits WHERE id IN ({numbers(some)})")
                 newest = sorted([*newest, *((row[0], row[1]) for row in rows)], reverse=True)[:limit]
             ids = numbers(number for _, number in newest)
-            return select(connection, f"commits.id IN ({ids})", (), order="authored_at DESC, sha, repository")
+            return select(connection, f"commits.id IN ({ids})", (), order=f"{self._date} DESC, sha, repository")
 
     # --- when somebody was active
 
     def latest(
         self, before: datetime, identities: Sequence[Identity] | None = None, *, without: Sequence[str] = ()
     ) -> datetime | None:
-        """The newest author date before an instant, of everybody where `identities` is None. `without`
+        """The newest date of a commit before an instant, of everybody where `identities` is None. `without`
         names repositories that do not count."""
         with self._transaction() as connection:
-            return _nearest(connection, before, identities, without)
+            return _nearest(connection, self._date, before, identities, without)
 
     def earliest(
         self, since: datetime, identities: Sequence[Identity] | None = None, *, without: Sequence[str] = ()
     ) -> datetime | None:
-        """The oldest author date that is not before `since`; for the rest, as `latest`."""
+        """The oldest date of a commit that is not before `since`; for the rest, as `latest`."""
         with self._transaction() as connection:
-            return _nearest(connection, since, identities, without, forward=True)
+            return _nearest(connection, self._date, since, identities, without, forward=True)
 
     def latest_of_each(
         self,
@@ -249,11 +258,11 @@ class Commits(Repositories):
         *,
         without: Sequence[str] = (),
     ) -> list[datetime]:
-        """The newest author date of each period that has any, newest first; `start_of` says when the period of an
-        instant begins. Costs a look into the index a period, not a commit; for the rest, as `latest`."""
+        """The newest date of a commit in each period that has any, newest first; `start_of` says when the period of
+        an instant begins. Costs a look into the index a period, not a commit; for the rest, as `latest`."""
         found: list[datetime] = []
         with self._transaction() as connection:
-            while at := _nearest(connection, before, identities, without):
+            while at := _nearest(connection, self._date, before, identities, without):
                 found.append(at)
                 before = start_of(at)
         return found
@@ -277,15 +286,17 @@ def _existing(connection: sqlite3.Connection, number: int, shas: Sequence[str]) 
 
 def _where(
     connection: sqlite3.Connection,
+    date: str,
     start: datetime | None,
     end: datetime | None,
     identities: Sequence[Identity] | None,
     repositories: Sequence[str] | None,
 ) -> str:
-    """The condition on `commits` for whose, when and where: always one range of an index a person or a repository."""
+    """The condition on `commits` for whose, when and where: always one range of an index a person or a repository.
+    `date` is the column that says when."""
     first = _ALL_TIME[0] if start is None else int(start.timestamp())
     last = _ALL_TIME[1] if end is None else int(end.timestamp()) - 1
-    when = f"authored_at BETWEEN {first} AND {last}"
+    when = f"{date} BETWEEN {first} AND {last}"
     if identities is None:
         return f"commits.repository_id IN ({numbers(repository_ids(connection, repositories))}) AND {when}"
     whose = f"author_id IN ({numbers(identity_ids(connection, identities))}) AND {when}"
@@ -297,13 +308,14 @@ def _where(
 
 def _nearest(
     connection: sqlite3.Connection,
+    date: str,
     instant: datetime,
     identities: Sequence[Identity] | None,
     without: Sequence[str],
     *,
     forward: bool = False,
 ) -> datetime | None:
-    """The author date nearest to an instant, before it or from it on: one step into an index for each number."""
+    """The date nearest to an instant, before it or from it on: one step into an index for each number."""
     elsewhere = ""
     if identities is None:
         column, ids = "repository_id", repository_ids(connection, without=without)
@@ -313,11 +325,11 @@ def _nearest(
     side, order, choose = (">=", "ASC", min) if forward else ("<", "DESC", max)
     rows = (
         connection.execute(
-            f"""SELECT authored_at FROM commits WHERE {column} = ? AND authored_at {side} ? {elsewhere}
-                ORDER BY authored_at {order} LIMIT 1""",
+            f"""SELECT {date} FROM commits WHERE {column} = ? AND {date} {side} ? {elsewhere}
+                ORDER BY {date} {order} LIMIT 1""",
             (number, ceil(instant.timestamp())),
         ).fetchone()
         for number in ids
     )
-    found = choose((int(row["authored_at"]) for row in rows if row), default=None)
+    found = choose((int(row[0]) for row in rows if row), default=None)
     return None if found is None else Signature("", "", found, 0).at

@@ -8,8 +8,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 
-from bot.model import Commit, Credited, Role
+from bot.model import Commit, Credited, Dates, Role
 from bot.month.trailers import credits_of
+from storage.dates import COLUMNS
 from storage.transactions import marks
 
 ROLES: tuple[Role, ...] = (
@@ -61,8 +62,11 @@ def credited_like(
 ) -> dict[int, Credited]:
     """Those who are named with one of the addresses or names, whatever their case, by number. Their role is of no
     meaning."""
+    # SQLite knows the case of ASCII only. Without the empty address it would not use the index.
+    names = sorted({form for name in names for form in (name, name.lower(), name.upper(), name.title())})
     rows = connection.execute(
-        f"""SELECT id, name, address FROM credited WHERE address COLLATE NOCASE IN ({marks(addresses)})
+        f"""SELECT id, name, address FROM credited
+            WHERE address COLLATE NOCASE IN ({marks(addresses)}) AND address <> ''
             UNION SELECT id, name, address FROM credited WHERE name COLLATE NOCASE IN ({marks(names)})""",
         (*addresses, *names),
     )
@@ -70,14 +74,19 @@ def credited_like(
 
 
 def commits_crediting(
-    connection: sqlite3.Connection, credited: Iterable[int], first: int, last: int
+    connection: sqlite3.Connection, credited: Iterable[int], first: int, last: int, dates: Dates
 ) -> Mapping[int, list[Role]]:
-    """The numbers of commits written between two seconds, the second included, that name one of these, and as what."""
+    """The numbers of commits dated between two seconds, the second included, that name one of these, and as what.
+
+    Only author dates are kept beside whom a commit names: by committer dates, all that name somebody are looked up.
+    """
+    when = f"{COLUMNS[dates]} BETWEEN ? AND ?"
+    if dates != "author":
+        when = f"(SELECT {COLUMNS[dates]} FROM commits WHERE id = commit_id) BETWEEN ? AND ?"
     found: dict[int, list[Role]] = {}
     for number in credited:
         rows = connection.execute(
-            "SELECT commit_id, role FROM credits WHERE credited_id = ? AND authored_at BETWEEN ? AND ?",
-            (number, first, last),
+            f"SELECT commit_id, role FROM credits WHERE credited_id = ? AND {when}", (number, first, last)
         )
         for row in rows:
             found.setdefault(int(row["commit_id"]), []).append(ROLES[row["role"]])

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from bot.model import Identity, Presence, Signature
+from bot.model import Dates, Identity, Presence, Signature
+from storage.dates import COLUMNS
 from storage.links import Links
 from storage.mailmaps import Mailmaps
 from storage.repositories import repository_ids
@@ -15,8 +16,9 @@ from storage.transactions import Transaction, numbers
 class Identities(Links, Mailmaps):
     """Identities, and what is stored that tells whose they are."""
 
-    def __init__(self, transaction: Transaction) -> None:
+    def __init__(self, transaction: Transaction, dates: Dates = "author") -> None:
         self._transaction = transaction
+        self._date = COLUMNS[dates]
 
     def authors(self) -> list[Identity]:
         """Every author's identity with the count of its commits, by name and address."""
@@ -40,8 +42,8 @@ class Identities(Links, Mailmaps):
             return int(row[0]), int(row[1])
 
     def presences(self) -> list[Presence]:
-        """Each author's identity in each repository where it has commits. Reads an entry of an index for each commit,
-        which for a million takes a second."""
+        """Each author's identity in each repository where it has commits, and when it was used there: by author date
+        in any case. Reads an entry of an index for each commit, which for a million takes a second."""
         with self._transaction() as connection:
             rows = connection.execute(
                 """SELECT identities.name, address, repositories.name AS repository, written, first, last FROM
@@ -65,14 +67,14 @@ class Identities(Links, Mailmaps):
             ]
 
     def active(self, start: datetime, end: datetime, *, without: Sequence[str] = ()) -> list[Identity]:
-        """Who authored commits from `start` up to but not at `end`, and how many, by name and address. `without`
+        """Whose commits are dated from `start` up to but not at `end`, and how many, by name and address. `without`
         names repositories that do not count."""
         with self._transaction() as connection:
             rows = connection.execute(
                 f"""SELECT name, address, written FROM
                       (SELECT author_id, count(*) AS written FROM commits
                        WHERE repository_id IN ({numbers(repository_ids(connection, without=without))})
-                         AND authored_at >= ? AND authored_at < ? GROUP BY author_id)
+                         AND {self._date} >= ? AND {self._date} < ? GROUP BY author_id)
                     CROSS JOIN identities ON identities.id = author_id
                     ORDER BY name, address""",
                 (int(start.timestamp()), int(end.timestamp())),

@@ -7,13 +7,16 @@ indexing at the same time; no connection outlives a call, so none is ever shared
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from bot.errors import StoreUnavailable
+from bot.model import Dates
 from storage.commits import Commits
 from storage.conversations import Conversations
+from storage.dates import add_indexes, is_indexed
 from storage.outbox import Outbox
 from storage.people import Identities
 from storage.schedules import Schedules
@@ -25,14 +28,17 @@ BUSY_SECONDS = 10.0
 
 
 class Store:
-    """The database at `path`.
+    """The database at `path`. By `dates`, author's or committer's, commits belong to months in all that is asked of it.
 
     The constructor makes the file and brings its tables up to date, unless `must_exist` is set and
     there is none. Raises StoreUnavailable for all that a person can mend.
     """
 
-    def __init__(self, path: Path, *, must_exist: bool = False, busy_seconds: float = BUSY_SECONDS) -> None:
+    def __init__(
+        self, path: Path, *, must_exist: bool = False, busy_seconds: float = BUSY_SECONDS, dates: Dates = "author"
+    ) -> None:
         self.path = path
+        self.dates: Dates = dates
         self._busy_seconds = busy_seconds
         try:
             if must_exist and not path.exists():
@@ -45,8 +51,8 @@ class Store:
                 f"the folder of the database {path} cannot be used ({error.strerror}): name another file in ALMANAC_DB"
             ) from error
         self._migrate()
-        self.commits = Commits(self.transaction)
-        self.identities = Identities(self.transaction)
+        self.commits = Commits(self.transaction, dates)
+        self.identities = Identities(self.transaction, dates)
         self.outbox = Outbox(self.transaction)
         self.conversations = Conversations(self.transaction)
         self.schedules = Schedules(self.transaction)
@@ -98,14 +104,32 @@ class Store:
         self._refuse_other_file()
         try:
             with closing(self._connect("rwc")) as connection:
-                if self._is_current(connection):
-                    return
-                connection.execute("PRAGMA journal_mode = WAL")  # whoever reads never waits for the indexer
-                connection.execute("BEGIN IMMEDIATE")  # two processes may both find the file new
-                _migrate(connection)
-                connection.execute("COMMIT")
+                if not self._is_current(connection):
+                    self._log_ahead(connection)
+                    connection.execute("BEGIN IMMEDIATE")  # two processes may both find the file new
+                    _migrate(connection)
+                    connection.execute("COMMIT")
+                if not is_indexed(connection, self.dates):
+                    connection.execute("BEGIN IMMEDIATE")
+                    add_indexes(connection, self.dates)
+                    connection.execute("COMMIT")
         except sqlite3.DatabaseError as error:
             raise self._mendable(error) from error
+
+    def _log_ahead(self, connection: sqlite3.Connection) -> None:
+        """Have changes written to a log first, so that whoever reads never waits for the indexer.
+
+        Where others open the new file at the same moment, SQLite refuses this at once instead of waiting for them.
+        """
+        end = time.monotonic() + self._busy_seconds
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                    raise
+                time.sleep(0.01)
 
     def _refuse_other_file(self) -> None:
         """SQLite takes a very short file for an empty database, and would write over it.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from bot.ask.activity import Activity, identities_of
 from bot.ask.asking_back import nobody, which_one
 from bot.ask.everybody import Everybody
 from bot.ask.explain import Explanation, commits_meant, explained
@@ -14,10 +14,10 @@ from bot.ask.known import Known, Thread
 from bot.ask.months import Months
 from bot.errors import CommitUnknown, PersonUnknown, RepositoryUnavailable
 from bot.index.lines import Lines
-from bot.model import Commit, Identity, Person, Question, Repository
+from bot.model import Commit, Person, Question, Repository
 from bot.month.calendar import Month, MonthRange
 from bot.month.facts import helped_with, month_facts
-from bot.month.people import described, is_bot
+from bot.month.people import described
 from bot.settings import Settings
 from bot.story.digest import month_digest
 from bot.story.document import Document, digest_document, month_document
@@ -51,9 +51,9 @@ class Reply:
 class Almanac:
     """Answers from the index. Built once; each call reads the store anew.
 
-    `zone` draws the line between months; it is the configured one unless another is given. Of the repositories
-    in `hidden` nothing is told but how many changes were left out. Lines that are not counted yet are counted for
-    the months that are asked for.
+    `zone` draws the line between months; it is the configured one unless another is given. By which date
+    commits belong to them, the store says. Of the repositories in `hidden` nothing is told but how many changes were
+    left out. Lines that are not counted yet are counted for the months that are asked for.
     """
 
     def __init__(
@@ -70,6 +70,7 @@ class Almanac:
         self._everybody = everybody or Everybody(store.identities, settings.people, settings.tools, settings.bots)
         self._months = Months(store, Lines(store.commits, settings.mirrors), self._everybody, hidden)
         self.zone = zone or settings.zone
+        self.activity = Activity(store, self._everybody, self.zone, settings.now, settings.bots, hidden)
 
     def without(self, hidden: frozenset[str]) -> Almanac:
         """The same, for readers who may not read of some repositories."""
@@ -88,7 +89,7 @@ class Almanac:
         """
         directory = self._everybody.directory()
         match = directory.find(name)
-        found = self.narrowed(match.people, months)
+        found = self.activity.narrowed(match.people, months)
         if len(found) == 1:
             return found[0]
         if found:
@@ -98,16 +99,6 @@ class Almanac:
             )
         hint = "" if match.nearest else " Write it as it stands in git, or index the repository they work in"
         raise PersonUnknown(nobody(name, directory) + hint, match.nearest)
-
-    def narrowed(self, people: Sequence[Person], months: MonthRange | None) -> tuple[Person, ...]:
-        """Of several people with one name, those with commits in the months, if there are any."""
-        if len(people) < 2 or months is None or len({person.name.casefold() for person in people}) > 1:
-            return tuple(people)
-        start, end = months.bounds(self.zone)
-        hidden = sorted(self._hidden)
-        newest = [self._store.commits.latest(end, p.identities, without=hidden) for p in people]
-        active = tuple(p for p, at in zip(people, newest, strict=True) if at and at >= start)
-        return active or tuple(people)
 
     def months(self, person: Person, months: MonthRange, repositories: Sequence[str] = ()) -> list[Document]:
         """The documents of a person's months, newest first: of one month in any case, of several the active ones."""
@@ -120,10 +111,10 @@ class Almanac:
         documents = []
         for month in wanted or [months.last]:
             notes = [*self._namesakes(person), *_left_out(left_out.get(month, []))]
-            if not by_month.get(month):
+            if not by_month.get(month) and not helped.get(month):
                 if not months.is_one:
                     notes.append(f"There are no commits from {months.title}.")
-                notes += self._nearest_active(person, months)
+                notes += self.activity.nearest(person, months)
             of_month = {commit.sha for commit in helped.get(month, ())}
             facts = month_facts(
                 person,
@@ -138,6 +129,7 @@ class Almanac:
                 helped=helped_with(
                     person, [pair for pair in material.credited if pair[1].sha in of_month], self._months.name_of
                 ),
+                dates=self._store.dates,
             )
             documents.append(month_document(facts, month_story(facts)))
         return documents
@@ -145,7 +137,7 @@ class Almanac:
     def _by_month(self, commits: Sequence[Commit]) -> dict[Month, list[Commit]]:
         found: dict[Month, list[Commit]] = {}
         for commit in commits:
-            found.setdefault(Month.of(commit.author.at, self.zone), []).append(commit)
+            found.setdefault(Month.of(commit.dated(self._store.dates).at, self.zone), []).append(commit)
         return found
 
     def digest(self, month: Month, team: str | None = None, repositories: Sequence[str] = ()) -> Document:
@@ -155,7 +147,7 @@ class Almanac:
         people = self.people()
         table = self._settings.team(team) if team else None
         members = [p for p in people if p.name in table.people] if table else None
-        whose = _identities(members) if members is not None else None
+        whose = identities_of(members) if members is not None else None
         material = self._months.of_everyone(start, end, whose, repositories)
         digest = month_digest(
             title=team or "everyone",
@@ -169,6 +161,7 @@ class Almanac:
             now=self._settings.now(),
             bots=self._settings.bots,
             team=members,
+            dates=self._store.dates,
         )
         notes = _left_out(material.left_out)
         return digest_document(replace(digest, notes=(*digest.notes, *notes)))
@@ -190,7 +183,7 @@ class Almanac:
             repositories=[repository.name for repository in self._repositories(())],
             asker=asker,
             member=member,
-            narrowed=self.narrowed,
+            narrowed=self.activity.narrowed,
             directory=self._everybody.directory(),
         )
         return parse_question(text, known, present or self.present(), thread)
@@ -238,9 +231,10 @@ class Almanac:
     def explain(self, text: str) -> Explanation:
         """Why a commit is in whose month. Raises CommitUnknown where the text means none, or several."""
         commits = commits_meant(text, self._months)
-        histories = self._months.histories(commits)
-        of_it = histories.get((commits[0].repository, commits[0].sha))
-        return explained(commits, of_it, self._everybody, self.zone, bots=self._settings.bots)
+        histories, now = self._months.histories(commits), self._settings.now()
+        return explained(
+            commits, histories, self._everybody, self.zone, now, bots=self._settings.bots, dates=self._store.dates
+        )
 
     def _explanation(self, question: Question, thread: Thread | None) -> Reply:
         try:
@@ -248,39 +242,6 @@ class Almanac:
         except CommitUnknown as error:
             words = f"{str(error)[:1].upper()}{str(error)[1:]}."
         return Reply(question, words=words, thread=thread)
-
-    def last_active_month(self, people: Sequence[Person] | None = None) -> Month | None:
-        """The newest month, not in the future, in which anybody, or one of some people, wrote a commit."""
-        identities = _identities(people) if people is not None else None
-        at = self._store.commits.latest(self._after_now(), identities, without=sorted(self._hidden))
-        return Month.of(at, self.zone) if at else None
-
-    def most_active(self, month: Month) -> list[Person]:
-        """Who wrote commits in a month, most first, machines left out."""
-        active = self._store.identities.active(*month.bounds(self.zone), without=sorted(self._hidden))
-        written = {(one.name, one.address): one.commits for one in active}
-
-        def total(person: Person) -> int:
-            return sum(written.get((one.name, one.address), 0) for one in person.identities)
-
-        people = [person for person in self.people() if total(person) and not is_bot(person, self._settings.bots)]
-        return sorted(people, key=lambda person: (-total(person), person.name, person.addresses))
-
-    def active_months(self, person: Person) -> list[Month]:
-        """The months a person wrote commits in, oldest first."""
-        times = self._store.commits.latest_of_each(
-            lambda at: Month.of(at, self.zone).bounds(self.zone)[0],
-            self._after_now(),
-            person.identities,
-            without=sorted(self._hidden),
-        )
-        return [Month.of(at, self.zone) for at in reversed(times)]
-
-    # --- what all of these need
-
-    def _after_now(self) -> datetime:
-        """The end of what is not in the future, as ranges have it: without the end itself."""
-        return self._settings.now() + timedelta.resolution
 
     def _repositories(self, names: Sequence[str]) -> list[Repository]:
         every = [one for one in self._store.commits.repositories() if one.name not in self._hidden]
@@ -291,20 +252,6 @@ class Almanac:
                     name, f"is not indexed; there are {listed(sorted(known)) or 'none'}: check the name"
                 )
         return [repository for repository in every if not names or repository.name in names]
-
-    def _nearest_active(self, person: Person, months: MonthRange) -> list[str]:
-        start, end = months.bounds(self.zone)
-        future, hidden = self._after_now(), sorted(self._hidden)
-        latest = self._store.commits.latest(min(start, future), person.identities, without=hidden)
-        earliest = self._store.commits.earliest(end, person.identities, without=hidden)
-        before = [Month.of(latest, self.zone)] if latest else []
-        after = [Month.of(earliest, self.zone)] if earliest and earliest < future else []
-        near = listed([month.title for month in (*before, *after)])
-        return (
-            [f"The nearest active months are {near}." if before and after else f"The nearest active month is {near}."]
-            if near
-            else []
-        )
 
     def _namesakes(self, person: Person) -> list[str]:
         others = [
@@ -325,7 +272,3 @@ def _left_out(commits: Sequence[Commit]) -> list[str]:
         return []
     are = "is" if len(changes) == 1 else "are"
     return [f"{count(len(changes), 'change')} in repositories that are not for this channel {are} left out."]
-
-
-def _identities(people: Sequence[Person]) -> list[Identity]:
-    return [identity for person in people for identity in person.identities]

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from bot.ask.everybody import Everybody
 from bot.index.lines import Lines
-from bot.model import Commit, Identity, Person, Role, Signature
+from bot.model import Commit, Credited, Identity, Person, Role, Signature
 from bot.month.addresses import noreply_login
 from bot.month.histories import History, by_commit, histories_of
 from storage import Store
@@ -38,7 +38,7 @@ class Months:
         self._hidden = hidden
 
     def of_person(self, person: Person, start: datetime, end: datetime, repositories: Sequence[str]) -> Material:
-        """What a person wrote, alone or with others, from `start` up to but not at `end`."""
+        """What a person wrote, alone or with others, dated from `start` up to but not at `end`."""
         own = self._with_lines(start, end, person.identities, repositories)
         credited = self._credited(person, start, end, repositories)
         mine = {(one.repository, one.sha) for one in own}
@@ -71,9 +71,10 @@ class Months:
 
     def _material(self, commits: Sequence[Commit], credited: Sequence[tuple[Role, Commit]]) -> Material:
         shown = tuple(one for one in commits if one.repository not in self._hidden)
+        told = {one.sha for one in shown}  # the same commit may be in a repository that is hidden, too
         return Material(
             shown,
-            tuple(one for one in commits if one.repository in self._hidden),
+            tuple(one for one in commits if one.repository in self._hidden and one.sha not in told),
             self.histories(shown),
             tuple(pair for pair in credited if pair[1].repository not in self._hidden),
         )
@@ -86,13 +87,17 @@ class Months:
         names = {*person.logins, *before_at, person.name, *(one.name for one in person.identities)}
         names |= {f"@{name}" for name in names}
         own = {(one.name, one.address) for one in person.identities}
-        found = self._store.commits.crediting(
-            start, end, person.addresses, sorted(names - {""}), lambda one: resolver.person(one) == person
-        )
+
+        def is_theirs(one: Credited) -> bool:  # not by equality: an index that runs counts more commits of theirs
+            named = resolver.person(one)
+            return named is not None and any((it.name, it.address) in own for it in named.identities)
+
+        found = self._store.commits.crediting(start, end, person.addresses, sorted(names - {""}), is_theirs)
         return [
             (role, commit)
             for role, commit in found
             if (commit.author.name, commit.author.address) not in own
+            and not commit.is_merge
             and (not repositories or commit.repository in repositories)
         ]
 

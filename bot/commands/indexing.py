@@ -33,7 +33,7 @@ def index(settings: Settings, repositories: Sequence[str]) -> None:
     wanted = places(settings, repositories)
     if not wanted:
         raise AlmanacError("there is nothing to index: name a REPO, or list [[repositories]] in almanac.toml")
-    store, together = Store(settings.database), Together()
+    store, together = Store(settings.database, dates=settings.dates), Together()
     lines = Lines(store.commits, settings.mirrors, together=together, calm=True)
     with ShownProgress() as progress, store.held_open(), Counting(lines, progress.counted) as counting:
         try:

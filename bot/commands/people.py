@@ -28,7 +28,7 @@ class Who:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._store = Store(settings.database, must_exist=True)
+        self._store = Store(settings.database, must_exist=True, dates=settings.dates)
         self._everybody = Everybody(self._store.identities, settings.people)
 
     # --- what is known

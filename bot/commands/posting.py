@@ -41,7 +41,7 @@ def post_digest(
         wanted = [Wanted(channel, team, settings.zone_name)]
     if not wanted:
         raise AlmanacError("there is no digest to post: name a --channel, or list [[digests]] in almanac.toml")
-    store = Store(settings.database, must_exist=True)
+    store = Store(settings.database, must_exist=True, dates=settings.dates)
     client = posting_client(settings)
     poster = Poster(client, store.outbox, settings.now)
     workspace = workspace_of(client)

@@ -120,7 +120,7 @@ def parsed(question: Question) -> dict[str, Any]:
 
 
 def open_almanac(settings: Settings, zone: ZoneInfo | None = None) -> Almanac:
-    return Almanac(Store(settings.database, must_exist=True), settings, zone)
+    return Almanac(Store(settings.database, must_exist=True, dates=settings.dates), settings, zone)
 
 
 def months_meant(text: str, present: Month) -> MonthRange:

@@ -8,11 +8,13 @@ from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, Helped, Kind, MonthFacts, Person, Repository, Role
+from bot.model import Change, Commit, Dates, Helped, Kind, MonthFacts, Person, Repository, Role
 from bot.month.calendar import Month
 from bot.month.changes import Names, month_changes
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.skills import skills_of
+from bot.month.titles import numbers_of
+from bot.month.traces import traces_of
 
 MOST_NAMED = 5  # SHAs in a note
 _ROLES: tuple[Role, ...] = ("reviewer", "coauthor", "suggester", "tester", "reporter", "helper")
@@ -30,8 +32,9 @@ def month_facts(
     histories: Mapping[tuple[str, str], History] | None = None,
     names: Names = lambda author: author.name,
     helped: Iterable[Helped] = (),
+    dates: Dates = "author",
 ) -> MonthFacts:
-    """What is known of a person's month, from their commits of it and the repositories of the index.
+    """What is known of a person's month, from their commits of it by `dates` and the repositories of the index.
 
     `histories` are those of the commits and of all that is tied to them, by whoever and whenever, as
     `bot.month.histories.by_commit` gives them; where they are not given, the commits are all there is. `names` tells
@@ -55,9 +58,10 @@ def month_facts(
         merges=tuple(sorted((c for c in commits if c.is_merge), key=lambda c: (c.author.seconds, c.repository, c.sha))),
         repositories=tuple(sorted((r for r in repositories if r.name in touched), key=lambda r: r.name)),
         indexed_at=min(indexed, default=None),
-        notes=(*notes, *_arrived_later(commits, month, zone), *state_of_index(repositories)),
+        notes=(*notes, *_of_two_months(commits, month, zone, dates), *state_of_index(repositories)),
         skills=skills_of(changes),
         helped=tuple(helped),
+        dates=dates,
     )
 
 
@@ -65,20 +69,43 @@ def _whose(commit: Commit) -> tuple[str, str]:
     return commit.author.name, commit.author.address
 
 
+def _of_two_months(commits: Iterable[Commit], month: Month, zone: ZoneInfo, dates: Dates) -> list[str]:
+    """What was written in one month and came into the branch in a later one, as after a rebase or a long review."""
+    made = [commit for commit in commits if not commit.is_merge]
+    return _arrived_later(made, month, zone) if dates == "author" else _written_before(made, month, zone)
+
+
 def _arrived_later(commits: Iterable[Commit], month: Month, zone: ZoneInfo) -> list[str]:
-    """What was written in the month and came into the branch when it was over, as after a rebase or a long review."""
     end = month.bounds(zone)[1]
-    late = {c.sha: c for c in commits if not c.is_merge and c.author.at < end <= c.committer.at}
+    late = {c.sha: c for c in commits if c.author.at < end <= c.committer.at}
     if not late:
         return []
     arrived = sorted(late.values(), key=lambda one: (one.committer.seconds, one.sha))
-    shas = ", ".join(one.sha[:9] for one in arrived[:MOST_NAMED])
-    more = f" and {len(arrived) - MOST_NAMED:,} more" if len(arrived) > MOST_NAMED else ""
     last = arrived[-1].committer.at.astimezone(zone)
-    what, was = ("1 commit", "was") if len(arrived) == 1 else (f"{len(arrived):,} commits", "were")
     by = "on" if len(arrived) == 1 else "by"
     when = f"{by} {last.day} {Month.of(last, zone).title}"
-    return [f"{what} of {month.title} {was} merged only {when}, when the month was over: {shas}{more}."]
+    return [f"{_what_was(arrived, month)} merged only {when}, when the month was over: {_shas(arrived)}."]
+
+
+def _written_before(commits: Iterable[Commit], month: Month, zone: ZoneInfo) -> list[str]:
+    start = month.bounds(zone)[0]
+    early = {c.sha: c for c in commits if c.author.at < start <= c.committer.at}
+    if not early:
+        return []
+    written = sorted(early.values(), key=lambda one: (one.author.seconds, one.sha))
+    first = written[0].author.at.astimezone(zone)
+    when = f"{'on' if len(written) == 1 else 'the first on'} {first.day} {Month.of(first, zone).title}"
+    return [f"{_what_was(written, month)} written in an earlier month, {when}: {_shas(written)}."]
+
+
+def _what_was(commits: Sequence[Commit], month: Month) -> str:
+    what, was = ("1 commit", "was") if len(commits) == 1 else (f"{len(commits):,} commits", "were")
+    return f"{what} of {month.title} {was}"
+
+
+def _shas(commits: Sequence[Commit]) -> str:
+    more = f" and {len(commits) - MOST_NAMED:,} more" if len(commits) > MOST_NAMED else ""
+    return ", ".join(one.sha[:9] for one in commits[:MOST_NAMED]) + more
 
 
 def helped_with(
@@ -141,7 +168,13 @@ def _own_work(change: Change) -> list[Commit]:
     """The commits of a change that are work of their own: not its exports, nor what only took it out or back in."""
     again = {change.reverted_in, change.relanded_in, *(turn.commit.sha for turn in change.later)}
     more = [c for c in change.commits[1:] if c.repository == change.lead.repository and c.sha not in again]
-    return [change.lead, *(commit for commit in more if commit.subject != change.lead.subject)]
+    title = numbers_of(change.lead.subject)[0]
+    return [change.lead, *(one for one in more if numbers_of(one.subject)[0] != title and not _turns(one))]
+
+
+def _turns(commit: Commit) -> bool:
+    traces = traces_of(commit)
+    return bool(traces.undoes or traces.restores)
 
 
 def by_kind(facts: Iterable[MonthFacts]) -> Mapping[Kind, int]:

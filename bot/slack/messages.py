@@ -25,8 +25,8 @@ def reply_messages(reply: Reply, templates: Templates, almanac: Almanac | None =
 def help_message(templates: Templates, almanac: Almanac | None, first: str = "") -> Message:
     """What can be asked, with examples that have an answer here. `first` is said before it."""
     name, month = None, None
-    if almanac and (active := almanac.last_active_month()):
-        people = almanac.most_active(active)
+    if almanac and (active := almanac.activity.last_month()):
+        people = almanac.activity.most(active)
         name, month = (people[0].name if people else None), active
     month = month or (almanac.present() - 1 if almanac else None)
     text = templates.render(

@@ -68,7 +68,7 @@ class Bot:
     @classmethod
     def connected(cls, settings: Settings) -> Bot:
         """The bot, once Slack has accepted its token. Raises AlmanacError with what to do otherwise."""
-        store = Store(settings.database)
+        store = Store(settings.database, dates=settings.dates)
         client = posting_client(settings)
         me = identity(client)
         return cls(settings, store, client, str(me.get("team_id") or ""), str(me.get("user_id") or ""))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.model import Commit, Digest, Identity, MonthFacts, Person, Repository, Sentence
+from bot.model import Commit, Dates, Digest, Identity, MonthFacts, Person, Repository, Sentence
 from bot.month.calendar import Month
 from bot.month.changes import Names
 from bot.month.facts import by_kind, by_repository, month_facts, state_of_index
@@ -29,8 +29,9 @@ def month_digest(
     team: Sequence[Person] | None = None,
     histories: Mapping[tuple[str, str], History] | None = None,
     names: Names = lambda author: author.name,
+    dates: Dates = "author",
 ) -> Digest:
-    """The digest of a month: everyone who is active, in order of name, or only a team's people.
+    """The digest of a month: everyone who is active in it by `dates`, in order of name, or only a team's people.
 
     Machines are left out and counted in a note. Nobody is ranked.
     """
@@ -44,7 +45,10 @@ def month_digest(
     machines = {person for person in theirs if is_bot(person, bots)}
     told = in_order(p for p in theirs if p not in machines and (team is None or p in team))
     whole = by_commit(histories_of(commits)) if histories is None else histories
-    months = [month_facts(p, month, zone, theirs[p], repositories, now, histories=whole, names=names) for p in told]
+    months = [
+        month_facts(p, month, zone, theirs[p], repositories, now, histories=whole, names=names, dates=dates)
+        for p in told
+    ]
     notes = list(state_of_index(repositories))
     if team is None and machines:
         called = sorted({clean(machine.name) for machine in machines})
@@ -60,6 +64,7 @@ def month_digest(
         headline=_headline(month, not month.is_over(now, zone), months),
         months=tuple((facts, month_story(facts)) for facts in months),
         notes=tuple(notes),
+        dates=dates,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bot.model import Change, Commit, Digest, MonthFacts, Repository, Sentence, Skills, Story
+from bot.model import Change, Commit, Dates, Digest, MonthFacts, Repository, Sentence, Skills, Story
 from bot.month.facts import by_repository, counts
 from bot.story.wording import clean
 
@@ -14,11 +14,12 @@ Document = dict[str, Any]
 
 
 class _WithPages(Document):
-    """A document that also knows under which page the commits of each repository can be opened, and in words what
-    somebody did for others. Neither is part of the JSON, which has the numbers."""
+    """A document that also knows under which page the commits of each repository can be opened, in words what somebody
+    did for others, and by which date commits belong to the month. None of it is part of the JSON."""
 
     web: Mapping[str, str | None]
     helped: tuple[str, ...] = ()
+    dates: Dates = "author"
 
 
 def pages(document: Document) -> dict[str, str | None]:
@@ -32,8 +33,14 @@ def helped(document: Document) -> tuple[str, ...]:
     return document.helped if isinstance(document, _WithPages) else ()
 
 
-def _with_pages(document: Document, months: Iterable[MonthFacts]) -> _WithPages:
+def dates(document: Document) -> Dates:
+    """By which of its two dates a commit belongs to the month of a document."""
+    return document.dates if isinstance(document, _WithPages) else "author"
+
+
+def _with_pages(document: Document, months: Iterable[MonthFacts], dates: Dates) -> _WithPages:
     told = _WithPages(document)
+    told.dates = dates
     told.web = {clean(one.name): one.web for month in months for one in month.repositories}
     return told
 
@@ -74,7 +81,7 @@ def month_document(facts: MonthFacts, story: Story) -> Document:
         "indexed_at": facts.indexed_at.isoformat(timespec="seconds") if facts.indexed_at else None,
         "notes": [clean(note) for note in (*story.later, *facts.notes)],
     }
-    told_of = _with_pages(document, [facts])
+    told_of = _with_pages(document, [facts], facts.dates)
     told_of.helped = tuple(sentence.text for sentence in story.helped)
     return told_of
 
@@ -101,7 +108,7 @@ def digest_document(digest: Digest) -> Document:
         "indexed_at": min((m.indexed_at.isoformat(timespec="seconds") for m in months if m.indexed_at), default=None),
         "notes": [clean(note) for note in digest.notes],
     }
-    return _with_pages(document, months)
+    return _with_pages(document, months, digest.dates)
 
 
 def _sentence(sentence: Sentence) -> Document:

@@ -18,7 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 import bot
 from bot.errors import SettingsError
 from bot.month.calendar import Month
-from bot.story.document import Document, helped, pages
+from bot.story.document import Document, dates, helped, pages
 from bot.story.wording import clean, count, heading
 
 _OPENS_BLOCK = re.compile(r"^(\d*)([-+=.)])")  # a list or, below another line, a heading
@@ -69,8 +69,9 @@ class Templates:
 
 
 def context(document: Document) -> Document:
-    """What a template is given: the document, the page of each of its repositories, and `helped`, sentences."""
-    return {**document, "web": pages(document), "helped": helped(document)}
+    """What a template is given: the document, `web`, the page of each of its repositories, `helped`, sentences on what
+    somebody did for others, and `dates`, by which a commit belongs to the month."""
+    return {**document, "web": pages(document), "helped": helped(document), "dates": dates(document)}
 
 
 def date(iso: str) -> str:

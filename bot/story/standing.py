@@ -67,6 +67,10 @@ def happened_later(facts: MonthFacts, title: Mapping[str, str]) -> Iterator[str]
         why = _why(last) if last.does == "takes out" else "."
         called = title[change.id]
         said = f"{done} {_by_whom(last, facts, zone)}"
+        before = change.later[-2] if len(change.later) > 1 and change.kind != "revert" else None
+        if last.does == "brings back" and before and before.does == "takes out":
+            some = "partly " if before.partly else ""
+            said = f"was {some}backed out {_by_whom(before, facts, zone)} and {said}"
         yield f"Later: “{called}” {said}{why if _holds(why, [last], facts) else '.'}"
 
 
@@ -75,24 +79,37 @@ def stayed(facts: MonthFacts) -> str:
     made = [change for change in facts.changes if change.kind != "revert"]
     out = [change for change in made if change.state == "backed_out"]
     back = [change for change in made if change.state == "relanded"]
-    by_then = "so far" if facts.to_date else "by the end of the month"
+    has = _was if not facts.to_date else _has_been
+    by_then = "" if facts.to_date else " by the end of the month"
     said = []
     if out and len(out) == len(made):
         if len(out) == 1:
             said.append(
-                f"It was backed out {by_then}, so nothing of it stayed."
+                f"It {has(out)} backed out{by_then}, so nothing of it stayed."
                 if len(facts.changes) == 1
-                else f"The one change of their own was backed out {by_then}."
+                else f"The one change of their own {has(out)} backed out{by_then}."
             )
         else:
-            both = "Both" if len(out) == 2 else f"All {len(out):,}"
-            said.append(f"{both} were backed out {by_then}, so none of them stayed.")
+            said.append(f"{_every(out)} {has(out)} backed out{by_then}, so none of them stayed.")
     elif out:
-        said.append(f"{count(len(out), 'change')} {_was(out)} backed out {by_then}.")
-    if back:
-        again = "that had been backed out before"
-        said.append(f"{count(len(back), 'change')} {again} {'is' if len(back) == 1 else 'are'} back in.")
+        said.append(f"{count(len(out), 'change')} {has(out)} backed out{by_then}.")
+    if back and len(back) == len(facts.changes):
+        said.append(f"{_every(back)} had been backed out before and {_is(back)} back in.")
+    elif back:
+        said.append(f"{count(len(back), 'change')} that had been backed out before {_is(back)} back in.")
     return " ".join(said)
+
+
+def _every(changes: list[Change]) -> str:
+    return {1: "It", 2: "Both"}.get(len(changes), f"All {len(changes):,}")
+
+
+def _is(changes: list[Change]) -> str:
+    return "is" if len(changes) == 1 else "are"
+
+
+def _has_been(changes: list[Change]) -> str:
+    return "has been" if len(changes) == 1 else "have been"
 
 
 def _was(changes: list[Change]) -> str:

@@ -45,6 +45,8 @@ def headline(facts: MonthFacts) -> Sentence:
     evidence = tuple(dict.fromkeys(commit.sha for commit in facts.commits))
     name = clean(facts.person.name)
     if not facts.commits:
+        if helped := tuple(dict.fromkeys(sha for one in facts.helped for sha in one.evidence)):
+            return Sentence(f"{name} has no commits {at}, but helped with {count(len(helped), 'other')}.", helped)
         return Sentence(f"{name} has no commits {at}.", ())
     repositories = [clean(repository.name) for repository, _, _ in by_repository([facts])]
     where = listed(repositories)

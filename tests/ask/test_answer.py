@@ -205,25 +205,25 @@ def test_nothing_is_answered_wrongly(almanac: Almanac, text: str, words: str) ->
 
 
 def test_the_last_active_month_and_the_most_active(almanac: Almanac) -> None:
-    assert almanac.last_active_month() == OCTOBER
-    assert almanac.last_active_month([DAVE_OKAFOR]) == Month(2025, 7)
-    assert [person.name for person in almanac.most_active(OCTOBER)] == [
+    assert almanac.activity.last_month() == OCTOBER
+    assert almanac.activity.last_month([DAVE_OKAFOR]) == Month(2025, 7)
+    assert [person.name for person in almanac.activity.most(OCTOBER)] == [
         "Ada Lovelace",
         "Dave Kim",
         "Grace Hopper",
         "Sam Poe",
     ]
-    assert almanac.active_months(GRACE) == [Month(2025, 8), OCTOBER]
+    assert almanac.activity.months(GRACE) == [Month(2025, 8), OCTOBER]
 
 
 def test_the_future_is_not_active(tmp_path: Path) -> None:
     almanac = almanac_of(tmp_path, [commit(at="2026-05-05 12:00"), commit(at="2025-03-05 12:00")])
-    assert almanac.last_active_month() == Month(2025, 3)
+    assert almanac.activity.last_month() == Month(2025, 3)
 
 
 def test_an_empty_index_answers(tmp_path: Path) -> None:
     almanac = almanac_of(tmp_path, [])
-    assert almanac.last_active_month() is None
+    assert almanac.activity.last_month() is None
     assert ask(almanac, "what shipped?").documents[0]["headline"]["text"] == "No commits in October 2025."
     assert almanac.question("grace in october").missing == "I know nobody called “grace”."
 

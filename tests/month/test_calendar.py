@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from bot.model import Commit, Signature
 from bot.month.calendar import FIRST, LAST, Month, MonthRange
 
 BERLIN, NEW_YORK = ZoneInfo("Europe/Berlin"), ZoneInfo("America/New_York")
@@ -48,6 +50,80 @@ def test_half_past_midnight_of_the_first_belongs_to_the_month_that_the_zone_says
     """1 October 00:30 in Berlin is still September in UTC."""
     instant = datetime(2025, 10, 1, 0, 30, tzinfo=BERLIN)
     assert [Month(2025, 10), Month(2025, 9)] == [Month.of(instant, zone) for zone in (BERLIN, ZoneInfo("UTC"))]
+
+
+@given(months, zones)
+@example(Month(2009, 11), ZoneInfo("America/St_Johns"))  # 00:01 became 23:01 of the day before
+@example(Month(2018, 11), ZoneInfo("America/Havana"))
+@example(Month(1978, 10), ZoneInfo("Africa/Cairo"))  # midnight was shown twice
+def test_half_past_midnight_of_the_first_is_in_the_month_in_every_zone(month: Month, zone: ZoneInfo) -> None:
+    assert month == Month.of(datetime(month.year, month.number, 1, 0, 30, tzinfo=zone), zone)
+
+
+@given(months.filter(lambda month: FIRST < month < LAST), st.integers(-12, 14))
+@example(Month(2024, 3), -12)  # its first minute there is the noon of 29 February 2024 in UTC, and of no 29th in 2023
+@example(Month(2023, 3), 14)
+@example(Month(2000, 1), 14)
+def test_a_zone_of_one_offset_has_the_months_of_utc_by_so_many_hours_earlier(month: Month, hours: int) -> None:
+    """From 12 hours west to 14 east. A month lasts as many days as its calendar says, 29 in a leap year's February."""
+    zone, east = ZoneInfo(f"Etc/GMT{-hours:+}"), timedelta(hours=hours)
+    start, end = month.bounds(zone)
+    assert (start + east, end + east) == month.bounds(ZoneInfo("UTC"))
+    assert end - start == timedelta(days=monthrange(month.year, month.number)[1])
+    assert [Month.of(at, zone) for at in (start - timedelta.resolution, start, end - timedelta.resolution, end)] == [
+        month - 1,
+        month,
+        month,
+        month + 1,
+    ]
+
+
+@pytest.mark.parametrize(("year", "days"), [(1900, 28), (2000, 29), (2023, 28), (2024, 29), (2100, 28)])
+@pytest.mark.parametrize("zone", ZONES[:1] + ZONES[5:7], ids=str)
+def test_the_29th_of_february_is_februarys_in_leap_years_only(year: int, days: int, zone: ZoneInfo) -> None:
+    day = datetime(year, 2, 28, 23, 59, 59, tzinfo=zone).astimezone(UTC) + timedelta(seconds=1)
+    assert Month.of(day, zone) == (Month(year, 2) if days == 29 else Month(year, 3))
+    assert Month.of(day + timedelta(days=1), zone) == Month(year, 3)
+
+
+@pytest.mark.parametrize(
+    ("zone", "month", "days", "hours"),
+    [
+        ("Europe/Berlin", Month(2025, 3), 31, -1),
+        ("Europe/Berlin", Month(2025, 10), 31, 1),
+        ("America/New_York", Month(2025, 11), 30, 1),
+        ("America/Sao_Paulo", Month(2018, 11), 30, -1),  # midnight of the 4th was left out
+        ("Australia/Lord_Howe", Month(2025, 4), 30, 0.5),
+        ("Australia/Lord_Howe", Month(2025, 10), 31, -0.5),
+        ("Asia/Kolkata", Month(2025, 10), 31, 0),
+    ],
+)
+def test_a_month_in_which_clocks_are_changed_is_so_much_longer_or_shorter(
+    zone: str, month: Month, days: int, hours: float
+) -> None:
+    start, end = month.bounds(ZoneInfo(zone))
+    assert end - start == timedelta(days=days, hours=hours)
+
+
+@given(instants, st.timedeltas(timedelta(0), timedelta(days=70)), zones)
+@example(utc(2009, 11, 1, 2, 31), timedelta(minutes=30), ZoneInfo("America/St_Johns"))
+def test_what_is_later_is_in_no_earlier_month(instant: datetime, later: timedelta, zone: ZoneInfo) -> None:
+    """Clocks that are set back take nothing back into a month that was over."""
+    assert Month.of(instant, zone) <= Month.of(min(instant + later, utc(9998, 12, 31)), zone)
+
+
+@given(
+    st.integers(0, 2**33), st.integers(0, 2**33), st.integers(-12 * 60, 14 * 60), st.integers(-12 * 60, 14 * 60), zones
+)
+def test_a_commits_month_is_of_the_instant_and_never_of_the_clock_it_was_written_on(
+    written: int, put: int, here: int, there: int, zone: ZoneInfo
+) -> None:
+    def of(offset: int, other: int) -> list[Month]:
+        author, committer = Signature("A", "a@x", written, offset), Signature("C", "c@x", put, other)
+        commit = Commit("acme/engine", "a" * 40, (), author, committer, "", "")
+        return [Month.of(commit.dated(dates).at, zone) for dates in ("author", "committer")]
+
+    assert of(here, there) == of(0, 0) == [Month.of(datetime.fromtimestamp(at, UTC), zone) for at in (written, put)]
 
 
 def test_an_evening_in_may_is_june_elsewhere() -> None:

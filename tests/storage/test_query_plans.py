@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.model import Commit, Identity, Repository, Signature
+from bot.model import Commit, Credited, Dates, Identity, Repository, Signature
 from storage import Store
 from storage.commits import Commits
+from storage.dates import COLUMNS
 from storage.people import Identities
 
 START, END = datetime(2025, 10, 1, tzinfo=UTC), datetime(2025, 11, 1, tzinfo=UTC)
@@ -33,29 +34,43 @@ class Explaining:
             yield connection
             connection.set_trace_callback(None)
             for statement in statements:
-                if "FROM commits" in statement:
+                if "FROM commits" in statement or "JOIN commits" in statement:
                     plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}").fetchall()
                     self.plans += [row["detail"] for row in plan if " commits" in row["detail"]]
 
 
-def plans(store: Store, ask: Callable[[Commits, Identities], object]) -> set[str]:
+def plans(store: Store, ask: Callable[[Commits, Identities], object], dates: Dates = "author") -> set[str]:
     explaining = Explaining(store)
-    ask(Commits(explaining), Identities(explaining))
+    ask(Commits(explaining, dates), Identities(explaining, dates))
     return set(explaining.plans)
 
 
 @pytest.fixture
 def store(store: Store) -> Store:
     store.commits.register(Repository("acme/engine", "/srv/engine"))
-    ada = Signature(ADA.name, ADA.address, int(START.timestamp()), 0)
-    store.commits.add("acme/engine", [Commit("acme/engine", "a" * 40, (), ada, ada, "Add a cache", "")])
+    store.commits.add("acme/engine", [ONE])
     return store
 
 
+ONE = Commit(
+    "acme/engine",
+    "a" * 40,
+    (),
+    Signature(ADA.name, ADA.address, int(START.timestamp()), 0),
+    Signature("GitHub", "noreply@github.com", int(START.timestamp()), 0),
+    'Revert "Add a cache"',
+    "Reviewed-by: Grace Hopper <grace@example.com>",
+)
 BY_AUTHOR = "commits_by_author (author_id=? AND authored_at>? AND authored_at<?)"
 BEFORE = "commits_by_author (author_id=? AND authored_at<?)"
 BY_SHA = "commits_by_sha (repository_id=? AND sha>? AND sha<?)"
 BY_TIME = "commits_by_time (repository_id=? AND authored_at>? AND authored_at<?)"
+
+
+@pytest.fixture(params=["no committer dates", "committer dates too"])
+def also(request: pytest.FixtureRequest, store: Store) -> Store:
+    """A database as most are, and one that also has what committer dates want."""
+    return store if request.param.startswith("no") else Store(store.path, dates="committer")
 
 
 @pytest.mark.parametrize(
@@ -71,16 +86,53 @@ BY_TIME = "commits_by_time (repository_id=? AND authored_at>? AND authored_at<?)
         (lambda c, _: c.by_sha("aa"), f"INDEX {BY_SHA}"),
         (lambda c, _: c.stored("acme/engine", "a"), f"COVERING INDEX {BY_SHA}"),
         (lambda c, _: c.to_count("acme/engine"), "INDEX commits_to_count (repository_id=?)"),
+        (lambda c, _: c.uncounted("acme/engine"), "INDEX commits_to_count (repository_id=?)"),
     ],
 )  # fmt: skip
 def test_a_question_reads_one_range_of_an_index(
+    also: Store, ask: Callable[[Commits, Identities], object], plan: str
+) -> None:
+    assert plans(also, ask) == {f"SEARCH commits USING {plan}"}
+
+
+@pytest.mark.parametrize(
+    ("ask", "plan"),
+    [
+        (lambda c, _: c.between(START, END, identities=[ADA]), f"INDEX {BY_AUTHOR}"),
+        (lambda c, _: c.between(START, END, identities=[ADA], repositories=["acme/engine"]), f"INDEX {BY_AUTHOR}"),
+        (lambda c, _: c.between(START, END), f"INDEX {BY_TIME}"),
+        (lambda _, i: i.active(START, END), f"COVERING INDEX {BY_TIME}"),
+        (lambda c, _: c.latest(END), "COVERING INDEX commits_by_time (repository_id=? AND authored_at<?)"),
+        (lambda c, _: c.latest(END, [ADA], without=["x"]), f"COVERING INDEX {BEFORE}"),
+        (lambda c, _: c.earliest(START, [ADA]), "COVERING INDEX commits_by_author (author_id=? AND authored_at>?)"),
+        (lambda c, _: c.latest_of_each(lambda _: START, END, [ADA]), f"COVERING INDEX {BEFORE}"),
+    ],
+)  # fmt: skip
+def test_by_committer_dates_a_question_reads_one_range_of_an_index_of_theirs(
     store: Store, ask: Callable[[Commits, Identities], object], plan: str
 ) -> None:
-    assert plans(store, ask) == {f"SEARCH commits USING {plan}"}
+    theirs = plan.replace("commits_by_author", "commits_by_author_committed")
+    theirs = theirs.replace("commits_by_time", "commits_by_time_committed").replace(*COLUMNS.values())
+    assert plans(Store(store.path, dates="committer"), ask, "committer") == {f"SEARCH commits USING {theirs}"}
 
 
-def test_a_persons_month_is_searched_by_its_range_first(store: Store) -> None:
-    found = plans(store, lambda commits, _: commits.search("cache", [ADA], START, END))
+def test_by_committer_dates_who_is_credited_is_looked_up_commit_by_commit(store: Store) -> None:
+    """Only author dates are kept beside trailers; what somebody reviewed in a lifetime is thousands, not millions."""
+
+    def credited(commits: Commits, _: object) -> object:
+        return commits.crediting(START, END, ["grace@example.com"], [], lambda one: isinstance(one, Credited))
+
+    by_number = {"SEARCH commits USING INTEGER PRIMARY KEY (rowid=?)"}
+    assert plans(store, credited) == by_number  # what was found by author date is read
+    assert plans(Store(store.path, dates="committer"), credited, "committer") == by_number
+
+
+def test_what_is_tied_is_read_by_number(also: Store) -> None:
+    assert plans(also, lambda commits, _: commits.tied([ONE])) == {"SEARCH commits USING INTEGER PRIMARY KEY (rowid=?)"}
+
+
+def test_a_persons_month_is_searched_by_its_range_first(also: Store) -> None:
+    found = plans(also, lambda commits, _: commits.search("cache", [ADA], START, END))
     assert found == {
         f"SEARCH commits USING COVERING INDEX {BY_AUTHOR}",
         "SEARCH commits USING INTEGER PRIMARY KEY (rowid=?)",

@@ -1,0 +1,92 @@
+"""Store → when people were active: in which months they have commits, and who has most of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from bot.ask.everybody import Everybody
+from bot.model import Identity, Person
+from bot.month.calendar import Month, MonthRange
+from bot.month.people import is_bot
+from bot.story.wording import listed
+from storage import Store
+
+
+class Activity:
+    """Looks into the index, never at a commit. What is dated in the future counts for nothing, and so do the
+    repositories in `hidden`. `now` tells the time."""
+
+    def __init__(
+        self,
+        store: Store,
+        everybody: Everybody,
+        zone: ZoneInfo,
+        now: Callable[[], datetime],
+        bots: Sequence[str],
+        hidden: frozenset[str] = frozenset(),
+    ) -> None:
+        self._store = store
+        self._everybody = everybody
+        self._zone = zone
+        self._now = now
+        self._bots = bots
+        self._hidden = sorted(hidden)
+
+    def last_month(self, people: Sequence[Person] | None = None) -> Month | None:
+        """The newest month in which anybody, or one of some people, has a commit."""
+        identities = identities_of(people) if people is not None else None
+        at = self._store.commits.latest(self._after_now(), identities, without=self._hidden)
+        return Month.of(at, self._zone) if at else None
+
+    def months(self, person: Person) -> list[Month]:
+        """The months a person has commits in, oldest first."""
+        times = self._store.commits.latest_of_each(
+            lambda at: Month.of(at, self._zone).bounds(self._zone)[0],
+            self._after_now(),
+            person.identities,
+            without=self._hidden,
+        )
+        return [Month.of(at, self._zone) for at in reversed(times)]
+
+    def most(self, month: Month) -> list[Person]:
+        """Who has commits in a month, most first, machines left out."""
+        active = self._store.identities.active(*month.bounds(self._zone), without=self._hidden)
+        written = {(one.name, one.address): one.commits for one in active}
+
+        def total(person: Person) -> int:
+            return sum(written.get((one.name, one.address), 0) for one in person.identities)
+
+        people = [one for one in self._everybody.people() if total(one) and not is_bot(one, self._bots)]
+        return sorted(people, key=lambda person: (-total(person), person.name, person.addresses))
+
+    def narrowed(self, people: Sequence[Person], months: MonthRange | None) -> tuple[Person, ...]:
+        """Of several people with one name, those with commits in the months, if there are any."""
+        if len(people) < 2 or months is None or len({person.name.casefold() for person in people}) > 1:
+            return tuple(people)
+        start, end = months.bounds(self._zone)
+        newest = [self._store.commits.latest(end, person.identities, without=self._hidden) for person in people]
+        active = tuple(person for person, at in zip(people, newest, strict=True) if at and at >= start)
+        return active or tuple(people)
+
+    def nearest(self, person: Person, months: MonthRange) -> list[str]:
+        """A sentence on the nearest months, before and after some, in which a person has commits; none has none."""
+        start, end = months.bounds(self._zone)
+        future = self._after_now()
+        latest = self._store.commits.latest(min(start, future), person.identities, without=self._hidden)
+        earliest = self._store.commits.earliest(end, person.identities, without=self._hidden)
+        before = [Month.of(latest, self._zone)] if latest else []
+        after = [Month.of(earliest, self._zone)] if earliest and earliest < future else []
+        near = listed([month.title for month in (*before, *after)])
+        if not near:
+            return []
+        return [f"The nearest active {'months are' if before and after else 'month is'} {near}."]
+
+    def _after_now(self) -> datetime:
+        """The end of what is not in the future, as ranges have it: without the end itself."""
+        return self._now() + timedelta.resolution
+
+
+def identities_of(people: Sequence[Person]) -> list[Identity]:
+    return [identity for person in people for identity in person.identities]

@@ -1,0 +1,222 @@
+"""By which of its dates a commit belongs to a month: the author's, or with `dates = "committer"` the committer's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, commit, somebody
+
+from bot.ask.answer import Almanac
+from bot.model import Commit, Dates, Person, Repository
+from bot.month.calendar import Month, MonthRange
+from bot.month.facts import month_facts
+from bot.settings import Settings
+from bot.slack.blocks import month_messages
+from bot.story.render import Templates
+from storage import Store
+
+SEPTEMBER, OCTOBER, NOVEMBER = Month(2025, 9), Month(2025, 10), Month(2025, 11)
+TEMPLATES = Templates()
+SAM_THEN, SAM_NOW = somebody("Sam Poe", "sam@then.example"), somebody("Sam Poe", "sam@now.example")
+
+
+def merged(one: Commit, at: str, offset: int = 0) -> Commit:
+    """The commit as a forge's machine commits it, `at` in UTC."""
+    when = int(datetime.fromisoformat(at).replace(tzinfo=UTC).timestamp())
+    return replace(
+        one, committer=replace(one.committer, name="GitHub", address="noreply@github.com", seconds=when, offset=offset)
+    )
+
+
+LATE = merged(commit("Add a cache (#1)", at="2025-09-20 12:00"), "2025-10-02 08:00")
+WITHIN = merged(commit("Fix the cache (#2)", at="2025-10-04 12:00"), "2025-10-05 12:00")
+OPEN = merged(commit("Speed up the cache (#3)", at="2025-10-30 12:00"), "2025-11-03 12:00")
+TOGETHER = "Co-authored-by: Ada Lovelace <ada@example.com>\nReviewed-by: Ada Lovelace <ada@example.com>"
+SHARED = merged(commit("Add a light", at="2025-09-21 12:00", author=GRACE, body=TOGETHER), "2025-10-06 12:00")
+COMMITS = [
+    LATE,
+    WITHIN,
+    OPEN,
+    SHARED,
+    merged(commit("Add sun", at="2025-09-08 12:00", author=SAM_THEN), "2025-10-08 12:00"),
+    merged(commit("Add moon", at="2025-09-09 12:00", author=SAM_NOW), "2025-09-10 12:00"),
+]
+
+
+def almanac_of(path: Path, dates: Dates, commits: list[Commit] = COMMITS) -> Almanac:
+    settings = Settings(ALMANAC_NOW="2025-11-05T09:00:00Z", dates=dates)  # type: ignore[call-arg]
+    store = Store(path / f"{dates}.db", dates=settings.dates)
+    store.commits.register(Repository(ENGINE, "/srv/engine"))
+    store.commits.add(ENGINE, commits)
+    store.commits.mark_indexed(ENGINE, "f" * 40, settings.now(), shallow=False)
+    return Almanac(store, settings)
+
+
+@pytest.fixture
+def by_author(tmp_path: Path) -> Almanac:
+    return almanac_of(tmp_path, "author")
+
+
+@pytest.fixture
+def by_committer(tmp_path: Path) -> Almanac:
+    return almanac_of(tmp_path, "committer")
+
+
+def ada(almanac: Almanac) -> Person:
+    """She as the index knows her."""
+    return almanac.person("Ada Lovelace", MonthRange(OCTOBER, OCTOBER))
+
+
+def shas(almanac: Almanac, first: Month, last: Month | None = None) -> dict[str, set[str]]:
+    """The commits of Ada's months, by month."""
+    documents = almanac.months(ada(almanac), MonthRange(first, last or first))
+    return {one["month"]: {sha for item in one["items"] for sha in item["evidence"]} for one in documents}
+
+
+def test_a_month_has_what_was_written_in_it_or_what_was_put_in_it(by_author: Almanac, by_committer: Almanac) -> None:
+    assert shas(by_author, SEPTEMBER, NOVEMBER) == {
+        "2025-10": {WITHIN.sha, OPEN.sha},
+        "2025-09": {LATE.sha, SHARED.sha},
+    }
+    assert shas(by_committer, SEPTEMBER, NOVEMBER) == {
+        "2025-11": {OPEN.sha},
+        "2025-10": {LATE.sha, WITHIN.sha, SHARED.sha},
+    }
+    assert shas(by_committer, OCTOBER) == {"2025-10": {LATE.sha, WITHIN.sha, SHARED.sha}}
+
+
+def test_what_others_credit_follows_the_same_date(by_author: Almanac, by_committer: Almanac) -> None:
+    """Ada is a co-author and the reviewer of what Grace wrote in September and a machine merged in October."""
+
+    def credited(almanac: Almanac, month: Month) -> tuple[list[str], list[dict[str, object]]]:
+        (document,) = almanac.months(ada(almanac), MonthRange(month, month))
+        return document["credit"]["coauthored"], document["credit"]["reviewed"]
+
+    told = ([SHARED.sha], [{"repository": ENGINE, "commits": 1, "people": 1}])
+    assert [credited(by_author, month) for month in (SEPTEMBER, OCTOBER)] == [told, ([], [])]
+    assert [credited(by_committer, month) for month in (SEPTEMBER, OCTOBER)] == [([], []), told]
+
+
+def test_a_digest_has_everyones_commits_by_the_same_date(by_author: Almanac, by_committer: Almanac) -> None:
+    assert by_author.digest(OCTOBER)["headline"]["evidence"] == [WITHIN.sha, OPEN.sha]
+    told = by_committer.digest(OCTOBER)
+    assert [one["person"]["name"] for one in told["people"]] == ["Ada Lovelace", "Grace Hopper", "Sam Poe"]
+    assert told["counts"]["commits"] == 4
+    assert TEMPLATES.month("text", told).count("by committer date in UTC") == 1
+
+
+def test_who_was_active_and_when_follows_the_same_date(by_author: Almanac, by_committer: Almanac) -> None:
+    activity = by_committer.activity
+    assert by_author.activity.months(ADA) == [SEPTEMBER, OCTOBER]
+    assert activity.months(ADA) == [OCTOBER, NOVEMBER]
+    assert (by_author.activity.last_month(), activity.last_month()) == (OCTOBER, NOVEMBER)
+    assert [one.addresses[0] for one in by_author.activity.most(OCTOBER)] == ["ada@example.com"]
+    assert [one.addresses[0] for one in activity.most(OCTOBER)] == [
+        "ada@example.com",
+        "grace@example.com",
+        "sam@then.example",
+    ]
+    both = [SAM_THEN, SAM_NOW]
+    assert activity.narrowed(both, MonthRange(OCTOBER, OCTOBER)) == (SAM_THEN,)
+    assert activity.narrowed(both, MonthRange(SEPTEMBER, SEPTEMBER)) == (SAM_NOW,)
+    assert by_author.activity.narrowed(both, MonthRange(SEPTEMBER, SEPTEMBER)) == (SAM_THEN, SAM_NOW)
+    (empty,) = by_committer.months(ada(by_committer), MonthRange(SEPTEMBER, SEPTEMBER))
+    assert empty["notes"] == ["The nearest active month is October 2025."]
+
+
+def test_a_month_to_date_has_what_was_merged_in_it_so_far(by_committer: Almanac) -> None:
+    """At noon of the third what will be merged is not there: what lies in the future is not active."""
+    (document,) = by_committer.months(ada(by_committer), MonthRange(NOVEMBER, NOVEMBER))
+    assert (document["to_date"], document["counts"]["commits"]) == (True, 1)
+    settings = Settings(ALMANAC_NOW="2025-11-03T11:59:59Z")  # type: ignore[call-arg]
+    assert Almanac(by_committer._store, settings).activity.last_month() == OCTOBER
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+def test_every_form_names_the_date_in_force(by_author: Almanac, by_committer: Almanac, form: str) -> None:
+    for almanac, dates in ((by_author, "author"), (by_committer, "committer")):
+        for month in (OCTOBER, Month(2024, 1)):  # with commits and without
+            (document,) = almanac.months(ada(almanac), MonthRange(month, month))
+            assert f"y {dates} date in UTC" in TEMPLATES.month(form, document)
+            assert f"by {dates} date in UTC" in str(month_messages(document, TEMPLATES))
+        assert f"y {dates} date in UTC" in TEMPLATES.month(form, almanac.digest(OCTOBER))
+
+
+def test_by_author_date_a_month_says_what_was_merged_later() -> None:
+    facts = month_facts(ADA, OCTOBER, UTC_ZONE, [WITHIN, OPEN], [], INDEXED)
+    assert facts.notes == (
+        f"1 commit of October 2025 was merged only on 3 November 2025, when the month was over: {OPEN.sha[:9]}.",
+    )
+
+
+def test_by_committer_date_a_month_says_what_was_written_earlier() -> None:
+    older = merged(commit("Add a bigger cache", at="2025-08-31 23:59"), "2025-10-31 12:00")
+
+    def notes(*commits: Commit) -> tuple[str, ...]:
+        return month_facts(ADA, OCTOBER, UTC_ZONE, commits, [], INDEXED, dates="committer").notes
+
+    assert notes(WITHIN) == ()
+    assert notes(WITHIN, LATE) == (
+        f"1 commit of October 2025 was written in an earlier month, on 20 September 2025: {LATE.sha[:9]}.",
+    )
+    assert notes(LATE, WITHIN, older) == (
+        "2 commits of October 2025 were written in an earlier month, the first on 31 August 2025: "
+        f"{older.sha[:9]}, {LATE.sha[:9]}.",
+    )
+
+
+def test_explain_names_the_date_that_decides_and_the_other_where_it_is_in_another_month(
+    by_author: Almanac, by_committer: Almanac
+) -> None:
+    def month(almanac: Almanac, one: Commit) -> str:
+        return next(line.text for line in almanac.explain(one.sha).lines if line.about == "month")
+
+    assert month(by_author, LATE) == (
+        "September 2025, by the author date 2025-09-20 12:00 +0000 in UTC. "
+        "It was merged on 2 October 2025, when the month was over"
+    )
+    assert month(by_committer, LATE) == (
+        "October 2025, by the committer date 2025-10-02 08:00 +0000 in UTC. "
+        "It was written on 20 September 2025, in an earlier month"
+    )
+    assert month(by_author, WITHIN) == "October 2025, by the author date 2025-10-04 12:00 +0000 in UTC"
+    assert month(by_committer, WITHIN) == "October 2025, by the committer date 2025-10-05 12:00 +0000 in UTC"
+
+
+def test_explain_says_what_month_it_was_on_the_clock_of_who_committed(tmp_path: Path) -> None:
+    one = merged(commit("Add a clock", at="2025-09-30 12:00"), "2025-10-01 00:12", offset=-7 * 60)
+    (line,) = (
+        line for line in almanac_of(tmp_path, "committer", [one]).explain(one.sha).lines if line.about == "month"
+    )
+    assert line.text.startswith(
+        "October 2025, by the committer date 2025-09-30 17:12 -0700 in UTC "
+        "(for its committer it was still September 2025)"
+    )
+
+
+def test_explain_tells_the_state_at_the_end_of_the_month_it_names(tmp_path: Path) -> None:
+    """Written in September, merged and taken out in October: by author date it was still in when September ended."""
+    out = merged(
+        commit('Revert "Add a cache (#1)"', at="2025-10-20 12:00", body=f"This reverts commit {LATE.sha}."),
+        "2025-10-20 12:00",
+    )
+
+    def state(dates: Dates) -> str:
+        almanac = almanac_of(tmp_path, dates, [LATE, out])
+        return next(line.text for line in almanac.explain(LATE.sha).lines if line.about == "state")
+
+    assert state("author").startswith("at the end of the month in, now backed out")
+    assert state("committer").startswith("backed out, at the end of the month as well as now")
+
+
+def test_the_setting_reaches_the_command_line(tmp_path: Path, almanac, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    store = Store(tmp_path / "cli.db")
+    store.commits.register(Repository(ENGINE, "/srv/engine"))
+    store.commits.add(ENGINE, COMMITS)
+    monkeypatch.setenv("ALMANAC_DB", str(tmp_path / "cli.db"))
+    assert "by author date in UTC" in almanac("month", "Ada Lovelace", "2025-11").out.replace("By", "by")
+    monkeypatch.setenv("ALMANAC_DATES", "committer")
+    assert "1 of 1 commit told, by committer date in UTC." in almanac("month", "Ada Lovelace", "2025-11").out

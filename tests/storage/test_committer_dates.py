@@ -1,0 +1,138 @@
+"""Asked by committer dates, the store answers just as it would if those were the author dates."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.model import Commit, Dates, Identity, Repository, Signature
+from storage import Store
+
+ADA, GRACE = Identity("Ada Lovelace", "ada@example.com"), Identity("Grace Hopper", "grace@example.com")
+REPOSITORIES = ("acme/engine", "acme/web")
+DAY = 24 * 3600
+CREDITS = {
+    ADA: "Reviewed-by: Grace Hopper <grace@example.com>",
+    GRACE: "Co-authored-by: Ada Lovelace <ada@example.com>\nReviewed-by: Ada Lovelace <ada@example.com>",
+}
+
+days = st.integers(0, 40)
+histories = st.lists(
+    st.tuples(st.sampled_from(REPOSITORIES), st.sampled_from([ADA, GRACE]), days, days), min_size=1, max_size=12
+)
+
+
+def utc(day: int) -> datetime:
+    return datetime.fromtimestamp(day * DAY, UTC)
+
+
+def made(number: int, repository: str, who: Identity, authored: int, committed: int) -> Commit:
+    author = Signature(who.name, who.address, authored * DAY, 60)
+    machine = Signature("GitHub", "noreply@github.com", committed * DAY, -60)
+    return Commit(repository, f"{number:040x}", (), author, machine, "Add a cache", CREDITS[who])
+
+
+def turned(commit: Commit) -> Commit:
+    """The same with its two dates changed for each other."""
+    written, put = commit.author.seconds, commit.committer.seconds
+    return replace(
+        commit, author=replace(commit.author, seconds=put), committer=replace(commit.committer, seconds=written)
+    )
+
+
+def store_of(path: Path, commits: list[Commit], dates: Dates) -> Store:
+    store = Store(path, dates=dates)
+    for name in REPOSITORIES:
+        store.commits.register(Repository(name, f"/srv/{name}"))
+        store.commits.add(name, [one for one in commits if one.repository == name])
+    return store
+
+
+def answers(store: Store, start: datetime, end: datetime) -> list[object]:
+    """All that is asked by time, in no order but where the order tells newest from oldest."""
+    commits = store.commits
+
+    def found(some: list[Commit]) -> set[str]:
+        return {one.sha for one in some}
+
+    told: list[object] = []
+    for whose in (None, [ADA], [ADA, GRACE]):
+        told += [
+            found(commits.between(start, end, identities=whose)),
+            found(commits.between(start, end, identities=whose, repositories=["acme/web"])),
+            found(commits.search("caches", whose, start, end)),
+            [one.sha for one in commits.search("caches", whose, limit=3)],
+            commits.latest(end, whose),
+            commits.latest(end, whose, without=["acme/web"]),
+            commits.earliest(start, whose),
+            commits.latest_of_each(lambda at: utc(int(at.timestamp()) // (7 * DAY) * 7), end, whose),
+        ]
+    for one in (ADA, GRACE):
+        credited = commits.crediting(start, end, [one.address], [one.name], lambda _: True)
+        told.append({(role, of.sha) for role, of in credited})
+    active = store.identities.active(start, end)
+    return [*told, active, store.identities.active(start, end, without=["acme/web"])]
+
+
+@given(histories, days, days)
+@settings(max_examples=60)
+def test_committer_dates_answer_as_author_dates_would(
+    history: list[tuple[str, Identity, int, int]], one: int, other: int
+) -> None:
+    commits = [made(number, *each) for number, each in enumerate(history)]
+    start, end = utc(min(one, other)), utc(max(one, other) + 1)
+    with TemporaryDirectory() as folder:
+        by_committer = store_of(Path(folder) / "committer.db", commits, "committer")
+        by_author = store_of(Path(folder) / "author.db", [turned(commit) for commit in commits], "author")
+        assert answers(by_committer, start, end) == answers(by_author, start, end)
+        months = by_committer.commits.between(start, end)
+        assert {one.sha for one in months} == {one.sha for one in commits if start <= one.dated("committer").at < end}
+
+
+def indexes(path: Path) -> set[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return {row[0] for row in connection.execute("SELECT sql FROM sqlite_master WHERE type = 'index' AND sql > ''")}
+
+
+def test_only_who_wants_committer_dates_pays_for_their_indexes(tmp_path: Path) -> None:
+    """A database gets them when it is first opened so, and keeps them whoever opens it next."""
+    path = tmp_path / "almanac.db"
+    Store(path)
+    without = indexes(path)
+    Store(path, dates="committer")
+    with_them = indexes(path)
+    assert with_them - without == {
+        "CREATE INDEX commits_by_author_committed ON commits (author_id, committed_at, repository_id)",
+        "CREATE INDEX commits_by_time_committed ON commits (repository_id, committed_at, author_id)",
+    }
+    Store(path, dates="committer", must_exist=True)
+    Store(path)
+    assert indexes(path) == with_them
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP INDEX commits_by_time_committed")  # as if it had been stopped between the two
+    Store(path, dates="committer")
+    assert indexes(path) == with_them
+
+
+def test_who_finds_the_indexes_there_writes_nothing(tmp_path: Path) -> None:
+    """So that nobody who asks waits for an index that is being written."""
+    store = Store(tmp_path / "almanac.db", dates="committer")
+    with store.transaction(write=True):
+        Store(store.path, dates="committer", busy_seconds=0)
+
+
+@pytest.mark.parametrize("dates", ["author", "committer"])
+def test_when_an_address_was_in_use_is_told_by_author_date_in_any_case(tmp_path: Path, dates: Dates) -> None:
+    store = store_of(
+        tmp_path / "almanac.db", [made(1, "acme/engine", ADA, 3, 30), made(2, "acme/engine", ADA, 5, 31)], dates
+    )
+    (presence,) = store.identities.presences()
+    assert (presence.first, presence.last) == (utc(3), utc(5))
