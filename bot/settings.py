@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import tomllib
@@ -12,8 +13,6 @@ from typing import Annotated, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
-from pydantic_settings.exceptions import SettingsError as SourceError
 
 from bot.errors import SettingsError
 from bot.index.address import without_credentials
@@ -116,12 +115,10 @@ class DigestSettings(Table):
     zone: ZoneName | None = None
 
 
-class Settings(BaseSettings):
+class Settings(BaseModel):
     """What the bot runs with. Secrets print as asterisks."""
 
-    model_config = SettingsConfigDict(
-        frozen=True, extra="ignore", env_prefix="ALMANAC_", env_ignore_empty=True, hide_input_in_errors=True
-    )
+    model_config = ConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
 
     home: Folder = Field(default_factory=lambda: _default_home(), alias="ALMANAC_HOME")
     db: Folder | None = Field(default=None, alias="ALMANAC_DB")
@@ -143,18 +140,6 @@ class Settings(BaseSettings):
     refresh_minutes: int = Field(default=30, ge=1)
     mirror_contents: bool = True
     templates: Folder | None = None
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        # almanac.toml comes in as init_settings; what is set for this one process wins over it.
-        return env_settings, dotenv_settings, init_settings
 
     @property
     def database(self) -> Path:
@@ -190,13 +175,12 @@ def load_settings(folder: Path | None = None) -> Settings:
     config, values = _read_config(folder)
     faults = [f"{config}: {key}: {_UNKNOWN}" for key in sorted(set(values) - set(_KEYS))]
     try:
-        settings = Settings(_env_file=folder / ".env", **_for_fields(config, values))  # type: ignore[call-arg]
+        # What is set for this one process wins over the file.
+        settings = Settings(**{**_for_fields(config, values), **_from_environment(folder / ".env")})
     except ValidationError as error:
         raise SettingsError([*faults, *_faults(error, config, values)]) from error
-    except SourceError as error:  # a list or table in the environment that is no JSON
-        raise SettingsError([*faults, f"the environment: {error}: write it as JSON"]) from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError([*faults, f"{folder / '.env'}: cannot be read: {error}"]) from error
+    except SettingsError as error:
+        raise SettingsError([*faults, *error.faults]) from error
     except RuntimeError as error:
         raise SettingsError([*faults, "nobody knows where your home folder is: set ALMANAC_HOME"]) from error
     if faults := [*faults, *_contradictions(settings, config)]:
@@ -229,6 +213,39 @@ def _read_config(folder: Path) -> tuple[Path, dict[str, Any]]:
         raise SettingsError([f"{config}: cannot be read: {getattr(error, 'strerror', None) or error}"]) from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise SettingsError([f"{config}: is no TOML: {error}"]) from error
+
+
+def _from_environment(dotenv: Path) -> dict[str, Any]:
+    """What the environment sets, and `.env` where that does not, under the names that Settings takes.
+
+    Each key of almanac.toml may be set as ALMANAC_KEY too; lists and tables are written as JSON there.
+    """
+    found = {**_read_dotenv(dotenv), **{name: text for name, text in os.environ.items() if text}}
+    values: dict[str, Any] = {}
+    for name, field in Settings.model_fields.items():
+        variable = field.alias or f"ALMANAC_{name.upper()}"
+        if variable not in found:
+            continue
+        values[field.alias or name] = found[variable]
+        if isinstance(field.default, list):
+            try:
+                values[name] = json.loads(found[variable])
+            except ValueError as error:
+                raise SettingsError(
+                    [f'the environment: "{name}" in {variable} is no JSON: write it as JSON']
+                ) from error
+    return values
+
+
+def _read_dotenv(path: Path) -> dict[str, str]:
+    if not path.exists():
+        return {}
+    from dotenv import dotenv_values
+
+    try:
+        return {name: text for name, text in dotenv_values(path).items() if text}
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError([f"{path}: cannot be read: {error}"]) from error
 
 
 def _for_fields(config: Path, values: dict[str, Any]) -> dict[str, Any]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.ask.answer import Almanac, Reply
-from bot.ask.when import when as parse_when
 from bot.errors import AlmanacError
 from bot.model import Question
 from bot.month.calendar import Month, MonthRange
@@ -127,6 +127,12 @@ def months_meant(text: str, present: Month) -> MonthRange:
     """The months that a text says; last month where it says nothing. Raises AlmanacError where it is no months."""
     if not text.strip():
         return MonthRange(present - 1, present - 1)
+    with suppress(ValueError):
+        month = Month.parse(text.strip())
+        if month <= present:
+            return MonthRange(month, month)  # the words for months take long to load, and are not needed
+    from bot.ask.when import when as parse_when
+
     meant = parse_when(text, present)
     if meant.wrong:
         raise AlmanacError(meant.wrong.rstrip(".") + "; write it as 2025-10, october, last month or since june")

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Literal, NamedTuple
+from zlib import crc32
 
 from bot.model import Commit
 from bot.month import phrases
@@ -246,8 +247,8 @@ def _listed(text: str, home: str) -> list[Trace]:
 
 
 def key_of(trace: Trace) -> int:
-    """A signed number of 64 bits for a trace. Abbreviated digits have the key of the full ones, and a title that of
-    the same title with other tags."""
+    """A number of 32 bits for a trace. Abbreviated digits have the key of the full ones, and a title that of the same
+    title with other tags. Two traces of one key are no harm: what is found by keys is only looked at closely."""
     return _number(trace.kind, rough(trace).value)
 
 
@@ -300,5 +301,4 @@ def patches(commit: Commit, traces: Traces) -> tuple[str, ...]:
 
 
 def _number(kind: str, value: str) -> int:
-    told = blake2b(f"{kind}\n{value}".encode("utf-8", "surrogatepass"), digest_size=8)
-    return int.from_bytes(told.digest(), "big", signed=True)
+    return crc32(f"{kind}\n{value}".encode("utf-8", "surrogatepass"))

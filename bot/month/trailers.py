@@ -69,8 +69,13 @@ def credits_of(body: str) -> tuple[Credited, ...]:
     found: dict[tuple[str, str], Credited] = {}
     paragraph: list[str] = []
     is_code = False
-    lines = [line.rstrip("\r \t") for line in body.split("\n")]
-    fences = sum(map(_is_fence, lines)) if "```" in body else 0
+    fences = 0
+    if "```" in body:
+        lines = [line.rstrip("\r \t") for line in body.split("\n")]
+        fences = sum(map(_is_fence, lines))
+    else:  # as most; then only paragraphs that name somebody need be read
+        paragraphs = (one for one in body.split("\n\n") if "by:" in one.lower())
+        lines = [line.rstrip("\r \t") for one in paragraphs for line in (*one.split("\n"), "")]
     for line in (*lines, ""):
         if fences and _is_fence(line):
             fences -= 1

@@ -14,7 +14,7 @@ from bot.month.titles import title_of
 from bot.month.traces import Trace, key_of, keys_of, rough, traces_of
 
 SHA = sha_of("pointed to")
-KEY = -231138866421121410
+KEY = 3666877664
 
 
 def pointing(subject: str, body: str = "") -> dict[str, list[str]]:
