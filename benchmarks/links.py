@@ -38,7 +38,7 @@ def main() -> None:
         traces_of(commit)
     read = time.perf_counter()
     for commit in commits:
-        keys_of(commit)
+        keys_of(commit, traces_of(commit))
     keyed = time.perf_counter()
     links = links_of(commits)
     linked = time.perf_counter()

@@ -198,21 +198,23 @@ def list_people(settings: Settings, text: tuple[str, ...], form: str) -> None:
 
 
 @people.command("suggestions")
+@click.option("--all", "whole", is_flag=True, help="All names in trailers that are nobody's, not the most frequent.")
 @LISTS
 @click.pass_obj
-def suggest_people(settings: Settings, form: str) -> None:
-    """Who may be one person under several addresses, and what speaks for it. Nothing is linked by itself."""
+def suggest_people(settings: Settings, whole: bool, form: str) -> None:
+    """Who may be one person under several addresses, and whose the names in trailers may be that are nobody's; with
+    what speaks for it. Nothing is linked by itself."""
     from bot.commands.people import Who
 
-    click.echo(Who(settings).suggested(form))
+    click.echo(Who(settings).suggested(form, whole=whole))
 
 
 @people.command("link")
 @click.argument("person")
-@click.argument("addresses", nargs=-1, required=True, metavar="ADDRESS...")
+@click.argument("addresses", nargs=-1, required=True, metavar="ADDRESS|LOGIN...")
 @click.pass_obj
 def link_people(settings: Settings, person: str, addresses: tuple[str, ...]) -> None:
-    """Say that addresses are PERSON's, who may be given by an address too."""
+    """Say that addresses are PERSON's, who may be given by an address too, or logins that trailers name them by."""
     from bot.commands.people import Who
 
     click.echo(Who(settings).link(person, addresses))
@@ -220,10 +222,10 @@ def link_people(settings: Settings, person: str, addresses: tuple[str, ...]) -> 
 
 @people.command("unlink")
 @click.argument("person")
-@click.argument("address")
+@click.argument("address", metavar="ADDRESS|LOGIN")
 @click.pass_obj
 def unlink_people(settings: Settings, person: str, address: str) -> None:
-    """Say that ADDRESS is not PERSON's."""
+    """Say that an address or a login is not PERSON's."""
     from bot.commands.people import Who
 
     click.echo(Who(settings).unlink(person, address))

@@ -125,7 +125,8 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class AddressLink:
-    """What somebody said of an address by hand: that it is the same person's as `other`, or that it is not.
+    """What somebody said of an address by hand: that it is the same person's as `other`, or that it is not. In its
+    place may stand a login, with an @ before it.
 
     The log of links is only added to. One that was undone stays in it and counts for nothing.
     """
@@ -162,6 +163,18 @@ class Credited:
 
 
 @dataclass(frozen=True, slots=True)
+class Mention:
+    """How often trailers name somebody, exactly as written, in one author's commits of one repository."""
+
+    name: str
+    address: str
+    role: Role
+    repository: str
+    author: tuple[str, str]  # name and address
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """A commit that took a change out, whole or partly, or brought it back, and how that is known."""
 
@@ -189,8 +202,12 @@ class Change:
     back: Turn | None = None  # what brought it back after that
     rule: str = ""
     is_sure: bool = True
-    is_shared: bool = False  # written with somebody else, who is the author
+    shared_by: str = ""  # the author by name, where that is somebody else whom the person helped to write it
     later: tuple[Turn, ...] = ()
+
+    @property
+    def is_shared(self) -> bool:
+        return bool(self.shared_by)
 
     @property
     def reverted_in(self) -> str | None:

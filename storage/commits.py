@@ -178,13 +178,13 @@ class Commits(Repositories):
         return sorted(pairs, key=lambda pair: (pair[1].author.seconds, pair[1].sha, pair[1].repository, pair[0]))
 
     def by_pull(self, repository: str | None, number: int) -> list[Commit]:
-        """The commits of a pull request, in one repository or in all of them, at most ten."""
+        """The commits of a pull request, at most ten: in all repositories, or in one, by its name or the last part."""
         with self._transaction() as connection:
             names = [one["name"] for one in connection.execute("SELECT name FROM repositories ORDER BY name")]
             keys = [
                 key_of(Trace("pull", f"{name}#{number}".casefold()))
                 for name in names
-                if repository is None or name.casefold() == repository.casefold()
+                if repository is None or repository.casefold() in (name.casefold(), name.casefold().rpartition("/")[2])
             ]
             found: list[int] = []
             for some in batches(keys):

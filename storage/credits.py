@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 
-from bot.model import Commit, Credited, Dates, Role
+from bot.model import Commit, Credited, Dates, Mention, Role
 from bot.month.trailers import credits_of
 from storage.dates import COLUMNS
 from storage.transactions import marks
@@ -71,6 +71,30 @@ def credited_like(
         (*addresses, *names),
     )
     return {int(row["id"]): Credited(ROLES[0], row["name"], row["address"]) for row in rows}
+
+
+def mentions(connection: sqlite3.Connection) -> list[Mention]:
+    """How often trailers name whom, by author and repository of the commits. Reads no body; merges count as well."""
+    rows = connection.execute(
+        """SELECT credited.name, credited.address, role, repositories.name AS repository, identities.name AS author,
+                  identities.address AS author_address, times
+           FROM (SELECT credited_id, role, repository_id, author_id, count(*) AS times
+                 FROM credits CROSS JOIN commits ON commits.id = commit_id GROUP BY 1, 2, 3, 4)
+           CROSS JOIN credited ON credited.id = credited_id
+           CROSS JOIN repositories ON repositories.id = repository_id
+           CROSS JOIN identities ON identities.id = author_id"""
+    )
+    return [
+        Mention(
+            row["name"],
+            row["address"],
+            ROLES[row["role"]],
+            row["repository"],
+            (row["author"], row["author_address"]),
+            row["times"],
+        )
+        for row in rows
+    ]
 
 
 def commits_crediting(

@@ -129,7 +129,7 @@ def m003_people(db: Database) -> None:
         """CREATE TABLE people_links (
              id INTEGER PRIMARY KEY,
              action TEXT NOT NULL,       -- link, unlink
-             address TEXT NOT NULL,      -- as it was written
+             address TEXT NOT NULL,      -- as it was written; a login with an @ before it
              other TEXT NOT NULL,        -- an address of the person that it is, or is not, the same person's as
              by TEXT NOT NULL,
              at TEXT NOT NULL,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from bot.model import Dates, Identity, Presence, Signature
+from bot.model import Dates, Identity, Mention, Presence, Signature
+from storage.credits import mentions
 from storage.dates import COLUMNS
 from storage.links import Links
 from storage.mailmaps import Mailmaps
@@ -20,12 +21,18 @@ class Identities(Links, Mailmaps):
         self._transaction = transaction
         self._date = COLUMNS[dates]
 
-    def authors(self) -> list[Identity]:
-        """Every author's identity with the count of its commits, by name and address."""
+    def authors(self, *, without: Sequence[str] = ()) -> list[Identity]:
+        """Every author's identity with the count of its commits, by name and address. `without` names repositories:
+        who wrote only there is left out."""
         with self._transaction() as connection:
-            # The counts are kept when commits are added and removed: no commit is read here.
+            elsewhere = ""
+            if without:  # a step into an index for each, until a commit is found that counts
+                hidden = numbers(repository_ids(connection, without))
+                elsewhere = f"""AND EXISTS (SELECT 1 FROM commits WHERE author_id = identities.id
+                                              AND repository_id NOT IN ({hidden}))"""
+            # The counts are kept when commits are added and removed: no commit is read for them.
             rows = connection.execute(
-                "SELECT name, address, commits FROM identities WHERE commits > 0 ORDER BY name, address"
+                f"SELECT name, address, commits FROM identities WHERE commits > 0 {elsewhere} ORDER BY name, address"
             )
             return [Identity(row["name"], row["address"], row["commits"]) for row in rows]
 
@@ -65,6 +72,11 @@ class Identities(Links, Mailmaps):
                 )
                 for row in rows
             ]
+
+    def mentions(self) -> list[Mention]:
+        """Whom trailers name, exactly as written, as what, how often, and in whose commits of which repository."""
+        with self._transaction() as connection:
+            return mentions(connection)
 
     def active(self, start: datetime, end: datetime, *, without: Sequence[str] = ()) -> list[Identity]:
         """Whose commits are dated from `start` up to but not at `end`, and how many, by name and address. `without`

@@ -1,40 +1,43 @@
 """Which commits may be tied to some by what their messages leave (see `storage.traces`), directly or through others.
 
-What is found by traces is only what may be tied: whether it is, `bot.month.links` decides from the commits themselves.
+What is found by keys is only what may be tied: whether it is, `bot.month.links` decides from the commits themselves.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from bisect import bisect_left
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from bot.model import Commit
-from bot.month.traces import NEAR, Traces, key_of, patches, traces_of
-from storage.rows import select, select_numbered
-from storage.traces import OWNS, PATCH, POINTS, patch_key
+from bot.month.traces import NEAR, Keys, keys_of, patches, traces_of
+from storage.rows import select_numbered
+from storage.traces import OWNS, POINTS, WORK
 from storage.transactions import batches, marks, numbers
 
 MOST_TIED = 20_000  # commits; no real history ties so many to a month
 MANY = 200  # commits that may have brought back what has their title
 SOON = 181 * 24 * 3600  # seconds between what is taken out and what brings it back under its title
 _NEAREST = 24  # earlier commits of a title, of which the last ones are looked at; tags before titles differ
-_LAST = 2**63 - 1  # second
 
 
 def tied(connection: sqlite3.Connection, commits: Sequence[Commit]) -> list[Commit]:
     """The commits and all that may be tied to them, directly or through others, at most MOST_TIED more."""
     known = {(one.repository, one.sha): one for one in commits}
     most = len(known) + MOST_TIED
-    new = [one for one in known.values() if not one.is_merge]
+    ties = _Ties(connection)
+    new = list(known.values())
     seen: set[int] = set()
-    while new and len(known) < most:
-        found = _next(connection, new) - seen
+    while len(known) < most:
+        # What has the title of others may bring those back if they are out, which costs more to find out.
+        found = (ties.of(new) if new else ties.out_before(known)) - seen
+        if not new and not found:
+            break
         seen |= found
         new = []
         for some in batches(sorted(found)):
-            for one in select(connection, f"commits.id IN ({numbers(some)})", ()):
+            for _, one in select_numbered(connection, f"commits.id IN ({numbers(some)})", ()):
                 if (one.repository, one.sha) not in known and len(known) < most:
                     known[one.repository, one.sha] = one
                     new.append(one)
@@ -43,94 +46,173 @@ def tied(connection: sqlite3.Connection, commits: Sequence[Commit]) -> list[Comm
     return list(known.values())
 
 
-@dataclass(slots=True)
-class _Patches:
-    """What commits of one author and title have that makes others one patch with them: see `bot.month.traces`."""
+class _Title:
+    """The commits of a repository that have one title, and those that point to it, in order of time."""
 
-    alike: set[str] = field(default_factory=set)
-    repositories: set[str] = field(default_factory=set)
-    windows: set[int] = field(default_factory=set)  # of time: others may share one of these
+    def __init__(self, owners: Sequence[sqlite3.Row], pointing: Sequence[sqlite3.Row]) -> None:
+        self._times = [(int(row[0]), int(row[1])) for row in owners]
+        self._ids = [int(row[3]) for row in owners]
+        self._places = {row[2]: place for place, row in enumerate(owners)}
+        self._pointing = [(int(row[0]), int(row[1])) for row in pointing]
 
-    def add(self, commit: Commit, traces: Traces) -> None:
-        window = commit.author.seconds // NEAR
-        self.alike.update(patches(commit, traces))
-        self.repositories.add(commit.repository)
-        self.windows.update((window - 1, window, window + 1))
-
-
-def _next(connection: sqlite3.Connection, commits: Sequence[Commit]) -> set[int]:
-    """The numbers of what is one tie away."""
-    found: set[int] = set()
-    wanted: dict[int, set[int]] = {}  # by key, the roles in which others may have it
-    titles: dict[int, list[Commit]] = {}  # by key, those that point to it
-    alike: dict[int, _Patches] = {}
-    for commit in commits:
-        traces = traces_of(commit)
-        for trace in traces.own:
-            roles = wanted.setdefault(key_of(trace), set())
-            roles.add(POINTS)
-            if trace.kind != "subject":
-                roles.add(OWNS)
-        for trace in traces.pointers:
-            if trace.kind == "subject":
-                titles.setdefault(key_of(trace), []).append(commit)
-            else:
-                wanted.setdefault(key_of(trace), set()).add(OWNS)
-        if (patch := patch_key(commit, traces)) is not None:
-            alike.setdefault(patch, _Patches()).add(commit, traces)
-    for some in batches(sorted(wanted)):
-        rows = connection.execute(f"SELECT key, role, commit_id FROM traces WHERE key IN ({marks(some)})", some)
-        found |= {int(number) for key, role, number in rows if role in wanted[key]}
-    for key, pointing in titles.items():
-        found |= _of_title(connection, key, pointing)
-    return found | _of_patches(connection, alike)
-
-
-def _of_title(connection: sqlite3.Connection, key: int, pointing: Sequence[Commit]) -> set[int]:
-    """Of what has a title: the last before each of some commits, their parents, and what came soon after them."""
-    rows = connection.execute(
-        f"""SELECT committed_at, authored_at, sha, commits.id FROM traces CROSS JOIN commits ON commits.id = commit_id
-            WHERE key = ? AND role = {OWNS} ORDER BY committed_at, authored_at, sha""",
-        (key,),
-    ).fetchall()
-    times = [(int(row[0]), int(row[1])) for row in rows]
-    places = {row[2]: place for place, row in enumerate(rows)}
-    found: set[int] = set()
-    for commit in pointing:
+    def meant_by(self, commit: Commit) -> Iterator[int]:
+        """The last before a commit that points to the title, its parents, and what came soon after it."""
         at = commit.committer.seconds
-        end = bisect_left(times, (at, commit.author.seconds))
+        start, end = self._before((at, commit.author.seconds))
+        yield from self._ids[start:end]
+        first = bisect_left(self._times, (at, 0))
+        yield from self._ids[first : min(first + MANY, bisect_left(self._times, (at + SOON, 0)))]
+        places = (self._places.get(bytes.fromhex(parent)) for parent in commit.parents)
+        yield from (self._ids[place] for place in places if place is not None)
+
+    def may_mean(self, commit: Commit) -> bool:
+        """Whether some commit that points to the title may mean this one, which has it."""
+        at = commit.committer.seconds
+        place = self._places.get(bytes.fromhex(commit.sha))
+        following = bisect_left(self._pointing, (at, 0))
+        if place is None or following == len(self._pointing):
+            return False
+        pointing = self._pointing[following]  # those after it mean later ones, if any
+        return pointing[0] == at or place >= self._before(pointing)[0]
+
+    def _before(self, when: tuple[int, int]) -> tuple[int, int]:
+        end = bisect_left(self._times, when)
         # Which of several within one second is the last, their parents tell.
-        start = bisect_left(times, times[max(0, end - _NEAREST)]) if end else 0
-        found.update(range(max(start, end - MANY), end))
-        first = bisect_left(times, (at, 0))
-        found.update(range(first, min(first + MANY, bisect_left(times, (at + SOON, 0)))))
-        found.update(places[sha] for one in commit.parents if (sha := bytes.fromhex(one)) in places)
-    return {int(rows[place][3]) for place in found}
+        start = bisect_left(self._times, self._times[max(0, end - _NEAREST)]) if end else 0
+        return max(start, end - MANY), end
 
 
-def _of_patches(connection: sqlite3.Connection, alike: Mapping[int, _Patches]) -> set[int]:
-    """What is one patch with others by its author, title and files, where more than one repository holds such."""
-    found: set[int] = set()
-    if int(connection.execute("SELECT count(*) FROM repositories").fetchone()[0]) < 2:
+class _Peer(NamedTuple):
+    """A commit among those of one author and title."""
+
+    committed: int
+    authored: int
+    repository: str
+    sha: str
+    number: int
+
+
+class _Ties:
+    """Asks each title, each author with a title and each commit once."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._titles: dict[int, _Title] = {}
+        self._peers: dict[int, list[_Peer]] = {}
+        self._maybe: dict[int, tuple[str, str]] = {}  # what a known commit brings back if it is out
+        self._in: set[int] = set()  # of these, those that are not
+
+    def of(self, commits: Sequence[Commit]) -> set[int]:
+        """The numbers of what is one tie away, but for what may be brought back."""
+        keys = [(one, keys_of(one, traces_of(one))) for one in commits if not one.is_merge]
+        found, pointed = self._by_keys([some for _, some in keys])
+        self._load_titles({key for _, some in keys for key in some.quotes | some.titles & pointed})
+        for one, some in keys:
+            for key in some.quotes:
+                found.update(self._titles[key].meant_by(one))
+        self._load_peers({some.work for _, some in keys if some.work is not None})
+        alike: dict[int, list[Commit]] = {}
+        gone: dict[tuple[int, str], list[int]] = {}
+        here: dict[tuple[int, str], list[int]] = {}
+        for one, some in keys:
+            if some.work is not None and len(self._peers[some.work]) > 1:
+                alike.setdefault(some.work, []).append(one)
+                here.setdefault((some.work, one.repository), []).append(one.committer.seconds)
+                if self._may_be_out(one, some, pointed):
+                    gone.setdefault((some.work, one.repository), []).append(one.committer.seconds)
+        for (work, repository), times in gone.items():
+            found.update(peer.number for peer in self._within(work, repository, times, SOON))
+        for (work, repository), times in here.items():
+            for peer in self._within(work, repository, times, -SOON):
+                self._maybe[peer.number] = (peer.repository, peer.sha)
+        return found | self._patches(alike)
+
+    def out_before(self, known: Mapping[tuple[str, str], Commit]) -> set[int]:
+        """The numbers of what has been asked about so far, is not known, and may be out."""
+        asked = sorted(number for number, key in self._maybe.items() if number not in self._in and key not in known)
+        self._maybe.clear()
+        found: set[int] = set()
+        for some in batches(asked):
+            loaded = select_numbered(self._connection, f"commits.id IN ({numbers(some)})", (), with_files=False)
+            keys = [(number, one, keys_of(one, traces_of(one))) for number, one in loaded]
+            _, pointed = self._by_keys([each for *_, each in keys])
+            self._load_titles({key for *_, each in keys for key in each.titles & pointed})
+            found.update(number for number, one, each in keys if self._may_be_out(one, each, pointed))
+        self._in.update(set(asked) - found)
         return found
-    for some in batches(sorted(alike)):
-        windows = [window for key in some for window in alike[key].windows]
-        rows = connection.execute(
-            f"""SELECT key, commits.id, repositories.name, authored_at FROM traces
-                CROSS JOIN commits ON commits.id = commit_id CROSS JOIN repositories ON repositories.id = repository_id
-                WHERE key IN ({marks(some)}) AND role = {PATCH} AND authored_at BETWEEN ? AND ?""",
-            (*some, min(windows) * NEAR, min((max(windows) + 1) * NEAR, _LAST)),
-        )
-        near: dict[int, list[int]] = {}
-        elsewhere: set[int] = set()
-        for key, number, name, seconds in rows:
-            if seconds // NEAR in alike[key].windows:
-                near.setdefault(key, []).append(int(number))
-                if alike[key].repositories != {name}:
-                    elsewhere.add(key)
-        every = set().union(*(alike[key].alike for key in elsewhere))
-        for ids in batches([number for key in sorted(elsewhere) for number in near[key]]):
-            for number, one in select_numbered(connection, f"commits.id IN ({numbers(ids)})", ()):
+
+    def _may_be_out(self, commit: Commit, keys: Keys, pointed: Collection[int]) -> bool:
+        if any(key in pointed for key in keys.own):
+            return True
+        return any(self._titles[key].may_mean(commit) for key in keys.titles if key in pointed)
+
+    def _by_keys(self, commits: Sequence[Keys]) -> tuple[set[int], set[int]]:
+        """What the keys lead to, titles that are quoted left out; and the keys that something points to."""
+        owned = {key for keys in commits for key in keys.own | keys.points}
+        pointed = {key for keys in commits for key in keys.own | keys.titles}
+        found: set[int] = set()
+        met: set[int] = set()
+        for some in batches(sorted(owned | pointed)):
+            where = f"key IN ({marks(some)})"
+            for key, role, number in self._connection.execute(f"SELECT * FROM traces WHERE {where}", some):
+                if role == OWNS and key in owned:
+                    found.add(number)
+                elif role == POINTS and key in pointed:
+                    found.add(number)
+                    met.add(key)
+        return found, met
+
+    def _load_titles(self, keys: set[int]) -> None:
+        for key in keys - self._titles.keys():
+            owners, pointing = (
+                self._connection.execute(
+                    """SELECT committed_at, authored_at, sha, commits.id
+                       FROM traces CROSS JOIN commits ON commits.id = commit_id
+                       WHERE key = ? AND role = ? ORDER BY committed_at, authored_at, sha""",
+                    (key, role),
+                ).fetchall()
+                for role in (OWNS, POINTS)
+            )
+            self._titles[key] = _Title(owners, pointing)
+
+    def _load_peers(self, keys: set[int]) -> None:
+        new = sorted(keys - self._peers.keys())
+        self._peers.update((key, []) for key in new)
+        for some in batches(new):
+            rows = self._connection.execute(
+                f"""SELECT key, committed_at, authored_at, repositories.name, lower(hex(sha)), commits.id
+                    FROM traces CROSS JOIN commits ON commits.id = commit_id
+                    CROSS JOIN repositories ON repositories.id = repository_id
+                    WHERE key IN ({marks(some)}) AND role = {WORK} ORDER BY committed_at""",
+                some,
+            )
+            for key, *row in rows:
+                self._peers[key].append(_Peer(*row))
+
+    def _within(self, work: int, repository: str, times: list[int], reach: int) -> Iterator[_Peer]:
+        """Those of one repository that were committed at most so long after one of some times, or before it."""
+        peers = [peer for peer in self._peers[work] if peer.repository == repository]
+        at = [peer.committed for peer in peers]
+        done = 0
+        for time in sorted(times):
+            start = max(done, bisect_left(at, min(time, time + reach)))
+            done = max(done, bisect_right(at, max(time, time + reach)))
+            yield from peers[start:done]
+
+    def _patches(self, alike: Mapping[int, Sequence[Commit]]) -> set[int]:
+        """What may be one patch with others by its author, title and files, where several repositories hold such."""
+        found: set[int] = set()
+        every: set[str] = set()
+        near: list[int] = []
+        for work, commits in alike.items():
+            windows = {one.author.seconds // NEAR + later for one in commits for later in (-1, 0, 1)}
+            peers = [peer for peer in self._peers[work] if peer.authored // NEAR in windows]
+            if len({peer.repository for peer in peers}) > 1:
+                near += [peer.number for peer in peers]
+                for one in commits:
+                    every.update(patches(one, traces_of(one)))
+        for some in batches(near):
+            for number, one in select_numbered(self._connection, f"commits.id IN ({numbers(some)})", ()):
                 if not every.isdisjoint(patches(one, traces_of(one))):
                     found.add(number)
-    return found
+        return found

@@ -1,4 +1,4 @@
-"""What commits leave by which others find them: traces as numbers, with the commit that owns one or points to it."""
+"""What commits leave by which others find them: keys, with the commit that owns one or points to what does."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import sqlite3
 from collections.abc import Iterable
 
 from bot.model import Commit
-from bot.month.traces import Trace, Traces, key_of, traces_of
+from bot.month.traces import keys_of, traces_of
 
-OWNS, POINTS, PATCH = 0, 1, 2  # the roles of a trace; a patch ties commits of one author and title
+OWNS, POINTS, WORK = 0, 1, 2  # the roles of a key: see `bot.month.traces.Keys`
 
 
 def add_traces(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:
@@ -30,16 +30,7 @@ def forget_traces(connection: sqlite3.Connection, commits: Iterable[tuple[int, C
 def _rows(commit: Commit) -> list[tuple[int, int]]:
     if commit.is_merge:
         return []
-    traces = traces_of(commit)
-    rows = [(key_of(trace), OWNS) for trace in traces.own]
-    rows += [(key_of(trace), POINTS) for trace in traces.pointers]
-    if (patch := patch_key(commit, traces)) is not None:
-        rows.append((patch, PATCH))
-    return rows
-
-
-def patch_key(commit: Commit, traces: Traces) -> int | None:
-    """What commits of one author with one title share, wherever they are: they may be one patch."""
-    title = next((trace.value.partition("\n")[2] for trace in traces.own if trace.kind == "subject"), "")
-    # Not a trace of a message, but kept like one.
-    return key_of(Trace("subject", f"{commit.author.address.casefold()}\n\n{title}")) if title else None
+    keys = keys_of(commit, traces_of(commit))
+    rows = [(key, OWNS) for some in (keys.own, keys.titles) for key in some]
+    rows += [(key, POINTS) for some in (keys.points, keys.quotes) for key in some]
+    return rows if keys.work is None else [*rows, (keys.work, WORK)]

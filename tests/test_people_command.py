@@ -92,7 +92,7 @@ class TestSuggestions:
         )
 
     def test_are_done_once_they_are_linked(self, almanac: Run) -> None:
-        (one,) = json.loads(almanac("people", "suggestions", "--format", "json").out)
+        (one,) = json.loads(almanac("people", "suggestions", "--format", "json").out)["people"]
         first, *others = [person["addresses"][0] for person in one["people"]]
         assert len(one["evidence"]) == 3
         assert almanac("people", "link", first, *others).code == 0
@@ -133,8 +133,9 @@ class TestLink:
         [
             (("dave", "x@example.com"), "Which dave: Dave <dave@one.example> or Dave <dave@two.example>?"),
             (("zorblax", "x@example.com"), "I know nobody called “zorblax”."),
-            (("lcw@fb.example", "luca"), "'luca' is no address"),
-            (("lcw@fb.example", "a b@example.com"), "'a b@example.com' is no address"),
+            (("lcw@fb.example", "luca w"), "'luca w' is no address and no login"),
+            (("lcw@fb.example", ""), "'' is no address and no login"),
+            (("lcw@fb.example", "a b@example.com"), "'a b@example.com' is no address and no login"),
         ],
     )
     def test_what_is_not_clear_is_one_line(self, almanac: Run, arguments: tuple[str, ...], line: str) -> None:
@@ -203,6 +204,128 @@ class TestTakingBack:
         ran = almanac("people", "unlink", *arguments)
         assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
         assert words in ran.err
+
+
+class TestLogins:
+    """What trailers name somebody by, where nothing else tells who that is."""
+
+    @pytest.fixture(autouse=True)
+    def reviewed(self, indexed: list[GitRepo], almanac: Run) -> None:
+        engine, web = indexed
+        for number in range(3):
+            engine.commit(f"Review {number}", body="Reviewed By: lcw-meta, q10", author=("Ann Oak", "ann@oak.example"))
+        web.commit("Review more", body="Reviewed By: q10", author=("Ann Oak", "ann@oak.example"))
+        web.commit(
+            "Write",
+            body="Co-authored-by: octo <7+octo@users.noreply.github.com>",
+            author=("Octo Cat", "7+octo@users.noreply.github.com"),
+        )
+        assert almanac("index", engine.path, web.path).code == 0
+
+    def test_a_login_finds_its_person_in_trailers_and_in_questions(self, almanac: Run) -> None:
+        facts = json.loads(almanac("month", "lcw@meta.example", "2025-10", "--format", "json").out)
+        assert facts["credit"]["reviewed"] == []
+        assert almanac("people", "link", "lcw@meta.example", "LCW-meta", "lcw@fb.example").out == (
+            "Linked the login LCW-meta and lcw@fb.example (numbers 1 and 2).\n"
+            "Luca Wehrstedt: 3 commits; lcw@meta.example, lcw@fb.example; login lcw-meta\n"
+        )
+        facts = json.loads(almanac("month", "lcw-meta", "2025-10", "--format", "json").out)
+        assert facts["credit"]["reviewed"] == [{"repository": "acme/engine", "commits": 3, "people": 1}]
+        assert almanac("people", "list", "lcw-m").out.count("\n") == 1
+        assert almanac("people", "link", "lcw-meta", "@lcw-meta").out == (
+            "the login lcw-meta is Luca Wehrstedt's already.\n"
+        )
+
+    def test_is_unlinked_undone_and_logged(self, almanac: Run) -> None:
+        almanac("people", "link", "lcw@meta.example", "lcw-meta")
+        assert almanac("people", "unlink", "lcw@meta.example", "lcw-meta").out == (
+            "Unlinked the login lcw-meta (number 2).\nLuca Wehrstedt: 2 commits; lcw@meta.example\n"
+        )
+        assert almanac("people", "undo").out == (
+            "Undone: the unlinking of the login lcw-meta (number 2).\n"
+            "Luca Wehrstedt: 2 commits; lcw@meta.example; login lcw-meta\n"
+        )
+        assert almanac("people", "undo").out.startswith("Undone: the link of the login lcw-meta (number 1).\n")
+        assert almanac("people", "log").out.splitlines()[0] == (
+            "1  2025-11-05 09:00 UTC  grace linked the login lcw-meta to lcw@meta.example; "
+            "undone by grace on 2025-11-05 09:00 UTC"
+        )
+
+    def test_that_no_trailer_has_is_taken_with_a_word(self, almanac: Run) -> None:
+        assert almanac("people", "link", "lcw@meta.example", "lcww", "new@x.example").out.splitlines()[2:] == [
+            "new@x.example has no commits yet; check the spelling.",
+            "the login lcww stands in no trailer yet; check the spelling.",
+        ]
+
+    def test_that_is_somebody_elses_is_refused_in_one_line(self, almanac: Run, own_place: Path) -> None:
+        (own_place / "almanac.toml").write_text(
+            '[[people]]\nname = "Dave One"\naddresses = ["dave@one.example"]\nlogins = ["dave1"]\n'
+        )
+        almanac("people", "link", "dave@two.example", "q10")
+        for login, line in (
+            (
+                "Dave1",
+                "the login Dave1 is Dave One's by almanac.toml, which holds before all else: change [[people]] there",
+            ),
+            (
+                "octo",
+                "the login octo is Octo Cat <7+octo@users.noreply.github.com>'s by their GitHub account: if that is "
+                "one person, link the address",
+            ),
+            (
+                "q10",
+                "the login q10 is linked to Dave <dave@two.example>: unlink it there first, with almanac people unlink "
+                "dave@two.example q10",
+            ),
+        ):
+            ran = almanac("people", "link", "lcw@meta.example", login)
+            assert (ran.code, ran.out, ran.err) == (1, "", f"almanac: {line}\n")
+        for person, login in (("dave@one.example", "dave1"), ("octo", "octo"), ("lcw@meta.example", "q10")):
+            ran = almanac("people", "unlink", person, login)
+            assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+
+    def test_that_are_nobodys_are_suggested(self, almanac: Run) -> None:
+        assert almanac("people", "suggestions").out.partition("Names")[2] == (
+            " in trailers that are nobody's here, all 2:\n"
+            "\n"
+            "q10: 4 reviews in acme/engine and acme/web\n"
+            "lcw-meta: 3 reviews in acme/engine\n"
+            "  Perhaps Luca Wehrstedt <lcw@meta.example>: “lcw” stands before the @ of lcw@meta.example and "
+            "lcw@fb.example.\n"
+            "  If so: almanac people link lcw@meta.example lcw@fb.example lcw-meta\n"
+            "\n"
+            "If you know whose a login is: almanac people link PERSON LOGIN\n"
+        )
+
+    def test_that_are_denied_are_suggested_no_more(self, almanac: Run) -> None:
+        almanac("people", "link", "lcw@meta.example", "lcw@fb.example", "luca.wehrstedt@gmail.com")
+        assert "  If so: almanac people link lcw@meta.example lcw-meta\n" in almanac("people", "suggestions").out
+        assert almanac("people", "unlink", "luca", "lcw-meta").out == (
+            "Noted: the login lcw-meta is not Luca Wehrstedt <lcw@meta.example>'s (number 3).\n"
+        )
+        assert "lcw-meta: 3 reviews" in almanac("people", "suggestions").out
+        assert "If so" not in almanac("people", "suggestions").out
+
+    def test_are_told_as_json_too_the_most_frequent_or_all(self, almanac: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("bot.commands.people.MOST_NAMES", 1)
+        told = json.loads(almanac("people", "suggestions", "--format", "json").out)
+        assert told["names_left_out"] == 1
+        assert told["names"] == [
+            {
+                "name": "q10",
+                "address": None,
+                "count": 4,
+                "roles": {"reviewer": 4},
+                "repositories": {"acme/engine": 3, "acme/web": 1},
+                "proposal": None,
+            }
+        ]
+        told = json.loads(almanac("people", "suggestions", "--all", "--format", "json").out)
+        assert told["names_left_out"] == 0
+        assert told["names"][1]["proposal"]["command"] == (
+            "almanac people link lcw@meta.example lcw@fb.example lcw-meta"
+        )
+        assert "the 1 most frequent of 2:" in almanac("people", "suggestions").out
 
 
 def test_a_mailmap_that_is_stored_is_followed(indexed: list[GitRepo], almanac: Run) -> None:

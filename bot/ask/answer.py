@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from bot.ask.activity import Activity, identities_of
 from bot.ask.asking_back import nobody, which_one
 from bot.ask.everybody import Everybody
-from bot.ask.explain import Explanation, commits_meant, explained
 from bot.ask.known import Known, Thread
 from bot.ask.months import Months
 from bot.errors import CommitUnknown, PersonUnknown, RepositoryUnavailable
-from bot.index.lines import Lines
 from bot.model import Commit, Person, Question, Repository
 from bot.month.calendar import Month, MonthRange
 from bot.month.facts import helped_with, month_facts
@@ -24,6 +23,9 @@ from bot.story.document import Document, digest_document, month_document
 from bot.story.story import month_story
 from bot.story.wording import clean, count, listed
 from storage import Store
+
+if TYPE_CHECKING:
+    from bot.ask.explain import Explanation
 
 MOST_MONTHS = 12  # told in one answer; what is older is named
 # What is understood and cannot be answered yet, with what can.
@@ -46,6 +48,7 @@ class Reply:
     words: str = ""
     thread: Thread | None = None
     help: bool = False
+    explanation: Explanation | None = None  # whose text the words are
 
 
 class Almanac:
@@ -67,14 +70,16 @@ class Almanac:
         self._store = store
         self._settings = settings
         self._hidden = hidden
-        self._everybody = everybody or Everybody(store.identities, settings.people, settings.tools, settings.bots)
-        self._months = Months(store, Lines(store.commits, settings.mirrors), self._everybody, hidden)
+        every = everybody or Everybody(store.identities, settings.people, settings.tools, settings.bots)
+        self._every = every
+        self._everybody = every.without(hidden)
+        self._months = Months(store, settings.mirrors, self._everybody, hidden)
         self.zone = zone or settings.zone
         self.activity = Activity(store, self._everybody, self.zone, settings.now, settings.bots, hidden)
 
     def without(self, hidden: frozenset[str]) -> Almanac:
         """The same, for readers who may not read of some repositories."""
-        return Almanac(self._store, self._settings, self.zone, hidden, self._everybody)
+        return Almanac(self._store, self._settings, self.zone, hidden, self._every)
 
     def present(self) -> Month:
         return Month.of(self._settings.now(), self.zone)
@@ -107,6 +112,7 @@ class Almanac:
         material = self._months.of_person(person, start, end, repositories)
         by_month, left_out = self._by_month(material.commits), self._by_month(material.left_out)
         helped = self._by_month([commit for _, commit in material.credited])
+        names = self._months.names()
         wanted = [months.first] if months.is_one else sorted({*by_month, *helped}, reverse=True)
         documents = []
         for month in wanted or [months.last]:
@@ -125,10 +131,8 @@ class Almanac:
                 self._settings.now(),
                 notes,
                 histories=material.histories,
-                names=self._months.name_of,
-                helped=helped_with(
-                    person, [pair for pair in material.credited if pair[1].sha in of_month], self._months.name_of
-                ),
+                names=names,
+                helped=helped_with(person, [pair for pair in material.credited if pair[1].sha in of_month], names),
                 dates=self._store.dates,
             )
             documents.append(month_document(facts, month_story(facts)))
@@ -156,7 +160,7 @@ class Almanac:
             people=people,
             commits=material.commits,
             histories=material.histories,
-            names=self._months.name_of,
+            names=self._months.names(),
             repositories=every,
             now=self._settings.now(),
             bots=self._settings.bots,
@@ -230,6 +234,8 @@ class Almanac:
 
     def explain(self, text: str) -> Explanation:
         """Why a commit is in whose month. Raises CommitUnknown where the text means none, or several."""
+        from bot.ask.explain import commits_meant, explained
+
         commits = commits_meant(text, self._months)
         histories, now = self._months.histories(commits), self._settings.now()
         return explained(
@@ -238,7 +244,8 @@ class Almanac:
 
     def _explanation(self, question: Question, thread: Thread | None) -> Reply:
         try:
-            words = self.explain(question.topic or "").text
+            told = self.explain(question.topic or "")
+            return Reply(question, words=told.text, thread=thread, explanation=told)
         except CommitUnknown as error:
             words = f"{str(error)[:1].upper()}{str(error)[1:]}."
         return Reply(question, words=words, thread=thread)

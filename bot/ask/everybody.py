@@ -22,7 +22,7 @@ KEPT_SECONDS = 2.0
 class Authors(Protocol):
     """What is needed of the store."""
 
-    def authors(self) -> list[Identity]: ...
+    def authors(self, *, without: Sequence[str] = ()) -> list[Identity]: ...
     def links(self) -> list[AddressLink]: ...
     def mailmaps(self) -> list[str]: ...
     def revision(self) -> tuple[int, int]: ...
@@ -38,13 +38,26 @@ class Everybody:
     """
 
     def __init__(
-        self, store: Authors, named: Sequence[Named], tools: Sequence[str] = (), bots: Sequence[str] = ()
+        self,
+        store: Authors,
+        named: Sequence[Named],
+        tools: Sequence[str] = (),
+        bots: Sequence[str] = (),
+        hidden: frozenset[str] = frozenset(),
     ) -> None:
         self._store = store
+        self._hidden = hidden
+        self._views: dict[frozenset[str], Everybody] = {}
         self._named = named
         self._tools, self._bots = tuple(tools), tuple(bots)
         self._kept: _Kept | None = None
         self._kept_at = 0.0
+
+    def without(self, hidden: frozenset[str]) -> Everybody:
+        """Everybody as known to readers who may not read of some repositories: who wrote only there is nobody."""
+        if hidden == self._hidden:
+            return self
+        return self._views.setdefault(hidden, Everybody(self._store, self._named, self._tools, self._bots, hidden))
 
     def people(self) -> list[Person]:
         """In order of name, then first address."""
@@ -73,7 +86,7 @@ class Everybody:
             self._kept_at = now
             mailmaps = Mailmaps(self._store.mailmaps())
             rules = Rules(self._named, self._store.links(), mailmaps)
-            people = of_rules(rules, self._store.authors())
+            people = of_rules(rules, self._store.authors(without=sorted(self._hidden)))
             kept = self._kept = _Kept(revision, rules, people, self._tools, self._bots)
         return kept
 
@@ -102,4 +115,4 @@ class _Kept:
 
     @cached_property
     def resolver(self) -> Resolver:
-        return Resolver(self.people, self.rules.mailmaps, self.tools, self.bots)
+        return Resolver(self.people, self.rules.mailmaps, self.tools, self.bots, self.rules.hand.not_theirs)

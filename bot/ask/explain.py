@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
@@ -11,19 +11,21 @@ from zoneinfo import ZoneInfo
 
 from bot.ask.everybody import Everybody
 from bot.errors import CommitUnknown
-from bot.model import Change, Commit, Dates, Identity, Person, Turn
+from bot.model import Change, Commit, Credited, Dates, Identity, Person, Signature, Turn
 from bot.month.calendar import LAST, Month
 from bot.month.changes import month_changes
 from bot.month.histories import History
 from bot.month.people import is_bot
+from bot.month.titles import numbers_of
 from bot.month.trailers import credits_of
 from bot.story.standing import on
-from bot.story.wording import clean, count, listed
+from bot.story.wording import clean, listed, shortened
 
-SHORT = 9
+SHORT, SHA_SHOWN = 9, 12  # digits of other commits' SHAs, and of that of the commit that is explained
 MOST_NAMED = 8
 _SHA = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
-_PULL = re.compile(r"(?:(?P<repository>[\w.-]+/[\w.-]+))?#(?P<number>\d+)")
+LONGEST_TITLE = 80  # of another commit that is named
+_PULL = re.compile(r"(?P<repository>(?:[\w.-]+/)?[\w.-]+)?#(?P<number>\d+)")
 _STATES = {
     "landed": "in",
     "backed_out": "backed out",
@@ -31,6 +33,10 @@ _STATES = {
     "partly": "partly backed out",
 }
 _OF_REVERTS = {**_STATES, "landed": "it stands", "backed_out": "undone", "partly": "partly undone"}
+# What happened to a piece of work, to a revert that is one, and to one that took another out.
+_WORDS = {"takes out": "taken out", "brings back": "brought back"}
+_OF_ITSELF = {"takes out": "undone", "brings back": "done again"}
+_OF_ITS_DEED = {"takes out": "done again", "brings back": "undone"}
 _DONE = {
     "coauthor": "written together with",
     "reviewer": "reviewed by",
@@ -60,7 +66,7 @@ class Explanation:
     @property
     def text(self) -> str:
         """A line each, under the commit's SHA and subject."""
-        head = f"{self.commit.sha[:12]} {clean(self.commit.subject)}"
+        head = f"{self.commit.sha[:SHA_SHOWN]} {clean(self.commit.subject)}"
         return "\n".join([head, *(f"  {line.about:<8} {line.text}" for line in self.lines)])
 
     def document(self) -> dict[str, Any]:
@@ -77,7 +83,10 @@ class Explanation:
 
 
 class Index(Protocol):
-    """Where commits are looked up; what the reader may not read of is not there."""
+    """Where commits are looked up; what the reader may not read of is not there.
+
+    A repository may be named by the last part of its name.
+    """
 
     def by_sha(self, beginning: str) -> list[Commit]: ...
     def by_pull(self, repository: str | None, number: int) -> list[Commit]: ...
@@ -89,10 +98,9 @@ def commits_meant(text: str, index: Index) -> list[Commit]:
     Raises CommitUnknown where there is none, or more than one.
     """
     wanted = text.strip().strip("`<>?.!,:")
-    if pull := _PULL.fullmatch(wanted):
-        found = index.by_pull(pull["repository"], int(pull["number"]))
-        # Exports to other repositories name it too.
-        found = [one for one in found if one.repository.casefold() == (pull["repository"] or "").casefold()] or found
+    pull = _PULL.fullmatch(wanted)
+    if pull:
+        found = _of_pull(pull["repository"], int(pull["number"]), index)
     elif _SHA.fullmatch(wanted):
         found = index.by_sha(wanted.lower())
     else:
@@ -102,14 +110,30 @@ def commits_meant(text: str, index: Index) -> list[Commit]:
             f"no commit {wanted} is indexed: check the digits, or run `almanac index` if it is new; only default "
             f"branches are indexed"
         )
-    each = {one.sha: one for one in reversed(found)}
+    each: dict[str, Commit] = {}
+    for one in found:
+        each.setdefault(one.sha, one)
     if len(each) > 1:
-        some = [
-            f"{one.sha[:SHORT]} ({clean(one.repository)}: {clean(one.subject)[:50]})" for one in reversed(each.values())
-        ]
-        more = "write the SHA" if pull else "write more digits"
+        every = list(each.values())
+        some = [f"{one.sha[:SHORT]} ({clean(one.repository)}: {clean(one.subject)[:50]})" for one in every]
+        more = "write more digits"
+        if pull:
+            repositories = [clean(one.repository) for one in every]
+            is_one_each = len(set(repositories)) == len(repositories)
+            names = [f"{name}#{pull['number']}" for name in repositories[:MOST_NAMED]]
+            more = f"write {listed(names, 'or')}" if is_one_each else "write the SHA"
         raise CommitUnknown(f"{wanted} may be {listed(some[:MOST_NAMED], 'or')}: {more}")
     return sorted(index.by_sha(found[0].sha), key=lambda one: one.repository)
+
+
+def _of_pull(repository: str | None, number: int, index: Index) -> list[Commit]:
+    """The commits of a pull request, of each repository that has one of that number if none is named."""
+    found = index.by_pull(repository, number)
+    own: list[Commit] = []  # exports to other repositories name it too
+    for name in dict.fromkeys(one.repository for one in found):
+        if repository is None or repository.casefold() in (name.casefold(), name.casefold().rpartition("/")[2]):
+            own += [one for one in index.by_pull(name, number) if one.repository == name]
+    return own or found
 
 
 def explained(
@@ -127,7 +151,7 @@ def explained(
     person = everybody.author(commit.author)
     lines = [
         _whose(commit, person, everybody, bots),
-        *_helped(commit, person, everybody),
+        *_helped(commit, person, everybody, bots),
         _month(commit, zone, dates),
         *_change(commit, histories, everybody, zone, now, dates),
         Line("counted", f"in {listed([clean(one.repository) for one in commits])}", (commit.sha,)),
@@ -147,7 +171,7 @@ def _whose(commit: Commit, person: Person | None, everybody: Everybody, bots: Se
     return Line("whose", text, (commit.sha,))
 
 
-def _helped(commit: Commit, person: Person | None, everybody: Everybody) -> Iterator[Line]:
+def _helped(commit: Commit, person: Person | None, everybody: Everybody, bots: Sequence[str]) -> Iterator[Line]:
     credited = credits_of(commit.body)
     if not credited:
         return
@@ -157,11 +181,35 @@ def _helped(commit: Commit, person: Person | None, everybody: Everybody) -> Iter
     said = [
         f"{_DONE[role]} {listed([clean(who.name) for one, who in known if one == role][:MOST_NAMED])}" for role in roles
     ]
-    if unknown := sum(resolver.person(one) is None for one in credited):
-        trailers = count(unknown, "other trailer" if said else "trailer")
-        said.append(f"{trailers} {'names' if unknown == 1 else 'name'} nobody known here")
+    own = _names(commit, person)
+    strangers = dict.fromkeys(
+        _written(one)
+        for one in credited
+        if resolver.is_unknown(one)
+        and not {one.name.casefold(), one.address.casefold()} & own
+        and not is_bot(Person(one.name, (Identity(one.name, one.address),)), bots)
+    )
+    if strangers:
+        named = list(strangers)[:MOST_NAMED]
+        if len(strangers) > MOST_NAMED:
+            named.append(f"{len(strangers) - MOST_NAMED:,} more")
+        said.append(f"trailers {'also ' if said else ''}name {listed(named)}, not known here")
     if said:
         yield Line("credit", "; ".join(said), (commit.sha,))
+
+
+def _names(commit: Commit, person: Person | None) -> set[str]:
+    """How trailers may write a commit's own author."""
+    signed = [(commit.author.name, commit.author.address)]
+    signed += [(one.name, one.address) for one in person.identities] if person else []
+    logins = (*person.logins, person.name) if person else ()
+    each = {*logins, *(name for name, _ in signed), *(address for _, address in signed)}
+    each |= {address.partition("@")[0] for _, address in signed}
+    return {one.casefold() for one in each} - {""}
+
+
+def _written(one: Credited) -> str:
+    return clean(f"{one.name} <{one.address}>" if one.name and one.address else one.name or one.address)
 
 
 def _month(commit: Commit, zone: ZoneInfo, dates: Dates) -> Line:
@@ -192,43 +240,109 @@ def _change(
         return
     month = Month.of(commit.dated(dates).at, zone)
     view = [one for one in _theirs(commit, histories, everybody) if Month.of(one.dated(dates).at, zone) == month]
-    then, after = (_told(commit, view, histories, until) for until in (month.bounds(zone)[1], None))
+    then, after = (_told(commit, view, histories, everybody, until) for until in (month.bounds(zone)[1], None))
     history = histories[then.lead.repository, then.lead.sha]
     if commit in history.commits:
         yield _part(commit, history)
     else:
         yield Line("change", f"told with {then.lead.sha[:SHORT]}, which it repairs", then.shas)
-    of = "" if then.lead == commit else f", as the kind of {then.lead.sha[:SHORT]}"
+    yield from _done(commit, histories, everybody)
+    of = "" if then.lead == commit else f", as {then.lead.sha[:SHORT]} is"
     sure = "" if then.is_sure else ", which is not sure"
-    yield Line("kind", f"{then.kind}, by the rule “{then.rule}”{of}{sure}", (then.lead.sha,))
-    states = _OF_REVERTS if then.kind == "revert" else _STATES
+    yield Line("kind", f"{then.kind}{of}, by the rule “{then.rule}”{sure}", (then.lead.sha,))
+    is_revert = then.kind == "revert"
+    states = _OF_REVERTS if is_revert else _STATES
     if not month.is_over(now, zone):
         text = f"{states[after.state]} so far"
     elif then.state != after.state:
         text = f"at the end of the month {states[then.state]}, now {states[after.state]}"
     else:
         text = f"{states[then.state]}, at the end of the month as well as now"
-    if history.turns:
-        text += ": " + "; ".join(_turn(turn, everybody, zone) for turn in history.turns)
-    yield Line("state", text, tuple(turn.commit.sha for turn in history.turns))
+    words = _WORDS
+    turns = history.turns
+    if is_revert:
+        place = next((number for number, turn in enumerate(turns) if turn.commit == then.lead), None)
+        words = _OF_ITSELF if place is None else _OF_ITS_DEED
+        turns = turns if place is None else turns[place + 1 :]
+    if turns:
+        said = [_turn(turn, words, everybody, zone) for turn in turns[:MOST_NAMED]]
+        if len(turns) > MOST_NAMED:
+            said.append(f"and {len(turns) - MOST_NAMED:,} times more")
+        text += ": " + "; ".join(said)
+    yield Line("state", text, tuple(turn.commit.sha for turn in turns))
+
+
+def _done(commit: Commit, histories: Mapping[tuple[str, str], History], everybody: Everybody) -> Iterator[Line]:
+    """What a commit takes out or brings back, which may be several pieces of work."""
+    title = numbers_of(commit.subject)[0]
+    found: dict[str, list[tuple[History, Turn]]] = {"takes out": [], "brings back": []}
+    for history in {id(one): one for one in histories.values()}.values():
+        for turn in history.turns:
+            other = turn.commit
+            # A turn is told by one commit; exports of that have its title.
+            is_export = (
+                commit in history.commits
+                and commit not in history.originals
+                and other.repository != commit.repository
+                and numbers_of(other.subject)[0] == title
+            )
+            if other == commit or is_export:
+                found[turn.does].append((history, turn))
+    for does, deeds in found.items():
+        deeds.sort(key=lambda one: (one[0].originals[0].author.seconds, one[0].id))
+        said, shas = [], []
+        for history, turn in deeds[:MOST_NAMED]:
+            work = next((one for one in history.originals if one.repository == commit.repository), history.originals[0])
+            person = everybody.author(work.author)
+            where = "" if work.repository == commit.repository else f" in {clean(work.repository)}"
+            now = "" if len(deeds) == 1 or does == "brings back" else f", now {_STATES[history.at(None).state]}"
+            title = shortened(clean(numbers_of(work.subject)[0]), LONGEST_TITLE)
+            said.append(
+                f"{'a part of ' if turn.partly else ''}{work.sha[:SHORT]} “{title}”{where} by "
+                f"{clean(person.name if person else work.author.name)}, known by the {turn.found_by}{now}"
+            )
+            shas.append(work.sha)
+        if len(deeds) > MOST_NAMED:
+            said.append(f"and {len(deeds) - MOST_NAMED:,} more")
+        if said:
+            yield Line({"takes out": "undoes", "brings back": "restores"}[does], "; ".join(said), tuple(shas))
 
 
 def _theirs(commit: Commit, histories: Mapping[tuple[str, str], History], everybody: Everybody) -> list[Commit]:
-    """The commits of histories that the author of one of them has made."""
+    """The commits of histories that the author of one of them has written, alone or with others."""
     person = everybody.author(commit.author)
     own = {(one.name, one.address) for one in person.identities} if person else set()
     own.add((commit.author.name, commit.author.address))
     each = {id(history): history for history in histories.values()}.values()
     every = {(one.repository, one.sha): one for history in each for one in history.commits}
-    return [one for one in every.values() if (one.author.name, one.author.address) in own]
+    return [
+        one
+        for one in every.values()
+        if (one.author.name, one.author.address) in own or _has_helped(own, one, everybody)
+    ]
+
+
+def _has_helped(own: Set[tuple[str, str]], commit: Commit, everybody: Everybody) -> bool:
+    """Whether a trailer names somebody, by their identities, as a co-author."""
+    credited = [one for one in credits_of(commit.body) if one.role == "coauthor"]
+    named = everybody.resolver().credited(credited) if credited else ()
+    return any((one.name, one.address) in own for _, who in named for one in who.identities)
 
 
 def _told(
-    commit: Commit, view: Sequence[Commit], histories: Mapping[tuple[str, str], History], until: datetime | None
+    commit: Commit,
+    view: Sequence[Commit],
+    histories: Mapping[tuple[str, str], History],
+    everybody: Everybody,
+    until: datetime | None,
 ) -> Change:
     """The change that a month tells a commit in."""
-    # All are one person's, under whatever name.
-    changes = month_changes(view, histories, until, lambda _: "")
+
+    def name_of(author: Signature) -> str:
+        person = everybody.author(author)
+        return person.name if person else author.name
+
+    changes = month_changes(view, histories, until, name_of)
     return next(change for change in changes if commit in change.commits)
 
 
@@ -249,10 +363,10 @@ def _part(commit: Commit, history: History) -> Line:
     return Line("change", f"one change with {listed(named)}{more}{what}", shas)
 
 
-def _turn(turn: Turn, everybody: Everybody, zone: ZoneInfo) -> str:
+def _turn(turn: Turn, words: Mapping[str, str], everybody: Everybody, zone: ZoneInfo) -> str:
     person = everybody.author(turn.commit.author)
     by = clean(person.name if person else turn.commit.author.name)
-    done = "taken out" if turn.does == "takes out" else "brought back"
     partly = "partly " if turn.partly else ""
     sha = turn.commit.sha[:SHORT]
-    return f"{partly}{done} on {on(turn.commit.committer.at, zone)} by {by} ({sha}), known by the {turn.found_by}"
+    when = on(turn.commit.committer.at, zone)
+    return f"{partly}{words[turn.does]} on {when} by {by} ({sha}), known by the {turn.found_by}"

@@ -42,7 +42,7 @@ _LISTED = re.compile(
 )
 _UNDONE = re.compile(r"\b(?:reverted|backed[ -]out|rolled back)\b", re.IGNORECASE)
 _REVERTED = re.compile(rf"\b(?:which|what|any|anything)\b.*{_UNDONE.pattern}", re.IGNORECASE)
-_REF = r"(?P<ref>(?:[\w.-]+/[\w.-]+)?#\d+|(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f]|\d{7,40}\b)[0-9a-f]{7,40})(?!\w)"
+_REF = r"(?P<ref>(?:(?:[\w.-]+/)?[\w.-]+)?#\d+|(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f]|\d{7,40}\b)[0-9a-f]{7,40})(?!\w)"
 _EXPLAIN = re.compile(
     rf"^(?:please )?(?:explain|why (?:is|was|are|did|does|isn['’]t|wasn['’]t)|what (?:is|was|about|does|did)|what['’]s|"
     rf"tell me about|show(?: me)?|describe)\b[^#]*?(?<![\w]){_REF}.*|"

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from bot.ask.everybody import Everybody
-from bot.index.lines import Lines
 from bot.model import Commit, Credited, Identity, Person, Role, Signature
 from bot.month.addresses import noreply_login
+from bot.month.changes import Names
 from bot.month.histories import History, by_commit, histories_of
 from storage import Store
 
@@ -18,8 +19,8 @@ from storage import Store
 class Material:
     """The commits of a range of months, of a person or of many, and what became of them.
 
-    `left_out` are those in repositories that the reader may not read of. `credited` are others' commits whose
-    trailers name the person, and as what; those they wrote together are among `commits` as well.
+    `left_out` is one commit for each change that is only in repositories that the reader may not read of. `credited`
+    are others' commits whose trailers name the person, and as what; those they wrote together are among `commits` too.
     """
 
     commits: tuple[Commit, ...]
@@ -31,9 +32,9 @@ class Material:
 class Months:
     """Reads the material of months. Lines that are not counted yet are counted for what is asked for."""
 
-    def __init__(self, store: Store, lines: Lines, everybody: Everybody, hidden: frozenset[str]) -> None:
+    def __init__(self, store: Store, mirrors: Path, everybody: Everybody, hidden: frozenset[str]) -> None:
         self._store = store
-        self._lines = lines
+        self._mirrors = mirrors
         self._everybody = everybody
         self._hidden = hidden
 
@@ -41,6 +42,9 @@ class Months:
         """What a person wrote, alone or with others, dated from `start` up to but not at `end`."""
         own = self._with_lines(start, end, person.identities, repositories)
         credited = self._credited(person, start, end, repositories)
+        if lacking := [one for role, one in credited if role == "coauthor" and not one.is_counted]:
+            self._count(lacking)
+            credited = self._credited(person, start, end, repositories)
         mine = {(one.repository, one.sha) for one in own}
         shared = [commit for role, commit in credited if role == "coauthor"]
         commits = [*own, *(one for one in shared if (one.repository, one.sha) not in mine)]
@@ -64,20 +68,49 @@ class Months:
         tied = self._store.commits.tied(commits)
         return by_commit(histories_of(one for one in tied if one.repository not in self._hidden))
 
-    def name_of(self, author: Signature) -> str:
-        """Who an author is, by the name that we call them."""
-        person = self._everybody.author(author)
-        return person.name if person else author.name
+    def names(self) -> Names:
+        """Who an author is, by the name that we call them. Each is looked up once: keep it for one answer."""
+        known: dict[tuple[str, str], str] = {}
+
+        def name_of(author: Signature) -> str:
+            key = author.name, author.address
+            if key not in known:
+                person = self._everybody.author(author)
+                known[key] = person.name if person else author.name
+            return known[key]
+
+        return name_of
 
     def _material(self, commits: Sequence[Commit], credited: Sequence[tuple[Role, Commit]]) -> Material:
         shown = tuple(one for one in commits if one.repository not in self._hidden)
-        told = {one.sha for one in shown}  # the same commit may be in a repository that is hidden, too
         return Material(
             shown,
-            tuple(one for one in commits if one.repository in self._hidden and one.sha not in told),
+            self._left_out(shown, [one for one in commits if one.repository in self._hidden]),
             self.histories(shown),
             tuple(pair for pair in credited if pair[1].repository not in self._hidden),
         )
+
+    def _left_out(self, shown: Sequence[Commit], hidden: Sequence[Commit]) -> tuple[Commit, ...]:
+        """One commit for each change of which nothing is told, since it is only where the reader may not read."""
+        if not hidden:
+            return ()
+        whole = by_commit(histories_of(self._store.commits.tied([*shown, *hidden])))
+
+        def work(commit: Commit) -> str:  # the same for exports of one change
+            history = whole[commit.repository, commit.sha]
+            return history.id if commit in history.originals else commit.sha
+
+        told = {work(one) for one in shown if not one.is_merge}
+        found: dict[str, Commit] = {}
+        for commit in (one for one in hidden if not one.is_merge):
+            found.setdefault(work(commit), commit)
+        return tuple(commit for change, commit in found.items() if change not in told)
+
+    def _count(self, commits: Sequence[Commit]) -> None:
+        """Count the lines of commits that lack them, as far as an answer's patience goes."""
+        from bot.index.lines import Lines  # with all of git's reading, which an answer seldom needs
+
+        Lines(self._store.commits, self._mirrors).count_these(commits)
 
     def _credited(
         self, person: Person, start: datetime, end: datetime, repositories: Sequence[str]
@@ -108,5 +141,5 @@ class Months:
         commits = self._store.commits.between(start, end, identities=identities, repositories=wanted)
         if all(commit.is_counted for commit in commits):
             return commits
-        self._lines.count_these(commits)
+        self._count(commits)
         return self._store.commits.between(start, end, identities=identities, repositories=wanted)

@@ -12,15 +12,26 @@ from typing import Any
 from bot.ask.asking_back import nobody, which_one
 from bot.ask.everybody import Everybody
 from bot.errors import AlmanacError, PersonUnknown
-from bot.model import AddressLink, Person, Presence
-from bot.month.addresses import plain
+from bot.model import AddressLink, Person, Presence, Role
+from bot.month.addresses import login_in_log, login_of, noreply_login, plain
 from bot.month.people import described, is_bot
+from bot.month.strangers import Stranger, strangers
 from bot.month.suggestions import Suggestion, suggestions
 from bot.settings import Settings
 from bot.story.wording import clean, count, listed
 from storage import Store
 
 _ADDRESS = re.compile(r"[^\s<>,]+@[^\s<>,]+")
+_LOGIN = re.compile(r"@?[^\s<>,@]{1,64}")
+MOST_NAMES = 20  # that are suggested unless all are asked for
+_DONE: dict[Role, tuple[str, str]] = {
+    "coauthor": ("commit co-authored", "commits co-authored"),
+    "reviewer": ("review", "reviews"),
+    "tester": ("test", "tests"),
+    "reporter": ("report", "reports"),
+    "suggester": ("suggestion", "suggestions"),
+    "helper": ("help", "helps"),
+}
 
 
 class Who:
@@ -29,7 +40,7 @@ class Who:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._store = Store(settings.database, must_exist=True, dates=settings.dates)
-        self._everybody = Everybody(self._store.identities, settings.people)
+        self._everybody = Everybody(self._store.identities, settings.people, settings.tools, settings.bots)
 
     # --- what is known
 
@@ -42,17 +53,25 @@ class Who:
             return _as_json([self._document(person) for person in people])
         return "\n".join(_line(person) for person in people) or "Nobody yet: the index holds no commits."
 
-    def suggested(self, form: str) -> str:
-        """Who may be one person, and why, in a form."""
-        found = suggestions(
-            self._everybody.people(),
-            self._store.identities.presences(),
-            self._settings.bots,
-            self._everybody.rules().hand.apart,
-        )
+    def suggested(self, form: str, *, whole: bool = False) -> str:
+        """Who may be one person, and whose the names in trailers may be that are nobody's, and why, in a form. Of the
+        names the most frequent ones, or the whole list."""
+        bots, hand = self._settings.bots, self._everybody.rules().hand
+        people, presences = self._everybody.people(), self._store.identities.presences()
+        found = suggestions(people, presences, bots, hand.apart)
+        mentions, resolver = self._store.identities.mentions(), self._everybody.resolver()
+        names = strangers(mentions, people, resolver, presences, found, bots, hand.not_theirs)
+        shown = names if whole else names[:MOST_NAMES]
         if form == "json":
-            return _as_json([_suggestion_document(one) for one in found])
-        return "\n\n".join(map(_suggestion_text, found)) or "Nobody looks like two people who are one."
+            return _as_json(
+                {
+                    "people": [_suggestion_document(one) for one in found],
+                    "names": [_stranger_document(one) for one in shown],
+                    "names_left_out": len(names) - len(shown),
+                }
+            )
+        parts = [_suggestion_text(one) for one in found] or ["Nobody looks like two people who are one."]
+        return "\n\n".join([*parts, *([_strangers_text(shown, names)] if names else [])])
 
     def log(self) -> str:
         """All that was linked and unlinked by hand, oldest first."""
@@ -62,30 +81,51 @@ class Who:
     # --- what is said by hand
 
     def link(self, name: str, addresses: Sequence[str]) -> str:
-        """Say that addresses are a person's. Whoever has one of them becomes one person with them."""
-        wanted = self._addresses(addresses)
+        """Say that addresses and logins are a person's. Whoever has one of the addresses becomes one person with
+        them; whom trailers name by one of the logins is this person."""
+        wanted = self._written(addresses)
         person = self._meant(name, linked_to=wanted)
         if not person.addresses:
             raise AlmanacError(f"{described(person)} has no address in git that others could be linked to")
         owners = {address: self._owners(address) for address in wanted}
         for address, having in owners.items():
+            if login := login_in_log(address):
+                self._refuse_others_login(login, person, having)
+                continue
             self._refuse_shared(address, having)
             self._refuse_other_tables(address, person, having)
-        new = [address for address in wanted if plain(address) not in person.addresses]
-        lines = [f"{clean(address)} is {clean(person.name)}'s already." for address in wanted if address not in new]
+        new = [one for one in wanted if not self._has(person, one)]
+        lines = [f"{_spoken(one)} is {clean(person.name)}'s already." for one in wanted if one not in new]
         if new:
             said = self._store.identities.add_links("link", new, person.addresses[0], _by(), self._settings.now())
-            lines.append(self._outcome(said, f"Linked {listed([clean(one) for one in new])}"))
-            unknown = [clean(address) for address in new if not owners[address]]
-            if unknown:
-                are = "has" if len(unknown) == 1 else "have"
-                lines.append(f"{listed(unknown)} {are} no commits yet; check the spelling.")
+            lines.append(self._outcome(said, f"Linked {listed(list(map(_spoken, new)))}"))
+            lines += self._spelling([one for one in new if not owners[one]])
         return "\n".join(lines)
 
+    def _spelling(self, unknown: Sequence[str]) -> list[str]:
+        """Lines on what was linked and is found nowhere yet."""
+        mentions = self._store.identities.mentions() if unknown else []
+        names = {login_of(one.name) for one in mentions} | {plain(noreply_login(one.address) or "") for one in mentions}
+        named = {plain(one.address) for one in mentions}
+        logins = [one for one in unknown if (login := login_in_log(one)) and login_of(login) not in names]
+        addresses = [one for one in unknown if not login_in_log(one) and plain(one) not in named]
+        lines = []
+        for those, singular, plural in (
+            (addresses, "has no commits yet", "have no commits yet"),
+            (logins, "stands in no trailer yet", "stand in no trailer yet"),
+        ):
+            if those:
+                found = singular if len(those) == 1 else plural
+                lines.append(f"{listed(list(map(_spoken, those)))} {found}; check the spelling.")
+        return lines
+
     def unlink(self, name: str, address: str) -> str:
-        """Say that an address is not a person's; from then on it is joined with others by hand only."""
-        (wanted,) = self._addresses([address])
+        """Say that an address or a login is not a person's. From then on an address is joined with others by hand
+        only, and the login is not theirs by what stands before the @ of their addresses either."""
+        (wanted,) = self._written([address])
         person = self._meant(name, having=wanted)
+        if login := login_in_log(wanted):
+            return self._without_login(person, login)
         if plain(wanted) not in person.addresses:
             return self._told_apart(person, wanted)
         if self._everybody.rules().table_of(plain(wanted)) is not None:
@@ -109,7 +149,7 @@ class Who:
         if undone is None:
             raise AlmanacError("there is nothing to undo: nothing that was linked by hand still counts")
         did = "link" if undone.action == "link" else "unlinking"
-        return self._outcome([undone], f"Undone: the {did} of {clean(undone.address)}")
+        return self._outcome([undone], f"Undone: the {did} of {_spoken(undone.address)}")
 
     # --- what these need
 
@@ -126,27 +166,61 @@ class Who:
             closer = [
                 person
                 for person in found
-                if (plain(having) in person.addresses if having else not given.intersection(person.addresses))
+                if (self._has(person, having) if having else not given.intersection(person.addresses))
             ]
             found = tuple(closer) if len(closer) == 1 else found
         if len(found) > 1:
             raise PersonUnknown(f"{which_one(name, found)} Say which by an address")
         return found[0]
 
-    def _addresses(self, texts: Iterable[str]) -> list[str]:
-        """Addresses as typed, with or without a name before them. Raises AlmanacError where one is none."""
+    def _has(self, person: Person, wanted: str) -> bool:
+        return plain(wanted) in person.addresses or person in self._with_login(wanted)
+
+    def _written(self, texts: Iterable[str]) -> list[str]:
+        """Addresses as typed, with or without a name before them, and logins with an @ before them. Raises
+        AlmanacError where one is neither."""
         found: dict[str, str] = {}
         for text in texts:
             bare = text.rpartition("<")[2].partition(">")[0].strip() if "<" in text else text.strip()
             if not _ADDRESS.fullmatch(bare) and not self._owners(bare):
-                raise AlmanacError(
-                    f"{clean(text)!r} is no address: write it as it stands in git, such as ada@example.com"
-                )
+                if not _LOGIN.fullmatch(bare):
+                    raise AlmanacError(
+                        f"{clean(text)!r} is no address and no login: write it as it stands in git, such as "
+                        f"ada@example.com, or ada-l where a trailer names somebody so"
+                    )
+                bare = f"@{bare.removeprefix('@')}"
             found.setdefault(plain(bare), bare)
         return list(found.values())
 
     def _owners(self, address: str) -> tuple[Person, ...]:
+        if login_in_log(address):
+            return self._with_login(address)
         return self._everybody.directory().exactly(address, levels=(0,))
+
+    def _with_login(self, address: str) -> tuple[Person, ...]:
+        """Whose login it is, if a login stands in the address's place; not by what stands before an @."""
+        login = plain(login_in_log(address) or "")
+        return tuple(one for one in self._everybody.people() if login and login in map(plain, one.logins))
+
+    def _refuse_others_login(self, login: str, person: Person, owners: Sequence[Person]) -> None:
+        rules = self._everybody.rules()
+        table = rules.logins.get(plain(login))
+        if table is not None and all(table != rules.table_of(address) for address in person.addresses):
+            raise AlmanacError(
+                f"the login {clean(login)} is {clean(rules.named[table].name)}'s by almanac.toml, which holds before "
+                f"all else: change [[people]] there"
+            )
+        for owner in owners:
+            if owner != person and plain(login) in rules.hand.logins:
+                raise AlmanacError(
+                    f"the login {clean(login)} is linked to {clean(described(owner))}: unlink it there first, with "
+                    f"{shlex.join(['almanac', 'people', 'unlink', owner.addresses[0], clean(login)])}"
+                )
+            if owner != person:
+                raise AlmanacError(
+                    f"the login {clean(login)} is {clean(described(owner))}'s by their GitHub account: if that is one "
+                    f"person, link the address"
+                )
 
     def _refuse_shared(self, address: str, owners: Sequence[Person]) -> None:
         if len(owners) > 1:
@@ -165,6 +239,29 @@ class Who:
                     f"{clean(address)} is {clean(owner.name)}'s by almanac.toml, which holds before all else: change "
                     f"[[people]] there"
                 )
+
+    def _without_login(self, person: Person, login: str) -> str:
+        """Take a login away, or note that it never was theirs."""
+        if not person.addresses:
+            raise AlmanacError(f"{described(person)} has no address in git to tell them by")
+        if self._everybody.rules().logins.get(plain(login)) is not None:
+            raise AlmanacError(
+                f"the login {clean(login)} is in almanac.toml, which holds before all else: change it there"
+            )
+        if plain(login) not in self._everybody.rules().hand.logins and person in self._with_login(f"@{login}"):
+            raise AlmanacError(
+                f"the login {clean(login)} is {clean(person.name)}'s by their GitHub account: unlink that address"
+            )
+        owners = self._with_login(f"@{login}")
+        if owners and person not in owners:
+            raise AlmanacError(
+                f"{clean(person.name)} does not have the login {clean(login)}: it is {clean(described(owners[0]))}'s"
+            )
+        address = self._everybody.rules().hand.logins.get(plain(login), person.addresses[0])
+        said = self._store.identities.add_links("unlink", [f"@{login}"], address, _by(), self._settings.now())
+        if owners:
+            return self._outcome(said, f"Unlinked the login {clean(login)}")
+        return f"Noted: the login {clean(login)} is not {clean(described(person))}'s (number {said[0].number})."
 
     def _told_apart(self, person: Person, address: str) -> str:
         """Note that somebody else's address is not this person's, so that it is not suggested again."""
@@ -209,6 +306,12 @@ def _by() -> str:
         return "somebody at the command line"
 
 
+def _spoken(address: str) -> str:
+    """An address, or a login in its place, as it is said."""
+    login = login_in_log(address)
+    return f"the login {clean(login)}" if login else clean(address)
+
+
 def _holds(person: Person, text: str) -> bool:
     names = (person.name, *(one.name for one in person.identities), *person.logins, *person.nicknames)
     return any(text in plain(word) for word in (*names, *person.addresses))
@@ -229,8 +332,35 @@ def _suggestion_text(one: Suggestion) -> str:
     for address, name, commits, when, repositories in _evidence(one.presences):
         lines.append(f"  {address:<{width}}  {count(commits, 'commit')} as {name}, {when}, in {listed(repositories)}")
     lines.append(f"  Why: {'; '.join(map(clean, one.reasons))}.")
-    command = ["almanac", "people", "link", *(person.addresses[0] for person in one.people if person.addresses)]
-    lines.append(f"  If so: {shlex.join(map(clean, command))}")
+    if one.doubt:
+        lines.append(f"  But: {one.doubt}.")
+    lines.append(f"  If so: {_command(one.people)}")
+    return "\n".join(lines)
+
+
+def _command(people: Iterable[Person], *also: str) -> str:
+    addresses = [person.addresses[0] for person in people if person.addresses]
+    return shlex.join(map(clean, ["almanac", "people", "link", *addresses, *(one for one in also if one)]))
+
+
+def _strangers_text(shown: Sequence[Stranger], names: Sequence[Stranger]) -> str:
+    most = f"the {len(shown)} most frequent of {len(names)}" if len(shown) < len(names) else f"all {len(names)}"
+    lines = [f"Names in trailers that are nobody's here, {most}:", "", *map(_stranger_text, shown), ""]
+    if len(shown) < len(names):
+        lines.append("All of them: almanac people suggestions --all")
+    return "\n".join([*lines, "If you know whose a login is: almanac people link PERSON LOGIN"])
+
+
+def _stranger_text(one: Stranger) -> str:
+    done = [f"{times:,} {_DONE[role][times != 1]}" for role, times in one.roles.most_common()]
+    written = f"{clean(one.name)} <{clean(one.address)}>".strip() if one.address else clean(one.name) or "(no name)"
+    lines = [f"{written}: {listed(done)} in {listed(sorted(map(clean, one.repositories)))}"]
+    if (meant := one.proposal) is not None:
+        who = clean(described(meant.people[0]))
+        lines.append(f"  Perhaps {who}: {clean(meant.reason)}.")
+        if not meant.also:
+            lines.append("  To link those resolves it.")
+        lines.append(f"  If so: {_command(meant.people, meant.also)}")
     return "\n".join(lines)
 
 
@@ -252,6 +382,8 @@ def _suggestion_document(one: Suggestion) -> dict[str, Any]:
     return {
         "people": [{"name": person.name, "addresses": list(person.addresses)} for person in one.people],
         "reasons": list(one.reasons),
+        "doubt": one.doubt or None,
+        "command": _command(one.people),
         "evidence": [
             {
                 "name": presence.name,
@@ -266,8 +398,26 @@ def _suggestion_document(one: Suggestion) -> dict[str, Any]:
     }
 
 
+def _stranger_document(one: Stranger) -> dict[str, Any]:
+    meant = one.proposal
+    return {
+        "name": one.name,
+        "address": one.address or None,
+        "count": one.count,
+        "roles": dict(one.roles.most_common()),
+        "repositories": {name: one.repositories[name] for name in sorted(one.repositories)},
+        "proposal": meant
+        and {
+            "people": [{"name": person.name, "addresses": list(person.addresses)} for person in meant.people],
+            "reason": meant.reason,
+            "command": _command(meant.people, meant.also),
+        },
+    }
+
+
 def _log_line(one: AddressLink) -> str:
-    said = f"linked {clean(one.address)} to" if one.action == "link" else f"unlinked {clean(one.address)} from"
+    said = f"{'linked' if one.action == 'link' else 'unlinked'} {_spoken(one.address)}"
+    said += " to" if one.action == "link" else " from"
     line = f"{one.number}  {one.at:%Y-%m-%d %H:%M} UTC  {clean(one.by)} {said} {clean(one.other)}"
     if one.undone_at:
         line += f"; undone by {clean(one.undone_by or '')} on {one.undone_at:%Y-%m-%d %H:%M} UTC"

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from html import escape, unescape
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from bot.ask.answer import Almanac, Reply
@@ -15,8 +16,12 @@ from bot.model import Question
 from bot.month.calendar import Month, MonthRange
 from bot.settings import Settings
 from bot.story.document import Document
-from bot.story.render import Templates, page
+from bot.story.render import Templates, markdown, page
+from bot.story.wording import clean
 from storage import Store
+
+if TYPE_CHECKING:
+    from bot.slack.blocks import Message
 
 
 def month(
@@ -93,7 +98,9 @@ def ask(
     if parse:
         return as_json(parsed(understood))
     reply = almanac.reply(understood, about)
-    return as_json(list(reply.documents)) if form == "json" else rendered(settings, reply, form, almanac)
+    if form != "json":
+        return rendered(settings, reply, form, almanac)
+    return as_json([reply.explanation.document()] if reply.explanation else list(reply.documents))
 
 
 def explain(settings: Settings, sha: str, form: str, zone: ZoneInfo | None) -> str:
@@ -163,11 +170,23 @@ def rendered(settings: Settings, reply: Reply, form: str, almanac: Almanac | Non
         messages = reply_messages(reply, templates, almanac)
         if form == "slack":
             return as_json([m.payload() | ({"thread": True} if m.in_thread else {}) for m in messages])
-        return "\n\n".join(message.text for message in messages)
+        return _words(reply, form, messages)
     parts = [templates.month(form, document) for document in reply.documents]
     if form == "html":
         return page("Almanac", "\n".join(parts))
     return "\n\n\n".join([*parts, *([reply.words] if reply.words else [])])
+
+
+def _words(reply: Reply, form: str, messages: Sequence[Message]) -> str:
+    """A reply in words alone; the help is written for Slack, where three signs are escaped."""
+    if reply.explanation:
+        text = reply.words
+        whole = {"html": f"<pre>{escape(text)}</pre>", "markdown": f"```\n{text}\n```"}.get(form, text)
+    else:
+        text = unescape("\n\n".join(message.text for message in messages)) if reply.help else clean(reply.words)
+        paragraphs = "\n".join(f"<p>{escape(line)}</p>" for line in text.split("\n") if line)
+        whole = {"html": paragraphs, "markdown": text if reply.help else markdown(text)}.get(form, text)
+    return page("Almanac", whole) if form == "html" else whole
 
 
 def as_json(value: Document | Iterable[Document]) -> str:

@@ -32,6 +32,17 @@ def account(address: str) -> Account | None:
     return Account(match["login"], match["id"]) if match else None
 
 
+def login_in_log(address: str) -> str | None:
+    """The login that the log of links holds in an address's place, with an @ before it; None if it is an address."""
+    return address[1:] if len(address) > 1 and address[0] == "@" and "@" not in address[1:] else None
+
+
+def login_of(name: str) -> str | None:
+    """The login that is written where a name might stand: one word, or one with an @ before it."""
+    login = plain(name).removeprefix("@")
+    return login if login and " " not in login else None
+
+
 def noreply_login(address: str) -> str | None:
     """The GitHub login in an address such as 12345+ada@users.noreply.github.com."""
     found = account(address)

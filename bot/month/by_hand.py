@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from bot.model import AddressLink
-from bot.month.addresses import plain
+from bot.month.addresses import login_in_log, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,12 +14,15 @@ class ByHand:
     """What holds of all that was said by hand; addresses are in the form in which they are compared.
 
     The addresses of each set in `together` are one person's. Those in `alone` are joined with others by hand only.
-    Pairs in `apart` were said not to be the same person's.
+    Pairs in `apart` were said not to be the same person's. `logins` tells an address of whoever has a login; pairs in
+    `not_theirs` are logins with an address of somebody who was said not to have them.
     """
 
     together: tuple[tuple[str, ...], ...] = ()
     alone: frozenset[str] = frozenset()
     apart: frozenset[tuple[str, str]] = frozenset()
+    logins: Mapping[str, str] = field(default_factory=dict)
+    not_theirs: frozenset[tuple[str, str]] = frozenset()
 
 
 def by_hand(log: Iterable[AddressLink]) -> ByHand:
@@ -27,9 +30,19 @@ def by_hand(log: Iterable[AddressLink]) -> ByHand:
     sets: dict[str, dict[str, None]] = {}
     alone: set[str] = set()
     apart: set[tuple[str, str]] = set()
+    logins: dict[str, str] = {}
+    not_theirs: set[tuple[str, str]] = set()
     for one in log:
         address, other = plain(one.address), plain(one.other)
         if one.undone_at or not address or not other:
+            continue
+        if login := login_in_log(address):
+            if one.action == "link":
+                logins[login] = other
+                not_theirs.discard((login, other))
+            else:
+                logins.pop(login, None)
+                not_theirs.add((login, other))
             continue
         mine = sets.setdefault(address, {address: None})
         if one.action == "unlink":
@@ -46,4 +59,6 @@ def by_hand(log: Iterable[AddressLink]) -> ByHand:
                 sets[each] = large
         apart -= {(address, other), (other, address)}
     unique = {id(one): one for one in sets.values() if len(one) > 1}
-    return ByHand(tuple(tuple(one) for one in unique.values()), frozenset(alone), frozenset(apart))
+    return ByHand(
+        tuple(tuple(one) for one in unique.values()), frozenset(alone), frozenset(apart), logins, frozenset(not_theirs)
+    )

@@ -40,8 +40,8 @@ def month_changes(
     `histories` are those of the commits and of all that is linked with them, by whoever and whenever; who tells many
     months of one index gives them `by_commit`. The state is that just before `until`, the month's end; `later` holds
     what happened since. Who has only taken out what others had made, or had made before, has a change of kind
-    "revert", which is "landed" while it stands. A fix of somebody's own change of that month belongs to it. `names`
-    tells who an author is.
+    "revert" and with an id of its own, which is "landed" while it stands. A fix of somebody's own change of that
+    month belongs to it. `names` tells who an author is.
     """
     own = {_key(commit): commit for commit in commits if not commit.is_merge}
     known = histories if isinstance(histories, Mapping) else by_commit(histories)
@@ -61,10 +61,11 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
     backs = {_key(turn.commit) for turn in history.turns if turn.does == "brings back"}
     outs = {_key(turn.commit) for turn in history.turns if turn.does == "takes out"}
     first = {_key(commit) for commit in history.originals}
-    ranked = sorted(
-        view,
-        key=lambda one: (_key(one) not in first, _key(one) in outs, one.author.seconds, one.repository, one.sha),
-    )
+
+    def rank(one: Commit) -> int:  # what is none of these is the export of a turn to another repository
+        return 0 if _key(one) in first else 1 if _key(one) in backs else 2 if _key(one) in outs else 3
+
+    ranked = sorted(view, key=lambda one: (rank(one), one.author.seconds, one.repository, one.sha))
     lead = ranked[0]
     decision = decided(lead)
     if _key(lead) in outs - first and decision.kind != "revert":
@@ -81,7 +82,7 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
         later=tuple(_named(turn, names) for turn in history.later(until)),
     )
     if _key(lead) in outs - first:
-        return _as_revert(change, history, lead, until, names)
+        return _as_revert(replace(change, id=lead.sha), history, lead, until, names)
     standing = history.at(until)
     return replace(
         change,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, Dates, Helped, Kind, MonthFacts, Person, Repository, Role
+from bot.model import Change, Commit, Dates, Helped, Kind, MonthFacts, Person, Repository, Role, State
 from bot.month.calendar import Month
 from bot.month.changes import Names, month_changes
 from bot.month.histories import History, by_commit, histories_of
@@ -46,7 +46,7 @@ def month_facts(
     whole = by_commit(histories_of(commits)) if histories is None else histories
     own = {(one.name, one.address) for one in person.identities}
     changes = tuple(
-        replace(change, is_shared=True) if _whose(change.lead) not in own else change
+        replace(change, shared_by=names(change.lead.author)) if _whose(change.lead) not in own else change
         for change in month_changes(commits, whole, month.bounds(zone)[1], names)
     )
     return MonthFacts(
@@ -149,13 +149,14 @@ def state_of_index(repositories: Iterable[Repository]) -> tuple[str, ...]:
 
 
 def counts(facts: MonthFacts) -> dict[str, int]:
-    """The numbers of a month. Lines are those of its changes, each counted once however often it was exported, taken
-    out and brought back; a merge's were counted with what it merged."""
-    states = Counter(change.state for change in facts.changes)
-    files = [file for change in facts.changes for commit in _own_work(change) for file in commit.files]
+    """The numbers of a month. Lines are those of its own changes, each counted once however often it was exported,
+    taken out and brought back; a merge's were counted with what it merged, and shared work with its author's."""
+    states = states_of([facts])
+    own = (change for change in facts.changes if not change.is_shared)
+    files = [file for change in own for commit in _own_work(change) for file in commit.files]
     return {
         "commits": len({commit.sha for commit in facts.commits}),
-        "changes": len(facts.changes),
+        "changes": states.total(),
         "landed": states["landed"] + states["partly"],
         "backed_out": states["backed_out"],
         "relanded": states["relanded"],
@@ -177,9 +178,23 @@ def _turns(commit: Commit) -> bool:
     return bool(traces.undoes or traces.restores)
 
 
-def by_kind(facts: Iterable[MonthFacts]) -> Mapping[Kind, int]:
-    """How many changes there are of each kind, over the months of one or several people."""
-    return Counter({change.id: change.kind for month in facts for change in month.changes}.values())
+def all_changes(facts: Iterable[MonthFacts]) -> tuple[Change, ...]:
+    """The changes of the months of one or several people, each once; where two have a part in one, its author's."""
+    found: dict[str, Change] = {}
+    for change in (change for month in facts for change in month.changes):
+        if change.id not in found or found[change.id].is_shared:
+            found[change.id] = change
+    return tuple(found.values())
+
+
+def states_of(facts: Iterable[MonthFacts]) -> Counter[State]:
+    """How many of the changes of months are in each state."""
+    return Counter(change.state for change in all_changes(facts))
+
+
+def by_kind(changes: Iterable[Change]) -> Mapping[Kind, int]:
+    """How many of the changes are surely of each kind; what is not sure is not counted."""
+    return Counter(change.kind for change in changes if change.is_sure)
 
 
 def by_repository(facts: Iterable[MonthFacts]) -> list[tuple[Repository, int, int]]:

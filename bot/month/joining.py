@@ -2,7 +2,8 @@
 
 1. almanac.toml: a [[people]] table has its addresses, and GitHub's noreply addresses of its logins. No other rule
    ever puts two tables together.
-2. What people linked or unlinked by hand. An address that was unlinked is joined by rules 3 and 4 no more.
+2. What people linked or unlinked by hand. An address that was unlinked is joined by rules 3 and 4 no more. A login
+   joins no addresses: it is its person's, and no account of GitHub makes it somebody else's.
 3. The .mailmap of the repositories.
 4. GitHub's noreply addresses: of one account, told by its id, or by its login where that login has but one id.
 
@@ -42,6 +43,7 @@ class Joined:
 
     identities: list[tuple[Identity, str]] = field(default_factory=list)
     other_addresses: list[str] = field(default_factory=list)
+    logins: list[str] = field(default_factory=list)  # said by hand
     table: int | None = None  # of almanac.toml
 
 
@@ -60,7 +62,7 @@ class Rules:
     def joined(self, identities: Iterable[Identity]) -> list[Joined]:
         """The people behind the identities; nobody without one. Costs a few microseconds an identity."""
         atoms = _Atoms(self)
-        for identity in identities:
+        for identity in sorted(identities, key=lambda one: (one.name, one.address)):  # whoever asks, in one order
             atoms.take(identity)
         atoms.join()
         return atoms.people()
@@ -149,6 +151,16 @@ class _Atoms:
         self._by_mailmap()
         self._by_accounts()
 
+    def logins(self) -> dict[int, list[str]]:
+        """Of the roots of trees, the logins that are theirs by hand: those of a table are its own."""
+        found: dict[int, list[str]] = {}
+        for login, address in self._rules.hand.logins.items():
+            if login not in self._rules.logins and address in self._at:
+                atom = self._whose(address)
+                if atom is not None:
+                    found.setdefault(self._root(atom), []).append(login)
+        return found
+
     def _by_tables(self) -> None:
         for address in self._rules.tables:
             if address and address not in self._at:
@@ -228,9 +240,10 @@ class _Atoms:
 
     def people(self) -> list[Joined]:
         found: dict[int, Joined] = {}
+        logins = self.logins()
         for atom, (raw, _) in enumerate(self._keys):
             root = self._root(atom)
-            person = found.setdefault(root, Joined(table=self._table.get(root)))
+            person = found.setdefault(root, Joined(table=self._table.get(root), logins=logins.get(root, [])))
             person.identities += self._identities[atom]
             if raw and not self._identities[atom]:
                 person.other_addresses.append(raw)

@@ -177,7 +177,7 @@ RULES: tuple[Rule, ...] = (
     _likely(
         "fixes what stands around the program",
         "chore",
-        lambda clues: clues.begins(words.FIX) and clues.begins(words.AROUND),
+        lambda clues: clues.begins(words.FIX) and clues.begins(words.AROUND) and not clues.holds(words.FAULT),
     ),
     _sure("repairs, with tests or in a case that it names", "fix", _repairs_surely),
     _likely("begins with a verb of repair", "fix", _repairs),
@@ -198,7 +198,6 @@ RULES: tuple[Rule, ...] = (
     _likely(
         "has the shape of something new", "feature", lambda clues: _is_whole(clues) and not clues.begins(words.USING)
     ),
-    _likely("takes source away", "refactor", lambda clues: clues.new < 0),
     _likely("nothing decides", "chore", lambda _: True),
 )
 

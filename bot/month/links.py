@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import itertools
 import re
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from bot.model import Commit, FileChange
-from bot.month.titles import Deed, tags_of
-from bot.month.traces import Trace, rough, traces_of
+from bot.month.titles import Deed, core_of, tags_of
+from bot.month.traces import Trace, rough, title_in, traces_of, work_of
 from bot.month.twins import TWINNING, Twins
 
 LinkKind = Literal["takes out", "brings back", "same", "follows"]
@@ -78,7 +78,8 @@ class _Linker:
                             self._alike[where, common][trace] = None
         self._out: dict[int, int] = {}  # what is taken out now, and by which commit
         self._undone: dict[int, list[int]] = defaultdict(list)  # what a commit has taken out
-        self._quoted: dict[Trace, list[int]] = defaultdict(list)  # what was taken out by a commit that quotes this
+        # What is out now, by repository, author and title, in order of time.
+        self._work_out: dict[tuple[str, str, str], list[int]] = defaultdict(list)
 
     def links(self) -> tuple[Link, ...]:
         links: dict[tuple[str, str, str, str, bool], Link] = {}
@@ -126,18 +127,31 @@ class _Linker:
         """The link, and what it changes in what is out."""
         if does == "takes out":
             for again in self._undone.get(target, ()):  # the revert of a revert
-                self._out.pop(again, None)
+                self._bring_back(again)
+            if target not in self._out and (work := self._work(target)):
+                insort(self._work_out[work], target)
             self._out[target] = number
             self._undone[number].append(target)
-            for trace in self._traces[number].undoes:
-                if trace.kind == "subject":
-                    self._quoted[rough(trace)].append(target)
         else:
-            self._out.pop(target, None)
+            self._bring_back(target)
         source, other = self._commits[number], self._commits[target]
         of_work = does == "takes out" and target not in self._undone  # reverts of reverts are often made by hand
-        partly = self._traces[number].partly or (of_work and leaves_much(source, other))
+        partly = self._traces[number].partly or (of_work and self._leaves_much(number, target))
         return Link(source, other, does, found_by, partly)
+
+    def _leaves_much(self, number: int, target: int) -> bool:
+        source, other = self._commits[number], self._commits[target]
+        if self._traces[number].does == "takes out" and not _paths(source) <= _paths(other):
+            return False  # it may touch other files since they were moved
+        return leaves_much(source, other)
+
+    def _bring_back(self, target: int) -> None:
+        if self._out.pop(target, None) is not None and (work := self._work(target)):
+            self._work_out[work].remove(target)
+
+    def _work(self, number: int) -> tuple[str, str, str] | None:
+        work = work_of(self._commits[number], self._traces[number])
+        return (self._commits[number].repository, *work) if work else None
 
     def _again(self, number: int) -> tuple[int, str] | None:
         """What a commit brings back without saying so: what has its title, or its number, and is out."""
@@ -146,19 +160,17 @@ class _Linker:
             return None
         if (before := self._earlier_of_one_diff(number)) in self._out:
             return before, "diff"
-        titles = {rough(trace) for trace in traces.own if trace.kind == "subject"} & self._quoted.keys()
-        for title in titles:
-            soon = SOON if title.value.count(" ") > 1 else AT_ONCE
-            for target in reversed(self._quoted[title][-FEW:]):
-                other = self._commits[target]
-                if (
-                    target in self._out
-                    and any(rough(trace) in titles for trace in self._traces[target].own if trace.kind == "subject")
-                    and commit.author.address.casefold() == other.author.address.casefold()
-                    and commit.committer.seconds - other.committer.seconds <= soon
-                    and shares_files(commit, other)
-                ):
-                    return target, "subject"
+        if (work := self._work(number)) is None or not (out := self._work_out.get(work)):
+            return None
+        labels = core_of(title_in(traces))[0]
+        soon = SOON if work[2].count(" ") > 1 else AT_ONCE
+        for target in reversed(out[-FEW:]):
+            other = self._commits[target]
+            if commit.committer.seconds - other.committer.seconds > soon:
+                break
+            of_other = core_of(title_in(self._traces[target]))[0]
+            if (labels <= of_other or of_other <= labels) and shares_files(commit, other):
+                return target, "subject"
         return None
 
     def _earlier_of_one_diff(self, number: int) -> int | None:
@@ -274,7 +286,7 @@ def shares_files(one: Commit, other: Commit) -> bool:
 def leaves_much(revert: Commit, original: Commit) -> bool:
     """Whether a revert leaves more than a third of the original's lines in files that it does not touch.
 
-    Files that were moved since, or are not known, say nothing.
+    Files that are not known say nothing.
     """
     reverted = _paths(revert)
     if revert.repository != original.repository or reverted.isdisjoint(_paths(original)):

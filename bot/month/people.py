@@ -54,7 +54,7 @@ def everyone(
 def of_rules(rules: Rules, identities: Iterable[Identity]) -> list[Person]:
     """The same, by rules that are ready."""
     return in_order(
-        _person(joined, rules.named[joined.table] if joined.table is not None else None)
+        _person(joined, rules.named[joined.table] if joined.table is not None else None, rules)
         for joined in rules.joined(identities)
     )
 
@@ -64,13 +64,18 @@ def in_order(people: Iterable[Person]) -> list[Person]:
     return sorted(people, key=lambda person: (person.name.casefold(), person.name, person.addresses))
 
 
-def _person(joined: Joined, table: Named | None) -> Person:
+def _person(joined: Joined, table: Named | None, rules: Rules) -> Person:
     own = [identity for identity, _ in joined.identities]
     if len(own) > 1:
         own.sort(key=lambda one: (-one.commits, one.name, one.address))
     identities = (*own, *(Identity("", address) for address in joined.other_addresses))
     logins = dict.fromkeys(table.logins if table else ())
-    logins |= dict.fromkeys(login for one in identities if (login := noreply_login(one.address)))
+    logins |= dict.fromkeys(joined.logins)
+    known = {plain(login) for login in logins}
+    for one in identities:
+        login = noreply_login(one.address)
+        if login and plain(login) not in known and plain(login) not in rules.hand.logins:
+            logins[login] = None
     return Person(
         name=table.name if table else _usual_name(joined) or own[0].address.strip() or "(no name)",
         identities=identities,

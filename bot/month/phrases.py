@@ -25,15 +25,19 @@ FILLING = (
 SAID = re.compile(
     r"(?:^|[.:;,!]\s)[\s*>-]*(?:(?:this (?:\w+ )?(?:diff|pr|pull request|commit|change|patch)|it'?s|is|are|a|also|so"
     r"|now|here|summary:|temporarily|(?P<part>mostly|partial(?:ly)?)|we|hg|simply|just)\s+){0,5}"
-    r"(?:reverts?|reverting|revers(?:es|ing)|back(?:s|ing)?[ -]?out|unland(?:s|ing)?)"
+    r"(?P<verb>reverts?|reverting|revers(?:es|ing)|back(?:s|ing)?[ -]?out|unland(?:s|ing)?)"
     rf"(?:(?:\s+\w+){{1,4}}\s+(?:in|from)(?:\s+the)?\s+(?:stack|diff|pr)(?=\s)|{FILLING}{{0,4}})\s+"
     rf"[\"“]?(?P<list>{LIST})",
     re.I,
 )
+# "Reverting D12345 did not help" is a story, unlike "This is reverting D12345".
+STORY = re.compile(r",?\s+(?:did|does|do|would|could|might|may|will|won|had|has|was|is)(?:n?['’]?t)?\b", re.I)
+TELLS = re.compile(r"\b(?:this|it|is|are|we)\b", re.I)
 AGAIN = re.compile(
     r"(?:(?:(?P<earlier>[\w']+)\s+)?(?P<before>[\w']+)\s+)?\b"
-    r"(?:re-?land(?:s|ed|ing)?|re-?appl(?:y|ies|ying)|redo|brings? back)"
-    r"(?:\s+(?:attempt|diffs?|of|the|this|a|an|original|previous|prs?|pull request|commits?|(?P<part>parts?)))"
+    r"(?:re-?land(?:s|ed|ing)?|re-?appl(?:y|ies|ying)|redo|brings? back|re-?submi(?:t(?:s|ted|ting)?|ssion)"
+    r"|re-?attempt(?:s|ed|ing)?)"
+    r"(?:\s+(?:attempt|diffs?|of|from|the|this|a|an|original|previous|prs?|pull request|commits?|(?P<part>parts?)))"
     rf"{{0,5}}:?\s+(?P<list>{LIST})",
     re.I,
 )
@@ -41,8 +45,13 @@ UNDO_WORDS = (
     "original ", "revert", "reversing", "reverses", "back out",
     "backs out", "backing out", "backout", "unland", "backed out",
 )  # fmt: skip
-AGAIN_WORDS = ("reland", "re-land", "reapply", "re-appl", "reapplies", "redo", "bring")
-AGAIN_STEMS = ("land", "appl", "redo", "bring")
+# "Same as D123, but trying to reland it"
+SAME = re.compile(rf"\bsame as (?:the )?(?P<list>(?>{LIST}))[^.]{{0,60}}\bre-?(?:land|submit|appl)", re.I)
+AGAIN_WORDS = (
+    "reland", "re-land", "reapply", "re-appl", "reapplies", "redo", "bring",
+    "resubmi", "re-submi", "reattempt", "re-attempt",
+)  # fmt: skip
+AGAIN_STEMS = ("land", "appl", "redo", "bring", "submi", "attempt")
 NOT_YET = {
     "will", "plan", "should", "for", "before", "not", "later", "can", "cannot", "must", "could", "would", "until",
 }  # fmt: skip

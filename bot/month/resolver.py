@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from bot.model import Credited, Person, Role
-from bot.month.addresses import account, plain
+from bot.month.addresses import account, login_of, plain
 from bot.month.mailmap import Mailmaps
 from bot.month.people import full_names, is_bot, is_tool
 
@@ -14,7 +14,8 @@ class Resolver:
     """Whom trailers name, looked up once and asked for every commit.
 
     Whoever matches `tools` (see `is_tool`) or `bots` (see `is_bot`) is nobody. `mailmaps` are those of the index: a
-    trailer may hold an address that only they know.
+    trailer may hold an address that only they know. `not_theirs` are logins, each with an address of somebody who does
+    not have it, whatever stands before the @ of their addresses.
     """
 
     def __init__(
@@ -23,6 +24,7 @@ class Resolver:
         mailmaps: Mailmaps | Iterable[str] = (),
         tools: Sequence[str] = (),
         bots: Sequence[str] = (),
+        not_theirs: Set[tuple[str, str]] = frozenset(),
     ) -> None:
         self._people = people
         self._mailmaps = mailmaps if isinstance(mailmaps, Mailmaps) else Mailmaps(mailmaps)
@@ -38,8 +40,8 @@ class Resolver:
                 _note(self._by_address, plain(address), number)
                 if found := account(address):
                     _note(self._by_id, found.id or "", number)
-                else:
-                    _note(self._by_beginning, plain(address.partition("@")[0]), number)
+                elif not _is_denied(word := plain(address.partition("@")[0]), person, not_theirs):
+                    _note(self._by_beginning, word, number)
             for login in person.logins:
                 _note(self._by_login, plain(login), number)
             for name in full_names(person):
@@ -48,9 +50,9 @@ class Resolver:
     def person(self, credited: Credited) -> Person | None:
         """Who is named, where that is one person beyond doubt; None for anybody else.
 
-        By address, then by the GitHub account in it, or else by the login (one of GitHub's, of almanac.toml, or what
-        stands before the @ of one person's addresses), or last by a full name of two or more words. Each holds only
-        where it is exactly one person's, and of a login whoever comes first in this order.
+        By address, then by the GitHub account in it, or else by the login (one of GitHub's, of almanac.toml, linked by
+        hand, or what stands before the @ of one person's addresses), or last by a full name of two or more words. Each
+        holds only where it is exactly one person's, and of a login whoever comes first in this order.
         """
         number = self._number(credited)
         return None if number is None else self._people[number]
@@ -64,6 +66,11 @@ class Resolver:
                 found.setdefault((credited.role, number), self._people[number])
         return tuple((role, person) for (role, _), person in found.items())
 
+    def is_unknown(self, credited: Credited) -> bool:
+        """Whether it is nobody's here who is named: no tool, no machine, and not one person beyond doubt."""
+        number = self._by_written(credited.name, credited.address)
+        return (number is None or number < 0) and not is_tool(credited, self._tools)
+
     def _number(self, credited: Credited) -> int | None:
         if is_tool(credited, self._tools):
             return None
@@ -75,7 +82,7 @@ class Resolver:
             number = self._by_its_address(name, address)
             if number is not None:
                 return number
-        elif login := _login(name):
+        elif login := login_of(name):
             number = self._by_login.get(login)
             return self._by_beginning.get(login) if number is None else number
         called = plain(name)
@@ -102,13 +109,11 @@ class Resolver:
 _SEVERAL = -1
 
 
+def _is_denied(word: str, person: Person, not_theirs: Set[tuple[str, str]]) -> bool:
+    return bool(not_theirs) and any((word, address) in not_theirs for address in person.addresses)
+
+
 def _note(index: dict[str, int], word: str, number: int) -> None:
     """Note whose a word is, or that it is several people's."""
     if word and index.setdefault(word, number) != number:
         index[word] = _SEVERAL
-
-
-def _login(name: str) -> str | None:
-    """The login that is written where a name might stand: one word, or one with an @ before it."""
-    login = plain(name).removeprefix("@")
-    return login if login and " " not in login else None

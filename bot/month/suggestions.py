@@ -2,7 +2,8 @@
 
 A name alone speaks for nothing. Of people with one full name (two words or more) these are suggested:
 
-- who write from the same mail domain, other than those where anybody gets an address;
+- who write from the same mail domain, other than those where anybody gets an address. Where the name is a usual one
+  and nothing else speaks for it, that is doubtful: who works there has one address, and so these come last;
 - who have the same word before the @ in different domains, unless it is one that anybody uses (info@);
 - whose name is unusual, if it is found in several repositories. A name is unusual if one of its words is in no other
   name of the index and in no list of common names. Where people of the name write from different organisations at
@@ -23,16 +24,19 @@ from bot.month.addresses import noreply_login, plain
 from bot.month.common_words import COMMON, EVERYBODYS, PUBLIC
 from bot.month.people import is_bot
 
+_DOUBT = "the name is a usual one, and few have two addresses at one place: these are as likely two people"
 MOST_NAMESAKES = 30  # under one name; more of them are a placeholder's, such as “Your Name”
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """People who may be one, most commits first, and why: a sentence without an end for each reason."""
+    """People who may be one, most commits first, and why: a sentence without an end for each reason. `doubt` is what
+    speaks against it, where that is more."""
 
     people: tuple[Person, ...]
     reasons: tuple[str, ...]
     presences: tuple[Presence, ...]  # where they have commits, by address and repository
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +59,15 @@ def suggestions(
     bots: Sequence[str] = (),
     apart: Set[tuple[str, str]] = frozenset(),
 ) -> list[Suggestion]:
-    """Who may be one person, in order of name. Machines, and pairs of addresses in `apart`, are not suggested."""
+    """Who may be one person, in order of name, the doubtful last. Machines, and pairs of addresses in `apart`, are not
+    suggested."""
     where: dict[tuple[str, str], list[Presence]] = defaultdict(list)
     for one in presences:
         where[one.name, one.address].append(one)
     called: dict[str, list[Person]] = defaultdict(list)
     names_with: dict[str, set[str]] = defaultdict(set)
     for person in people:
-        names = {_compared(one.name) for one in person.identities} | {_compared(person.name)}
+        names = {without_signs(one.name) for one in person.identities} | {without_signs(person.name)}
         for name in names:
             if " " in name:
                 called[name].append(person)
@@ -76,30 +81,40 @@ def suggestions(
         is_unusual = any(len(names_with[word]) == 1 and _is_telling(word) for word in name.split())
         for group in _groups(candidates, is_unusual, apart):
             found.setdefault(tuple(sorted(person.addresses for person in group.people)), group)
-    return sorted(found.values(), key=lambda one: (plain(one.people[0].name), one.people[0].addresses))
+    return sorted(found.values(), key=lambda one: (bool(one.doubt), plain(one.people[0].name), one.people[0].addresses))
 
 
 def _groups(candidates: Sequence[_Candidate], is_unusual: bool, apart: Set[tuple[str, str]]) -> Iterator[Suggestion]:
-    """Those of one name who are connected by reasons, group by group."""
+    """Those of one name who are connected by reasons, group by group, then pairs who may belong together for less."""
     by_name = _by_name(candidates) if is_unusual else None
     group_of = list(range(len(candidates)))
     reasons: list[tuple[int, str]] = []
+    doubtful: list[tuple[int, int]] = []
     for (first, one), (second, other) in combinations(enumerate(candidates), 2):
         why = _why(one, other) or ([by_name] if by_name else [])
         mine, theirs = ({n for n, of in enumerate(group_of) if of == group_of[number]} for number in (first, second))
         if not why or any(_are_apart(candidates[n], candidates[m], apart) for n in mine for m in theirs):
+            continue
+        if not is_unusual and one.organisations & other.organisations and not one.beginnings & other.beginnings:
+            doubtful.append((first, second))
             continue
         reasons += [(first, reason) for reason in why]
         group_of = [group_of[first] if number in theirs else group for number, group in enumerate(group_of)]
     for group in sorted(set(group_of)):
         members = [number for number, of in enumerate(group_of) if of == group]
         if len(members) > 1:
-            who = sorted((candidates[n] for n in members), key=lambda one: (-one.person.commits, one.person.addresses))
-            yield Suggestion(
-                tuple(one.person for one in who),
-                tuple(dict.fromkeys(reason for number, reason in reasons if number in members)),
-                tuple(presence for one in who for presence in one.presences),
-            )
+            why = [reason for number, reason in reasons if number in members]
+            yield _suggestion([candidates[n] for n in members], why)
+    for first, second in doubtful:
+        if group_of[first] != group_of[second]:
+            pair = [candidates[first], candidates[second]]
+            yield _suggestion(pair, _why(*pair), _DOUBT)
+
+
+def _suggestion(candidates: Sequence[_Candidate], reasons: Iterable[str], doubt: str = "") -> Suggestion:
+    who = sorted(candidates, key=lambda one: (-one.person.commits, one.person.addresses))
+    presences = tuple(presence for one in who for presence in one.presences)
+    return Suggestion(tuple(one.person for one in who), tuple(dict.fromkeys(reasons)), presences, doubt)
 
 
 def _are_apart(one: _Candidate, other: _Candidate, apart: Set[tuple[str, str]]) -> bool:
@@ -144,7 +159,7 @@ def _candidate(person: Person, where: dict[tuple[str, str], list[Presence]]) -> 
     )
 
 
-def _compared(name: str) -> str:
+def without_signs(name: str) -> str:
     """A name without case, accents and signs between its words."""
     letters = unicodedata.normalize("NFKD", name)
     return plain(re.sub(r"[^\w\s]|_", " ", "".join(sign for sign in letters if not unicodedata.combining(sign))))

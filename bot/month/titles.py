@@ -7,7 +7,7 @@ takes out X.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from bot.month.trailers import references, without_references
@@ -17,6 +17,7 @@ Deed = Literal["takes out", "brings back"]
 READ = 1_000  # characters of a subject that are read
 LEVELS = 8  # how deep quotations are read: nobody means more
 NUMBERS = 200  # characters at the end of a subject in which numbers of pull requests may stand
+LABEL = 26  # characters in which a label such as "fix: " ends
 LISTED = 16  # how many commits one list may name
 
 # One way to name a commit: D123 (also {D123}), owner/name#12, #12, the address of either, or digits of a SHA.
@@ -36,14 +37,26 @@ _HEAD = re.compile(
     re.IGNORECASE,
 )
 _TAG = re.compile(r"(?P<before>(?:\[[^\]]{0,60}\]\s*)*?)[\[(]re-?land ?\d*[\])]:?\s*", re.IGNORECASE)
-_TAIL = re.compile(r"[\s,]*(?:-+|–|—)?\s*[\[(]?\bre-?land(?:ing)?[\])]?$", re.IGNORECASE)
+_TRY = r"(?:re-?land(?:ing)?|re-?submi(?:t(?:ted)?|ssion)|(?:2nd|second|3rd|third) (?:attempt|try)|re-?attempt)"
+_TAIL = re.compile(
+    rf"[\s,]*(?:(?:-+|–|—)?\s*[\[(]?\bre-?land(?:ing)?[\])]?|(?:-+|–|—)\s*{_TRY}"
+    rf"|[\[(]{_TRY}(?:\s+(?:of|from)\s+(?P<list>(?>{LIST})))?[\])])$",
+    re.IGNORECASE,
+)
 _LISTED = re.compile(rf"(?P<list>{LIST})(?P<rest>.*)", re.DOTALL)
 _CHANGES = re.compile(rf"\bchanges?\s+(?:made\s+)?(?:from|in|of|by)\s+(?P<list>{LIST})", re.IGNORECASE)
 _AGAIN_NUMBER = re.compile(r"\s*\((?:v|take |attempt #?)?\d\)$", re.IGNORECASE)
 _TAGS_ONLY = re.compile(_TAGS)
 _QUOTES = "\"“”'`"
+_COUNT = r"(?:v|take |try |attempt )#?[2-9]"
+_NEXT = re.compile(rf"[\s,:–—-]*(?:[\[(]{_COUNT}[\])]|(?P<alone>\b{_COUNT}))$")
+_THEIRS = frozenset(("to", "in", "for", "of", "from", "on", "with", "the", "and", "use", "using", "by", "at"))
+_LABEL = re.compile(rf"(?P<label>[\w./-]{{2,{LABEL - 2}}}):\s+(?=\S)")
+_WITHIN = re.compile(r"[\[(]([^\])]*)[\])]")
 _BETWEEN = re.compile(r"[\"”]\s*(?:,|&|,?\s*and)\s*[\"“]")
 _CUT = ("…", "...")
+_MARKS = f"{_QUOTES}?!., "
+_NONE: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +86,7 @@ def title_of(subject: str) -> Title:
     """What the subject says that its commit takes out or brings back."""
     low = subject[:READ].lower()
     talks = "revert" in low or "out" in low or "land" in low or "appl" in low or "reprise" in low
+    talks = talks or "submi" in low or "attempt" in low or "d try" in low
     return _title(subject[:READ]) if talks else NOTHING
 
 
@@ -88,6 +102,25 @@ def tags_of(title: str) -> tuple[str, str]:
         return "", title
     end = _TAGS_ONLY.match(title).end()  # type: ignore[union-attr]  # it may match nothing, but it matches
     return title[:end], title[end:] or title
+
+
+def core_of(title: str) -> tuple[frozenset[str], str]:
+    """The labels of a plain title, and what stays of it when the same is landed once more in slightly other words:
+    without them, what counts the attempts ("v2"), quotation marks and marks at the end."""
+    if title[:1].isalnum() and title[-1:].isalpha() and ": " not in title[:LABEL]:
+        return _NONE, title
+    tags, text = tags_of(title.strip(_QUOTES))
+    labels = _WITHIN.findall(tags) if tags else []
+    if ": " in text[:LABEL] and (label := _LABEL.match(text)):
+        labels.append(label["label"])
+        text = text[label.end() :]
+    if text.rstrip(")]")[-1:].isdigit() and (attempt := _NEXT.search(text)):
+        first = text[: attempt.start()]
+        if first and first.rpartition(" ")[2] not in _THEIRS:  # "Move to v2" is no second attempt
+            text = first
+            if attempt["alone"]:  # it may be a version after all, and then v2 is not v3
+                labels.append(attempt["alone"])
+    return frozenset(labels), text.strip(_MARKS) or text
 
 
 def numbers_of(subject: str) -> tuple[str, tuple[str, ...]]:
@@ -125,7 +158,10 @@ def _layer(text: str) -> tuple[Deed, tuple[Mention, ...], bool] | None:
         return "brings back", (_mention("brings back", f"{tag['before'].strip()} {text[tag.end() :]}"),), False
     if not (head := _HEAD.match(text)):
         tail = _TAIL.search(text)
-        return ("brings back", (_mention("brings back", text[: tail.start()]),), False) if tail else None
+        if not tail:
+            return None
+        mention = _mention("brings back", text[: tail.start()])
+        return "brings back", (replace(mention, listed=tail["list"] or ""),), False
     does: Deed = "takes out" if head["undo"] else "brings back"
     rest = text[head.end() :]
     names: tuple[Mention, ...] = ()

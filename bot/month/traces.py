@@ -15,7 +15,7 @@ from zlib import crc32
 
 from bot.model import Commit
 from bot.month import phrases
-from bot.month.titles import LISTED, Deed, Mention, numbers_of, plain, tags_of, title_of
+from bot.month.titles import LISTED, Deed, Mention, core_of, numbers_of, plain, tags_of, title_of
 
 TraceKind = Literal["sha", "changeset", "diff", "pull", "subject"]
 READ = 65_536  # characters of a body that are read at its beginning, and as many at its end, where trailers are
@@ -87,19 +87,23 @@ def traces_of(commit: Commit) -> Traces:
                 if not _is_yet_to_come(found):
                     said.restores += _listed(found["list"], home)
                     said.partly = said.partly or bool(found["part"])
+            if "ame as" in text:
+                for found in phrases.SAME.finditer(text):
+                    said.restores += _listed(found["list"], home)
     if "cherry" in low:
         said.copies += [Trace("sha", found[1].lower()) for found in _limited(phrases.PICKED, body)]
-    if _any_of(("fix", "follow", "duced", "ed by ", "regress"), low) and _any_of(phrases.REPAIR_WORDS, low):
+    if _any_of(("fix", "follow", "duced", "used by", "oken by", "regress"), low) and _any_of(phrases.REPAIR_WORDS, low):
         for text in _lines(message, low, phrases.REPAIR_WORDS):
             said.follows += [trace for found in phrases.REPAIRS.finditer(text) for trace in _listed(found[1], home)]
     if "nbreak" in subject and (after := phrases.AFTER.search(subject)):
         said.follows += _listed(after[1], home)
     if "! " in subject[:9] and (squashed := phrases.SQUASHED.match(subject)):
         said.follows += _subjects(home, subject[squashed.end() :])
-    for title in titles:
+    beneath: dict[tuple[Deed, Trace], None] = {}
+    for title in titles if does else ():
         for mention in title.names:
             (said.undoes if mention.does == "takes out" else said.restores).extend(_mentioned(mention, home))
-    beneath = dict.fromkeys((one.does, t) for title in titles for one in title.beneath for t in _mentioned(one, home))
+        beneath |= dict.fromkeys((one.does, trace) for one in title.beneath for trace in _mentioned(one, home))
     return Traces(
         own,
         _others(said.undoes, own),
@@ -136,6 +140,9 @@ def _undoing(said: _Said, message: str, low: str, does: Deed | None) -> None:
         for found in phrases.COMMITS.finditer(text):
             said.undoes += [Trace("sha", digits) for digits in phrases.DIGITS.findall(found[1].lower())]
         for found in phrases.SAID.finditer(text):
+            begin, verb = found.start(), found.start("verb")
+            if phrases.STORY.match(text, found.end()) and not phrases.TELLS.search(text, begin, verb):
+                continue
             said.undoes += _listed(found["list"], said.home)
             said.partly = said.partly or bool(found["part"])
         for found in phrases.WAS.finditer(text) if tells_why else ():
@@ -249,7 +256,12 @@ def _listed(text: str, home: str) -> list[Trace]:
 def key_of(trace: Trace) -> int:
     """A number of 32 bits for a trace. Abbreviated digits have the key of the full ones, and a title that of the same
     title with other tags. Two traces of one key are no harm: what is found by keys is only looked at closely."""
-    return _number(trace.kind, rough(trace).value)
+    kind, value = trace
+    if kind == "sha" or kind == "changeset":  # as `rough` does, in half the time
+        value = value[:SHORT]
+    elif kind == "subject":
+        value = rough(trace).value
+    return _number(kind, value)
 
 
 def rough(trace: Trace) -> Trace:
@@ -263,32 +275,46 @@ def rough(trace: Trace) -> Trace:
 
 
 class Keys(NamedTuple):
-    """What an index keeps of a commit's traces, to load what it is linked with and nothing else.
+    """The keys of a commit: what an index keeps to load what the commit is tied to and nothing else.
 
-    All that can matter for a commit is reached in steps from it: to commits that own a key it points to, to those
-    that point to a key it owns, and to those that share one of its `twins`, which it may be one piece of work with.
+    `own` and `titles` are of the traces it has, `points` and `quotes` of those it points to; titles are apart since
+    thousands of commits may have one. `work` is of its author and title: whoever shares it may be the same patch
+    elsewhere, or bring the commit back without a word.
     """
 
-    own: frozenset[int]
-    pointers: frozenset[int]
-    twins: frozenset[int]
+    own: set[int]
+    titles: set[int]
+    points: set[int]
+    quotes: set[int]
+    work: int | None
 
 
-def keys_of(commit: Commit) -> Keys:
-    """The keys of a commit; they stay the same when its lines are counted. A merge has none."""
-    if commit.is_merge:
-        return Keys(frozenset(), frozenset(), frozenset())
-    traces = traces_of(commit)
-    titles = frozenset(key_of(trace) for trace in traces.own if trace.kind == "subject")
-    shared = frozenset(key_of(trace) for trace in traces.own if trace.kind != "subject")
-    alike = (_number("patch", patch) for patch in patches(commit, traces))
-    return Keys(titles | shared, frozenset(map(key_of, traces.pointers)), shared.union(alike))
+def keys_of(commit: Commit, traces: Traces) -> Keys:
+    """The keys of a commit, whatever its files are."""
+    own, titles, points, quotes = set[int](), set[int](), set[int](), set[int]()
+    for trace in traces.own:
+        (titles if trace.kind == "subject" else own).add(key_of(trace))
+    for trace in traces.pointers:
+        (quotes if trace.kind == "subject" else points).add(key_of(trace))
+    work = work_of(commit, traces)
+    return Keys(own, titles, points, quotes, _number("work", "\n".join(work)) if work else None)
+
+
+def work_of(commit: Commit, traces: Traces) -> tuple[str, str] | None:
+    """The author and the title, as far as a second attempt has them too; the repository does not matter."""
+    title = title_in(traces)
+    return (commit.author.address.casefold(), core_of(title)[1]) if title else None
+
+
+def title_in(traces: Traces) -> str:
+    """The plain title that a commit owns; empty where it was cut off."""
+    return next((trace.value.partition("\n")[2] for trace in reversed(traces.own) if trace.kind == "subject"), "")
 
 
 def patches(commit: Commit, traces: Traces) -> tuple[str, ...]:
     """What two commits of one author and subject share where they are one patch: the author's second, or the same
     files within a month."""
-    subject = next((trace.value.partition("\n")[2] for trace in traces.own if trace.kind == "subject"), "")
+    subject = title_in(traces)
     if not subject:
         return ()
     whose = f"{commit.author.address.casefold()}\n{subject}"

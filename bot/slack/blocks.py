@@ -16,7 +16,7 @@ from bot.slack.limits import MAX_BLOCKS_JSON, MAX_BLOCKS_TEXT, MAX_TEXT, block_t
 from bot.slack.limits_blocks import MAX_HEADER, MAX_SECTION_TEXT
 from bot.story.document import Document
 from bot.story.render import Templates, commit_link, context, ref_link, slack
-from bot.story.wording import count, heading, shortened
+from bot.story.wording import count, heading, mark, shortened
 
 Block = dict[str, Any]
 NAMED_IN_LINE = 2  # items of a person in a digest's first message; the thread has all of them
@@ -129,11 +129,17 @@ def _name(month: Document) -> Row:
 def _one_line(month: Document) -> Row:
     """A person in a digest: the first of what they did, and how much more there is in the thread."""
     name = month["person"]["name"]
-    titles = [shortened(item["title"], LONGEST_IN_LINE) for item in month["items"][:NAMED_IN_LINE]]
+    titles = [_marked(item) for item in month["items"][:NAMED_IN_LINE]]
     more = len(month["items"]) - len(titles)
     told = f": {'; '.join(titles)}" + (f"; {more} more" if more else "")
     leaves = ({"type": "text", "text": name, "style": {"bold": True}}, {"type": "text", "text": told})
     return Row("item", leaves, f"• {slack(name)}{slack(told)}")
+
+
+def _marked(item: Document) -> str:
+    """A title in a line of several, with what became of it."""
+    became = mark(item["kind"], item["state"])
+    return shortened(item["title"], LONGEST_IN_LINE) + (f" ({became})" if became else "")
 
 
 def _item(item: Document, web: str | None, *, name_repository: bool) -> Row:

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from bot.ask.answer import Almanac, Reply
-from bot.slack.blocks import Message, digest_messages, month_messages, words_message
+from bot.ask.explain import SHA_SHOWN, Explanation
+from bot.slack.blocks import Block, Message, digest_messages, month_messages, words_message
+from bot.slack.limits import MAX_BLOCKS_JSON, MAX_TEXT, blocks_json_size
 from bot.story.render import Templates, slack
+from bot.story.wording import clean, shortened
 
 __all__ = ["digest_messages", "reply_messages"]
+
+LONGEST_LINES = (600, 200, 60)  # of an explanation, which has nine at most: with the last it fits whatever it says
 
 
 def reply_messages(reply: Reply, templates: Templates, almanac: Almanac | None = None) -> list[Message]:
     """The messages of a reply. What could not be understood is answered with examples from the index."""
     if reply.help:
         return [help_message(templates, almanac, reply.words)]
+    if reply.explanation:
+        return [explanation_message(reply.explanation)]
     messages: list[Message] = []
     for document in reply.documents:
         told = digest_messages if "digest" in document else month_messages
@@ -20,6 +27,32 @@ def reply_messages(reply: Reply, templates: Templates, almanac: Almanac | None =
     if reply.words:
         messages.append(words_message(slack(reply.words)))
     return messages
+
+
+def explanation_message(explanation: Explanation) -> Message:
+    """What was decided of a commit: one block with a line for each. Nothing in it is parsed by Slack."""
+    message = Message("", ())
+    for longest in LONGEST_LINES:
+        message = _explanation(explanation, longest)
+        if len(message.text) <= MAX_TEXT and blocks_json_size(message.blocks) <= MAX_BLOCKS_JSON:
+            break
+    return message
+
+
+def _explanation(explanation: Explanation, longest: int) -> Message:
+    sha, subject = explanation.commit.sha[:SHA_SHOWN], shortened(clean(explanation.commit.subject), longest)
+    leaves: list[Block] = [_text(sha, "code"), _text(f" {subject}")]
+    lines = [f"{sha} {slack(subject)}"]
+    for line in explanation.lines:
+        said = shortened(line.text, longest)
+        leaves += [_text(f"\n{line.about}", "bold"), _text(f" {said}")]
+        lines.append(f"*{line.about}* {slack(said)}")
+    section = {"type": "rich_text_section", "elements": leaves}
+    return Message("\n".join(lines), ({"type": "rich_text", "elements": [section]},))
+
+
+def _text(text: str, style: str | None = None) -> Block:
+    return {"type": "text", "text": text, **({"style": {style: True}} if style else {})}
 
 
 def help_message(templates: Templates, almanac: Almanac | None, first: str = "") -> Message:

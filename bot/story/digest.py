@@ -9,12 +9,13 @@ from zoneinfo import ZoneInfo
 from bot.model import Commit, Dates, Digest, Identity, MonthFacts, Person, Repository, Sentence
 from bot.month.calendar import Month
 from bot.month.changes import Names
-from bot.month.facts import by_kind, by_repository, month_facts, state_of_index
+from bot.month.facts import all_changes, by_repository, month_facts, state_of_index
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.people import everyone, in_order, is_bot
 from bot.story.proof import counted
-from bot.story.story import month_story
-from bot.story.wording import clean, count, kinds_listed, listed, when
+from bot.story.standing import state_counts, stayed
+from bot.story.story import kinds_told, month_story
+from bot.story.wording import clean, count, listed, when
 
 
 def month_digest(
@@ -75,15 +76,18 @@ def _headline(month: Month, to_date: bool, months: Sequence[MonthFacts]) -> Sent
         return Sentence(f"No commits {at}.", ())
     repositories = [clean(repository.name) for repository, _, _ in by_repository(months)]
     where = listed(repositories)
-    made = len({change.id for facts in months for change in facts.changes})
+    all_of_them = all_changes(months)
+    made = len(all_of_them)
     makers = count(sum(bool(facts.changes) for facts in months), "person", "people")
     others = count(sum(not facts.changes for facts in months), "person", "people")
-    changes, kinds = count(made, "change"), kinds_listed(by_kind(months))
+    changes, kinds = count(made, "change"), kinds_told(all_of_them)
     if not made:
         text = f"{others} merged branches in {where} {at}."
     else:
-        text = f"{makers} made {changes} in {where} {at}: {kinds}."
+        text = f"{makers} made {changes} in {where} {at}{kinds}."
+        text += f" {not_all}" if (not_all := stayed(all_of_them, to_date)) else ""
         if others != "0 people":
             text += f" {others} only merged branches."
-    computed = (at, makers, others, changes, kinds, *repositories)
+    of_states = state_counts(all_of_them)
+    computed = (at, makers, others, changes, kinds, *repositories, *of_states)
     return counted(Sentence(text, commits), f"The month's work {at}.", months, computed)

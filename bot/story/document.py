@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bot.model import Change, Commit, Dates, Digest, MonthFacts, Repository, Sentence, Skills, Story
-from bot.month.facts import by_repository, counts
-from bot.story.wording import clean
+from bot.month.facts import by_repository, counts, states_of
+from bot.story.wording import clean, count
 
 SCHEMA = 1
+MOST_LATER = 10  # sentences of a digest on what happened when its month was over
 Document = dict[str, Any]
 
 
@@ -89,7 +90,7 @@ def month_document(facts: MonthFacts, story: Story) -> Document:
 def digest_document(digest: Digest) -> Document:
     """The document of a channel's month: its headline, and the document of each person's month."""
     months = [facts for facts, _ in digest.months]
-    numbers = [counts(facts) for facts in months]
+    states = states_of(months)
     document = {
         "schema": SCHEMA,
         "digest": clean(digest.title),
@@ -99,16 +100,25 @@ def digest_document(digest: Digest) -> Document:
         "counts": {
             "people": len(months),
             "commits": len({commit.sha for facts in months for commit in facts.commits}),
-            "changes": len({change.id for facts in months for change in facts.changes}),
-            **{key: sum(number[key] for number in numbers) for key in ("landed", "backed_out", "relanded")},
+            "changes": states.total(),
+            "landed": states["landed"] + states["partly"],
+            "backed_out": states["backed_out"],
+            "relanded": states["relanded"],
         },
         "repositories": [_repository(*row) for row in by_repository(months)],
         "headline": _sentence(digest.headline),
         "people": [month_document(facts, story) for facts, story in digest.months],
         "indexed_at": min((m.indexed_at.isoformat(timespec="seconds") for m in months if m.indexed_at), default=None),
-        "notes": [clean(note) for note in digest.notes],
+        "notes": [clean(note) for note in (*_later(digest), *digest.notes)],
     }
     return _with_pages(document, months, digest.dates)
+
+
+def _later(digest: Digest) -> list[str]:
+    """What became of changes when the month was over: the first few, and how many more."""
+    every = list(dict.fromkeys(sentence for _, story in digest.months for sentence in story.later))
+    more = len(every) - MOST_LATER
+    return [*every[:MOST_LATER], *([f"Later, {count(more, 'more change')} went out or came back."] if more > 0 else [])]
 
 
 def _sentence(sentence: Sentence) -> Document:
@@ -124,7 +134,13 @@ def _skills(skills: Skills) -> Document:
 
 
 def _credit(facts: MonthFacts) -> Document:
-    shared = dict.fromkeys(commit.sha for change in facts.changes if change.is_shared for commit in change.commits)
+    own = {(one.name, one.address) for one in facts.person.identities}
+    shared = dict.fromkeys(
+        commit.sha
+        for change in facts.changes
+        for commit in change.commits
+        if (commit.author.name, commit.author.address) not in own
+    )
     return {
         "reviewed": [
             {"repository": clean(one.repository), "commits": one.commits, "people": one.people}

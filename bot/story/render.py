@@ -6,7 +6,7 @@ Templates choose words and order; they never count, sort or filter. A fact that 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from html import escape as escape_html
 from pathlib import Path
@@ -19,9 +19,10 @@ import bot
 from bot.errors import SettingsError
 from bot.month.calendar import Month
 from bot.story.document import Document, dates, helped, pages
-from bot.story.wording import clean, count, heading
+from bot.story.wording import clean, count, heading, mark
 
 _OPENS_BLOCK = re.compile(r"^(\d*)([-+=.)])")  # a list or, below another line, a heading
+MOST_REFS = 8  # of one item in a line of text
 OURS = Path(bot.__file__).parent.parent / "templates"
 
 
@@ -46,6 +47,8 @@ class Templates:
             "plain": clean,
             "title": lambda month: Month.parse(month).title,
             "heading": heading,
+            "mark": lambda item: mark(item["kind"], item["state"]),
+            "refs": shortened_refs,
             "short": lambda sha: sha[:9],
             "date": date,
             "count": count,
@@ -72,6 +75,12 @@ def context(document: Document) -> Document:
     """What a template is given: the document, `web`, the page of each of its repositories, `helped`, sentences on what
     somebody did for others, and `dates`, by which a commit belongs to the month."""
     return {**document, "web": pages(document), "helped": helped(document), "dates": dates(document)}
+
+
+def shortened_refs(refs: Sequence[str]) -> str:
+    """ "#12, #13": the first few, and how many more."""
+    more = len(refs) - MOST_REFS
+    return ", ".join(refs[:MOST_REFS]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def date(iso: str) -> str:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, MonthFacts, Turn
 from bot.month.calendar import NAMES
-from bot.story.evidence import first_sentence
 from bot.story.proof import is_borne_out
+from bot.story.reason import reason
 from bot.story.wording import clean, count
 
 SHORT = 9  # digits of a SHA that is named in a sentence
-LONGEST_WHY = 200
 
 
 def on(instant: datetime, zone: ZoneInfo) -> str:
@@ -74,26 +74,32 @@ def happened_later(facts: MonthFacts, title: Mapping[str, str]) -> Iterator[str]
         yield f"Later: “{called}” {said}{why if _holds(why, [last], facts) else '.'}"
 
 
-def stayed(facts: MonthFacts) -> str:
-    """A sentence on how much of the month did not stay, for its headline; empty where all did."""
-    made = [change for change in facts.changes if change.kind != "revert"]
+def state_counts(changes: Sequence[Change]) -> list[str]:
+    """How many changes are in each state, in words: the numbers that `stayed` may say."""
+    states = Counter(change.state for change in changes if change.kind != "revert")
+    return [count(number, "change") for number in states.values()]
+
+
+def stayed(changes: Sequence[Change], to_date: bool) -> str:
+    """A sentence on how many of the changes of a month did not stay, for its headline; empty where all did."""
+    made = [change for change in changes if change.kind != "revert"]
     out = [change for change in made if change.state == "backed_out"]
     back = [change for change in made if change.state == "relanded"]
-    has = _was if not facts.to_date else _has_been
-    by_then = "" if facts.to_date else " by the end of the month"
+    has = _was if not to_date else _has_been
+    by_then = "" if to_date else " by the end of the month"
     said = []
     if out and len(out) == len(made):
         if len(out) == 1:
             said.append(
                 f"It {has(out)} backed out{by_then}, so nothing of it stayed."
-                if len(facts.changes) == 1
+                if len(changes) == 1
                 else f"The one change of their own {has(out)} backed out{by_then}."
             )
         else:
             said.append(f"{_every(out)} {has(out)} backed out{by_then}, so none of them stayed.")
     elif out:
         said.append(f"{count(len(out), 'change')} {has(out)} backed out{by_then}.")
-    if back and len(back) == len(facts.changes):
+    if back and len(back) == len(changes):
         said.append(f"{_every(back)} had been backed out before and {_is(back)} back in.")
     elif back:
         said.append(f"{count(len(back), 'change')} that had been backed out before {_is(back)} back in.")
@@ -119,11 +125,13 @@ def _was(changes: list[Change]) -> str:
 def _by_whom(turn: Turn | None, facts: MonthFacts, zone: ZoneInfo) -> str:
     if turn is None:
         return ""
-    who = f" by {clean(turn.by)}" if turn.by and turn.by != facts.person.name else ""
+    own = {(one.name, one.address) for one in facts.person.identities}
+    is_own = (turn.commit.author.name, turn.commit.author.address) in own
+    who = f" by {clean(turn.by)}" if turn.by and not is_own else ""
     return f"on {on(turn.commit.committer.at, zone)}{who} ({turn.commit.sha[:SHORT]})"
 
 
 def _why(turn: Turn) -> str:
-    """The first sentence of the reason, quoted; or just the end of the sentence."""
-    why = first_sentence(turn.commit.body, turn.commit.subject)
-    return f": “{why.rstrip('.')}”." if why and len(why) <= LONGEST_WHY else "."
+    """The reason that a turn's commit gives, quoted; or just the end of the sentence."""
+    why = reason(turn.commit.body, turn.commit.subject)
+    return f": “{why}”." if why else "."

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from bot.model import Change, Commit, Item, MonthFacts, Role, Sentence, Story
-from bot.month.facts import by_kind, by_repository, counts
+from bot.model import Change, Commit, Item, Kind, MonthFacts, Role, Sentence, Story
+from bot.month.facts import by_kind, by_repository
 from bot.month.trailers import merged_branch, references, without_references
 from bot.story.evidence import first_sentence
 from bot.story.proof import counted, proved
-from bot.story.standing import happened_later, standing, stayed
+from bot.story.reason import reason
+from bot.story.standing import happened_later, standing, state_counts, stayed
 from bot.story.wording import clean, count, kinds_listed, listed, shortened, told, when
 
 MOST_NAMED = 3  # branches of merges
@@ -51,17 +51,30 @@ def headline(facts: MonthFacts) -> Sentence:
     repositories = [clean(repository.name) for repository, _, _ in by_repository([facts])]
     where = listed(repositories)
     branches = count(len({merge.sha for merge in facts.merges}), "branch", "branches")
-    changes, kinds = count(counts(facts)["changes"], "change"), kinds_listed(by_kind([facts]))
-    if not facts.changes:
+    own = [change for change in facts.changes if not change.is_shared]
+    shared = count(len(facts.changes) - len(own), "change")
+    changes, kinds = count(len(own), "change"), kinds_told(own)
+    if facts.changes and not own:
+        text = f"{name} shared in {shared} by others in {where} {at}."
+    elif not facts.changes:
         text = f"{name} merged {branches} in {where} {at}."
     else:
-        text = f"{name} made {changes} in {where} {at}: {kinds}."
-        text += f" {not_all}" if (not_all := stayed(facts)) else ""
-        if facts.merges:
-            text += f" They also merged {branches}."
-    of_states = [count(number, "change") for number in Counter(change.state for change in facts.changes).values()]
-    computed = (name, at, changes, kinds, branches, *repositories, *of_states)
+        text = f"{name} made {changes} in {where} {at}{kinds}."
+        text += f" {not_all}" if (not_all := stayed(own, facts.to_date)) else ""
+        text += f" They shared in {shared} by others." if len(own) < len(facts.changes) else ""
+    if facts.changes and facts.merges:
+        text += f" They also merged {branches}."
+    of_states = state_counts(own)
+    computed = (name, at, changes, shared, kinds, branches, *repositories, *of_states)
     return counted(Sentence(text, evidence), f"{name} was active {at}.", [facts], computed)
+
+
+def kinds_told(changes: Sequence[Change]) -> str:
+    """ ": 5 features and 1 fix"; or ", among them 5 features" where not all kinds are sure; or nothing."""
+    kinds: dict[Kind, int] = {kind: number for kind, number in by_kind(changes).items() if kind != "chore"}
+    if not kinds:
+        return ""
+    return f"{': ' if sum(kinds.values()) == len(changes) else ', among them '}{kinds_listed(kinds)}"
 
 
 def title(subject: str) -> str:
@@ -78,7 +91,7 @@ def _item(change: Change, facts: MonthFacts) -> Item:
     item = proved(
         Item(
             title=title(lead.subject),
-            text=first_sentence(lead.body, lead.subject) or "",
+            text=_said(change),
             kind=change.kind,
             state=change.state,
             repository=lead.repository,
@@ -87,9 +100,18 @@ def _item(change: Change, facts: MonthFacts) -> Item:
         ),
         facts,
     )
-    with_whom = f"Written by {clean(lead.author.name)}, together with {clean(facts.person.name)}."
+    with_whom = f"Written by {clean(change.shared_by)}, together with {clean(facts.person.name)}."
     said = (item.text, with_whom if change.is_shared else "", standing(change, facts))
     return replace(item, text=" ".join(sentence for sentence in said if sentence))
+
+
+def _said(change: Change) -> str:
+    """The sentence of the lead's body that is told: of a revert why, of anything else the first."""
+    lead = change.lead
+    if change.kind != "revert":
+        return first_sentence(lead.body, lead.subject) or ""
+    why = reason(lead.body, lead.subject) or ""
+    return f"{why}." if why[-1:].isalnum() else why
 
 
 def _helped(facts: MonthFacts) -> Iterator[Sentence]:

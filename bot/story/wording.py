@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from bot.model import Kind
+from bot.model import Kind, State
 from bot.month.calendar import Month
 
 # The order in which a month is told, with the heading and the words for one and for several.
@@ -42,6 +42,13 @@ def heading(kind: Kind) -> str:
 def told(kind: Kind) -> int:
     """Where a kind stands in the order of telling."""
     return list(KINDS).index(kind)
+
+
+def mark(kind: Kind, state: State) -> str:
+    """What became of a change, in a word or two; empty for what simply landed."""
+    if kind == "revert":
+        return "undone" if state == "backed_out" else ""
+    return {"backed_out": "backed out", "partly": "partly backed out", "relanded": "back in"}.get(state, "")
 
 
 def clean(text: str) -> str:

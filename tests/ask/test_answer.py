@@ -138,7 +138,8 @@ def test_of_two_with_one_and_the_same_name_the_active_one_is_told(almanac: Alman
     (document,) = ask(almanac, "sam in october").documents
     assert document["person"]["addresses"] == ["sam@now.example"]
     assert document["notes"] == [
-        "Not counted here: Sam Poe <sam@then.example>, who may be somebody else; “almanac people link” puts addresses together."
+        "Not counted here: Sam Poe <sam@then.example>, who may be somebody else; "
+        "“almanac people link” puts addresses together."
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,13 +11,19 @@ from typing import Any
 
 import pytest
 from builders import GitRepo
+from drawn import scattered
+from hypothesis import given, settings
 from values import ADA, ENGINE, GRACE, INDEXED, WEB, commit, somebody
 
 from bot.ask.answer import Almanac
+from bot.ask.explain import _OF_REVERTS, _STATES
 from bot.errors import CommitUnknown
 from bot.model import Commit, Repository
 from bot.month.calendar import Month, MonthRange
 from bot.settings import Settings
+from bot.slack.limits import MAX_TEXT, faults
+from bot.slack.messages import reply_messages
+from bot.story.render import Templates
 from storage import Store
 
 OCTOBER = MonthRange(Month(2025, 10), Month(2025, 10))
@@ -85,7 +92,7 @@ def test_a_machine(tmp_path: Path) -> None:
 
 def test_a_second_address(tmp_path: Path) -> None:
     at_home = commit("Add a bell", author=somebody("Ada L.", "ada@home.example"), sha=SHA["b1"])
-    almanac = almanac_of(tmp_path, LAMP, at_home)
+    almanac = almanac_of(tmp_path, LAMP, commit("Add a door"), at_home)
     store = Store(tmp_path / "almanac.db")
     before = almanac.explain(at_home.sha).lines[0].text
     assert before == "Ada L.'s, by its address; signed as Ada L. <ada@home.example>"
@@ -115,8 +122,10 @@ def test_a_change_that_was_backed_out_and_came_back(tmp_path: Path) -> None:
         "  whose    Grace Hopper's, by its address; signed as Grace Hopper <grace@example.com>",
         "  month    October 2025, by the author date 2025-10-04 12:00 +0000 in UTC",
         "  change   one change with a1a1a1a1a in acme/engine and c1c1c1c1c in acme/engine, which began with a1a1a1a1a",
+        "  undoes   a1a1a1a1a “Cache the kernel” by Ada Lovelace, known by the pull request",
         "  kind     revert, by the rule “says that it reverts”",
-        f"  state    at the end of the month it stands, now undone: {turns}",
+        "  state    at the end of the month it stands, now undone: undone on 2 November 2025 by Ada Lovelace "
+        "(c1c1c1c1c), known by the pull request",
         IN_ENGINE,
     ]
     assert told(tmp_path / "3", AGAIN, REVERT, WORK) == [
@@ -124,17 +133,73 @@ def test_a_change_that_was_backed_out_and_came_back(tmp_path: Path) -> None:
         BY_ADDRESS,
         "  month    November 2025, by the author date 2025-11-02 12:00 +0000 in UTC",
         "  change   one change with a1a1a1a1a in acme/engine and b1b1b1b1b in acme/engine, which began with a1a1a1a1a",
+        "  restores a1a1a1a1a “Cache the kernel” by Ada Lovelace, known by the pull request",
         chore,
         f"  state    back in, at the end of the month as well as now: {turns}",
         IN_ENGINE,
     ]
 
 
+TITLES = ("Add a plan", "Add a bell")
+PLAN, BELL = (
+    commit(f"{title} (#{n})", body=f"Differential Revision: D7100000{n}", at=f"2025-10-0{n} 12:00", sha=SHA[name])
+    for n, (title, name) in enumerate(zip(TITLES, ("a1", "b1"), strict=True), 1)
+)
+OF_BOTH = commit(
+    'Back out "Add a plan" and "Add a bell"',
+    body="Original Phabricator Diff: D71000001\nOriginal Phabricator Diff: D71000002",
+    at="2025-10-04 12:00",
+    author=GRACE,
+    sha=SHA["c1"],
+)
+
+
+def test_a_revert_of_several_names_them_and_what_became_of_each(tmp_path: Path) -> None:
+    plan_again = commit("Reland Add a plan (#1)", at="2025-10-05 12:00", sha=SHA["d1"])
+    assert told(tmp_path, OF_BOTH, PLAN, BELL, plan_again)[3:6] == [
+        ALONE,
+        "  undoes   a1a1a1a1a “Add a plan” by Ada Lovelace, known by the diff, now back in; b1b1b1b1b “Add a bell” by "
+        "Ada Lovelace, known by the diff, now backed out",
+        "  kind     revert, by the rule “says that it reverts”",
+    ]
+
+
+def test_a_revert_that_does_not_say_so_is_one_by_what_it_does(tmp_path: Path) -> None:
+    """The month's rule, which is not what the words of the commit alone would give; its state is its own."""
+    fix = commit(
+        "Fix broken tests (#9)",
+        body=f"This reverts commit {WORK.sha}.",
+        at="2025-10-05 12:00",
+        author=GRACE,
+        sha=SHA["b1"],
+    )
+    assert told(tmp_path, fix, WORK)[4:7] == [
+        "  undoes   a1a1a1a1a “Cache the kernel” by Ada Lovelace, known by the SHA",
+        "  kind     revert, by the rule “takes out another change”",
+        "  state    it stands, at the end of the month as well as now",
+    ]
+
+
+def test_a_change_that_a_helper_of_it_repairs_is_told_as_in_their_month(tmp_path: Path) -> None:
+    """What somebody wrote together with the author is in the author's month as well."""
+    shared = commit(
+        "Add a lamp (#12)", author=GRACE, body="Co-authored-by: Ada Lovelace <ada@example.com>", sha=SHA["b1"]
+    )
+    revert = commit('Revert "Add a lamp (#12)" (#13)', at="2025-10-05 12:00", sha=SHA["a1"])
+    almanac = almanac_of(tmp_path, revert, shared)
+    (document,) = almanac.months(ADA, OCTOBER)
+    (change,) = document["changes"]
+    lines = {line.about: line.text for line in almanac.explain(revert.sha).lines}
+    assert (change["kind"], change["state"]) == ("feature", "backed_out")
+    assert lines["kind"].startswith("feature, as b1b1b1b1b is")
+    assert lines["state"].startswith("backed out, at the end of the month")
+
+
 def test_a_part_that_was_taken_out(tmp_path: Path) -> None:
     partly = commit('Partially revert "Cache the kernel (#1)"', at="2025-10-04 12:00", author=GRACE, sha=SHA["b1"])
     assert told(tmp_path, WORK, partly)[5] == (
         "  state    partly backed out, at the end of the month as well as now: partly taken out on 4 October 2025 by "
-        "Grace Hopper (b1b1b1b1b), known by the subject"
+        "Grace Hopper (b1b1b1b1b), known by the pull request"
     )
 
 
@@ -158,7 +223,7 @@ def test_a_fix_that_the_month_tells_with_what_it_repairs(tmp_path: Path) -> None
     lines = told(tmp_path, fix, LAMP)
     assert lines[3:] == [
         "  change   told with a1a1a1a1a, which it repairs",
-        "  kind     feature, by the rule “begins with a verb of making”, as the kind of a1a1a1a1a, which is not sure",
+        "  kind     feature, as a1a1a1a1a is, by the rule “begins with a verb of making”, which is not sure",
         IN,
         IN_ENGINE,
     ]
@@ -188,10 +253,23 @@ def test_a_kind_says_its_rule_and_where_that_is_not_sure(tmp_path: Path, subject
         ("Co-authored-by: G <GRACE@example.com>", "written together with Grace Hopper"),
         (
             "Reviewed-by: Grace Hopper <grace@example.com>\nTested-by: Zoe <zoe@x.example>\nTested-by: Y <y@x.example>",
-            "reviewed by Grace Hopper; 2 other trailers name nobody known here",
+            "reviewed by Grace Hopper; trailers also name Zoe <zoe@x.example> and Y <y@x.example>, not known here",
         ),
-        ("Tested-by: Zoe <zoe@x.example>", "1 trailer names nobody known here"),
+        ("Tested-by: Zoe <zoe@x.example>", "trailers name Zoe <zoe@x.example>, not known here"),
+        ("Reviewed By: zoe, yan", "trailers name zoe and yan, not known here"),
+        (
+            "Tested-by: Zoe <zoe@x.example>\nReviewed-by: Zoe <zoe@x.example>",
+            "trailers name Zoe <zoe@x.example>, not known here",
+        ),
+        (
+            "\n".join(f"Tested-by: T{n} <t{n}@x.example>" for n in range(10)),
+            "trailers name " + ", ".join(f"T{n} <t{n}@x.example>" for n in range(8)) + " and 2 more, not known here",
+        ),
         ("Co-authored-by: Ada Lovelace <ada@example.com>", None),
+        ("Reviewed By: ada", None),
+        ("Co-authored-by: Ada <ada@example.com>\nTested-by: Ada Lovelace <ada@laptop.local>", None),
+        ("Co-authored-by: Claude <noreply@anthropic.com>", None),
+        ("Co-authored-by: renovate[bot] <renovate@x.example>", None),
         ("It is bright.", None),
     ],
 )
@@ -266,6 +344,11 @@ NO_SHA = "is no commit: write the first digits of its SHA, or #12 of its subject
             "(acme/web: Three): write more digits",
         ),
         ("#7", "#7 may be abcd11111 (acme/engine: One (#7)) or abcd22222 (acme/engine: Two (#7)): write the SHA"),
+        (
+            "#8",
+            "#8 may be eeee11111 (acme/engine: Four (#8)) or eeee22222 (acme/web: Five (#8)): write acme/engine#8 or "
+            "acme/web#8",
+        ),
     ],
 )
 def test_what_means_none_or_several_is_answered_with_what_to_write(tmp_path: Path, what: str, said: str) -> None:
@@ -273,10 +356,19 @@ def test_what_means_none_or_several_is_answered_with_what_to_write(tmp_path: Pat
         commit(subject, at=f"2025-10-0{n} 12:00", repository=name, sha="abcd" + str(n) * 36)
         for n, (subject, name) in enumerate([("One (#7)", ENGINE), ("Two (#7)", ENGINE), ("Three", WEB)], 1)
     ]
-    almanac = almanac_of(tmp_path, *three, replace(three[0], repository=WEB))
+    eight = [commit("Four (#8)", sha="eeee" + "1" * 36), commit("Five (#8)", repository=WEB, sha="eeee" + "2" * 36)]
+    almanac = almanac_of(tmp_path, *three, replace(three[0], repository=WEB), *eight)
     with pytest.raises(CommitUnknown) as raised:
         almanac.explain(what)
     assert str(raised.value) == said
+
+
+@pytest.mark.parametrize("what", ["web#8", "Web#8", "acme/web#8"])
+def test_a_repository_may_be_named_by_the_last_part_of_its_name(tmp_path: Path, what: str) -> None:
+    here, there = commit("Four (#8)", sha=SHA["a1"]), commit("Five (#8)", repository=WEB, sha=SHA["b1"])
+    almanac = almanac_of(tmp_path, here, there)
+    assert almanac.explain(what).commit == there
+    assert almanac.reply(almanac.question(f"explain {what}")).explanation == almanac.explain(there.sha)
 
 
 def test_a_pull_request_means_its_own_repositorys_commit_before_an_export(tmp_path: Path) -> None:
@@ -342,15 +434,14 @@ def test_neither_state_nor_exports_tell_of_a_hidden_repository(tmp_path: Path) -
 
 def test_a_month_tells_of_a_hidden_repository_how_many_changes_and_no_more(tmp_path: Path) -> None:
     here, there, *out = secret_turns()
-    twin = replace(LAMP, repository=WEB, sha=LAMP.sha)
     own = [here, commit("Add a lamp (#12)", at="2025-10-09 12:00", sha=SHA["e1"])]
-    with_secrets = almanac_of(tmp_path / "1", *own, there, *out, replace(own[1], repository=WEB)).without(HIDDEN)
-    (hidden,) = with_secrets.months(ADA, OCTOBER)
+    secret = [there, *out, replace(own[1], repository=WEB), commit("Plan the raid", repository=WEB)]
+    (hidden,) = almanac_of(tmp_path / "1", *own, *secret).without(HIDDEN).months(ADA, OCTOBER)
     (without,) = almanac_of(tmp_path / "2", *own).without(HIDDEN).months(ADA, OCTOBER)
     assert hidden.pop("notes") == ["1 change in repositories that are not for this channel is left out."]
     assert without.pop("notes") == []
     assert json.dumps(hidden) == json.dumps(without)
-    assert twin.sha not in json.dumps(hidden)
+    assert there.sha not in json.dumps(hidden)
 
 
 def test_help_in_a_hidden_repository_is_not_told(tmp_path: Path) -> None:
@@ -364,6 +455,36 @@ def test_help_in_a_hidden_repository_is_not_told(tmp_path: Path) -> None:
 
 
 # --- asked
+
+
+def test_in_slack_it_is_one_block_of_lines_in_which_nothing_is_parsed(tmp_path: Path) -> None:
+    almanac = almanac_of(tmp_path, commit("Ping <!channel> & all", sha=SHA["a1"]))
+    (message,) = reply_messages(almanac.reply(almanac.question("explain a1a1a1a1")), Templates(), almanac)
+    (block,) = message.blocks
+    (section,) = block["elements"]
+    assert section["elements"][:4] == [
+        {"type": "text", "text": "a1a1a1a1a1a1", "style": {"code": True}},
+        {"type": "text", "text": " Ping <!channel> & all"},
+        {"type": "text", "text": "\nwhose", "style": {"bold": True}},
+        {"type": "text", "text": " Ada Lovelace's, by its address; signed as Ada Lovelace <ada@example.com>"},
+    ]
+    lines = message.text.split("\n")
+    assert lines[:2] == [
+        "a1a1a1a1a1a1 Ping &lt;!channel&gt; &amp; all",
+        "*whose* Ada Lovelace's, by its address; signed as Ada Lovelace &lt;ada@example.com&gt;",
+    ]
+    assert len(lines) == 7
+    assert faults(message.payload()) == []
+
+
+def test_an_explanation_fits_into_a_message_however_long_it_is(tmp_path: Path) -> None:
+    helpers = "\n".join(f"Tested-by: {'漢' * 90} {n} <t{n}@x.example>" for n in range(9))
+    long = commit("& 漢字" * 2_000, body=helpers, sha=SHA["a1"])
+    almanac = almanac_of(tmp_path, long)
+    (message,) = reply_messages(almanac.reply(almanac.question("explain a1a1a1a1")), Templates(), almanac)
+    assert len(message.blocks) == 1
+    assert len(message.text) <= MAX_TEXT
+    assert faults(message.payload()) == []
 
 
 @pytest.mark.parametrize("question", ["why is #12 in october?", "explain a1a1a1a", "explain #12", "what is a1a1a1a1?"])
@@ -431,8 +552,45 @@ def test_the_command_prints_the_same_lines(
     )
     assert almanac("explain", "#12").out == almanac("explain", "acme/engine#12").out == ran.out
     assert json.loads(almanac("explain", sha, "--format", "json").out)["sha"] == sha
+    assert almanac("ask", f"explain {sha}").out == ran.out
+    assert almanac("ask", f"explain {sha}", "--format", "markdown").out == f"```\n{ran.out}```\n"
+    assert "&lt;ada@example.com&gt;\n  month " in almanac("ask", f"explain {sha}", "--format", "html").out
+    assert [one["sha"] for one in json.loads(almanac("ask", f"explain {sha}", "--format", "json").out)] == [sha]
+    assert almanac("ask", "explain ffff1111").out.startswith("No commit ffff1111 is indexed: check the digits")
     there = almanac("explain", sha, "--zone", "America/Los_Angeles").out
     assert "  month    September 2025, by the author date 2025-09-30 17:12 -0700 in America/Los_Angeles\n" in there
     unknown = almanac("explain", "ffff")
     assert (unknown.code, unknown.out) == (1, "")
     assert NOT_INDEXED in unknown.err
+
+
+# --- the promise
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("explained")
+
+
+def test_what_is_explained_is_what_the_month_tells(shared: Path) -> None:
+    """Whatever commits say of each other: the same kind and the same state, for each commit of a month."""
+    almanac_of(shared)
+    store = Store(shared / "almanac.db")
+
+    @settings(max_examples=25)
+    @given(scattered((ENGINE, WEB)))
+    def check(commits: list[Commit]) -> None:
+        for name in (ENGINE, WEB):
+            store.commits.forget(name, sorted(store.commits.stored(name)))
+        almanac = almanac_of(shared, *commits, now="2027-01-01T00:00:00Z")
+        for person in almanac.people():
+            for document in almanac.months(person, MonthRange(Month(2025, 9), Month(2026, 12))):
+                for change in document["changes"]:
+                    for one in change["commits"]:
+                        lines = {line.about: line.text for line in almanac.explain(one["sha"]).lines}
+                        assert lines["month"].startswith(Month.parse(document["month"]).title)
+                        assert lines["kind"].partition(",")[0] == change["kind"]
+                        then = re.split("[,:]", lines["state"].removeprefix("at the end of the month "))[0]
+                        assert then == (_OF_REVERTS if change["kind"] == "revert" else _STATES)[change["state"]]
+
+    check()

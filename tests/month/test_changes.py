@@ -96,7 +96,7 @@ def test_an_empty_month_has_facts() -> None:
         "additions": 0,
         "deletions": 0,
     }
-    assert (facts.commits, facts.repositories, dict(by_kind([facts]))) == ((), (), {})
+    assert (facts.commits, facts.repositories, dict(by_kind(facts.changes))) == ((), (), {})
 
 
 def test_a_repository_that_could_not_be_read_is_noted() -> None:
@@ -124,7 +124,7 @@ def test_every_commit_is_counted_once(rows: list[tuple[int, str, bool]]) -> None
     facts = facts_of(*commits)
     numbers = counts(facts)
     assert len({one.sha for one in commits}) == numbers["commits"]
-    assert len({one.sha for one in commits if not one.is_merge}) == numbers["changes"] == sum(by_kind([facts]).values())
+    assert len({one.sha for one in commits if not one.is_merge}) == numbers["changes"] >= sum(by_kind(facts.changes).values())
     assert numbers["changes"] == numbers["landed"] + numbers["backed_out"] + numbers["relanded"]
 
 

@@ -126,6 +126,39 @@ class TestByHand:
         assert [person.name for person in people] == ["Jane Doe", "Joe Roe", "Max"]
 
 
+class TestLogins:
+    ACCOUNT = "9+ada@users.noreply.github.com"
+
+    def logins(
+        self, identities: Sequence[Identity], links: Sequence[AddressLink], named: Sequence[Table] = ()
+    ) -> dict[str, tuple[str, ...]]:
+        return {person.addresses[0]: person.logins for person in everyone(identities, named, links)}
+
+    def test_linked_by_hand_is_its_persons_and_joins_nobody(self) -> None:
+        links = [said("link", "@Ada-fb", "a@x"), said("link", "b@x", "a@x")]
+        assert self.logins(authors("a@x", "b@x", "c@x"), links) == {"a@x": ("ada-fb",), "c@x": ()}
+        links = [said("link", "@ada", "a@x")]
+        assert together(authors("a@x", "ada@x", self.ACCOUNT), links=links) == {"a@x", "ada@x", self.ACCOUNT}
+
+    def test_what_is_said_last_holds_and_what_is_undone_does_not(self) -> None:
+        log = [said("link", "@ada", "a@x"), said("link", "@ada", "b@x")]
+        assert self.logins(authors("a@x", "b@x"), log) == {"a@x": (), "b@x": ("ada",)}
+        log[1] = said("link", "@ada", "b@x", undone=True)
+        assert self.logins(authors("a@x", "b@x"), log) == {"a@x": ("ada",), "b@x": ()}
+        log.append(said("unlink", "@ada", "a@x"))
+        assert self.logins(authors("a@x", "b@x"), log) == {"a@x": (), "b@x": ()}
+        assert by_hand(log).not_theirs == {("ada", "a@x")}
+
+    def test_almanac_toml_holds_before_a_hand_and_a_hand_before_github(self) -> None:
+        identities, log = authors("a@x", self.ACCOUNT), [said("link", "@ADA", "a@x")]
+        assert self.logins(identities, log) == {"a@x": ("ada",), self.ACCOUNT: ()}
+        table = Table("Ada", ["ada@x"], logins=["ada"])
+        assert self.logins(identities, log, [table]) == {"a@x": (), self.ACCOUNT: ("ada",)}
+
+    def test_of_an_address_that_nobody_has_is_nobodys(self) -> None:
+        assert self.logins(authors("a@x"), [said("link", "@ada", "gone@x")]) == {"a@x": ()}
+
+
 class TestPrecedence:
     TABLES = (Table("Ada", ["ada@x"]), Table("Grace", ["grace@x"], logins=["ghopper"]))
 
@@ -171,7 +204,7 @@ class TestPrecedence:
 
 
 ADDRESSES = st.sampled_from(
-    ["a@x", "B@x", "b@x", "c@x", "", "1+a@users.noreply.github.com", "a@users.noreply.github.com"]
+    ["a@x", "B@x", "b@x", "c@x", "", "@a", "1+a@users.noreply.github.com", "a@users.noreply.github.com"]
 )
 NAMES = st.sampled_from(["Ada", "Bob B", ""])
 

@@ -175,7 +175,7 @@ def test_the_kind_of_a_commit(subject: str, paths: list[str], kind: Kind) -> Non
     [
         ([changed("src/new.py", state="added")], "feature"),
         ([changed("src/new.py", state="added"), changed("src/old.py", state="deleted")], "chore"),
-        ([changed("src/old.py", state="deleted")], "refactor"),
+        ([changed("src/old.py", state="deleted")], "chore"),
         ([FileChange("src/b.py", "renamed", old_path="src/a.py")], "chore"),
         ([FileChange("src/b.py", "renamed", old_path="notes/a.md")], "feature"),
         ([changed(SRC), changed(TEST), changed(DOCS)], "feature"),

@@ -9,21 +9,16 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+from drawn import DAY, histories, later
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, WEB, changed, commit, sha_of
 
 from bot.model import Commit
-from bot.month.changes import changes_of, month_changes
-from bot.month.histories import histories_of
+from bot.month.changes import changes_of
 from bot.month.links import links_of
-from bot.month.traces import keys_of
 
-FIX, DAY = "Cache the kernel of a plan", "2025-10-01 12:00"
-
-
-def later(days: float) -> str:
-    return (datetime.fromisoformat(DAY) + timedelta(days=days)).isoformat(sep=" ")
+FIX = "Cache the kernel of a plan"
 
 
 def original(subject: str = FIX, **more: object) -> Commit:
@@ -80,6 +75,12 @@ def test_a_revert_is_linked_by_the_strongest_trace(subject: str, body: str, foun
         (f'Reapply "{FIX}"', "", "subject"),
         (f"{FIX} - reland (#47)", "", "subject"),
         ("Reland D71000001 (#47)", "", "diff"),
+        (f"{FIX} (resubmit)", "", "subject"),
+        (f"{FIX} - resubmit (#47)", "", "subject"),
+        (f"{FIX} (2nd attempt)", "", "subject"),
+        (f"{FIX} (reattempt of D71000001)", "", "diff"),
+        ("A better cache", "This diff (resubmit from D71000001) widens it.", "diff"),
+        ("A better cache", "Same as D71000001, but trying to reland it since the build is mended.", "diff"),
         ("A better cache", "This is a re-land of D71000001 with a fix.", "diff"),
         ("A better cache", "Relanding https://github.com/acme/engine/pull/41 after the fix.", "pull request"),
         ("Reprise: A cache", "https://github.com/acme/engine/pull/41 was reverted for its locks.", "pull request"),
@@ -101,6 +102,10 @@ def test_what_is_landed_again_is_linked_to_what_was_taken_out(subject: str, body
         "This does not revert D71000001.",
         "We do this before relanding D71000001.",
         "D71000001 was reverted, so the test is skipped.",
+        "Reverting D71000001 did not help, so we tune.",
+        "Reverting D71000001 and D71000002 would help.",
+        "Simply backing out D71000001 doesn't do it.",
+        "Same as D71000001, for the other kernel.",
     ],
 )
 def test_words_about_a_revert_are_none(body: str) -> None:
@@ -128,6 +133,63 @@ def test_what_has_the_title_of_what_was_taken_out_brings_it_back() -> None:
     ):
         assert len(told(first, revert, other)) == 1
     assert told(first, again) == []
+
+
+@pytest.mark.parametrize("revert", ["Revert D71000001: Multisect blamed D71000001", "Undo what broke the build"])
+def test_what_a_machine_took_out_comes_back_under_its_title_alone(revert: str) -> None:
+    """The revert need not quote the title."""
+    first = original(body=EXPORTED)
+    out = after(revert, f"This reverts commit {first.sha}.")
+    again = after(f"{FIX} (#9)", days=3, author=ADA)
+    assert told(first, out, again)[1:] == [(again.subject, "brings back", FIX, "subject", False)]
+    unlike = after(f"{FIX} of another", days=3, author=ADA)
+    assert len(told(first, out, unlike)) == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        (FIX, f"{FIX} v2"),
+        (FIX, f"{FIX}, v2 (#9)"),
+        (FIX, f"{FIX} (take 3)"),
+        (f"{FIX} (v2)", f"{FIX} (v3)"),
+        (f"{FIX}?", FIX),
+        (f"[jax] {FIX}", f"jax: {FIX}"),
+        (f"[jax] {FIX}", f'"[jax] {FIX}"'),
+        (FIX, f"reworked: {FIX}"),
+    ],
+)
+def test_a_second_attempt_has_nearly_the_title_of_the_first(first: str, again: str) -> None:
+    pair = original(first), after("Undo it", f"This reverts commit {original(first).sha}.")
+    assert [one[1] for one in told(*pair, after(again, days=3, author=ADA))] == ["takes out", "brings back"]
+    assert [one[1] for one in told(*pair, after(again, days=3, author=GRACE))] == ["takes out"]
+    assert told(pair[0], after(again, days=3, author=ADA)) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "other"),
+    [
+        ("Move the plan to v2", "Move the plan to v3"),
+        ("Upgrade the kernels v2", "Upgrade the kernels v3"),
+        ("[jax] Add a kernel", "[torch] Add a kernel"),
+        ("fix: the lock of a plan", "test: the lock of a plan"),
+        ("Step 1 of the plan", "Step 2 of the plan"),
+        ("Split the plan, part 1", "Split the plan, part 2"),
+    ],
+)
+def test_titles_that_tell_two_things_apart_are_two(first: str, other: str) -> None:
+    pair = original(first), after("Undo it", f"This reverts commit {original(first).sha}.")
+    assert [one[1] for one in told(*pair, after(other, days=3, author=ADA))] == ["takes out"]
+
+
+def test_of_two_attempts_that_are_out_the_later_one_comes_back() -> None:
+    first, second = original(), original(at=later(2), sha=sha_of("second"))
+    outs = [after("Undo it", f"This reverts commit {sha}.", days=n) for n, sha in ((1, first.sha), (4, second.sha))]
+    third = after(FIX, days=5, author=ADA)
+    found = [
+        (link.source, link.target) for link in links_of([first, second, *outs, third]) if link.kind == "brings back"
+    ]
+    assert found == [(second, first), (third, second)]
 
 
 def test_the_number_of_a_diff_landed_again_brings_it_back() -> None:
@@ -197,7 +259,8 @@ def test_a_revert_of_a_part_is_said_to_be_one() -> None:
     files = after(f'Revert "{FIX}"', paths=["a.py"])
     most = after(f'Back out "{FIX}"', paths=["b.py"])
     unknown = after(f'Back out "{FIX}"', paths=[])
-    for revert, partly in ((words, True), (files, True), (most, False), (unknown, False)):
+    moved = after(f'Revert "{FIX}"', paths=["a.py", "moved/b.py"])
+    for revert, partly in ((words, True), (files, True), (most, False), (unknown, False), (moved, False)):
         assert [link.partly for link in links_of([first, revert])] == [partly], revert.subject
 
 
@@ -314,84 +377,7 @@ def test_ten_thousand_alike_take_seconds(shape: str) -> None:
     assert times[1] < 40 * times[0] + 1, times
 
 
-# --- what a link index must load
-
-_TIMES = st.integers(0, 12)
-
-
-@st.composite
-def histories(draw: st.DrawFn) -> list[Commit]:
-    """Commits of two repositories whose messages point to each other, truly or not."""
-    count = draw(st.integers(2, 14))
-    shas = [sha_of((n, "history")) for n in range(count)]
-    titles = ["Add a plan", "[x] Add a plan", "Tidy", "Fix the lock"]
-    found: list[Commit] = []
-    for n in range(count):
-        other = draw(st.integers(0, count - 1))
-        diff, pull = f"D7100000{draw(st.integers(0, 4))}", draw(st.integers(1, 5))
-        title = draw(st.sampled_from(titles))
-        said = found[draw(st.integers(0, len(found) - 1))].subject if found and draw(st.booleans()) else title
-        subject = draw(
-            st.sampled_from(
-                [title, title, f"{title} (#{pull})", f'Revert "{said}"', f"Reland {said}", f"Revert {diff}"]
-            )
-        )
-        lines = draw(
-            st.lists(
-                st.sampled_from(
-                    [
-                        f"This reverts commit {shas[other]}.",
-                        f"This reverts commit {shas[other][:8]}.",
-                        f"Reverts #{pull}",
-                        f"Differential Revision: {diff}",
-                        f"This is a reland of {diff}",
-                        f"X-link: https://github.com/{WEB}/pull/{pull}",
-                        f"Follow-up to {diff}",
-                        f"(cherry picked from commit {shas[other]})",
-                    ]
-                ),
-                max_size=2,
-            )
-        )
-        found.append(
-            commit(
-                subject,
-                body="\n".join(lines),
-                at=later(draw(_TIMES)),
-                author=draw(st.sampled_from([ADA, GRACE])),
-                repository=draw(st.sampled_from([ENGINE, WEB])),
-                paths=draw(st.sampled_from([["a.py"], ["a.py", "b.py"], ["c.py"]])),
-                sha=shas[n],
-            )
-        )
-    return found
-
-
-def connected(some: list[Commit], everyone: list[Commit]) -> list[Commit]:
-    """What the index loads for some commits, step by step."""
-    keys = {one.sha: keys_of(one) for one in everyone}
-    found = {one.sha: one for one in some}
-    while True:
-        own, pointers, shared = (frozenset().union(*(keys[sha][n] for sha in found)) for n in range(3))
-        more = [
-            one
-            for one in everyone
-            if one.sha not in found
-            and (keys[one.sha].own & pointers or keys[one.sha].pointers & own or keys[one.sha].twins & shared)
-        ]
-        if not more:
-            return list(found.values())
-        found |= {one.sha: one for one in more}
-
-
-@settings(max_examples=300, deadline=None)
-@given(histories(), st.data())
-def test_what_the_keys_lead_to_is_all_that_matters(commits: list[Commit], data: st.DataObject) -> None:
-    """A month told from the commits its keys lead to is the month told from the whole index."""
-    own = data.draw(st.lists(st.sampled_from(commits), unique=True))
-    until = datetime.fromisoformat(later(data.draw(_TIMES))).replace(tzinfo=UTC)
-    loaded = histories_of(connected(own, commits))
-    assert month_changes(own, loaded, until) == month_changes(own, histories_of(commits), until)
+# --- whatever commits there are
 
 
 @settings(max_examples=300, deadline=None)

@@ -57,6 +57,33 @@ def test_a_shared_address_is_told_by_the_name_beside_it() -> None:
     assert [person and person.name for person in found] == ["Joe Roe", "Jane Doe", None]
 
 
+def test_a_login_counts_before_what_stands_before_an_at() -> None:
+    people = [somebody("Ada Lovelace", "ada@example.com", logins=["grace"]), GRACE]
+    assert Resolver(people).person(Credited("reviewer", "Grace")) == people[0]
+
+
+def test_who_was_said_not_to_have_a_login_is_not_meant_by_it() -> None:
+    resolver = Resolver([ADA, GRACE, DAVE_KIM, DAVE_ROE], not_theirs=frozenset({("dave", "dave@roe.example")}))
+    assert resolver.person(Credited("reviewer", "dave")) == DAVE_KIM
+    denied = frozenset({("grace", "grace@example.com")})
+    assert Resolver([GRACE], not_theirs=denied).person(Credited("reviewer", "grace")) is None
+    assert Resolver([GRACE], not_theirs=denied).person(Credited("reviewer", "x", "grace@example.com")) == GRACE
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "unknown"),
+    [
+        ("grace", "", False),
+        ("grace-h", "", True),
+        ("dave", "", True),  # several people
+        ("renovate[bot]", "bot@renovate.example", False),
+        ("Claude", "", False),
+    ],
+)
+def test_who_is_unknown_is_no_person_no_machine_and_no_tool(name: str, address: str, unknown: bool) -> None:
+    assert RESOLVER.is_unknown(Credited("reviewer", name, address)) == unknown
+
+
 def test_each_is_credited_once_a_role_and_never_for_their_own() -> None:
     credits = (
         Credited("coauthor", "Ada Lovelace", "ada@example.com"),

@@ -61,6 +61,21 @@ def test_the_same_full_name_at_one_company_is_suggested() -> None:
     assert found == [(["fanglu@acme.com", "lufang@acme.com"], ["the same full name, and addresses at acme.com"])]
 
 
+def test_of_a_usual_name_it_is_doubtful_and_comes_last() -> None:
+    qiang = (
+        at("Qiang Zhang", "drqiangzhang@acme.com", commits=9),
+        at("Qiang Zhang", "qiangzhang@acme.com", commits=3),
+        at("Qiang Zhang", "qiangzhang@old.com"),
+    )
+    found = suggested(*qiang, *LUCA, at("Zoe Zebrowski", "zoe@acme.com"), at("Zoe Zebrowski", "zz@acme.com"))
+    assert [([person.addresses[0] for person in one.people], bool(one.doubt)) for one in found] == [
+        (["lcw@meta.com", "lcw@fb.com", "luca.wehrstedt@gmail.com"], False),
+        (["qiangzhang@acme.com", "qiangzhang@old.com"], False),
+        (["zoe@acme.com", "zz@acme.com"], False),
+        (["drqiangzhang@acme.com", "qiangzhang@acme.com"], True),
+    ]
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [

@@ -8,13 +8,18 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from values import ENGINE, WEB, commit, sha_of
+from values import ENGINE, GRACE, WEB, commit, sha_of
 
+from bot.model import Commit
 from bot.month.titles import title_of
-from bot.month.traces import Trace, key_of, keys_of, rough, traces_of
+from bot.month.traces import Keys, Trace, key_of, keys_of, rough, traces_of
 
 SHA = sha_of("pointed to")
 KEY = 3666877664
+
+
+def all_keys(one: Commit) -> Keys:
+    return keys_of(one, traces_of(one))
 
 
 def pointing(subject: str, body: str = "") -> dict[str, list[str]]:
@@ -145,16 +150,27 @@ def test_keys_of_abbreviated_digits_and_tagged_titles_meet_the_full_ones() -> No
 def test_keys_fit_a_column_and_do_not_change() -> None:
     """They are stored, so a new release must compute the old ones, or make them anew."""
     assert key_of(Trace("diff", "d71000001")) == KEY
-    keys = keys_of(commit('Revert "Add it (#4)" (#5)', body=f"This reverts commit {SHA}."))
-    assert all(-(2**63) <= key < 2**63 for key in keys.own | keys.pointers | keys.twins)
-    assert key_of(Trace("sha", SHA)) in keys.pointers
-    assert keys_of(commit("Merge it", merge=True)) == (frozenset(),) * 3
+    keys = all_keys(commit('Revert "Add it (#4)" (#5)', body=f"This reverts commit {SHA}."))
+    every = keys.own | keys.titles | keys.points | keys.quotes | {keys.work}
+    assert all(key is not None and 0 <= key < 2**32 for key in every)
+    assert key_of(Trace("sha", SHA)) in keys.points
+    assert key_of(Trace("subject", f"{ENGINE}\nadd it")) in keys.quotes
+    assert all_keys(commit("Add it (#4)")).titles == keys.quotes
 
 
-def test_keys_stay_when_lines_are_counted() -> None:
+def test_keys_are_the_same_whatever_the_files_are() -> None:
+    """They are given up without reading those."""
     one = commit("Add it")
-    uncounted = tuple(replace(file, additions=None, deletions=None) for file in one.files)
-    assert keys_of(replace(one, files=uncounted, is_counted=False)) == keys_of(one)
+    assert all_keys(replace(one, files=(), is_counted=False)) == all_keys(one)
+
+
+def test_two_attempts_at_one_work_have_its_key() -> None:
+    one = all_keys(commit("Add it (#4)")).work
+    for again in ("[x] Add it", "add it v2 (#5)", "jax: Add it?", '"Add it"'):
+        assert all_keys(commit(again, repository=WEB)).work == one, again
+    for other in (commit("Add it", author=GRACE), commit("Add it to that"), commit("Add it: all")):
+        assert all_keys(other).work != one
+    assert all_keys(commit("Add it…")).work is None
 
 
 @pytest.mark.parametrize(
@@ -170,6 +186,10 @@ def test_keys_stay_when_lines_are_counted() -> None:
         ("Add it", "This " * 3_000_000 + "diff reverts"),
         ('Revert "' * 1_000_000, ""),
         ("[x]" * 1_000_000, ""),
+        ("Add it " + "- v2" * 1_000_000, ""),
+        ("Add it (resubmit of " + "D71000001 " * 1_000_000, ""),
+        ("Add it", "Same as D71000001 " * 700_000),
+        ('"' * 1_000_000 + "x: ", ""),
         ("(#1)" * 1_000_000 + "x", ""),
         ("[reland " * 1_000_000, ""),
         ("Add it - reland" * 1_000_000, ""),
@@ -178,13 +198,13 @@ def test_keys_stay_when_lines_are_counted() -> None:
 )
 def test_hostile_messages_cost_no_more(subject: str, body: str) -> None:
     begun = time.perf_counter()
-    keys_of(commit(subject, body=body, sha=SHA))
+    all_keys(commit(subject, body=body, sha=SHA))
     assert time.perf_counter() - begun < 1.0
 
 
 @given(st.text(), st.text())
 def test_any_message_has_traces(subject: str, body: str) -> None:
-    assert keys_of(commit(subject, body=body, sha=SHA)).own
+    assert all_keys(commit(subject, body=body, sha=SHA)).own
 
 
 _WORDS = st.sampled_from(

@@ -69,6 +69,14 @@ def test_a_repository_that_is_hidden_is_not_known_by_name(asked: ThreadedWorkspa
     assert hidden.replace("secret", "absent") == unknown
 
 
+def test_a_commit_that_is_hidden_is_not_known_by_its_sha(asked: ThreadedWorkspace, secret: GitRepo) -> None:
+    sha = secret.tip[:10]
+    assert "Plan the raid" in answer(asked, "shipped", f"@Almanac explain {sha}")["text"]
+    hidden = answer(asked, "general", f"@Almanac explain {sha}")["text"]
+    unknown = answer(asked, "general", "@Almanac explain 0123456789")["text"]
+    assert hidden.replace(sha, "0123456789") == unknown
+
+
 def test_digests_keep_it_too(
     almanac: Callable[..., Any], indexed: Store, secret: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:

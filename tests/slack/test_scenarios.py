@@ -97,6 +97,25 @@ def test_commit_text_pings_nobody(workspace: ThreadedWorkspace) -> None:
     assert leaves[at + 1] == {"type": "text", "text": "now", "style": {"code": True}}
 
 
+@pytest.mark.parametrize("text", ["@Almanac explain {}", "@Almanac why is {} in october?", "/almanac explain {}"])
+def test_a_commit_is_explained_and_its_text_pings_nobody(
+    workspace: ThreadedWorkspace, engine: GitRepo, text: str
+) -> None:
+    sha = engine.shas()[1]
+    ts = workspace.say("guest", "general", text.format(sha[:9]))
+    answer = answer_to(workspace, ts, sha[:12])
+    assert f"{sha[:12]} Ping &lt;!channel&gt; &amp; *everyone* &lt;@U0001&gt;" in answer["text"]
+    assert "October 2025, by the author date 2025-10-02 10:00 +0000 in" in answer["text"]
+    assert [block["type"] for block in answer["blocks"]] == ["rich_text"]  # in which nothing is parsed
+    assert {leaf["type"] for leaf in _leaves(answer["blocks"]) if "text" in leaf} == {"text"}
+    assert faults({"text": answer["text"], "blocks": answer["blocks"]}) == []
+
+
+def test_a_commit_is_explained_by_its_pull_request(workspace: ThreadedWorkspace) -> None:
+    ts = workspace.say("guest", "general", "@Almanac why is #3 in october?")
+    assert "Grace Hopper's, by its address" in answer_to(workspace, ts, "Add a compiler (#3)")["text"]
+
+
 def test_a_redelivered_event_is_answered_once(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("guest", "general", "@Almanac ada october 2025")
     answer_to(workspace, ts, "October 2025")

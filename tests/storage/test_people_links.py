@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from values import ADA, ENGINE, GRACE, WEB, commit
 
-from bot.model import AddressLink, Presence, Repository
+from bot.model import AddressLink, Mention, Presence, Repository
 from storage import Store
 
 AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
@@ -106,6 +106,23 @@ def test_presences_tell_where_and_when_identities_wrote(store: Store) -> None:
         Presence(ADA.name, "ada@example.com", WEB, 1, fifth, fifth),
         Presence(GRACE.name, "grace@example.com", ENGINE, 1, fourth, fourth),
     ]
+
+
+def test_mentions_tell_whom_trailers_name_and_in_whose_commits(store: Store) -> None:
+    body = "Reviewed By: q10, dee\n\nTested-by: Dee <dee@example.com>"
+    commits = [commit("A", body=body), commit("B", body="Reviewed By: q10", at="2025-10-04 12:00")]
+    store.commits.add(ENGINE, [*commits, commit("C", author=GRACE, body="Reviewed By: q10", at="2025-10-05 12:00")])
+    store.commits.add(WEB, [commit("D", repository=WEB, body="Reviewed By: Q10")])
+    ada, grace = ((one.name, one.addresses[0]) for one in (ADA, GRACE))
+    assert sorted(store.identities.mentions(), key=lambda one: (one.name, one.repository, one.author)) == [
+        Mention("Dee", "dee@example.com", "tester", ENGINE, ada, 1),
+        Mention("Q10", "", "reviewer", WEB, ada, 1),
+        Mention("dee", "", "reviewer", ENGINE, ada, 1),
+        Mention("q10", "", "reviewer", ENGINE, ada, 2),
+        Mention("q10", "", "reviewer", ENGINE, grace, 1),
+    ]
+    store.commits.forget(ENGINE, [one.sha for one in commits])
+    assert [one.count for one in store.identities.mentions()] == [1, 1]
 
 
 def test_the_log_can_be_read_in_the_file_itself(store: Store) -> None:

@@ -1,0 +1,316 @@
+"""The numbers of a month: nothing is counted twice, whoever wrote it together and however often it came and went."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from builders import GRACE as HOPPER
+from builders import GitRepo, index
+from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, changed, commit, indexed, sha_of, somebody
+
+from bot.ask.answer import Almanac
+from bot.model import Commit, Helped, MonthFacts, Person, Repository, Role
+from bot.month.calendar import Month, MonthRange
+from bot.month.facts import counts, helped_with, month_facts
+from bot.month.histories import by_commit, histories_of
+from bot.settings import BOTS, Settings
+from bot.story.digest import month_digest
+from bot.story.document import Document, digest_document, month_document
+from bot.story.story import month_story
+from storage import Store
+
+OCTOBER = Month(2025, 10)
+IN_OCTOBER = MonthRange(OCTOBER, OCTOBER)
+BY_GRACE = "Co-authored-by: Grace Hopper <grace@example.com>"
+SHARED = commit("Add a cache", body=f"It holds what was read.\n\n{BY_GRACE}", sha="a" * 40)
+OWN = commit("Add a lamp", author=GRACE, at="2025-10-05 12:00", sha="b" * 40)
+
+
+def facts_of(
+    own: Sequence[Commit], person: Person = ADA, every: Sequence[Commit] | None = None, **more: object
+) -> MonthFacts:
+    whole = by_commit(histories_of(every or own))
+    known = [indexed(ENGINE), indexed(WEB)]
+    return month_facts(person, OCTOBER, UTC_ZONE, own, known, INDEXED, histories=whole, **more)  # type: ignore[arg-type]
+
+
+def almanac_of(path: Path, *commits: Commit) -> Almanac:
+    store = Store(path / "almanac.db")
+    for name in (ENGINE, WEB):
+        store.commits.register(Repository(name, f"/srv/{name}"))
+        store.commits.add(name, [one for one in commits if one.repository == name])
+    return Almanac(store, Settings(ALMANAC_NOW="2025-11-05T09:00:00Z"))
+
+
+def month(path: Path, *commits: Commit, person: Person = GRACE) -> Document:
+    (document,) = almanac_of(path, *commits).months(person, IN_OCTOBER)
+    return document
+
+
+# --- written together
+
+
+def test_what_somebody_wrote_with_another_is_in_their_month_once_and_marked(tmp_path: Path) -> None:
+    document = month(tmp_path, SHARED, OWN)
+    assert [(item["title"], item["text"]) for item in document["items"]] == [
+        (
+            "Add a cache",
+            "It holds what was read. Written by Ada Lovelace, together with Grace Hopper.",
+        ),
+        ("Add a lamp", ""),
+    ]
+    assert document["counts"]["commits"] == document["counts"]["changes"] == 2
+    assert document["credit"] == {"reviewed": [], "coauthored": [SHARED.sha]}
+    assert document["coverage"] == {"commits_told": 2, "commits_total": 2}
+
+
+def test_its_author_has_it_as_their_own(tmp_path: Path) -> None:
+    document = month(tmp_path, SHARED, OWN, person=ADA)
+    assert [(item["title"], item["text"]) for item in document["items"]] == [("Add a cache", "It holds what was read.")]
+    assert document["credit"] == {"reviewed": [], "coauthored": []}
+
+
+def test_of_two_repositories_it_is_one_change(tmp_path: Path) -> None:
+    twin = commit(SHARED.subject, body=SHARED.body, repository=WEB, sha=SHARED.sha)
+    document = month(tmp_path, SHARED, twin, commit("Add sun", author=GRACE, at="2025-08-05 12:00"))
+    assert (document["counts"]["commits"], document["counts"]["changes"]) == (1, 1)
+    assert (document["counts"]["additions"], document["counts"]["deletions"]) == (0, 0)  # counted with its author's
+
+
+def test_a_digest_counts_it_once(tmp_path: Path) -> None:
+    document = almanac_of(tmp_path, SHARED, OWN).digest(OCTOBER)
+    assert document["counts"] == {"people": 2, "commits": 2, "changes": 2, "landed": 2, "backed_out": 0, "relanded": 0}
+    assert [one["counts"]["changes"] for one in document["people"]] == [1, 1]
+
+
+def test_one_change_that_two_people_worked_on_is_one_in_a_digest() -> None:
+    work = commit("Add a cache (#1)", sha="a" * 40)
+    out = commit('Revert "Add a cache (#1)" (#2)', author=GRACE, at="2025-10-04 12:00", sha="b" * 40)
+    again = commit("[reland] Add a cache (#1) (#3)", author=GRACE, at="2025-10-05 12:00", sha="c" * 40)
+    digest = month_digest(
+        "everyone", OCTOBER, UTC_ZONE, [ADA, GRACE], [work, out, again], [indexed(ENGINE)], INDEXED, BOTS
+    )
+    document = digest_document(digest)
+    assert (document["counts"]["commits"], document["counts"]["changes"]) == (3, 1)
+
+
+def test_who_is_their_own_coauthor_wrote_it_alone(tmp_path: Path) -> None:
+    mine = commit("Add a cache", body="Co-authored-by: Ada Lovelace <ada@example.com>")
+    document = month(tmp_path, mine, person=ADA)
+    assert [(item["title"], item["text"]) for item in document["items"]] == [("Add a cache", "")]
+    assert document["credit"]["coauthored"] == []
+    assert document["counts"]["commits"] == 1
+
+
+def test_whose_second_address_is_the_coauthor_wrote_it_alone() -> None:
+    """Under either of the addresses that are theirs."""
+    ada = somebody("Ada Lovelace", "ada@example.com", "ada@home.example")
+    at_home = commit("Add a cache", author=somebody("Ada Lovelace", "ada@home.example"))
+    (change,) = facts_of([at_home], ada).changes
+    assert not change.is_shared
+
+
+def test_a_merge_with_a_coauthor_is_not_theirs(tmp_path: Path) -> None:
+    document = month(tmp_path, commit("Merge branch 'x'", body=BY_GRACE, merge=True), OWN)
+    assert [item["title"] for item in document["items"]] == ["Add a lamp"]
+
+
+# --- help
+
+
+def by_role(*roles: tuple[Role, Commit], person: Person = GRACE) -> list[tuple[str, str, int, int, tuple[str, ...]]]:
+    found: tuple[Helped, ...] = helped_with(person, roles)
+    return [(one.role, one.repository, one.commits, one.people, one.evidence) for one in found]
+
+
+def test_help_is_counted_by_role_and_repository() -> None:
+    one, two = commit("One", at="2025-10-02 12:00", sha="1" * 40), commit("Two", sha="2" * 40)
+    theirs = commit("Three", author=somebody("Zoe"), at="2025-10-09 12:00", sha="3" * 40)
+    page = commit("A page", repository=WEB, sha="4" * 40)
+    assert by_role(("tester", one), ("reviewer", page), ("reviewer", theirs), ("reviewer", two), ("reviewer", one)) == [
+        ("reviewer", ENGINE, 3, 2, (one.sha, two.sha, theirs.sha)),
+        ("reviewer", WEB, 1, 1, (page.sha,)),
+        ("tester", ENGINE, 1, 1, (one.sha,)),
+    ]
+
+
+def test_no_help_are_ones_own_commits_merges_and_what_was_written_together() -> None:
+    merge = commit("Merge branch 'x'", merge=True)
+    assert by_role(("reviewer", OWN), ("tester", OWN), ("reviewer", merge), ("coauthor", SHARED)) == []
+
+
+def test_one_commit_that_is_credited_twice_counts_once() -> None:
+    assert by_role(("reviewer", SHARED), ("reviewer", SHARED)) == [("reviewer", ENGINE, 1, 1, (SHARED.sha,))]
+
+
+def test_help_is_told_beside_the_month(tmp_path: Path) -> None:
+    read = [
+        commit(f"Add part {n}", at=f"2025-10-0{n} 12:00", body="Reviewed-by: Grace Hopper <grace@example.com>")
+        for n in (1, 2)
+    ]
+    document = month(tmp_path, *read, OWN, commit("Later", at="2025-11-02 12:00", body=read[0].body))
+    assert document["credit"]["reviewed"] == [{"repository": ENGINE, "commits": 2, "people": 1}]
+    assert document.helped == ("Reviewed 2 commits by 1 other in acme/engine.",)  # type: ignore[attr-defined]
+    assert document["counts"]["commits"] == 1
+
+
+# --- lines
+
+
+def lines(*commits: Commit) -> tuple[int, int]:
+    numbers = counts(facts_of(commits))
+    return numbers["additions"], numbers["deletions"]
+
+
+FILES = [changed("src/cache.py", 40, 10)]
+WORK = commit("Add a cache (#1)", at="2025-10-03 12:00", paths=FILES)
+
+
+def again(subject: str, day: int, repository: str = ENGINE, body: str = "") -> Commit:
+    return commit(subject, at=f"2025-10-{day:02} 12:00", paths=FILES, repository=repository, body=body)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        [],
+        [commit(WORK.subject, paths=FILES, repository=WEB, sha=WORK.sha)],
+        [again("Add a cache (#9)", 3, WEB)],
+        [again('Revert "Add a cache (#1)" (#2)', 4)],
+        [again('Revert "Add a cache (#1)" (#2)', 4), again("[reland] Add a cache (#1) (#3)", 5)],
+        [again('Revert "Add a cache (#1)" (#2)', 4), again("Add a cache (#3)", 5)],
+        [
+            again('Revert "Add a cache (#1)" (#2)', 4),
+            again("[reland] Add a cache (#1) (#3)", 5),
+            again('Revert "[reland] Add a cache (#1) (#3)" (#4)', 6),
+            again("[reland] Add a cache (#1) (#5)", 7),
+        ],
+        [
+            again('Revert "Add a cache (#1)" (#2)', 4),
+            again("Add a cache (#3)", 5),
+            again('Revert "Add a cache (#3)" (#4)', 6),
+            again("Add a cache (#5)", 7),
+        ],
+        [
+            again("Go back", 4, body=f"This reverts commit {WORK.sha}."),
+            again("[reland] Add a cache (#1) (#3)", 5),
+            again('Revert "[reland] Add a cache (#1) (#3)" (#4)', 6),
+        ],
+    ],
+    ids=[
+        "alone",
+        "the same commit elsewhere",
+        "the same patch elsewhere",
+        "taken out",
+        "brought back",
+        "brought back without a word",
+        "brought back twice",
+        "brought back twice without a word",
+        "taken out in other words",
+    ],
+)
+def test_lines_are_counted_once_however_often_they_came_and_went(more: list[Commit]) -> None:
+    facts = facts_of([WORK, *more])
+    assert len(facts.changes) == 1
+    assert lines(WORK, *more) == (40, 10)
+
+
+def test_a_fix_of_ones_own_change_is_work_of_its_own() -> None:
+    fix = commit("Fix the lock of it", at="2025-10-05 12:00", body="Fixes: " + WORK.sha[:12], paths=["src/cache.py"])
+    facts = facts_of([WORK, fix])
+    assert [change.shas for change in facts.changes] == [(WORK.sha, fix.sha)]
+    assert lines(WORK, fix) == (45, 11)
+
+
+def test_lines_of_a_merge_are_those_of_what_it_merged() -> None:
+    merge = commit("Merge branch 'x'", merge=True)
+    assert lines(WORK, merge) == (40, 10)
+
+
+# --- what arrived when the month was over
+
+
+def merged_on(day: str, number: int = 1) -> Commit:
+    one = commit(f"Add part {number}", sha=f"{number:x}" * 40)
+    at = int(datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp())
+    return replace(one, committer=replace(one.committer, seconds=at))
+
+
+@pytest.mark.parametrize(
+    ("days", "note"),
+    [
+        (["2025-10-31 23:59:59"], None),
+        (["2025-09-30 12:00"], None),  # a clock that is wrong
+        (
+            ["2025-11-01 00:00"],
+            "1 commit of October 2025 was merged only on 1 November 2025, when the month was over: 111111111.",
+        ),
+        (
+            ["2025-12-05 12:00", "2025-11-03 12:00"],
+            "2 commits of October 2025 were merged only by 5 December 2025, when the month was over: 222222222, "
+            "111111111.",
+        ),
+        (
+            [f"2025-11-0{n} 12:00" for n in range(1, 8)],
+            "7 commits of October 2025 were merged only by 7 November 2025, when the month was over: 111111111, "
+            "222222222, 333333333, 444444444, 555555555 and 2 more.",
+        ),
+    ],
+)
+def test_work_that_arrived_later_is_in_the_month_it_was_written_and_noted(days: list[str], note: str | None) -> None:
+    facts = facts_of([merged_on(day, number) for number, day in enumerate(days, 1)])
+    assert (len(facts.changes), facts.notes) == (len(days), (note,) if note else ())
+
+
+def test_of_merges_nobody_says_that_they_came_late() -> None:
+    late = replace(merged_on("2025-11-02 12:00"), parents=("1" * 40, "2" * 40))
+    assert facts_of([late]).notes == ()
+
+
+# --- a month without a commit
+
+
+def test_a_month_of_nothing_but_reviews_tells_them(tmp_path: Path) -> None:
+    """They are work: it is not a month of nothing, nor are other months offered in its place."""
+    read = commit("Add a cache", body="Reviewed-by: Grace Hopper <grace@example.com>", sha="a" * 40)
+    before = commit("Add a lamp", at="2025-08-05 12:00", author=GRACE)
+    document = month(tmp_path, read, before)
+    assert document["headline"] == {
+        "text": "Grace Hopper has no commits in October 2025, but helped with 1 other.",
+        "evidence": [read.sha],
+    }
+    assert document.helped == ("Reviewed 1 commit by 1 other in acme/engine.",)  # type: ignore[attr-defined]
+    assert document["notes"] == []
+    assert document["credit"]["reviewed"] == [{"repository": ENGINE, "commits": 1, "people": 1}]
+
+
+def test_of_several_months_those_of_reviews_are_told_and_nothing_is_said_of_the_others(tmp_path: Path) -> None:
+    read = commit("Add a cache", body="Reviewed-by: Grace Hopper <grace@example.com>")
+    before = commit("Add a lamp", at="2025-08-05 12:00", author=GRACE)
+    told = almanac_of(tmp_path, read, before).months(GRACE, MonthRange(Month(2025, 8), OCTOBER))
+    assert [(document["month"], document["notes"]) for document in told] == [("2025-10", []), ("2025-08", [])]
+
+
+def test_a_story_of_a_document_of_reviews_only_is_whole() -> None:
+    facts = facts_of([], GRACE, helped=[Helped("tester", ENGINE, 2, 1, (sha_of(1), sha_of(2)))])
+    story = month_story(facts)
+    assert story.headline.text == "Grace Hopper has no commits in October 2025, but helped with 2 others."
+    assert month_document(facts, story)["coverage"] == {"commits_told": 0, "commits_total": 0}
+
+
+def test_lines_of_what_was_written_together_are_counted_for_the_answer(
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a first index, which reads names only, as those of what somebody wrote alone are."""
+    monkeypatch.setattr("bot.index.indexer.AT_ONCE", 0)
+    repo = GitRepo(tmp_path / "acme" / "engine")
+    repo.commit("Add a cache", body=BY_GRACE, files={"cache.py": "1\n2\n3\n"})
+    repo.commit("Add a lamp", author=HOPPER, at="2025-08-05 12:00 +0000", files={"lamp.py": "on\n"})
+    index(store, repo)
+    assert store.commits.uncounted("acme/engine") == 2
+    (document,) = Almanac(store, Settings(ALMANAC_NOW="2025-11-05T09:00:00Z")).months(GRACE, IN_OCTOBER)
+    assert document["skills"]["languages"] == [{"name": "Python", "lines": 3}]

@@ -1,0 +1,145 @@
+"""Whom trailers name is found by address or name, when and as what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+from values import ADA, ENGINE, GRACE, WEB, another_commit, changed, commit
+
+from bot.model import Credited, Repository, Role
+from storage import Store
+
+START, END = datetime(2025, 10, 1, tzinfo=UTC), datetime(2025, 11, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def engine(store: Store) -> Store:
+    for name in (ENGINE, WEB):
+        store.commits.register(Repository(name, f"/srv/{name}"))
+    return store
+
+
+def found(
+    store: Store,
+    *addresses: str,
+    names: tuple[str, ...] = (),
+    theirs: Callable[[Credited], bool] = lambda _: True,
+) -> list[tuple[Role, str]]:
+    credited = store.commits.crediting(START, END, addresses, names, theirs)
+    return [(role, one.subject) for role, one in credited]
+
+
+def test_every_role_is_told_in_order_of_time(engine: Store) -> None:
+    words = ("Co-authored", "Reviewed", "Tested", "Reported", "Suggested", "Helped")
+    engine.commits.add(
+        ENGINE,
+        [
+            commit(word, at=f"2025-10-0{day} 12:00", body=f"{word}-by: Grace <grace@example.com>")
+            for day, word in reversed(list(enumerate(words, 1)))
+        ],
+    )
+    assert found(engine, "grace@example.com") == [
+        ("coauthor", "Co-authored"),
+        ("reviewer", "Reviewed"),
+        ("tester", "Tested"),
+        ("reporter", "Reported"),
+        ("suggester", "Suggested"),
+        ("helper", "Helped"),
+    ]
+
+
+def test_one_who_did_two_things_is_told_twice_and_one_named_twice_once(engine: Store) -> None:
+    body = "Reviewed-by: Grace <grace@example.com>\nReviewed-by: Grace <grace@example.com>\nTested-by: Grace <grace@x>"
+    engine.commits.add(ENGINE, [commit("Cache it", body=body)])
+    assert found(engine, "grace@example.com", "grace@x") == [("reviewer", "Cache it"), ("tester", "Cache it")]
+
+
+def test_a_month_is_half_open(engine: Store) -> None:
+    times = ["2025-09-30 23:59:59", "2025-10-01 00:00", "2025-10-31 23:59:59", "2025-11-01 00:00"]
+    engine.commits.add(ENGINE, [commit(at, at=at, body="Reviewed-by: G <g@x>") for at in times])
+    assert found(engine, "g@x") == [("reviewer", times[1]), ("reviewer", times[2])]
+
+
+@pytest.mark.parametrize("written", ["GRACE@Example.com", "grace@example.com"])
+def test_addresses_and_names_are_the_same_in_capitals(engine: Store, written: str) -> None:
+    body = f"Reviewed-by: gRACE hopper <{written}>\n\nReviewed By: GHopper"
+    engine.commits.add(ENGINE, [commit("Cache it", body=body)])
+    assert found(engine, "grace@example.com") == [("reviewer", "Cache it")]
+    assert found(engine, names=("Grace Hopper",)) == [("reviewer", "Cache it")]
+    assert found(engine, names=("ghopper",)) == [("reviewer", "Cache it")]
+
+
+@pytest.mark.parametrize("written", ["Özge Ünal", "özge ünal", "ÖZGE ÜNAL"])
+def test_so_are_letters_beyond_ascii(engine: Store, written: str) -> None:
+    engine.commits.add(ENGINE, [commit("Cache it", body=f"Reviewed-by: {written} <o@elsewhere.example>")])
+    assert found(engine, names=("Özge Ünal",)) == [("reviewer", "Cache it")]
+    assert found(engine, names=("özge ünal",)) == [("reviewer", "Cache it")]
+
+
+def test_nobody_is_found_by_an_empty_address(engine: Store) -> None:
+    engine.commits.add(ENGINE, [commit("Cache it", body="Reviewed By: ada, grace")])
+    assert found(engine, "") == []
+    assert found(engine) == []
+
+
+def test_of_those_who_are_alike_the_asker_chooses(engine: Store) -> None:
+    engine.commits.add(
+        ENGINE,
+        [
+            commit("By one", body="Reviewed-by: Grace Hopper <grace@navy.example>"),
+            commit("By another", body="Reviewed-by: Grace Hopper <grace@other.example>"),
+        ],
+    )
+    seen: list[Credited] = []
+
+    def theirs(one: Credited) -> bool:
+        seen.append(one)
+        return one.address == "grace@navy.example"
+
+    assert found(engine, names=("grace hopper",), theirs=theirs) == [("reviewer", "By one")]
+    assert {(one.name, one.address) for one in seen} == {
+        ("Grace Hopper", "grace@navy.example"),
+        ("Grace Hopper", "grace@other.example"),
+    }
+
+
+def test_what_was_written_together_comes_with_its_files(engine: Store) -> None:
+    """It is told as the co-author's own; of what somebody only reviewed, files are not read."""
+    files = [changed("src/a.py", 7, 3)]
+    together = commit("Together", paths=files, body="Co-authored-by: Grace <grace@example.com>")
+    read = commit("Read", paths=files, at="2025-10-04 12:00", body="Reviewed-by: Grace <grace@example.com>")
+    engine.commits.add(ENGINE, [together, read])
+    credited = engine.commits.crediting(START, END, ["grace@example.com"], [], lambda _: True)
+    assert [(role, one.files) for role, one in credited] == [("coauthor", tuple(files)), ("reviewer", ())]
+    assert credited[0][1] == together
+
+
+def test_a_commit_of_two_repositories_is_told_for_each(engine: Store) -> None:
+    one = commit("Cache it", body="Reviewed-by: Grace <grace@example.com>")
+    engine.commits.add(ENGINE, [one])
+    engine.commits.add(WEB, [commit("Cache it", body=one.body, repository=WEB, sha=one.sha)])
+    credited = engine.commits.crediting(START, END, ["grace@example.com"], [], lambda _: True)
+    assert [found.repository for _, found in credited] == [ENGINE, WEB]
+
+
+def test_what_is_forgotten_is_credited_to_nobody_even_where_its_place_is_taken(engine: Store) -> None:
+    old = commit("Old", body="Reviewed-by: Grace <grace@example.com>")
+    engine.commits.add(ENGINE, [old])
+    engine.commits.forget(ENGINE, [old.sha])
+    engine.commits.add(ENGINE, [another_commit("New", author=ADA)])  # gets the number of the old one
+    assert found(engine, "grace@example.com") == []
+    engine.commits.add(ENGINE, [old])
+    assert found(engine, "grace@example.com") == [("reviewer", "Old")]
+
+
+def test_a_thousand_names_in_one_message_are_no_trouble(engine: Store) -> None:
+    """Only mischief names more than a release does, and that costs no more."""
+    body = "\n".join(f"Reviewed-by: R{n} <r{n}@example.com>" for n in range(1_000))
+    one = commit("Release it", body=body, author=GRACE)
+    engine.commits.add(ENGINE, [one])
+    assert found(engine, "r499@example.com") == [("reviewer", "Release it")]
+    assert found(engine, "r500@example.com") == []
+    engine.commits.forget(ENGINE, [one.sha])
+    assert found(engine, "r499@example.com") == []
