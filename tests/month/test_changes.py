@@ -124,7 +124,11 @@ def test_every_commit_is_counted_once(rows: list[tuple[int, str, bool]]) -> None
     facts = facts_of(*commits)
     numbers = counts(facts)
     assert len({one.sha for one in commits}) == numbers["commits"]
-    assert len({one.sha for one in commits if not one.is_merge}) == numbers["changes"] >= sum(by_kind(facts.changes).values())
+    assert (
+        len({one.sha for one in commits if not one.is_merge})
+        == numbers["changes"]
+        >= sum(by_kind(facts.changes).values())
+    )
     assert numbers["changes"] == numbers["landed"] + numbers["backed_out"] + numbers["relanded"]
 
 
