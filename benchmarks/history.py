@@ -155,7 +155,8 @@ class _History:
         words = self._random.choices(WORDS, k=8 + int(80 * chance * chance))
         lines = [" ".join(words[at : at + 11]) for at in range(0, len(words), 11)]
         if chance > 0.7:
-            lines += ["", f"Reviewed-by: {self._author().name} <{self._author().address}>"]
+            reviewer = self._author()
+            lines += ["", f"Reviewed-by: {reviewer.name} <{reviewer.address}>"]
         return "\n".join(lines)
 
     def _edits(self) -> tuple[Edit, ...]:
