@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -76,7 +76,11 @@ class Everybody:
 
     def author(self, signature: Signature) -> Person | None:
         """Who signs like this; None for somebody whose first commit came just now."""
-        return self._now().authors.get((signature.name, signature.address))
+        return self.authors().get((signature.name, signature.address))
+
+    def authors(self) -> Mapping[tuple[str, str], Person]:
+        """Whose each name with an address is."""
+        return self._now().authors
 
     def _now(self) -> _Kept:
         revision = self._store.revision()  # read first: what is newer than it is only read again

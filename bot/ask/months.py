@@ -69,15 +69,12 @@ class Months:
         return by_commit(histories_of(one for one in tied if one.repository not in self._hidden))
 
     def names(self) -> Names:
-        """Who an author is, by the name that we call them. Each is looked up once: keep it for one answer."""
-        known: dict[tuple[str, str], str] = {}
+        """Who an author is, by the name that we call them, as of now: to be kept for one answer."""
+        known = self._everybody.authors()
 
         def name_of(author: Signature) -> str:
-            key = author.name, author.address
-            if key not in known:
-                person = self._everybody.author(author)
-                known[key] = person.name if person else author.name
-            return known[key]
+            person = known.get((author.name, author.address))
+            return person.name if person else author.name
 
         return name_of
 
