@@ -28,7 +28,7 @@ def tied(connection: sqlite3.Connection, commits: Sequence[Commit]) -> list[Comm
     most = len(known) + MOST_TIED
     ties = _Ties(connection)
     new = list(known.values())
-    seen: set[int] = set()
+    seen = _numbers(connection, commits)  # which their own keys would find once more
     while len(known) < most:
         # What has the title of others may bring those back if they are out, which costs more to find out.
         found = (ties.of(new) if new else ties.out_before(known)) - seen
@@ -44,6 +44,22 @@ def tied(connection: sqlite3.Connection, commits: Sequence[Commit]) -> list[Comm
             if len(known) >= most:
                 break
     return list(known.values())
+
+
+def _numbers(connection: sqlite3.Connection, commits: Sequence[Commit]) -> set[int]:
+    by_repository: dict[str, list[bytes]] = {}
+    for one in commits:
+        by_repository.setdefault(one.repository, []).append(bytes.fromhex(one.sha))
+    return {
+        int(row[0])
+        for name, shas in by_repository.items()
+        for some in batches(shas)
+        for row in connection.execute(
+            f"""SELECT id FROM commits WHERE repository_id = (SELECT id FROM repositories WHERE name = ?)
+                                         AND sha IN ({marks(some)})""",
+            (name, *some),
+        )
+    }
 
 
 class _Title:
