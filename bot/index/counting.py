@@ -12,6 +12,7 @@ from types import TracebackType
 from bot.errors import RepositoryUnavailable
 from bot.index.git import Stopped
 from bot.index.lines import Lines
+from bot.index.together import PATIENCE
 
 Told = Callable[[str, int], None]
 
@@ -71,7 +72,8 @@ class Counting:
         with self._news:
             self._is_over = True
             self._news.notify()
-        self._thread.join()
+        while self._thread.is_alive():
+            self._thread.join(PATIENCE)  # as in Together.each: Ctrl-C may be noticed by another thread
 
     def _run(self) -> None:
         try:

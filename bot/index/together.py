@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager
 from typing import TypeVar
 
@@ -16,6 +16,7 @@ R = TypeVar("R")
 
 CORES = max(1, os.cpu_count() or 1)
 A_HOST = 4  # conversations with one host at a time: a forge answers more of them with 429
+PATIENCE = 0.1  # seconds until it is looked whether all is to end
 AT_ONCE = 16  # repositories that wait for their hosts or their turn
 
 
@@ -56,6 +57,9 @@ class Together:
             try:
                 running = [pool.submit(work, one) for one in jobs]
                 for one in running:
+                    # In short waits: Ctrl-C may be noticed by another thread, which does not wake this one.
+                    while not wait([one], timeout=PATIENCE).done:
+                        pass
                     yield one.result()
             except BaseException:
                 self.halt.stop()
