@@ -307,15 +307,22 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One piece of work as told: a short title, a sentence, and its commits."""
+    """One piece of work as told: a short title, sentences, and its commits.
+
+    Each sentence rests on some of the item's commits, the title on all of them.
+    """
 
     title: str
-    text: str
+    sentences: tuple[Sentence, ...]
     kind: Kind
     state: State
     repository: str
     refs: tuple[str, ...]
     evidence: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return " ".join(sentence.text for sentence in self.sentences)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,9 @@ def faults(text: str, evidence: Iterable[str], facts: MonthFacts, computed: Iter
 
 
 def proved(item: Item, facts: MonthFacts) -> Item:
-    """The item, or its plain form, a title and no more, where its sentence does not hold."""
-    return replace(item, text="") if item.text and faults(item.text, item.evidence, facts, (item.repository,)) else item
+    """The item without the sentences that do not hold; its title alone where none does."""
+    held = tuple(one for one in item.sentences if not faults(one.text, one.evidence, facts, (item.repository,)))
+    return replace(item, sentences=held)
 
 
 def is_borne_out(text: str, commits: Iterable[Commit], computed: Iterable[str] = ()) -> bool:

@@ -87,22 +87,22 @@ def title(subject: str) -> str:
 
 def _item(change: Change, facts: MonthFacts) -> Item:
     """A change as told: what it is, the first sentence of why, and what became of it."""
-    lead = change.lead
+    lead, shas = change.lead, tuple(dict.fromkeys(change.shas))
     item = proved(
         Item(
             title=title(lead.subject),
-            text=_said(change),
+            sentences=tuple(Sentence(text, shas) for text in (_said(change),) if text),
             kind=change.kind,
             state=change.state,
             repository=lead.repository,
             refs=change.refs,
-            evidence=tuple(dict.fromkeys(change.shas)),
+            evidence=shas,
         ),
         facts,
     )
     with_whom = f"Written by {clean(change.shared_by)}, together with {clean(facts.person.name)}."
-    said = (item.text, with_whom if change.is_shared else "", standing(change, facts))
-    return replace(item, text=" ".join(sentence for sentence in said if sentence))
+    more = (with_whom if change.is_shared else "", standing(change, facts))
+    return replace(item, sentences=(*item.sentences, *(Sentence(text, shas) for text in more if text)))
 
 
 def _said(change: Change) -> str:
@@ -138,7 +138,7 @@ def _merges(facts: MonthFacts) -> list[Item]:
         items.append(
             Item(
                 title=_merged(merges),
-                text="",
+                sentences=(),
                 kind="chore",
                 state="landed",
                 repository=repository,

@@ -112,9 +112,19 @@ def test_evidence_must_be_of_the_month() -> None:
 
 
 def test_a_sentence_that_does_not_hold_leaves_the_plain_title() -> None:
-    item = Item("Cache keys", "It is 3x faster.", "feature", "landed", "acme/engine", (), (ONE.sha,))
+    item = Item(
+        "Cache keys", (Sentence("It is 3x faster.", (ONE.sha,)),), "feature", "landed", "acme/engine", (), (ONE.sha,)
+    )
     assert (proved(item, FACTS).title, proved(item, FACTS).text) == ("Cache keys", "")
-    held = Item("Cache keys", "Hits go from 87% to 99%.", "feature", "landed", "acme/engine", (), (ONE.sha,))
+    held = Item(
+        "Cache keys",
+        (Sentence("Hits go from 87% to 99%.", (ONE.sha,)),),
+        "feature",
+        "landed",
+        "acme/engine",
+        (),
+        (ONE.sha,),
+    )
     assert held == proved(held, FACTS)
 
 
