@@ -31,6 +31,11 @@ class Signature:
     offset: int
 
     @property
+    def who(self) -> tuple[str, str]:
+        """The name and the address, exactly as written: who signed, whenever it was."""
+        return self.name, self.address
+
+    @property
     def at(self) -> datetime:
         """The instant, in UTC; a time past the year 9998 is shown as its last day."""
         return datetime.fromtimestamp(min(max(self.seconds, 0), _LAST_SECOND), UTC)
@@ -121,6 +126,11 @@ class Person:
     @property
     def commits(self) -> int:
         return sum(identity.commits for identity in self.identities)
+
+    @property
+    def signatures(self) -> frozenset[tuple[str, str]]:
+        """As whom they sign: `commit.author.who in person.signatures` says that a commit is theirs."""
+        return frozenset((identity.name, identity.address) for identity in self.identities)
 
 
 @dataclass(frozen=True, slots=True)

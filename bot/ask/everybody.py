@@ -78,6 +78,11 @@ class Everybody:
         """Who signs like this; None for somebody whose first commit came just now."""
         return self.authors().get((signature.name, signature.address))
 
+    def name_of(self, author: Signature) -> str:
+        """What we call an author: as whom they are known, or else as they signed."""
+        person = self.author(author)
+        return person.name if person else author.name
+
     def authors(self) -> Mapping[tuple[str, str], Person]:
         """Whose each name with an address is."""
         return self._now().authors

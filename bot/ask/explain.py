@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from bot.ask.everybody import Everybody
 from bot.errors import CommitUnknown
-from bot.model import Change, Commit, Credited, Dates, Identity, Person, Signature, Turn
+from bot.model import Change, Commit, Credited, Dates, Identity, Person, Turn
 from bot.month.calendar import LAST, Month
 from bot.month.changes import month_changes
 from bot.month.histories import History
@@ -161,7 +161,7 @@ def explained(
 
 def _whose(commit: Commit, person: Person | None, everybody: Everybody, bots: Sequence[str]) -> Line:
     author = commit.author
-    name = clean(person.name if person else author.name)
+    name = clean(everybody.name_of(author))
     identity = Identity(author.name, author.address)
     signed = f"signed as {clean(author.name)} <{clean(author.address)}>"
     rule = everybody.rules().why(identity).replace("linked by hand", "a link made by hand")
@@ -200,8 +200,7 @@ def _helped(commit: Commit, person: Person | None, everybody: Everybody, bots: S
 
 def _names(commit: Commit, person: Person | None) -> set[str]:
     """How trailers may write a commit's own author."""
-    signed = [(commit.author.name, commit.author.address)]
-    signed += [(one.name, one.address) for one in person.identities] if person else []
+    signed = {commit.author.who} | (person.signatures if person else frozenset())
     logins = (*person.logins, person.name) if person else ()
     each = {*logins, *(name for name, _ in signed), *(address for _, address in signed)}
     each |= {address.partition("@")[0] for _, address in signed}
@@ -293,13 +292,12 @@ def _done(commit: Commit, histories: Mapping[tuple[str, str], History], everybod
         said, shas = [], []
         for history, turn in deeds[:MOST_NAMED]:
             work = next((one for one in history.originals if one.repository == commit.repository), history.originals[0])
-            person = everybody.author(work.author)
             where = "" if work.repository == commit.repository else f" in {clean(work.repository)}"
             now = "" if len(deeds) == 1 or does == "brings back" else f", now {_STATES[history.at(None).state]}"
             title = shortened(clean(numbers_of(work.subject)[0]), LONGEST_TITLE)
             said.append(
                 f"{'a part of ' if turn.partly else ''}{work.sha[:SHORT]} “{title}”{where} by "
-                f"{clean(person.name if person else work.author.name)}, known by the {turn.found_by}{now}"
+                f"{clean(everybody.name_of(work.author))}, known by the {turn.found_by}{now}"
             )
             shas.append(work.sha)
         if len(deeds) > MOST_NAMED:
@@ -311,22 +309,17 @@ def _done(commit: Commit, histories: Mapping[tuple[str, str], History], everybod
 def _theirs(commit: Commit, histories: Mapping[tuple[str, str], History], everybody: Everybody) -> list[Commit]:
     """The commits of histories that the author of one of them has written, alone or with others."""
     person = everybody.author(commit.author)
-    own = {(one.name, one.address) for one in person.identities} if person else set()
-    own.add((commit.author.name, commit.author.address))
+    own = {commit.author.who} | (person.signatures if person else frozenset())
     each = {id(history): history for history in histories.values()}.values()
     every = {(one.repository, one.sha): one for history in each for one in history.commits}
-    return [
-        one
-        for one in every.values()
-        if (one.author.name, one.author.address) in own or _has_helped(own, one, everybody)
-    ]
+    return [one for one in every.values() if one.author.who in own or _has_helped(own, one, everybody)]
 
 
 def _has_helped(own: Set[tuple[str, str]], commit: Commit, everybody: Everybody) -> bool:
     """Whether a trailer names somebody, by their identities, as a co-author."""
     credited = [one for one in credits_of(commit.body) if one.role == "coauthor"]
     named = everybody.resolver().credited(credited) if credited else ()
-    return any((one.name, one.address) in own for _, who in named for one in who.identities)
+    return any(not own.isdisjoint(who.signatures) for _, who in named)
 
 
 def _told(
@@ -337,12 +330,7 @@ def _told(
     until: datetime | None,
 ) -> Change:
     """The change that a month tells a commit in."""
-
-    def name_of(author: Signature) -> str:
-        person = everybody.author(author)
-        return person.name if person else author.name
-
-    changes = month_changes(view, histories, until, name_of)
+    changes = month_changes(view, histories, until, everybody.name_of)
     return next(change for change in changes if commit in change.commits)
 
 
@@ -364,8 +352,7 @@ def _part(commit: Commit, history: History) -> Line:
 
 
 def _turn(turn: Turn, words: Mapping[str, str], everybody: Everybody, zone: ZoneInfo) -> str:
-    person = everybody.author(turn.commit.author)
-    by = clean(person.name if person else turn.commit.author.name)
+    by = clean(everybody.name_of(turn.commit.author))
     partly = "partly " if turn.partly else ""
     sha = turn.commit.sha[:SHORT]
     when = on(turn.commit.committer.at, zone)

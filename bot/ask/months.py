@@ -73,7 +73,7 @@ class Months:
         known = self._everybody.authors()
 
         def name_of(author: Signature) -> str:
-            person = known.get((author.name, author.address))
+            person = known.get(author.who)
             return person.name if person else author.name
 
         return name_of
@@ -116,17 +116,17 @@ class Months:
         before_at = {address.partition("@")[0] for address in person.addresses if not noreply_login(address)}
         names = {*person.logins, *before_at, person.name, *(one.name for one in person.identities)}
         names |= {f"@{name}" for name in names}
-        own = {(one.name, one.address) for one in person.identities}
+        own = person.signatures
 
         def is_theirs(one: Credited) -> bool:  # not by equality: an index that runs counts more commits of theirs
             named = resolver.person(one)
-            return named is not None and any((it.name, it.address) in own for it in named.identities)
+            return named is not None and not own.isdisjoint(named.signatures)
 
         found = self._store.commits.crediting(start, end, person.addresses, sorted(names - {""}), is_theirs)
         return [
             (role, commit)
             for role, commit in found
-            if (commit.author.name, commit.author.address) not in own
+            if commit.author.who not in own
             and not commit.is_merge
             and (not repositories or commit.repository in repositories)
         ]

@@ -21,7 +21,7 @@ from bot.index.git import GitAt, GitFailed
 from bot.index.gitlog import LINES_OPTIONS, LinesParser
 from bot.index.mirror import has_contents, stored_at
 from bot.index.shas import Shas
-from bot.index.together import Together
+from bot.index.together import PATIENCE, Together
 from bot.model import Commit, FileChange, Repository
 
 log = logging.getLogger(__name__)
@@ -32,7 +32,6 @@ PAGE = 20_000  # commits whose SHAs are held in memory
 MANY_FILES = 20_000  # held in memory before they are stored, and more only of a single commit
 BLOCK = 250  # commits dealt out to a git at a time, and stored at a time
 PROCESSES = max(1, min(4, os.cpu_count() or 1))
-PATIENCE = 0.1  # seconds until it is asked again whether it is over
 ANSWER_SECONDS = 5.0  # what an answer waits for lines; then it is given without them
 
 

@@ -21,19 +21,24 @@ Key = tuple[str, str]
 Names = Callable[[Signature], str]  # who an author is, told by name
 
 
+def as_signed(author: Signature) -> str:
+    """The name that somebody signed with, where nobody knows better who they are."""
+    return author.name
+
+
 def changes_of(commits: Iterable[Commit], until: datetime | None = None) -> tuple[Change, ...]:
     """The changes that the commits make up, as they stand before `until`, or now. Merges make none.
 
     Each commit is in exactly one. Changes are in order of their lead's author date, then id.
     """
-    return _in_order(_change(one, one.commits, until, _name) for one in histories_of(commits))
+    return _in_order(_change(one, one.commits, until, as_signed) for one in histories_of(commits))
 
 
 def month_changes(
     commits: Iterable[Commit],
     histories: Iterable[History] | Mapping[Key, History],
     until: datetime | None,
-    names: Names = lambda author: author.name,
+    names: Names = as_signed,
 ) -> tuple[Change, ...]:
     """The changes that somebody's commits of a month belong to, each with those commits only.
 
@@ -153,7 +158,3 @@ def _in_order(changes: Iterable[Change]) -> tuple[Change, ...]:
 
 def _key(commit: Commit) -> Key:
     return commit.repository, commit.sha
-
-
-def _name(author: Signature) -> str:
-    return author.name

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Dates, Helped, Kind, MonthFacts, Person, Repository, Role, State
 from bot.month.calendar import Month
-from bot.month.changes import Names, month_changes
+from bot.month.changes import Names, as_signed, month_changes
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.skills import skills_of
 from bot.month.titles import numbers_of
@@ -30,7 +30,7 @@ def month_facts(
     notes: Sequence[str] = (),
     *,
     histories: Mapping[tuple[str, str], History] | None = None,
-    names: Names = lambda author: author.name,
+    names: Names = as_signed,
     helped: Iterable[Helped] = (),
     dates: Dates = "author",
 ) -> MonthFacts:
@@ -44,9 +44,9 @@ def month_facts(
     touched = {commit.repository for commit in commits}
     indexed = [repository.indexed_at for repository in repositories if repository.indexed_at]
     whole = by_commit(histories_of(commits)) if histories is None else histories
-    own = {(one.name, one.address) for one in person.identities}
+    own = person.signatures
     changes = tuple(
-        replace(change, shared_by=names(change.lead.author)) if _whose(change.lead) not in own else change
+        replace(change, shared_by=names(change.lead.author)) if change.lead.author.who not in own else change
         for change in month_changes(commits, whole, month.bounds(zone)[1], names)
     )
     return MonthFacts(
@@ -63,10 +63,6 @@ def month_facts(
         helped=tuple(helped),
         dates=dates,
     )
-
-
-def _whose(commit: Commit) -> tuple[str, str]:
-    return commit.author.name, commit.author.address
 
 
 def _of_two_months(commits: Iterable[Commit], month: Month, zone: ZoneInfo, dates: Dates) -> list[str]:
@@ -109,16 +105,15 @@ def _shas(commits: Sequence[Commit]) -> str:
 
 
 def helped_with(
-    person: Person, credited: Iterable[tuple[Role, Commit]], names: Names = lambda author: author.name
+    person: Person, credited: Iterable[tuple[Role, Commit]], names: Names = as_signed
 ) -> tuple[Helped, ...]:
     """What a person did for others' commits, from the commits whose trailers name them, by role and repository.
 
     Co-authored commits are the person's own as well, and so are not among these.
     """
     found: dict[tuple[Role, str], dict[str, Commit]] = {}
-    own = {(one.name, one.address) for one in person.identities}
     for role, commit in credited:
-        if role != "coauthor" and _whose(commit) not in own and not commit.is_merge:
+        if role != "coauthor" and commit.author.who not in person.signatures and not commit.is_merge:
             found.setdefault((role, commit.repository), {})[commit.sha] = commit
     return tuple(
         Helped(

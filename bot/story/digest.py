@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Commit, Dates, Digest, Identity, MonthFacts, Person, Repository, Sentence
 from bot.month.calendar import Month
-from bot.month.changes import Names
+from bot.month.changes import Names, as_signed
 from bot.month.facts import all_changes, by_repository, month_facts, state_of_index
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.people import everyone, in_order, is_bot
@@ -29,7 +29,7 @@ def month_digest(
     bots: Sequence[str],
     team: Sequence[Person] | None = None,
     histories: Mapping[tuple[str, str], History] | None = None,
-    names: Names = lambda author: author.name,
+    names: Names = as_signed,
     dates: Dates = "author",
 ) -> Digest:
     """The digest of a month: everyone who is active in it by `dates`, in order of name, or only a team's people.

@@ -125,8 +125,7 @@ def _was(changes: list[Change]) -> str:
 def _by_whom(turn: Turn | None, facts: MonthFacts, zone: ZoneInfo) -> str:
     if turn is None:
         return ""
-    own = {(one.name, one.address) for one in facts.person.identities}
-    is_own = (turn.commit.author.name, turn.commit.author.address) in own
+    is_own = turn.commit.author.who in facts.person.signatures
     who = f" by {clean(turn.by)}" if turn.by and not is_own else ""
     return f"on {on(turn.commit.committer.at, zone)}{who} ({turn.commit.sha[:SHORT]})"
 
