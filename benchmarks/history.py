@@ -119,7 +119,7 @@ class _History:
     def _commit(self, number: int, parents: tuple[int, ...]) -> Made:
         chance = self._random.random
         reverts = None
-        subject = self._subject()
+        subject = self._subject(number)
         if self._subjects and chance() < 1 / REVERT:
             reverts, of_it = self._subjects.pop(int(chance() * len(self._subjects)))
             subject = f'Revert "{of_it}"'
@@ -143,9 +143,10 @@ class _History:
         each = SECONDS / self._wanted
         return BEGIN + int((number - self._random.random()) * each)
 
-    def _subject(self) -> str:
+    def _subject(self, number: int) -> str:
         choice = self._random.choice
-        ref = f" (#{self._random.randrange(1, 99_999)})" if self._random.random() < 0.5 else ""
+        # As on a forge, where no two pull requests of a repository have one number.
+        ref = f" (#{number})" if self._random.random() < 0.5 else ""
         return f"{choice(VERBS)} {choice(WORDS)} {choice(NOUNS)} in {choice(AREAS)}{ref}"
 
     def _body(self) -> str:

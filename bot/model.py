@@ -190,7 +190,7 @@ class Turn:
 
     does: Literal["takes out", "brings back"]
     commit: Commit
-    found_by: str  # the trace that tells: "SHA", "changeset", "diff", "pull request", "subject"
+    found_by: str  # the trace that tells: "SHA", "changeset", "diff", "pull request", "subject", "lines"
     partly: bool = False
     by: str = ""  # whose work the commit is, by name
 
@@ -347,6 +347,7 @@ class Story:
     impact: tuple[Sentence, ...] = ()
     helped: tuple[Sentence, ...] = ()
     later: tuple[str, ...] = ()
+    replaced: int = 0  # sentences that did not hold, and were left out or told in plain words
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,7 +369,8 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """A month of everyone in a team or in the repositories, person by person in order of name."""
+    """A month of everyone in a team or in the repositories: what was worked on across people, the weightiest first, and
+    person by person in order of name."""
 
     title: str
     month: Month
@@ -378,3 +380,5 @@ class Digest:
     months: tuple[tuple[MonthFacts, Story], ...]
     notes: tuple[str, ...] = field(default=())
     dates: Dates = "author"
+    themes: tuple[Item, ...] = ()
+    summaries: tuple[Sentence, ...] = ()  # of each of the months

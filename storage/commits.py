@@ -11,10 +11,11 @@ from bot.model import Commit, Credited, Dates, FileChange, Identity, Role, Signa
 from bot.month.traces import Trace, key_of
 from storage.credits import commits_crediting, credited_like
 from storage.dates import COLUMNS
+from storage.made import FileRow, Made, file_rows, made
 from storage.repositories import Repositories, repository_id, repository_ids
 from storage.rows import identity_ids, insert, insert_files, remove, select, select_numbered
 from storage.search import matching, query_of
-from storage.tied import tied
+from storage.tied import Tied, tied
 from storage.traces import OWNS
 from storage.transactions import Transaction, batches, marks, numbers, written
 
@@ -37,7 +38,11 @@ class Commits(Repositories):
 
     def add(self, name: str, commits: Sequence[Commit]) -> int:
         """Store the commits in one transaction, leaving out those already there. Returns how many were new."""
-        with self._transaction(write=True) as connection:
+        return self.add_made(name, [made(commit) for commit in commits])
+
+    def add_made(self, name: str, commits: Sequence[Made]) -> int:
+        """The same with commits that were made ready before."""
+        with self._transaction(write=True, bulk=True) as connection:
             number = repository_id(connection, name)
             known = _existing(connection, number, [commit.sha for commit in commits])
             new = {commit.sha: commit for commit in commits if commit.sha not in known}
@@ -62,15 +67,15 @@ class Commits(Repositories):
 
     def put_lines(self, name: str, counted: Sequence[tuple[str, Sequence[FileChange]]]) -> None:
         """Give commits their files with line counts, in place of those they have, in one transaction."""
-        with self._transaction(write=True) as connection:
+        with self._transaction(write=True, bulk=True) as connection:
             number = repository_id(connection, name)
-            found: list[tuple[int, Sequence[FileChange]]] = []
+            found: list[tuple[int, Sequence[FileRow]]] = []
             for sha, files in counted:
                 row = connection.execute(
                     "SELECT id FROM commits WHERE repository_id = ? AND sha = ?", (number, bytes.fromhex(sha))
                 ).fetchone()
                 if row is not None:  # it may have been removed from the branch since
-                    found.append((int(row["id"]), files))
+                    found.append((int(row["id"]), file_rows(files)))
             ids = numbers(number for number, _ in found)
             connection.execute(f"DELETE FROM files WHERE commit_id IN ({ids})")
             insert_files(connection, found)
@@ -93,8 +98,8 @@ class Commits(Repositories):
     def lacking(self, name: str, shas: Sequence[str]) -> list[str]:
         """Those of the SHAs that are not stored, in their order."""
         with self._transaction() as connection:
-            known = _existing(connection, repository_id(connection, name), shas)
-            return [sha for sha in shas if sha not in known]
+            known = _existing(connection, repository_id(connection, name), [bytes.fromhex(sha) for sha in shas])
+            return [sha for sha in shas if bytes.fromhex(sha) not in known]
 
     def parentless(self, name: str) -> set[str]:
         """The SHAs of stored commits without a parent: first commits, and those at the edge of a shallow clone."""
@@ -144,6 +149,10 @@ class Commits(Repositories):
 
     def tied(self, commits: Sequence[Commit]) -> list[Commit]:
         """The commits and all that may be tied to them by what messages say, in whatever repository and month."""
+        return self.tied_with_traces(commits).commits
+
+    def tied_with_traces(self, commits: Sequence[Commit]) -> Tied:
+        """The same with what their messages say, as far as it was read to find them."""
         with self._transaction() as connection:
             return tied(connection, commits)
 
@@ -274,13 +283,13 @@ def _bounds(beginning: str) -> tuple[bytes, bytes]:
     return bytes.fromhex(beginning + "0" * odd), bytes.fromhex(beginning + "f" * odd) + b"\xff" * 33
 
 
-def _existing(connection: sqlite3.Connection, number: int, shas: Sequence[str]) -> set[str]:
-    found: set[str] = set()
-    for some in batches([bytes.fromhex(sha) for sha in shas]):
+def _existing(connection: sqlite3.Connection, number: int, shas: Sequence[bytes]) -> set[bytes]:
+    found: set[bytes] = set()
+    for some in batches(shas):
         rows = connection.execute(
             f"SELECT sha FROM commits WHERE repository_id = ? AND sha IN ({marks(some)})", (number, *some)
         )
-        found |= {row["sha"].hex() for row in rows}
+        found |= {row["sha"] for row in rows}
     return found
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from bot.model import Commit, Credited, Dates, Mention, Role
 from bot.month.trailers import credits_of
 from storage.dates import COLUMNS
-from storage.transactions import marks
+from storage.transactions import marks, numbered_pairs
 
 ROLES: tuple[Role, ...] = (
     "coauthor",
@@ -21,27 +21,27 @@ ROLES: tuple[Role, ...] = (
     "suggester",
     "helper",
 )  # append only
+CreditRow = tuple[str, str, int]  # name, address, and a place in ROLES
 
 
 def add_credits(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:
     """Take in whom commits name, with the commits' numbers."""
-    rows = [
-        (number, commit.author.seconds, credited) for number, commit in commits for credited in credits_of(commit.body)
-    ]
-    known: dict[tuple[str, str], int] = {}
-    for name, address in sorted({(credited.name, credited.address) for _, _, credited in rows}):
-        found = connection.execute("SELECT id FROM credited WHERE name = ? AND address = ?", (name, address)).fetchone()
-        known[name, address] = int(
-            found[0]
-            if found
-            else connection.execute(
-                "INSERT INTO credited (name, address) VALUES (?, ?) RETURNING id", (name, address)
-            ).fetchone()[0]
-        )
+    put_credits(connection, ((number, commit.author.seconds, credit_rows(commit)) for number, commit in commits))
+
+
+def put_credits(connection: sqlite3.Connection, commits: Iterable[tuple[int, int, Sequence[CreditRow]]]) -> None:
+    """Store whom commits name, with the commits' numbers and author dates."""
+    rows = [(number, at, *credited) for number, at, some in commits for credited in some]
+    known = numbered_pairs(connection, "credited", {(name, address) for *_, name, address, _ in rows})
     connection.executemany(
         "INSERT OR IGNORE INTO credits VALUES (?, ?, ?, ?)",
-        ((known[one.name, one.address], at, number, ROLES.index(one.role)) for number, at, one in rows),
+        sorted((known[name, address], at, number, role) for number, at, name, address, role in rows),
     )
+
+
+def credit_rows(commit: Commit) -> list[CreditRow]:
+    """Whom a commit names, each with the number of the role."""
+    return [(one.name, one.address, ROLES.index(one.role)) for one in credits_of(commit.body)]
 
 
 def forget_credits(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:

@@ -165,3 +165,14 @@ def m004_ties(db: Database) -> None:
     ):
         db.execute(statement)
     retie(db.conn)
+
+
+@migrations()
+def m005_writings(db: Database) -> None:
+    """What a model wrote of a month and was found to hold, so that a month that is asked for again tells the same."""
+    db.execute(
+        """CREATE TABLE writings (
+             key TEXT PRIMARY KEY,       -- a hash of all that it was written from; see bot/story/llm.py
+             written_at TEXT NOT NULL,
+             text TEXT NOT NULL) WITHOUT ROWID"""  # JSON: what was taken of the answer, never what was sent
+    )

@@ -8,47 +8,48 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from bot.model import Commit, FileChange, Identity, Signature
-from storage.bodies import packed, unpacked
-from storage.credits import add_credits, forget_credits
+from storage.bodies import unpacked
+from storage.credits import add_credits, forget_credits, put_credits
+from storage.made import FileRow, Made
 from storage.search import add_words, forget_words
-from storage.traces import add_traces, forget_traces
-from storage.transactions import batches, marks, numbers
+from storage.traces import add_traces, forget_traces, put_traces
+from storage.transactions import batches, marks, numbered_pairs, numbers
 
 _COLUMNS = 13  # of `commits`
 _PAGE = 2000  # commits in memory at a time
 
 
-def insert(connection: sqlite3.Connection, repository_id: int, commits: Sequence[Commit]) -> None:
+def insert(connection: sqlite3.Connection, repository_id: int, commits: Sequence[Made]) -> None:
     """Add commits of which none is there, with their files, words and the counts that go with them."""
-    people = _identities(connection, {(s.name, s.address) for c in commits for s in (c.author, c.committer)})
+    people = _identities(connection, {who for one in commits for who in (one.author, one.committer)})
     first = int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM commits").fetchone()[0])
     numbered = list(enumerate(commits, first))
     connection.executemany(
         f"INSERT INTO commits VALUES ({marks(range(_COLUMNS))})",
-        (
+        [
             (
                 number,
                 repository_id,
-                bytes.fromhex(commit.sha),
-                bytes.fromhex("".join(commit.parents)),
-                people[commit.author.name, commit.author.address],
-                commit.author.seconds,
-                commit.author.offset,
-                people[commit.committer.name, commit.committer.address],
-                commit.committer.seconds,
-                commit.committer.offset,
-                commit.is_counted,
-                commit.subject,
-                packed(commit.body),
+                one.sha,
+                one.parents,
+                people[one.author],
+                one.authored_at,
+                one.author_offset,
+                people[one.committer],
+                one.committed_at,
+                one.committer_offset,
+                one.is_counted,
+                one.subject,
+                one.body,
             )
-            for number, commit in numbered
-        ),
+            for number, one in numbered
+        ],
     )
-    insert_files(connection, [(number, commit.files) for number, commit in numbered])
-    add_words(connection, ((number, commit.subject, commit.body) for number, commit in numbered))
-    add_traces(connection, numbered)
-    add_credits(connection, numbered)
-    _count(connection, repository_id, Counter(people[c.author.name, c.author.address] for c in commits))
+    insert_files(connection, [(number, one.files) for number, one in numbered])
+    add_words(connection, [(number, one.said) for number, one in numbered])
+    put_traces(connection, ((number, one.traces) for number, one in numbered))
+    put_credits(connection, ((number, one.authored_at, one.credits) for number, one in numbered))
+    _count(connection, repository_id, Counter(people[one.author] for one in commits))
 
 
 def remove(connection: sqlite3.Connection, repository_id: int, shas: Iterable[str]) -> None:
@@ -86,22 +87,16 @@ def _count(connection: sqlite3.Connection, repository_id: int, authors: Mapping[
     )
 
 
-def insert_files(connection: sqlite3.Connection, commits: Sequence[tuple[int, Sequence[FileChange]]]) -> None:
-    paths = _paths(connection, {p for _, files in commits for file in files for p in (file.path, file.old_path) if p})
+def insert_files(connection: sqlite3.Connection, commits: Sequence[tuple[int, Sequence[FileRow]]]) -> None:
+    wanted = {row[0] for _, files in commits for row in files}
+    wanted.update(old for _, files in commits for row in files if (old := row[4]))
+    paths = _paths(connection, wanted)
     connection.executemany(
         "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?)",
         (
-            (
-                number,
-                paths[file.path],
-                file.state,
-                file.additions,
-                file.deletions,
-                paths[file.old_path] if file.old_path else None,
-                file.binary,
-            )
+            (number, paths[path], state, additions, deletions, paths[old] if old else None, binary)
             for number, files in commits
-            for file in files
+            for path, state, additions, deletions, old, binary in files
         ),
     )
 
@@ -120,16 +115,7 @@ def _paths(connection: sqlite3.Connection, wanted: set[str]) -> dict[str, int]:
 
 def _identities(connection: sqlite3.Connection, wanted: set[tuple[str, str]]) -> dict[tuple[str, str], int]:
     """The number of each name with address; those that have none get one."""
-    found: dict[tuple[str, str], int] = {}
-    for name, address in sorted(wanted):
-        rows = identity_ids(connection, [Identity(name, address)]) or [
-            int(row["id"])
-            for row in connection.execute(
-                "INSERT INTO identities (name, address) VALUES (?, ?) RETURNING id", (name, address)
-            )
-        ]
-        found[name, address] = rows[0]
-    return found
+    return numbered_pairs(connection, "identities", wanted)
 
 
 def identity_ids(connection: sqlite3.Connection, identities: Iterable[Identity]) -> list[int]:

@@ -23,12 +23,9 @@ def query_of(text: str) -> str:
     return " ".join(f'"{word}"' for word in _WORD.findall(text)[:_MOST_WORDS])
 
 
-def add_words(connection: sqlite3.Connection, commits: Iterable[tuple[int, str, str]]) -> None:
-    """Take in the number, subject and body of commits."""
-    connection.executemany(
-        "INSERT INTO words (rowid, said) VALUES (?, ?)",
-        ((number, f"{subject}\n{body}") for number, subject, body in commits),
-    )
+def add_words(connection: sqlite3.Connection, commits: Iterable[tuple[int, str]]) -> None:
+    """Take in the number of commits and what they say: the subject, a new line, the body."""
+    connection.executemany("INSERT INTO words (rowid, said) VALUES (?, ?)", commits)
 
 
 def forget_words(connection: sqlite3.Connection, commits: Iterable[tuple[int, str, str]]) -> None:

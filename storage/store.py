@@ -21,10 +21,12 @@ from storage.outbox import Outbox
 from storage.people import Identities
 from storage.schedules import Schedules
 from storage.version import APPLICATION_ID, STEPS, applied
+from storage.writings import Writings
 
 # How long a call waits for another process to finish writing. An index writes in batches of well
 # under a second, so whoever waits longer than this waits for something that hangs.
 BUSY_SECONDS = 10.0
+BULK_CACHE = 24_000  # kB of pages, as far as they are touched; with SQLite's own 2 MB each would be written many times
 
 
 class Store:
@@ -56,12 +58,20 @@ class Store:
         self.outbox = Outbox(self.transaction)
         self.conversations = Conversations(self.transaction)
         self.schedules = Schedules(self.transaction)
+        self.writings = Writings(self.transaction)
 
     @contextmanager
-    def transaction(self, *, write: bool = False) -> Iterator[sqlite3.Connection]:
-        """A connection inside one transaction: committed at the end, rolled back on an exception."""
+    def transaction(self, *, write: bool = False, bulk: bool = False) -> Iterator[sqlite3.Connection]:
+        """A connection inside one transaction: committed at the end, rolled back on an exception.
+
+        For rows in thousands, `bulk` keeps more pages at hand, and does not look for each row whether what it refers
+        to is there: whoever writes has just found or made that.
+        """
         try:
             with closing(self._connect()) as connection:
+                if bulk:
+                    connection.execute("PRAGMA foreign_keys = OFF")
+                    connection.execute(f"PRAGMA cache_size = -{BULK_CACHE}")
                 connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
                 try:
                     yield connection

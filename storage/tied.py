@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bot.model import Commit
-from bot.month.traces import NEAR, Keys, keys_of, patches, traces_of
+from bot.month.traces import NEAR, Keys, Traces, keys_of, patches, traces_of
 from storage.rows import select_numbered
 from storage.traces import OWNS, POINTS, WORK
 from storage.transactions import batches, marks, numbers
@@ -22,7 +22,14 @@ SOON = 181 * 24 * 3600  # seconds between what is taken out and what brings it b
 _NEAREST = 24  # earlier commits of a title, of which the last ones are looked at; tags before titles differ
 
 
-def tied(connection: sqlite3.Connection, commits: Sequence[Commit]) -> list[Commit]:
+class Tied(NamedTuple):
+    """Commits, and the traces of those that have any, which took most of the time to find."""
+
+    commits: list[Commit]
+    traces: dict[tuple[str, str], Traces]  # by repository and SHA
+
+
+def tied(connection: sqlite3.Connection, commits: Sequence[Commit]) -> Tied:
     """The commits and all that may be tied to them, directly or through others, at most MOST_TIED more."""
     known = {(one.repository, one.sha): one for one in commits}
     most = len(known) + MOST_TIED
@@ -43,7 +50,7 @@ def tied(connection: sqlite3.Connection, commits: Sequence[Commit]) -> list[Comm
                     new.append(one)
             if len(known) >= most:
                 break
-    return list(known.values())
+    return Tied(list(known.values()), ties.traces)
 
 
 def _numbers(connection: sqlite3.Connection, commits: Sequence[Commit]) -> set[int]:
@@ -70,6 +77,7 @@ class _Title:
         self._ids = [int(row[3]) for row in owners]
         self._places = {row[2]: place for place, row in enumerate(owners)}
         self._pointing = [(int(row[0]), int(row[1])) for row in pointing]
+        self._pointing_ids = [int(row[3]) for row in pointing]
 
     def meant_by(self, commit: Commit) -> Iterator[int]:
         """The last before a commit that points to the title, its parents, and what came soon after it."""
@@ -83,13 +91,19 @@ class _Title:
 
     def may_mean(self, commit: Commit) -> bool:
         """Whether some commit that points to the title may mean this one, which has it."""
+        return next(self.pointing_to(commit), None) is not None
+
+    def pointing_to(self, commit: Commit) -> Iterator[int]:
+        """Those that point to the title and may mean this commit, which has it."""
         at = commit.committer.seconds
         place = self._places.get(bytes.fromhex(commit.sha))
-        following = bisect_left(self._pointing, (at, 0))
-        if place is None or following == len(self._pointing):
-            return False
-        pointing = self._pointing[following]  # those after it mean later ones, if any
-        return pointing[0] == at or place >= self._before(pointing)[0]
+        if place is None:
+            return
+        for number in range(bisect_left(self._pointing, (at, 0)), len(self._pointing)):
+            pointing = self._pointing[number]
+            if pointing[0] != at and place < self._before(pointing)[0]:
+                return  # it means a later one, and so do those after it
+            yield self._pointing_ids[number]
 
     def _before(self, when: tuple[int, int]) -> tuple[int, int]:
         end = bisect_left(self._times, when)
@@ -117,15 +131,24 @@ class _Ties:
         self._peers: dict[int, list[_Peer]] = {}
         self._maybe: dict[int, tuple[str, str]] = {}  # what a known commit brings back if it is out
         self._in: set[int] = set()  # of these, those that are not
+        self.traces: dict[tuple[str, str], Traces] = {}  # of all that were looked at
+
+    def _traces(self, commit: Commit) -> Traces:
+        key = commit.repository, commit.sha
+        if (found := self.traces.get(key)) is None:
+            found = self.traces[key] = traces_of(commit)
+        return found
 
     def of(self, commits: Sequence[Commit]) -> set[int]:
         """The numbers of what is one tie away, but for what may be brought back."""
-        keys = [(one, keys_of(one, traces_of(one))) for one in commits if not one.is_merge]
+        keys = [(one, keys_of(one, self._traces(one))) for one in commits if not one.is_merge]
         found, pointed = self._by_keys([some for _, some in keys])
         self._load_titles({key for _, some in keys for key in some.quotes | some.titles & pointed})
         for one, some in keys:
             for key in some.quotes:
                 found.update(self._titles[key].meant_by(one))
+            for key in some.titles & pointed:
+                found.update(self._titles[key].pointing_to(one))
         self._load_peers({some.work for _, some in keys if some.work is not None})
         alike: dict[int, list[Commit]] = {}
         gone: dict[tuple[int, str], list[int]] = {}
@@ -150,7 +173,7 @@ class _Ties:
         found: set[int] = set()
         for some in batches(asked):
             loaded = select_numbered(self._connection, f"commits.id IN ({numbers(some)})", (), with_files=False)
-            keys = [(number, one, keys_of(one, traces_of(one))) for number, one in loaded]
+            keys = [(number, one, keys_of(one, self._traces(one))) for number, one in loaded]
             _, pointed = self._by_keys([each for *_, each in keys])
             self._load_titles({key for *_, each in keys for key in each.titles & pointed})
             found.update(number for number, one, each in keys if self._may_be_out(one, each, pointed))
@@ -165,7 +188,8 @@ class _Ties:
     def _by_keys(self, commits: Sequence[Keys]) -> tuple[set[int], set[int]]:
         """What the keys lead to, titles that are quoted left out; and the keys that something points to."""
         owned = {key for keys in commits for key in keys.own | keys.points}
-        pointed = {key for keys in commits for key in keys.own | keys.titles}
+        own = {key for keys in commits for key in keys.own}
+        pointed = own | {key for keys in commits for key in keys.titles}
         found: set[int] = set()
         met: set[int] = set()
         for some in batches(sorted(owned | pointed)):
@@ -174,8 +198,9 @@ class _Ties:
                 if role == OWNS and key in owned:
                     found.add(number)
                 elif role == POINTS and key in pointed:
-                    found.add(number)
                     met.add(key)
+                    if key in own:  # many point to a title, most of them to others that have it
+                        found.add(number)
         return found, met
 
     def _load_titles(self, keys: set[int]) -> None:
@@ -226,9 +251,9 @@ class _Ties:
             if len({peer.repository for peer in peers}) > 1:
                 near += [peer.number for peer in peers]
                 for one in commits:
-                    every.update(patches(one, traces_of(one)))
+                    every.update(patches(one, self._traces(one)))
         for some in batches(near):
             for number, one in select_numbered(self._connection, f"commits.id IN ({numbers(some)})", ()):
-                if not every.isdisjoint(patches(one, traces_of(one))):
+                if not every.isdisjoint(patches(one, self._traces(one))):
                     found.add(number)
         return found

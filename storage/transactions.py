@@ -13,7 +13,7 @@ _MANY = 500  # values in one statement; SQLite's own limit was 999 for a long ti
 
 
 class Transaction(Protocol):
-    def __call__(self, *, write: bool = False) -> AbstractContextManager[sqlite3.Connection]: ...
+    def __call__(self, *, write: bool = False, bulk: bool = False) -> AbstractContextManager[sqlite3.Connection]: ...
 
 
 def written(instant: datetime) -> str:
@@ -38,3 +38,23 @@ def numbers(ids: Iterable[int]) -> str:
 def batches(values: Sequence[T]) -> Iterable[Sequence[T]]:
     """The values in lists that are small enough to be bound in one statement."""
     return (values[at : at + _MANY] for at in range(0, len(values), _MANY))
+
+
+def numbered_pairs(
+    connection: sqlite3.Connection, table: str, wanted: Iterable[tuple[str, str]]
+) -> dict[tuple[str, str], int]:
+    """The number of each name with address in a table of ours; those that have none get one."""
+    found: dict[tuple[str, str], int] = {}
+    new: list[tuple[str, str]] = []
+    for pair in sorted(wanted):
+        row = connection.execute(f"SELECT id FROM {table} WHERE name = ? AND address = ?", pair).fetchone()
+        if row:
+            found[pair] = int(row[0])
+        else:
+            new.append(pair)
+    first = int(connection.execute(f"SELECT coalesce(max(id), 0) + 1 FROM {table}").fetchone()[0])
+    found |= {pair: number for number, pair in enumerate(new, first)}
+    connection.executemany(
+        f"INSERT INTO {table} (id, name, address) VALUES (?, ?, ?)", ((found[pair], *pair) for pair in new)
+    )
+    return found

@@ -8,10 +8,11 @@ from datetime import datetime
 from pathlib import Path
 
 from bot.ask.everybody import Everybody
+from bot.collecting import uncollected
 from bot.model import Commit, Credited, Identity, Person, Role, Signature
 from bot.month.addresses import noreply_login
-from bot.month.changes import Names
 from bot.month.histories import History, by_commit, histories_of
+from bot.month.names import Names
 from storage import Store
 
 
@@ -40,7 +41,8 @@ class Months:
 
     def of_person(self, person: Person, start: datetime, end: datetime, repositories: Sequence[str]) -> Material:
         """What a person wrote, alone or with others, dated from `start` up to but not at `end`."""
-        own = self._with_lines(start, end, person.identities, repositories)
+        with uncollected():
+            own = self._with_lines(start, end, person.identities, repositories)
         credited = self._credited(person, start, end, repositories)
         if lacking := [one for role, one in credited if role == "coauthor" and not one.is_counted]:
             self._count(lacking)
@@ -54,7 +56,9 @@ class Months:
         self, start: datetime, end: datetime, identities: Sequence[Identity] | None, repositories: Sequence[str]
     ) -> Material:
         """What everyone wrote, or some identities."""
-        return self._material(self._with_lines(start, end, identities, repositories), [])
+        with uncollected():
+            commits = self._with_lines(start, end, identities, repositories)
+        return self._material(commits, [])
 
     def by_sha(self, beginning: str) -> list[Commit]:
         return [one for one in self._store.commits.by_sha(beginning) if one.repository not in self._hidden]
@@ -65,8 +69,10 @@ class Months:
 
     def histories(self, commits: Sequence[Commit]) -> Mapping[tuple[str, str], History]:
         """What the commits belong to, with all that is tied to them and may be read of."""
-        tied = self._store.commits.tied(commits)
-        return by_commit(histories_of(one for one in tied if one.repository not in self._hidden))
+        with uncollected():
+            tied = self._store.commits.tied_with_traces(commits)
+            shown = (one for one in tied.commits if one.repository not in self._hidden)
+            return by_commit(histories_of(shown, tied.traces))
 
     def names(self) -> Names:
         """Who an author is, by the name that we call them, as of now: to be kept for one answer."""

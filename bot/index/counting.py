@@ -85,8 +85,8 @@ class Counting:
 
     def _next(self) -> str | None:
         with self._news:
-            while not self._waiting and not self._is_over:
-                self._news.wait()
+            while not self._is_over and not (self._waiting and self._lines.has_room()):
+                self._news.wait(PATIENCE if self._waiting else None)
             name = next(iter(self._waiting), None)
             if name is not None:
                 del self._waiting[name]

@@ -64,6 +64,7 @@ _LOCAL = {
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_FLUSH": "0",  # into a pipe git would write each commit by itself, which takes a fifth of its time
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_GRAFT_FILE": os.devnull,
     "GIT_TERMINAL_PROMPT": "0",
@@ -213,7 +214,7 @@ class GitAt:
         with self._running(arguments, stdin) as process:
             listener = threading.Thread(target=said.extend, args=(process.stderr,), daemon=True)
             listener.start()
-            _widen(cast(IO[bytes], process.stdout))
+            widen(cast(IO[bytes], process.stdout))
             try:
                 while block := cast(IO[bytes], process.stdout).read(BLOCK):
                     yield block
@@ -264,7 +265,7 @@ def _gitpython(folder: Path) -> Git:
     return Git(str(folder))
 
 
-def _widen(pipe: IO[bytes]) -> None:
+def widen(pipe: IO[bytes]) -> None:
     """Let git run ahead while what it has printed is stored. Only Linux can; elsewhere it waits more often."""
     if hasattr(fcntl, "F_SETPIPE_SZ"):
         with suppress(OSError):  # a user may have used up what all pipes together may hold

@@ -15,20 +15,25 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from bot.collecting import uncollected
 from bot.errors import RepositoryUnavailable
 from bot.index.address import Place
 from bot.index.git import GitFailed
-from bot.index.gitlog import NAMES_OPTIONS, OPTIONS, LogParser
+from bot.index.gitlog import NAMES_OPTIONS, OPTIONS, LogParser, Part
 from bot.index.mailmap import read_mailmap
+from bot.index.making import Log, made_elsewhere
 from bot.index.mirror import open_source
 from bot.index.shas import Shas
 from bot.index.source import Source
 from bot.index.together import Together
-from bot.model import Commit, Repository
+from bot.model import Repository
+from storage.made import Made, made
 
-BATCH = 500  # commits in one transaction: a fraction of a second's work
-HEAVY = 4 << 20  # bytes in one transaction, roughly: what is held in memory at a time
-_A_FILE = 200  # of them
+BATCH = 500  # commits in the first transaction, so that the first month can be told soon; then twice as many,
+LARGEST = 4000  # and so on up to these, half a second's work: each writes the same pages of the indexes once more
+HEAVY = 8 << 20  # bytes in one transaction, roughly: what is held in memory at a time
+_A_COMMIT, _A_FILE = 1000, 200  # of them
+MANY = 3000  # commits from which on a second process pays
 # So many commits are read with their lines at once. Of more, the names come first, so that months can be told
 # while the lines, which take ten times as long, are still counted.
 AT_ONCE = 1000
@@ -46,7 +51,7 @@ class CommitStore(Protocol):
     def parentless(self, name: str) -> set[str]: ...
     def forget(self, name: str, shas: Sequence[str]) -> None: ...
     def count(self, name: str) -> int: ...
-    def add(self, name: str, commits: Sequence[Commit]) -> int: ...
+    def add_made(self, name: str, commits: Sequence[Made]) -> int: ...
     def has_mailmap(self, name: str) -> bool: ...
     def put_mailmap(self, name: str, text: str) -> None: ...
 
@@ -152,21 +157,23 @@ class _Run:
             return Indexed(name, 0, 0, store.count(name), shallow=False)
         renewed = _forget_old_edge(name, source, store) if before and before.shallow else 0
         wanted, gone, every = _difference(name, source, store, old)
-        parser = LogParser(name, without_files=source.edge)
+        oddities: Counter[str] = Counter()
         new = 0
         self.progress.start(name, len(wanted))
-        with closing(_read(source, wanted, parser)) as commits:
-            for batch in _batches(commits):
-                with self.together.writing:
-                    new += store.add(name, batch)
-                self.progress.advance(name, len(batch))
+        with self.together.helping(len(wanted) >= MANY) as is_helped:
+            reading = _made(name, source, wanted, oddities) if is_helped else _read(name, source, wanted, oddities)
+            with closing(reading) as commits:
+                for batch in _batches(commits):
+                    with self.together.writing, uncollected():
+                        new += store.add_made(name, batch)
+                    self.progress.advance(name, len(batch))
         if not shallow and store.count(name) - len(gone) != (every or _count(source)):
             # An earlier run was interrupted on its way to a tip that has been replaced since.
             gone = _gone(name, store, _reachable(source))
         self._read_mailmap(source, anew=source.tip != old or not store.has_mailmap(name))
         with self.together.writing:
             store.mark_indexed(name, source.tip, self.now, shallow=shallow, gone=gone)
-        return Indexed(name, new - renewed, len(gone), store.count(name), shallow, _sorted(parser.oddities))
+        return Indexed(name, new - renewed, len(gone), store.count(name), shallow, _sorted(oddities))
 
     def _read_mailmap(self, source: Source, *, anew: bool) -> None:
         """Store the .mailmap of the tip. Where git cannot show it (a mirror of names only), what is stored stays."""
@@ -242,28 +249,51 @@ def _forget_old_edge(name: str, source: Source, store: CommitStore) -> int:
     return len(renewed)
 
 
-def _read(source: Source, shas: Shas, parser: LogParser) -> Generator[Commit]:
-    if not shas:
-        return
+def _log(name: str, source: Source, shas: Shas) -> Log:
     options = OPTIONS if len(shas) <= AT_ONCE and source.has_contents else NAMES_OPTIONS
     arguments = ["log", *options, "--no-ext-diff", "--no-textconv", "--no-walk=unsorted", "--stdin"]
-    with closing(source.git.blocks(arguments, shas.open())) as blocks:
+    return Log(source.git, arguments, shas, name, source.edge)
+
+
+def _made(name: str, source: Source, shas: Shas, oddities: Counter[str]) -> Generator[tuple[Made, int]]:
+    """The commits and their weights, made ready by another process."""
+    with closing(made_elsewhere(_log(name, source, shas), oddities)) as chunks:
+        for chunk, weight in chunks:
+            for one in chunk:
+                yield one, weight // len(chunk)
+
+
+def _read(name: str, source: Source, shas: Shas, oddities: Counter[str]) -> Generator[tuple[Made, int]]:
+    """The commits and their weights, made ready here."""
+    if not shas:
+        return
+    log = _log(name, source, shas)
+    parser = LogParser(name, without_files=source.edge)
+    with closing(log.git.blocks(log.arguments, log.listing.open())) as blocks:
         for block in blocks:
-            yield from parser.feed(block)
-    yield from parser.finish()
+            yield from map(_weighed, parser.parts(block))
+    yield from map(_weighed, parser.last_part())
+    oddities.update(parser.oddities)
 
 
-def _batches(commits: Iterator[Commit]) -> Iterator[list[Commit]]:
-    """Commits in lists of BATCH, or fewer heavy ones. What has come before an error is given before it is raised."""
-    batch: list[Commit] = []
-    weight = 0
+def _weighed(part: Part) -> tuple[Made, int]:
+    commit, files = part
+    return made(commit, files), _A_COMMIT + len(commit.body) + len(commit.subject) + _A_FILE * len(files)
+
+
+def _batches(commits: Iterator[tuple[Made, int]]) -> Iterator[list[Made]]:
+    """Commits in lists of BATCH, then twice as many and so on, or fewer heavy ones. What has come before an error is
+    given before it is raised."""
+    batch: list[Made] = []
+    size, weight = BATCH, 0
     try:
-        for commit in commits:
+        for commit, heavy in commits:
             batch.append(commit)
-            weight += len(commit.body) + len(commit.subject) + _A_FILE * len(commit.files)
-            if len(batch) == BATCH or weight > HEAVY:
+            weight += heavy
+            if len(batch) == size or weight > HEAVY:
                 yield batch
                 batch, weight = [], 0
+                size = max(size, min(2 * size, LARGEST))
     except GitFailed:
         if batch:
             yield batch

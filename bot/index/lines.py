@@ -58,6 +58,10 @@ class Lines:
         self._together = together or Together()
         self._calm = calm
 
+    def has_room(self) -> bool:
+        """Whether there is a core to spare: names that are read with help keep two busy, and are wanted sooner."""
+        return not self._together.is_helping()
+
     def lacking(self, name: str) -> int:
         """How many commits of a repository can be counted and are not."""
         count = self._store.uncounted(name)

@@ -25,9 +25,11 @@ class Together:
 
     def __init__(self, halt: Halt | None = None, cores: int = CORES) -> None:
         self.halt = halt or Halt()
+        self._cores_of = cores
         self._cores = threading.BoundedSemaphore(cores)
         self._hosts: dict[str, threading.BoundedSemaphore] = {}
         self._lock = threading.Lock()
+        self._helper = threading.Lock()
         self.writing = threading.Lock()  # the database has one writer; a lock is fairer than its busy timeout
 
     def reading(self) -> AbstractContextManager[None]:
@@ -39,6 +41,21 @@ class Together:
         with self._lock:
             ways = self._hosts.setdefault(host, threading.BoundedSemaphore(A_HOST))
         return self._turn(ways)
+
+    @contextmanager
+    def helping(self, pays: bool) -> Iterator[bool]:
+        """Whether a second process may help with a repository: where that pays, there is a core for it, and no other
+        repository has one, so that memory is bounded however many are read at the same time."""
+        is_free = pays and self._cores_of > 1 and self._helper.acquire(blocking=False)
+        try:
+            yield is_free
+        finally:
+            if is_free:
+                self._helper.release()
+
+    def is_helping(self) -> bool:
+        """Whether a second process helps with some repository."""
+        return self._helper.locked()
 
     @contextmanager
     def _turn(self, semaphore: threading.BoundedSemaphore) -> Iterator[None]:

@@ -7,23 +7,19 @@ whoever did it and whenever (see `histories`).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from bot.model import Change, Commit, Signature, Turn
+from bot.model import Change, Commit, Turn
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.kinds import Decision, decided
 from bot.month.links import Link
+from bot.month.names import Names, as_signed
 from bot.month.titles import numbers_of
+from bot.month.unnamed import with_unnamed_reverts
 
 Key = tuple[str, str]
-Names = Callable[[Signature], str]  # who an author is, told by name
-
-
-def as_signed(author: Signature) -> str:
-    """The name that somebody signed with, where nobody knows better who they are."""
-    return author.name
 
 
 def changes_of(commits: Iterable[Commit], until: datetime | None = None) -> tuple[Change, ...]:
@@ -46,7 +42,8 @@ def month_changes(
     months of one index gives them `by_commit`. The state is that just before `until`, the month's end; `later` holds
     what happened since. Who has only taken out what others had made, or had made before, has a change of kind
     "revert" and with an id of its own, which is "landed" while it stands. A fix of somebody's own change of that
-    month belongs to it. `names` tells who an author is.
+    month belongs to it; a revert of theirs that names nothing takes out what it undoes line for line (see `unnamed`).
+    `names` tells who an author is.
     """
     own = {_key(commit): commit for commit in commits if not commit.is_merge}
     known = histories if isinstance(histories, Mapping) else by_commit(histories)
@@ -58,7 +55,8 @@ def month_changes(
         views.setdefault(_key(history.originals[0]), (history, []))[1].append(own[key])
     found = [_change(history, view, until, names) for history, view in views.values()]
     links = [link for history, _ in views.values() for link in history.follows]
-    return _in_order(_with_fixes(found, links, names))
+    linked = {turn.commit.sha for history, _ in views.values() for turn in history.turns}
+    return _in_order(_with_fixes(with_unnamed_reverts(found, linked, until, names), links, names))
 
 
 def _change(history: History, view: Sequence[Commit], until: datetime | None, names: Names) -> Change:

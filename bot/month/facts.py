@@ -10,8 +10,9 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Dates, Helped, Kind, MonthFacts, Person, Repository, Role, State
 from bot.month.calendar import Month
-from bot.month.changes import Names, as_signed, month_changes
+from bot.month.changes import month_changes
 from bot.month.histories import History, by_commit, histories_of
+from bot.month.names import Names, as_signed
 from bot.month.skills import skills_of
 from bot.month.titles import numbers_of
 from bot.month.traces import traces_of

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.model import Commit, State, Turn
-from bot.month.links import Link, links_of, order_of
+from bot.month.links import NOTHING, Known, Link, links_of, order_of
 from bot.month.titles import Deed
 
 Key = tuple[str, str]  # repository, SHA
@@ -64,10 +64,13 @@ class Standing:
         return Standing("backed_out", turn)
 
 
-def histories_of(commits: Iterable[Commit]) -> tuple[History, ...]:
-    """The histories of the commits, merges left out; each commit is in exactly one. In order of their beginnings."""
+def histories_of(commits: Iterable[Commit], known: Known = NOTHING) -> tuple[History, ...]:
+    """The histories of the commits, merges left out; each commit is in exactly one. In order of their beginnings.
+
+    Traces that are `known` are taken as they are.
+    """
     own = {_key(one): one for one in commits if not one.is_merge}
-    return _Histories(own, links_of(own.values())).told()
+    return _Histories(own, links_of(own.values(), known)).told()
 
 
 def by_commit(histories: Iterable[History]) -> dict[Key, History]:

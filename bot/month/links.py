@@ -11,17 +11,20 @@ import itertools
 import re
 from bisect import bisect_left, insort
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal
 
 from bot.model import Commit, FileChange
 from bot.month.titles import Deed, core_of, tags_of
-from bot.month.traces import Trace, rough, title_in, traces_of, work_of
+from bot.month.traces import Trace, Traces, rough, title_in, traces_of, work_of
 from bot.month.twins import TWINNING, Twins
 
 LinkKind = Literal["takes out", "brings back", "same", "follows"]
 Order = tuple[int, int, str, str]
+Known = Mapping[tuple[str, str], Traces]  # the traces of commits, by repository and SHA
+NOTHING: Known = MappingProxyType({})
 
 SOON = 180 * 24 * 3600  # seconds within which the title of a change that was taken out brings it back,
 AT_ONCE = 30 * 24 * 3600  # and within which one of so few words that it may be anything does
@@ -44,12 +47,13 @@ class Link:
     partly: bool = False
 
 
-def links_of(commits: Iterable[Commit]) -> tuple[Link, ...]:
+def links_of(commits: Iterable[Commit], known: Known = NOTHING) -> tuple[Link, ...]:
     """The links between the commits, those of kind "same" first, the others by time. Merges have none.
 
-    Which links a commit has depends only on the commits that its keys lead to (see `traces`).
+    Which links a commit has depends only on the commits that its keys lead to (see `traces`). Traces that are `known`
+    need not be read from the messages once more.
     """
-    return _Linker({(one.repository, one.sha): one for one in commits if not one.is_merge}.values()).links()
+    return _Linker({(one.repository, one.sha): one for one in commits if not one.is_merge}.values(), known).links()
 
 
 def order_of(commit: Commit) -> Order:
@@ -58,9 +62,9 @@ def order_of(commit: Commit) -> Order:
 
 
 class _Linker:
-    def __init__(self, commits: Iterable[Commit]) -> None:
+    def __init__(self, commits: Iterable[Commit], known: Known) -> None:
         self._commits = _in_order(commits)
-        self._traces = [traces_of(commit) for commit in self._commits]
+        self._traces = [known.get((one.repository, one.sha)) or traces_of(one) for one in self._commits]
         self._number = {(one.repository, one.sha): number for number, one in enumerate(self._commits)}
         self._when = [(one.committer.seconds, one.author.seconds) for one in self._commits]
         # Who owns a trace, in one repository or (under "") in all, in order of time; and the traces that are alike.

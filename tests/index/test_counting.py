@@ -20,6 +20,10 @@ class FakeLines:
         self.asked: list[str] = []
         self.counted = threading.Semaphore(0)
         self.fault: Exception | None = None
+        self.is_idle = True
+
+    def has_room(self) -> bool:
+        return self.is_idle
 
     def lacking(self, name: str) -> int:
         return self.waiting.get(name, 0)
@@ -49,6 +53,17 @@ def test_lines_are_counted_before_all_names_are_there() -> None:
         done = beside.finish()
     assert told == [("engine", 500), ("engine", 300)]
     assert [(one.repository, one.commits, one.failure) for one in done] == [("engine", 800, None)]
+
+
+def test_while_all_cores_are_busy_with_names_no_lines_are_counted() -> None:
+    lines = FakeLines(engine=500)
+    lines.is_idle = False
+    with counting(lines) as beside:
+        beside.found("engine")
+        assert not lines.counted.acquire(timeout=0.3)
+        lines.is_idle = True
+        assert lines.counted.acquire(timeout=10)
+        assert [one.commits for one in beside.finish()] == [500]
 
 
 def test_what_was_found_last_is_counted_before_it_is_over() -> None:

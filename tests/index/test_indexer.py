@@ -21,6 +21,7 @@ from bot.index.indexer import Indexed
 from bot.model import Commit, FileChange, Repository, Signature
 from storage import Store
 from storage.commits import Commits
+from storage.made import Made
 
 NAME = "acme/engine"
 
@@ -33,6 +34,7 @@ def repo(tmp_path: Path) -> GitRepo:
 @pytest.fixture
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexer, "BATCH", 3)
+    monkeypatch.setattr(indexer, "LARGEST", 3)
 
 
 @pytest.fixture
@@ -128,11 +130,11 @@ class Stopping(Commits):
         super().__init__(store.transaction)
         self._left = after
 
-    def add(self, name: str, commits: Sequence[Commit]) -> int:
+    def add_made(self, name: str, commits: Sequence[Made]) -> int:
         if not self._left:
             raise KeyboardInterrupt
         self._left -= 1
-        return super().add(name, commits)
+        return super().add_made(name, commits)
 
 
 def stopped(store: Store, repo: GitRepo, after: int) -> None:
@@ -164,10 +166,11 @@ from builders import GitRepo, index
 from bot.index import indexer
 from storage import Store, commits
 from storage.commits import Commits
+from storage.made import Made
 
 where, left, database, repository = sys.argv[1], int(sys.argv[2]), *map(Path, sys.argv[3:])
-indexer.BATCH = 4
-owner = {"insert": commits, "remove": commits, "add": Commits, "mark_indexed": Commits}[where]
+indexer.BATCH = indexer.LARGEST = 4
+owner = {"insert": commits, "remove": commits, "add_made": Commits, "mark_indexed": Commits}[where]
 function = getattr(owner, where)
 
 def deadly(*arguments, **more):
@@ -185,7 +188,7 @@ index(Store(database), GitRepo(repository))
 
 @pytest.mark.parametrize(
     ("where", "calls", "stored"),
-    [("insert", 0, 0), ("insert", 2, 8), ("add", 1, 8), ("remove", 0, 12), ("mark_indexed", 0, 12)],
+    [("insert", 0, 0), ("insert", 2, 8), ("add_made", 1, 8), ("remove", 0, 12), ("mark_indexed", 0, 12)],
 )
 def test_a_run_that_was_killed_is_completed_by_the_next(
     repo: GitRepo, store: Store, tmp_path: Path, where: str, calls: int, stored: int

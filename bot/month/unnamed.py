@@ -1,0 +1,89 @@
+"""Reverts that name nothing: "Revert accidental push of the cache PRs". What they undo is known by its lines. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from bot.model import Change, Commit, Turn
+from bot.month.names import Names
+
+MOST = 12  # changes that one such revert may take out
+FEWEST_LINES = 5  # that it has to touch, for their number to tell anything
+
+Lines = dict[str, tuple[int, int]]  # by path: how many were added, and how many removed
+
+
+def with_unnamed_reverts(
+    changes: Sequence[Change], linked: Container[str], until: datetime | None, names: Names
+) -> list[Change]:
+    """The changes, with those backed out that a revert of the same person undoes without a word on which they are.
+
+    Somebody's last changes of the very files of the revert, one after the other, are taken out where together they did
+    to each file the contrary of what the revert does, in lines. This says nothing where lines are not counted, nor of
+    what was made in another month. `linked` are the SHAs of the reverts of which more is known.
+    """
+    found = list(changes)
+    for revert in sorted((one for one in changes if _is_unnamed(one, linked)), key=lambda one: _when(one.lead)):
+        if until is not None and revert.lead.committer.at >= until:
+            continue
+        undone = {change.id for change in _undone(revert.lead, found)}
+        turn = Turn("takes out", revert.lead, "lines", by=names(revert.lead.author))
+        found = [replace(one, state="backed_out", out=turn) if one.id in undone else one for one in found]
+    return found
+
+
+def _is_unnamed(change: Change, linked: Container[str]) -> bool:
+    lead = change.lead
+    return change.kind == "revert" and change.state == "landed" and lead.is_counted and lead.sha not in linked
+
+
+def _undone(revert: Commit, changes: Iterable[Change]) -> list[Change]:
+    """The last changes before a revert that are the contrary of it; none where there are no such."""
+    wanted = _lines([revert])
+    before = [
+        change
+        for change in changes
+        if change.kind != "revert"
+        and change.state in ("landed", "relanded")
+        and not change.is_shared
+        and change.lead.repository == revert.repository
+        and _when(change.commits[-1]) < _when(revert)
+        and any(file.path in wanted for one in change.commits for file in one.files)
+    ]
+    before.sort(key=lambda change: _when(change.lead), reverse=True)
+    for number in range(1, min(len(before), MOST) + 1):
+        commits = [one for change in before[:number] for one in change.commits if one.repository == revert.repository]
+        if _is_contrary(wanted, _lines(commits), alone=len(commits) == 1):
+            return before[:number] if all(one.is_counted for one in commits) else []
+    return []
+
+
+def _is_contrary(undoing: Lines, done: Lines, *, alone: bool) -> bool:
+    """Whether each file is as long again as it was. What several commits did to the same lines counts more than once,
+    and the revert only once; of a single one, all lines have to be the contrary."""
+    if undoing.keys() != done.keys() or max(map(_growth, undoing.values()), key=abs, default=0) == 0:
+        return False
+    for path, (added, removed) in undoing.items():
+        more, less = done[path]
+        if added - removed != less - more or added > less or removed > more or (alone and added != less):
+            return False
+    return sum(added + removed for added, removed in undoing.values()) >= FEWEST_LINES
+
+
+def _growth(lines: tuple[int, int]) -> int:
+    return lines[0] - lines[1]
+
+
+def _lines(commits: Iterable[Commit]) -> Lines:
+    added, removed = Counter[str](), Counter[str]()
+    for file in (file for commit in commits for file in commit.files):
+        added[file.path] += file.additions or 0
+        removed[file.path] += file.deletions or 0
+    return {path: (added[path], removed[path]) for path in added}
+
+
+def _when(commit: Commit) -> tuple[int, int]:
+    return commit.committer.seconds, commit.author.seconds
