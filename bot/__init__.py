@@ -6,18 +6,20 @@ The flow is the layout; data goes one way, and so do imports:
 
     index/      git → commits: mirrors, the bytes of one `git log`, what is new into the store
     month/      commits → facts: months and their bounds, who is who, kinds, every number that is said
-    story/      facts → words: titles, quotes, the checker, and the document that templates are given
+    story/      facts → words: themes, titles, sentences, what bodies say, the checker, and the document that
+                templates are given
     ask/        words → a question → an answer: a small grammar, no model
     slack/      the only room that knows Slack: listeners, blocks, limits, the one sender
     digest/     when a post is due, and that it is made once
     workspace/  a local Slack to try and test the bot in; demo.py plays in it
     commands/   what the commands do; cli.py reads the command line and the settings, once, and hands them inward
 
-Deciding is pure, doing is thin: `month`, `story`, `ask/question.py`, `ask/when.py`, `digest/due.py`,
+Deciding is pure, doing is thin: `month`, `story` (but for `story/llm`, which asks a model where one is set),
+`ask/question.py`, `ask/when.py`, `digest/due.py`,
 `slack/blocks.py` and `slack/limits.py` read no clock, file, database or network. All SQL is in `storage`,
 beside this package, all git in `index`.
 
 Two things hold everywhere. No sentence without a commit: each carries the commits it rests on, and
-`story/proof.py` has checked it against them. A post is made once: each goes through the outbox in
+`story/proving/proof.py` has checked it against them. A post is made once: each goes through the outbox in
 `storage/outbox.py`, written before the call and settled after it.
 """

@@ -86,6 +86,17 @@ def month(
 
 
 @almanac.command()
+@click.argument("person", default="")
+@answering
+@click.pass_obj
+def profile(settings: Settings, person: str, form: str, repositories: tuple[str, ...], zone: ZoneInfo | None) -> None:
+    """A developer's whole history: a paragraph, the months newest first, the repositories."""
+    from bot.commands import profiling
+
+    click.echo(profiling.profile(settings, person, form, repositories, zone))
+
+
+@almanac.command()
 @click.argument("when", nargs=-1)
 @click.option("--post", is_flag=True, help="Post it to its channel in Slack, once.")
 @click.option("--channel", help="The channel; default: each of [[digests]] in almanac.toml.")
@@ -134,6 +145,23 @@ def ask(
     from bot.commands import telling
 
     click.echo(telling.ask(settings, " ".join(question), asker, parse, _thread(thread), form, repositories, zone))
+
+
+@almanac.command()
+@click.argument("file", metavar="FILE")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice([form for form in FORMATS if form != "json"]),
+    default="text",
+    show_default=True,
+)
+@click.pass_obj
+def render(settings: Settings, file: str, form: str) -> None:
+    """What a command printed with --format json, in words again; FILE may be - for standard input."""
+    from bot.commands import rendering
+
+    click.echo(rendering.render(settings, file, form))
 
 
 @almanac.command()

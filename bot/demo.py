@@ -164,11 +164,12 @@ def _play(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: 
 
 def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: Cast) -> None:
     poster = Poster(posting_client(settings), store.outbox, settings.now)
-    document = Almanac(store, settings).digest(cast.month)
+    almanac = Almanac(store, settings)
+    document = almanac.digest(cast.month)
     outcome = deliver(
         Wanted(f"#{CHANNEL}", None, settings.zone_name),
         document,
-        digest_messages(document, Templates(settings.templates)),
+        digest_messages(document, Templates(settings.templates), almanac.pages()),
         workspace.workspace.team_id,
         store,
         poster,

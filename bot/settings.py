@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
@@ -115,6 +116,27 @@ class DigestSettings(Table):
     zone: ZoneName | None = None
 
 
+def _model_address(address: str) -> str:
+    """An address that paths can be put behind, without a slash at its end."""
+    parts = urlsplit(address)  # raises ValueError for what is none at all
+    if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"[\s\x00-\x1f]", address):
+        raise ValueError("is no address; use one such as http://localhost:11434/v1")
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        raise ValueError("must hold neither a name, nor a password, nor what stands behind ? or #")
+    if parts.port == 0:
+        raise ValueError("is no address; use one such as http://localhost:11434/v1")
+    return address.rstrip("/")
+
+
+class ModelSettings(Table):
+    """A language model that words are asked of. Its key stands in ALMANAC_MODEL_KEY, never here."""
+
+    address: Annotated[str, AfterValidator(_model_address)]
+    name: str = Field(min_length=1)
+    seconds: float = Field(default=20, gt=0, le=600, allow_inf_nan=False)
+    tokens: int = Field(default=8000, ge=500, le=1_000_000)
+
+
 class Settings(BaseModel):
     """What the bot runs with. Secrets print as asterisks."""
 
@@ -129,6 +151,7 @@ class Settings(BaseModel):
     signing_secret: SecretStr | None = Field(default=None, alias="SLACK_SIGNING_SECRET")
     slack_api: str = Field(default=SLACK_API, alias="SLACK_API_URL", pattern="^https?://")
     port: int = Field(default=3000, alias="PORT", ge=0, le=65535)
+    model_key: SecretStr | None = Field(default=None, alias="ALMANAC_MODEL_KEY")
 
     repositories: list[RepositorySettings] = []
     people: list[PersonSettings] = []
@@ -140,6 +163,7 @@ class Settings(BaseModel):
     refresh_minutes: int = Field(default=30, ge=1)
     mirror_contents: bool = True
     templates: Folder | None = None
+    model: ModelSettings | None = None
 
     @property
     def database(self) -> Path:
@@ -189,8 +213,8 @@ def load_settings(folder: Path | None = None) -> Settings:
 
 
 _KEYS = (
-    "bots", "dates", "digests", "mirror_contents", "people", "refresh_minutes", "repositories", "teams", "templates",
-    "tools", "zone",
+    "bots", "dates", "digests", "mirror_contents", "model", "people", "refresh_minutes", "repositories", "teams",
+    "templates", "tools", "zone",
 )  # fmt: skip
 _UNKNOWN = f"no such key; known are {', '.join(_KEYS)}"
 
@@ -227,7 +251,7 @@ def _from_environment(dotenv: Path) -> dict[str, Any]:
         if variable not in found:
             continue
         values[field.alias or name] = found[variable]
-        if isinstance(field.default, list):
+        if isinstance(field.default, list) or name == "model":
             try:
                 values[name] = json.loads(found[variable])
             except ValueError as error:

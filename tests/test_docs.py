@@ -6,15 +6,19 @@ import json
 import re
 import shutil
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 
 from bot.cli import almanac
 from bot.digest.clock import TICK_SECONDS
 from bot.digest.due import MONTHS_BACK
-from bot.settings import BOTS, Settings, load_settings
+from bot.model import Kind, State
+from bot.settings import BOTS, ModelSettings, Settings, load_settings
 from bot.slack import refusals
+from bot.story.document import SCHEMA
+from bot.story.render import OURS, Templates
+from bot.story.shape import A_DIGEST, A_MONTH, Value
 
 ROOT = Path(__file__).parent.parent
 MANIFEST: dict[str, Any] = json.loads((ROOT / "manifest.json").read_text())
@@ -34,6 +38,51 @@ def test_every_option_that_the_pages_name_is_there() -> None:
     assert said - options <= {"--unshallow"}  # git's
 
 
+def rows(page: str, heading: str) -> dict[str, str]:
+    """The rows of a page's tables below a heading, by what stands in their first column between backticks."""
+    text = (ROOT / "docs" / page).read_text().partition(heading)[2].partition("\n## ")[0]
+    found = re.findall(r"^\| (`[^|]+`) \| (.+) \|$", text, re.MULTILINE)
+    return {name: rest for first, rest in found for name in re.findall(r"`([^`]+)`", first)}
+
+
+def keys(shape: object) -> set[str]:
+    """Every key of a shape, at whatever depth."""
+    if isinstance(shape, dict):
+        return set(shape).union(*map(keys, shape.values()))
+    return keys(shape[0]) if isinstance(shape, list) else set()
+
+
+def test_the_page_of_the_json_names_every_key() -> None:
+    text = (ROOT / "docs" / "json.md").read_text()
+    table = rows("json.md", "# The JSON of a month")
+    assert set(table) == set(A_MONTH)
+    for key, shape in A_MONTH.items():
+        said = table[key] + (text if key == "changes" else "")
+        assert keys(shape) <= set(re.findall(r"`([^`]+)`", said)), key
+    digest = next(line for line in text.splitlines() if "digest --format json" in line)
+    assert set(A_DIGEST) - {"schema"} <= set(re.findall(r"`([^`]+)`", digest))
+    assert table["schema"].startswith(f"{SCHEMA};")
+    for name, words in (("kind", get_args(Kind)), ("state", get_args(State))):
+        assert f"`{name}` is one of {', '.join(words)}" in text
+
+
+def test_the_shape_that_is_read_has_values_for_leaves_only() -> None:
+    """What the page and the reader hold against each other is the whole of a document."""
+
+    def leaves(shape: object) -> list[object]:
+        inner = shape.values() if isinstance(shape, dict) else shape if isinstance(shape, list) else None
+        return [shape] if inner is None else [leaf for one in inner for leaf in leaves(one)]
+
+    assert all(isinstance(leaf, Value) for leaf in leaves([A_MONTH, A_DIGEST]))
+
+
+def test_the_page_of_the_templates_names_every_file_and_filter_and_no_other() -> None:
+    files = {str(path.relative_to(OURS)) for path in OURS.glob("*/*.j2") if path.parent.name != "prompt"}
+    assert set(rows("templates.md", "## The files")) == files
+    assert set(rows("templates.md", "## Filters")) == Templates().filters
+    assert set(rows("templates.md", "## What they are given")) == {"web", "links", "helped"}
+
+
 def test_the_example_settings_are_accepted_and_say_the_defaults(tmp_path: Path) -> None:
     shutil.copy(ROOT / "almanac.example.toml", tmp_path / "almanac.toml")
     settings = load_settings(tmp_path)
@@ -51,8 +100,10 @@ def test_the_example_settings_explain_every_key() -> None:
         for key in row.model_fields:
             assert re.search(rf"^(?:# )?{key} = ", text, re.MULTILINE), f"{name}.{key}"
     for key, field in Settings.model_fields.items():
-        if field.alias is None and key not in tables:
+        if field.alias is None and key not in {*tables, "model"}:
             assert re.search(rf"^(?:# )?{key} = ", text, re.MULTILINE), key
+    model = text.partition("# [model]\n")[2]
+    assert all(re.search(rf"^# {key} = ", model, re.MULTILINE) for key in ModelSettings.model_fields)
 
 
 def test_the_example_environment_names_only_what_is_read() -> None:

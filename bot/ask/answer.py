@@ -12,6 +12,8 @@ from bot.ask.asking_back import nobody, which_one
 from bot.ask.everybody import Everybody
 from bot.ask.known import Known, Thread
 from bot.ask.months import Months
+from bot.ask.writer import Writer
+from bot.collecting import uncollected
 from bot.errors import CommitUnknown, PersonUnknown, RepositoryUnavailable
 from bot.model import Commit, Person, Question, Repository
 from bot.month.calendar import Month, MonthRange
@@ -31,9 +33,8 @@ MOST_MONTHS = 12  # told in one answer; what is older is named
 # What is understood and cannot be answered yet, with what can.
 NOT_YET = {
     "compare": "I cannot compare yet. Ask for the one month, then for the other.",
-    "profile": "I cannot tell a whole history yet. Ask for a month, or for several, such as “since june”.",
     "who": "I cannot say yet who worked on something. Ask what somebody did, or what shipped in a month.",
-    "changes": "I cannot list changes of one kind yet. Ask for the whole month: it tells them kind by kind.",
+    "changes": "I cannot list changes of one kind yet. Ask for the whole month.",
     "schedule": "I cannot set a schedule here. Digests are set in almanac.toml, under [[digests]].",
     "link": "I cannot link addresses here. Use `almanac people link`, or [[people]] in almanac.toml.",
 }
@@ -66,6 +67,7 @@ class Almanac:
         zone: ZoneInfo | None = None,
         hidden: frozenset[str] = frozenset(),
         everybody: Everybody | None = None,
+        writer: Writer | None = None,
     ) -> None:
         self._store = store
         self._settings = settings
@@ -74,12 +76,13 @@ class Almanac:
         self._every = every
         self._everybody = every.without(hidden)
         self._months = Months(store, settings.mirrors, self._everybody, hidden)
+        self._writer = writer or Writer(settings, store)
         self.zone = zone or settings.zone
         self.activity = Activity(store, self._everybody, self.zone, settings.now, settings.bots, hidden)
 
     def without(self, hidden: frozenset[str]) -> Almanac:
         """The same, for readers who may not read of some repositories."""
-        return Almanac(self._store, self._settings, self.zone, hidden, self._every)
+        return Almanac(self._store, self._settings, self.zone, hidden, self._every, self._writer)
 
     def present(self) -> Month:
         return Month.of(self._settings.now(), self.zone)
@@ -105,6 +108,7 @@ class Almanac:
         hint = "" if match.nearest else " Write it as it stands in git, or index the repository they work in"
         raise PersonUnknown(nobody(name, directory) + hint, match.nearest)
 
+    @uncollected()
     def months(self, person: Person, months: MonthRange, repositories: Sequence[str] = ()) -> list[Document]:
         """The documents of a person's months, newest first: of one month in any case, of several the active ones."""
         every = self._repositories(repositories)
@@ -112,7 +116,7 @@ class Almanac:
         material = self._months.of_person(person, start, end, repositories)
         by_month, left_out = self._by_month(material.commits), self._by_month(material.left_out)
         helped = self._by_month([commit for _, commit in material.credited])
-        names = self._months.names()
+        names, until = self._months.names(), self._writer.until()
         wanted = [months.first] if months.is_one else sorted({*by_month, *helped}, reverse=True)
         documents = []
         for month in wanted or [months.last]:
@@ -135,8 +139,32 @@ class Almanac:
                 helped=helped_with(person, [pair for pair in material.credited if pair[1].sha in of_month], names),
                 dates=self._store.dates,
             )
-            documents.append(month_document(facts, month_story(facts)))
+            documents.append(month_document(facts, self._writer.written(facts, month_story(facts), until)))
         return documents
+
+    def pages(self) -> dict[str, str | None]:
+        """The page under which each repository's commits open, by the name it is told by; None for one without."""
+        return {clean(one.name): one.web for one in self._repositories(())}
+
+    def profile(self, person: Person, repositories: Sequence[str] = ()) -> Document:
+        """The document of a person's whole history, of all months until now."""
+        from bot.ask.profiles import every_month, whole_facts  # a month can do without
+        from bot.story.profile.document import profile_document
+
+        every = self._repositories(repositories)
+        start, end = every_month(self.present()).bounds(self.zone)
+        material = self._months.of_person(person, start, end, repositories)
+        whole = whole_facts(
+            person,
+            material,
+            every,
+            self.zone,
+            self._settings.now(),
+            notes=[*self._namesakes(person), *_left_out(material.left_out)],
+            names=self._months.names(),
+            dates=self._store.dates,
+        )
+        return profile_document(whole, {facts.month: month_story(facts) for facts in whole.months})
 
     def _by_month(self, commits: Sequence[Commit]) -> dict[Month, list[Commit]]:
         found: dict[Month, list[Commit]] = {}
@@ -144,6 +172,7 @@ class Almanac:
             found.setdefault(Month.of(commit.dated(self._store.dates).at, self.zone), []).append(commit)
         return found
 
+    @uncollected()
     def digest(self, month: Month, team: str | None = None, repositories: Sequence[str] = ()) -> Document:
         """The document of everyone's month, or a team's."""
         every = self._repositories(repositories)
@@ -203,6 +232,8 @@ class Almanac:
             return Reply(question, words=words, thread=thread, help=True)
         if question.intent == "explain":
             return self._explanation(question, thread)
+        if question.intent == "profile":
+            return self._profiles(question, thread)
         last = self.present() - 1
         months = MonthRange(question.first or last, question.last or question.first or last)
         if question.intent in ("digest", "what_shipped"):
@@ -220,9 +251,7 @@ class Almanac:
                 documents += told[:each]
                 older += [document["month"] for document in told[each:]]
         except PersonUnknown as error:
-            return Reply(
-                question, words=str(error).rstrip(".?") + ("?" if str(error).endswith("?") else "."), thread=thread
-            )
+            return Reply(question, words=_ended(error), thread=thread)
         words = ""
         if older:
             words = (
@@ -232,15 +261,43 @@ class Almanac:
         person = question.people[-1] if question.people else None
         return Reply(question, tuple(documents), words, Thread(person, months, question.repositories))
 
+    def _profiles(self, question: Question, thread: Thread | None) -> Reply:
+        """Whole histories, whatever months were asked for. The months that a conversation is about stay the same."""
+        from bot.ask.profiles import every_month
+
+        every = every_month(self.present())
+        try:
+            people = [self.person(name, every) for name in question.people]
+        except PersonUnknown as error:
+            return Reply(question, words=_ended(error), thread=thread)
+        about = Thread(question.people[-1], thread.months if thread else None, question.repositories)
+        return Reply(question, tuple(self.profile(one, question.repositories) for one in people), thread=about)
+
     def explain(self, text: str) -> Explanation:
         """Why a commit is in whose month. Raises CommitUnknown where the text means none, or several."""
         from bot.ask.explain import commits_meant, explained
 
         commits = commits_meant(text, self._months)
-        histories, now = self._months.histories(commits), self._settings.now()
+        month = [*commits, *self._beside(commits[0])]
+        histories, now = self._months.histories(month), self._settings.now()
         return explained(
-            commits, histories, self._everybody, self.zone, now, bots=self._settings.bots, dates=self._store.dates
+            commits,
+            month,
+            histories,
+            self._everybody,
+            self.zone,
+            now,
+            bots=self._settings.bots,
+            dates=self._store.dates,
         )
+
+    def _beside(self, commit: Commit) -> list[Commit]:
+        """What else its author wrote in the month of a commit, in its repository."""
+        person = self._everybody.author(commit.author)
+        if person is None:
+            return []
+        month = Month.of(commit.dated(self._store.dates).at, self.zone)
+        return list(self._months.of_person(person, *month.bounds(self.zone), [commit.repository]).commits)
 
     def _explanation(self, question: Question, thread: Thread | None) -> Reply:
         try:
@@ -270,6 +327,11 @@ class Almanac:
             return []
         names = clean(listed([described(other) for other in others]))
         return [f"Not counted here: {names}, who may be somebody else; “almanac people link” puts addresses together."]
+
+
+def _ended(error: PersonUnknown) -> str:
+    """What to say of an unknown person, as a sentence."""
+    return str(error).rstrip(".?") + ("?" if str(error).endswith("?") else ".")
 
 
 def _left_out(commits: Sequence[Commit]) -> list[str]:

@@ -138,6 +138,7 @@ def _of_pull(repository: str | None, number: int, index: Index) -> list[Commit]:
 
 def explained(
     commits: Sequence[Commit],
+    beside: Sequence[Commit],
     histories: Mapping[tuple[str, str], History],
     everybody: Everybody,
     zone: ZoneInfo,
@@ -146,14 +147,15 @@ def explained(
     bots: Sequence[str],
     dates: Dates = "author",
 ) -> Explanation:
-    """All that was decided of a commit. `histories` are those of all that is tied to it; a merge has none."""
+    """All that was decided of a commit, given in each repository that has it. `beside` is what else there is of its
+    author's month, and `histories` are those of all of these and of what is tied to them; a merge has none."""
     commit = commits[0]
     person = everybody.author(commit.author)
     lines = [
         _whose(commit, person, everybody, bots),
         *_helped(commit, person, everybody, bots),
         _month(commit, zone, dates),
-        *_change(commit, histories, everybody, zone, now, dates),
+        *_change(commit, beside, histories, everybody, zone, now, dates),
         Line("counted", f"in {listed([clean(one.repository) for one in commits])}", (commit.sha,)),
     ]
     return Explanation(commit, tuple(lines))
@@ -228,6 +230,7 @@ def _month(commit: Commit, zone: ZoneInfo, dates: Dates) -> Line:
 
 def _change(
     commit: Commit,
+    beside: Sequence[Commit],
     histories: Mapping[tuple[str, str], History],
     everybody: Everybody,
     zone: ZoneInfo,
@@ -238,7 +241,8 @@ def _change(
         yield Line("change", "a merge: a commit of the month, told beside the changes, which its own commits are")
         return
     month = Month.of(commit.dated(dates).at, zone)
-    view = [one for one in _theirs(commit, histories, everybody) if Month.of(one.dated(dates).at, zone) == month]
+    theirs = {(one.repository, one.sha): one for one in [*_theirs(commit, histories, everybody), *beside]}
+    view = [one for one in theirs.values() if Month.of(one.dated(dates).at, zone) == month]
     then, after = (_told(commit, view, histories, everybody, until) for until in (month.bounds(zone)[1], None))
     history = histories[then.lead.repository, then.lead.sha]
     if commit in history.commits:
@@ -263,6 +267,8 @@ def _change(
         place = next((number for number, turn in enumerate(turns) if turn.commit == then.lead), None)
         words = _OF_ITSELF if place is None else _OF_ITS_DEED
         turns = turns if place is None else turns[place + 1 :]
+    if not turns and then.out:
+        turns = (then.out,)  # a revert that is known by its lines alone
     if turns:
         said = [_turn(turn, words, everybody, zone) for turn in turns[:MOST_NAMED]]
         if len(turns) > MOST_NAMED:

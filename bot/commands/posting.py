@@ -54,7 +54,7 @@ def post_digest(
         outcome = deliver(
             one,
             document,
-            digest_messages(document, Templates(settings.templates)),
+            digest_messages(document, Templates(settings.templates), almanac.pages()),
             workspace,
             store,
             poster,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from html import escape, unescape
@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from bot.ask.answer import Almanac, Reply
+from bot.ask.writer import Writer
+from bot.commands.rendering import as_json, in_form, payloads
 from bot.errors import AlmanacError
 from bot.model import Question
 from bot.month.calendar import Month, MonthRange
 from bot.settings import Settings
-from bot.story.document import Document
 from bot.story.render import Templates, markdown, page
 from bot.story.wording import clean
 from storage import Store
@@ -38,7 +39,7 @@ def month(
     documents = almanac.months(almanac.person(person, months), months, repositories)
     if form == "json":
         return as_json(documents[0] if months.is_one else documents)
-    return rendered(settings, Reply(Question("month"), tuple(documents)), form)
+    return in_form(settings, documents, form, almanac.pages())
 
 
 def digest(
@@ -61,18 +62,12 @@ def digest(
     document = almanac.digest(one_month(when, almanac.present()), checked_team(settings, team), repositories)
     if form == "json":
         return as_json(document)
-    if form == "slack":
+    if form == "slack" and channel:
         from bot.slack.blocks import digest_messages
 
-        return as_json(
-            [
-                ({"channel": channel} if channel else {})
-                | message.payload()
-                | ({"thread": True} if message.in_thread else {})
-                for message in digest_messages(document, Templates(settings.templates))
-            ]
-        )
-    return rendered(settings, Reply(Question("digest"), (document,)), form)
+        messages = digest_messages(document, Templates(settings.templates), almanac.pages())
+        return as_json([{"channel": channel} | payload for payload in payloads(messages)])
+    return in_form(settings, [document], form, almanac.pages())
 
 
 def ask(
@@ -127,7 +122,9 @@ def parsed(question: Question) -> dict[str, Any]:
 
 
 def open_almanac(settings: Settings, zone: ZoneInfo | None = None) -> Almanac:
-    return Almanac(Store(settings.database, must_exist=True, dates=settings.dates), settings, zone)
+    store = Store(settings.database, must_exist=True, dates=settings.dates)
+    writer = Writer(settings, store, say=lambda line: print(f"almanac: {line}", file=sys.stderr))
+    return Almanac(store, settings, zone, writer=writer)
 
 
 def months_meant(text: str, present: Month) -> MonthRange:
@@ -161,20 +158,15 @@ def checked_team(settings: Settings, team: str | None) -> str | None:
     return team
 
 
-def rendered(settings: Settings, reply: Reply, form: str, almanac: Almanac | None = None) -> str:
+def rendered(settings: Settings, reply: Reply, form: str, almanac: Almanac) -> str:
     """A reply as text, Markdown, HTML, or the messages that Slack would get."""
-    templates = Templates(settings.templates)
     if form == "slack" or not reply.documents:
         from bot.slack.messages import reply_messages
 
-        messages = reply_messages(reply, templates, almanac)
-        if form == "slack":
-            return as_json([m.payload() | ({"thread": True} if m.in_thread else {}) for m in messages])
-        return _words(reply, form, messages)
-    parts = [templates.month(form, document) for document in reply.documents]
-    if form == "html":
-        return page("Almanac", "\n".join(parts))
-    return "\n\n\n".join([*parts, *([reply.words] if reply.words else [])])
+        messages = reply_messages(reply, Templates(settings.templates), almanac)
+        return as_json(payloads(messages)) if form == "slack" else _words(reply, form, messages)
+    told = in_form(settings, reply.documents, form, almanac.pages())
+    return told if form == "html" or not reply.words else f"{told}\n\n\n{reply.words}"
 
 
 def _words(reply: Reply, form: str, messages: Sequence[Message]) -> str:
@@ -187,7 +179,3 @@ def _words(reply: Reply, form: str, messages: Sequence[Message]) -> str:
         paragraphs = "\n".join(f"<p>{escape(line)}</p>" for line in text.split("\n") if line)
         whole = {"html": paragraphs, "markdown": text if reply.help else markdown(text)}.get(form, text)
     return page("Almanac", whole) if form == "html" else whole
-
-
-def as_json(value: Document | Iterable[Document]) -> str:
-    return json.dumps(value, indent=1, ensure_ascii=False)

@@ -108,7 +108,7 @@ class Rounds:
         outcome = deliver(
             Wanted(schedule.channel, schedule.team, schedule.zone),
             document,
-            digest_messages(document, self._templates),
+            digest_messages(document, self._templates, almanac.pages()),
             self._workspace,
             self._store,
             self._poster,

@@ -15,13 +15,15 @@ from bot.month.calendar import Month
 from bot.slack.limits import MAX_BLOCKS_JSON, MAX_BLOCKS_TEXT, MAX_TEXT, block_text_length, blocks_json_size
 from bot.slack.limits_blocks import MAX_HEADER, MAX_SECTION_TEXT
 from bot.story.document import Document
-from bot.story.render import Templates, commit_link, context, ref_link, slack
-from bot.story.wording import count, heading, mark, shortened
+from bot.story.render import NOWHERE, Templates, Web, context, names, ref_link, slack
+from bot.story.wording import count, mark, shortened
 
 Block = dict[str, Any]
-NAMED_IN_LINE = 2  # items of a person in a digest's first message; the thread has all of them
-LONGEST_IN_LINE = 90
-MOST_COMMITS_NAMED = 8  # of one item; a merge item can hold hundreds
+MOST_COMMITS_NAMED = 8  # of one item in its line; the others follow the month
+MOST_IN_A_LINE = 40  # commits, in the lines of what an item names no more
+LONGEST_PLAIN = 1_500  # characters of one text beside the blocks, which have all of it; each & is five
+LONGEST_HEADLINE = 400  # of a month in a profile
+LONGEST_PARAGRAPH = 2_500  # of a profile; 110 words are some 700 characters, but for names that are none
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,31 +47,68 @@ class Row:
     text: str
 
 
-def month_messages(document: Document, templates: Templates) -> list[Message]:
-    """A month as a message and, where that is not enough, more in its thread."""
+def month_messages(document: Document, templates: Templates, web: Web = NOWHERE) -> list[Message]:
+    """A month as a message and, where that is not enough, more in its thread. `web` is each repository's page."""
+    told = context(document, web)
     title = f"{document['person']['name']}, {Month.parse(document['month']).title}"
     if document["to_date"]:
         title += " (to date)"
     opening = [_header(title), _paragraph(document["headline"]["text"])]
-    text = f"*{slack(title)}*\n{slack(document['headline']['text'])}"
-    rows = [*_items(document), *_helped(document)]
-    return _packed(opening, text, rows, _footer(document, templates))
+    text = f"*{slack(title)}*\n{_plain(document['headline']['text'])}"
+    rows = [*_items(told, told), *_impact(told), *_paragraphs([told["helped"]]), *_paragraphs(_skills(told))]
+    rows += _further_commits(told, told)
+    return _packed(opening, text, rows, _footer(told, templates))
 
 
-def digest_messages(document: Document, templates: Templates) -> list[Message]:
+def digest_messages(document: Document, templates: Templates, web: Web = NOWHERE) -> list[Message]:
     """A channel's month: a message of who did how much, and everyone's changes in its thread."""
+    told = context(document, web)
     title = f"{Month.parse(document['month']).title}"
     if document["digest"] != "everyone":
         title += f", {document['digest']}"
     if document["to_date"]:
         title += " (to date)"
     opening = [_header(title), _paragraph(document["headline"]["text"])]
-    text = f"*{slack(title)}*\n{slack(document['headline']['text'])}"
-    people = [_one_line(month) for month in document["people"]]
-    root = _packed(opening, text, people, _footer(document, templates))
-    rows = [row for month in document["people"] for row in (_name(month), *_items(month, headings=False))]
+    text = f"*{slack(title)}*\n{_plain(document['headline']['text'])}"
+    several = len(document["repositories"]) > 1
+    themes = [_item(item, told, name_repository=several) for item in document["themes"]]
+    root = _packed(opening, text, [*themes, *map(_summary, document["summaries"])], _footer(told, templates))
+    rows = [row for one in document["people"] for row in (_name(one), *_items(one, told), *_further_commits(one, told))]
     details = _packed([], "", rows, []) if rows else []
     return [*root, *(Message(message.text, message.blocks, in_thread=True) for message in details)]
+
+
+def profile_messages(document: Document, templates: Templates, web: Web = NOWHERE) -> list[Message]:
+    """A whole history as a message of the paragraph and the repositories, and in its thread a line for each month."""
+    told = context(document, web)
+    title = document["person"]["name"]
+    if document["from"]:
+        title += f", {Month.parse(document['from']).title}"
+        title += f" to {Month.parse(document['to']).title}" if document["to"] != document["from"] else ""
+    if document["to_date"]:
+        title += " (to date)"
+    paragraph = shortened(" ".join(one["text"] for one in document["paragraph"]), LONGEST_PARAGRAPH)
+    rows = [_contributed(one) for one in document["repositories"]]
+    opening, text = [_header(title), _paragraph(paragraph)], f"*{slack(title)}*\n{slack(paragraph)}"
+    root = _packed(opening, text, [_heading("Repositories"), *rows] if rows else [], _footer(told, templates))
+    months = _packed([], "", [_of_month(one) for one in document["months"]], []) if document["months"] else []
+    return [*root, *(Message(message.text, message.blocks, in_thread=True) for message in months)]
+
+
+def _contributed(one: Document) -> Row:
+    """A repository of a profile."""
+    numbers = f"{count(one['months'], 'active month')}, {count(one['changes'], 'change')}"
+    told = "; ".join([numbers, *(names(used) for used in (one["languages"], one["technologies"]) if used)])
+    leaves = ({"type": "text", "text": one["name"], "style": {"bold": True}}, {"type": "text", "text": f": {told}"})
+    return Row("item", leaves, f"• {slack(one['name'])}: {slack(told)}")
+
+
+def _of_month(month: Document) -> Row:
+    """A month of a profile in a line."""
+    title = Month.parse(month["month"]).title
+    said = f": {shortened(month['headline']['text'], LONGEST_HEADLINE)}"
+    leaves = ({"type": "text", "text": title, "style": {"bold": True}}, {"type": "text", "text": said})
+    return Row("item", leaves, f"• {slack(title)}{slack(said)}")
 
 
 def words_message(text: str) -> Message:
@@ -90,31 +129,50 @@ def _mrkdwn(text: str) -> Block:
 
 
 def _paragraph(text: str) -> Block:
-    leaf = {"type": "text", "text": text}
-    return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": [leaf]}]}
+    return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": list(_prose(text))}]}
 
 
-def _footer(document: Document, templates: Templates) -> list[Block]:
-    text = templates.render("slack/footer.j2", **context(document))
+def _footer(told: Document, templates: Templates) -> list[Block]:
+    text = templates.render("slack/footer.j2", **told)
     element = {"type": "mrkdwn", "text": shortened(text, MAX_SECTION_TEXT), "verbatim": True}
     return [{"type": "context", "elements": [element]}]
 
 
-def _items(document: Document, *, headings: bool = True) -> Iterator[Row]:
-    several = len(document["repositories"]) > 1
-    web = context(document)["web"]
-    before = None
-    for item in document["items"]:
-        if headings and item["kind"] != before:
-            before = item["kind"]
-            yield _heading(heading(before))
-        yield _item(item, web[item["repository"]], name_repository=several)
+def _items(month: Document, told: Document) -> Iterator[Row]:
+    several = len(month["repositories"]) > 1
+    for item in month["items"]:
+        yield _item(item, told, name_repository=several)
 
 
-def _helped(document: Document) -> Iterator[Row]:
-    if sentences := " ".join(context(document)["helped"]):
-        leaves = ({"type": "text", "text": "\n"}, {"type": "text", "text": sentences})
-        yield Row("paragraph", leaves, f"\n{slack(sentences)}")
+def _further_commits(month: Document, told: Document) -> Iterator[Row]:
+    """The commits of long items that their lines only count: each can be opened from here."""
+    for item in month["items"]:
+        further = item["evidence"][MOST_COMMITS_NAMED:]
+        for start in range(0, len(further), MOST_IN_A_LINE):
+            leaves, text = _commits(further[start : start + MOST_IN_A_LINE], told, most=MOST_IN_A_LINE)
+            more = {"type": "text", "text": ", more commits:"}
+            plain = f"• {_plain(item['title'])}, more commits:{text}"
+            yield Row("item", (*_prose(item["title"]), more, *leaves), plain)
+
+
+def _impact(told: Document) -> Iterator[Row]:
+    for number, sentence in enumerate(told["impact"]):
+        if not number:
+            yield _heading("Impact")
+        leaves, text = _commits(sentence["evidence"], told)
+        yield Row("item", (*_prose(sentence["text"]), *leaves), f"• {slack(sentence['text'])}{text}")
+
+
+def _skills(told: Document) -> list[str]:
+    """What was worked with, a line for each sort."""
+    return [f"{sort.capitalize()}: {names(used)}." for sort, used in told["skills"].items() if used]
+
+
+def _paragraphs(lines: Sequence[str]) -> Iterator[Row]:
+    """A paragraph of the lines that say something."""
+    if said := [line for line in lines if line]:
+        leaves = ({"type": "text", "text": "\n"}, {"type": "text", "text": "\n".join(said)})
+        yield Row("paragraph", leaves, "\n" + "\n".join(map(slack, said)))
 
 
 def _heading(text: str) -> Row:
@@ -126,47 +184,54 @@ def _name(month: Document) -> Row:
     return _heading(f"{month['person']['name']}: {count(month['counts']['changes'], 'change')}")
 
 
-def _one_line(month: Document) -> Row:
-    """A person in a digest: the first of what they did, and how much more there is in the thread."""
-    name = month["person"]["name"]
-    titles = [_marked(item) for item in month["items"][:NAMED_IN_LINE]]
-    more = len(month["items"]) - len(titles)
-    told = f": {'; '.join(titles)}" + (f"; {more} more" if more else "")
-    leaves = ({"type": "text", "text": name, "style": {"bold": True}}, {"type": "text", "text": told})
-    return Row("item", leaves, f"• {slack(name)}{slack(told)}")
+def _summary(summary: Document) -> Row:
+    """A person in a digest; the thread has all they did."""
+    return Row("paragraph", ({"type": "text", "text": "\n"}, *_prose(summary["text"])), f"\n{_plain(summary['text'])}")
 
 
-def _marked(item: Document) -> str:
-    """A title in a line of several, with what became of it."""
-    became = mark(item["kind"], item["state"])
-    return shortened(item["title"], LONGEST_IN_LINE) + (f" ({became})" if became else "")
-
-
-def _item(item: Document, web: str | None, *, name_repository: bool) -> Row:
-    leaves = list(_prose(item["title"]))
-    text = f"• {slack(item['title'])}"
+def _item(item: Document, told: Document, *, name_repository: bool) -> Row:
+    web = told["web"][item["repository"]]
+    leaves = list(_prose(item["title"], "bold"))
+    text = f"• {_plain(item['title'])}"
+    if became := mark(item["kind"], item["state"]):
+        leaves.append({"type": "text", "text": f" ({became})"})
+        text += f" ({became})"
     for ref in item["refs"][:MOST_COMMITS_NAMED]:
         leaves += [{"type": "text", "text": " "}, _linked(ref, ref_link(ref, web))]
         text += f" {slack(ref)}"
-    for sha in item["evidence"][:MOST_COMMITS_NAMED]:
-        leaves += [{"type": "text", "text": " "}, _linked(sha[:9], commit_link(sha, web), code=True)]
-        text += f" {sha[:9]}"
-    more = len(item["evidence"]) - MOST_COMMITS_NAMED
-    if more > 0:
-        leaves.append({"type": "text", "text": f" and {more:,} more"})
-        text += f" and {more:,} more"
+    commits, shas = _commits(item["evidence"], told)
+    leaves, text = [*leaves, *commits], text + shas
     if name_repository:
         leaves.append({"type": "text", "text": f" in {item['repository']}"})
         text += f" in {slack(item['repository'])}"
     if item["text"]:
-        leaves += [{"type": "text", "text": "\n"}, *_prose(item["text"], italic=True)]
-        text += f"\n   {slack(item['text'])}"
+        leaves += [{"type": "text", "text": "\n"}, *_prose(item["text"])]
+        text += f"\n   {_plain(item['text'])}"
     return Row("item", tuple(leaves), text)
 
 
-def _prose(text: str, *, italic: bool = False) -> Iterator[Block]:
+def _plain(text: str) -> str:
+    """A text of the plain form, escaped, and cut where it would not fit into a message: its blocks have all of it."""
+    escaped = slack(text)
+    if len(escaped) <= LONGEST_PLAIN:
+        return escaped
+    return slack(shortened(text, LONGEST_PLAIN * len(text) // len(escaped)))
+
+
+def _commits(evidence: Sequence[str], told: Document, most: int = MOST_COMMITS_NAMED) -> tuple[list[Block], str]:
+    """The first few commits with their pages and how many more, and the same in plain text."""
+    leaves: list[Block] = []
+    for sha in evidence[:most]:
+        leaves += [{"type": "text", "text": " "}, _linked(sha[:9], told["links"][sha], code=True)]
+    more = len(evidence) - most
+    if more > 0:
+        leaves.append({"type": "text", "text": f" and {more:,} more"})
+    return leaves, "".join(leaf["text"] for leaf in leaves)
+
+
+def _prose(text: str, style_of_all: Literal["bold"] | None = None) -> Iterator[Block]:
     """Text from git, with what its author put between backticks as code."""
-    style = {"italic": True} if italic else {}
+    style: dict[str, bool] = {style_of_all: True} if style_of_all else {}
     for number, part in enumerate(re.split(r"`([^`\s](?:[^`]*[^`\s])?)`", text)):
         if part:
             shown = {**style, "code": True} if number % 2 else style

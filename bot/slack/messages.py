@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from bot.ask.answer import Almanac, Reply
 from bot.ask.explain import SHA_SHOWN, Explanation
-from bot.slack.blocks import Block, Message, digest_messages, month_messages, words_message
+from bot.slack.blocks import Block, Message, digest_messages, month_messages, profile_messages, words_message
 from bot.slack.limits import MAX_BLOCKS_JSON, MAX_TEXT, blocks_json_size
-from bot.story.render import Templates, slack
+from bot.story.document import Document
+from bot.story.render import NOWHERE, Templates, Web, slack, sort_of
 from bot.story.wording import clean, shortened
-
-__all__ = ["digest_messages", "reply_messages"]
 
 LONGEST_LINES = (600, 200, 60)  # of an explanation, which has nine at most: with the last it fits whatever it says
 
@@ -20,12 +21,19 @@ def reply_messages(reply: Reply, templates: Templates, almanac: Almanac | None =
         return [help_message(templates, almanac, reply.words)]
     if reply.explanation:
         return [explanation_message(reply.explanation)]
-    messages: list[Message] = []
-    for document in reply.documents:
-        told = digest_messages if "digest" in document else month_messages
-        messages += told(document, templates)
+    web = almanac.pages() if almanac and reply.documents else NOWHERE
+    messages = document_messages(reply.documents, templates, web)
     if reply.words:
         messages.append(words_message(slack(reply.words)))
+    return messages
+
+
+def document_messages(documents: Iterable[Document], templates: Templates, web: Web = NOWHERE) -> list[Message]:
+    """The messages of months, digests or profiles, one after the other."""
+    messages: list[Message] = []
+    for document in documents:
+        told = {"digest": digest_messages, "month": month_messages, "profile": profile_messages}[sort_of(document)]
+        messages += told(document, templates, web)
     return messages
 
 

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.model import Commit, Dates, Digest, Identity, MonthFacts, Person, Repository, Sentence
+from bot.model import Change, Commit, Dates, Digest, Identity, Item, MonthFacts, Person, Repository, Sentence, Story
 from bot.month.calendar import Month
-from bot.month.changes import Names, as_signed
 from bot.month.facts import all_changes, by_repository, month_facts, state_of_index
 from bot.month.histories import History, by_commit, histories_of
+from bot.month.names import Names, as_signed
 from bot.month.people import everyone, in_order, is_bot
-from bot.story.proof import counted
+from bot.story.grouping.themes import Theme, themes
+from bot.story.headline import about, kinds_among
+from bot.story.items import REST, Items
+from bot.story.proving.proof import Proof
 from bot.story.standing import state_counts, stayed
-from bot.story.story import kinds_told, month_story
-from bot.story.wording import clean, count, listed, when
+from bot.story.story import month_story
+from bot.story.wording import clean, count, ended, listed, when
+
+MOST_THEMES = 6  # of a team that are told; everyone's own changes follow
+MOST_OTHERS = 2  # changes of a theme that are told beside the one that speaks for it
+MOST_NAMED = 5  # people of a theme
 
 
 def month_digest(
@@ -36,12 +43,11 @@ def month_digest(
 
     Machines are left out and counted in a note. Nobody is ranked.
     """
-    author = {(one.name, one.address): person for person in people for one in person.identities}
+    author = {signature: person for person in people for signature in person.signatures}
     theirs: dict[Person, list[Commit]] = {}
     for commit in commits:
-        identity = Identity(commit.author.name, commit.author.address, 1)
         # Somebody whose first commit was indexed after `people` were read is told as they are.
-        person = author.get((identity.name, identity.address)) or everyone([identity])[0]
+        person = author.get(commit.author.who) or everyone([Identity(*commit.author.who, 1)])[0]
         theirs.setdefault(person, []).append(commit)
     machines = {person for person in theirs if is_bot(person, bots)}
     told = in_order(p for p in theirs if p not in machines and (team is None or p in team))
@@ -57,37 +63,105 @@ def month_digest(
         notes.append(
             f"{count(by_machines, 'commit')} by {listed(called)} {'is' if by_machines == 1 else 'are'} left out."
         )
+    to_date = not month.is_over(now, zone)
+    proof = Proof.of(*months)
+    shared = list(_themes(months, proof))
+    stories = [(facts, month_story(facts)) for facts in months]
     return Digest(
         title=title,
         month=month,
         zone=zone.key,
-        to_date=not month.is_over(now, zone),
-        headline=_headline(month, not month.is_over(now, zone), months),
-        months=tuple((facts, month_story(facts)) for facts in months),
+        to_date=to_date,
+        headline=_headline(month, to_date, months, [item for _, item in shared], proof),
+        months=tuple(stories),
         notes=tuple(notes),
         dates=dates,
+        themes=tuple(_told(shared, months)),
+        summaries=tuple(_summary(facts, story, several=len(by_repository(months)) > 1) for facts, story in stories),
     )
 
 
-def _headline(month: Month, to_date: bool, months: Sequence[MonthFacts]) -> Sentence:
+def _headline(
+    month: Month, to_date: bool, months: Sequence[MonthFacts], items: Sequence[Item], proof: Proof
+) -> Sentence:
     at = when(month, to_date)
     commits = tuple(dict.fromkeys(commit.sha for facts in months for commit in facts.commits))
     if not commits:
         return Sentence(f"No commits {at}.", ())
-    repositories = [clean(repository.name) for repository, _, _ in by_repository(months)]
-    where = listed(repositories)
-    all_of_them = all_changes(months)
-    made = len(all_of_them)
+    where = listed([clean(repository.name) for repository, _, _ in by_repository(months)])
+    every = all_changes(months)
     makers = count(sum(bool(facts.changes) for facts in months), "person", "people")
     others = count(sum(not facts.changes for facts in months), "person", "people")
-    changes, kinds = count(made, "change"), kinds_told(all_of_them)
-    if not made:
+    changes, kinds = count(len(every), "change"), kinds_among(every)
+    if not every:
         text = f"{others} merged branches in {where} {at}."
     else:
-        text = f"{makers} made {changes} in {where} {at}{kinds}."
-        text += f" {not_all}" if (not_all := stayed(all_of_them, to_date)) else ""
+        text = ended(f"{makers} made {changes} in {where} {at}{about(items, _texts(every), every)}")
+        text += f" {not_all}" if (not_all := stayed(every, to_date)) else kinds
         if others != "0 people":
             text += f" {others} only merged branches."
-    of_states = state_counts(all_of_them)
-    computed = (at, makers, others, changes, kinds, *repositories, *of_states)
-    return counted(Sentence(text, commits), f"The month's work {at}.", months, computed)
+    computed = (at, makers, others, changes, kinds, where, *state_counts(every))
+    plain = f"{makers} made {changes} {at}." if every else f"The month's work {at}."
+    return proof.said(Sentence(text, commits), plain, computed)
+
+
+def _texts(changes: Sequence[Change]) -> list[str]:
+    return [one.subject for change in changes for one in change.commits]
+
+
+def _themes(months: Sequence[MonthFacts], proof: Proof) -> Iterator[tuple[Theme, Item]]:
+    """What was worked on across people, the weightiest first. What was taken out again is told with its people."""
+    stayed_in = [change for change in all_changes(months) if change.state != "backed_out" and change.kind != "revert"]
+    if not months or len(stayed_in) < 2:
+        return
+    items = Items(months[0], proof)
+    for theme in themes(stayed_in)[:MOST_THEMES]:
+        if not theme.is_rest:
+            yield theme, items.of(theme)
+
+
+def _told(shared: Sequence[tuple[Theme, Item]], months: Sequence[MonthFacts]) -> Iterator[Item]:
+    """The themes with the first that was done for each, and who did it."""
+    whose: dict[str, dict[str, None]] = {}
+    for facts in months:
+        for change in facts.changes:
+            whose.setdefault(change.id, {}).setdefault(clean(facts.person.name))
+    for theme, item in shared:
+        names = list(dict.fromkeys(name for change in theme.changes for name in whose[change.id]))
+        more = [count(len(names) - MOST_NAMED, "other")] if len(names) > MOST_NAMED else []
+        changes = f", in {count(len(theme.changes), 'change')}" if len(theme.changes) > 1 else ""
+        by = Sentence(f"Done by {listed([*names[:MOST_NAMED], *more])}{changes}.", item.evidence)
+        yield Item(
+            item.title, (item.sentences[0], by), item.kind, item.state, item.repository, item.refs, item.evidence
+        )
+
+
+def _summary(facts: MonthFacts, story: Story, *, several: bool) -> Sentence:
+    """A person's month in two to four sentences: how much and on what, what stands out, what did not stay."""
+    name = clean(facts.person.name)
+    own = [change for change in facts.changes if not change.is_shared]
+    commits = tuple(dict.fromkeys(commit.sha for commit in facts.commits))
+    if not facts.changes:
+        return story.headline
+    made = f"made {count(len(own), 'change')}"
+    if not own:
+        made = f"shared in {count(len(facts.changes), 'change')} by others"
+    where = f" in {listed([clean(one.name) for one in facts.repositories])}" if several else ""
+    items = [item for item in story.items if item.title != REST and item.evidence[0] in _shas(facts.changes)]
+    said = [ended(f"{name} {made}{where}{about(items, _texts(facts.changes), own or facts.changes)}")]
+    standing_out = [item for item in items if item.state != "backed_out" and item.sentences]
+    if standing_out and len(facts.changes) > 1:
+        said.append(standing_out[0].sentences[0].text)
+    if not_all := stayed(own, facts.to_date):
+        said.append(not_all)
+    elif story.impact:
+        said.append(story.impact[0].text)
+    elif standing_out and len(standing_out[0].sentences) > 1 and standing_out[0].state == "landed":
+        said.append(standing_out[0].sentences[1].text)
+    said += [sentence.text for sentence in story.helped[:1]]
+    evidence = (*commits, *(sha for one in story.helped[:1] for sha in one.evidence))
+    return Sentence(" ".join(said), evidence)
+
+
+def _shas(changes: Sequence[Change]) -> set[str]:
+    return {sha for change in changes for sha in change.shas}

@@ -1,56 +1,35 @@
-"""Facts and story → the JSON document of a month, which is also what every template is given. Pure."""
+"""Facts and story → the JSON document of a month, which holds all that a template says. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 from typing import Any
 
-from bot.model import Change, Commit, Dates, Digest, MonthFacts, Repository, Sentence, Skills, Story
+from bot.model import Change, Commit, Digest, Item, MonthFacts, Repository, Sentence, Skills, Story
 from bot.month.facts import by_repository, counts, states_of
-from bot.story.wording import clean, count
+from bot.story.wording import clean, count, listed
 
 SCHEMA = 1
 MOST_LATER = 10  # sentences of a digest on what happened when its month was over
 Document = dict[str, Any]
+BY_COMMITTER = "Commits belong to the month of their commit date."
 
 
-class _WithPages(Document):
-    """A document that also knows under which page the commits of each repository can be opened, in words what somebody
-    did for others, and by which date commits belong to the month. None of it is part of the JSON."""
-
-    web: Mapping[str, str | None]
-    helped: tuple[str, ...] = ()
-    dates: Dates = "author"
-
-
-def pages(document: Document) -> dict[str, str | None]:
-    """The page of each repository of a document; None for one that has none."""
-    known = document.web if isinstance(document, _WithPages) else {}
-    return {one["name"]: known.get(one["name"]) for one in document["repositories"]}
-
-
-def helped(document: Document) -> tuple[str, ...]:
-    """What somebody did for others, a sentence for each way."""
-    return document.helped if isinstance(document, _WithPages) else ()
-
-
-def dates(document: Document) -> Dates:
-    """By which of its two dates a commit belongs to the month of a document."""
-    return document.dates if isinstance(document, _WithPages) else "author"
-
-
-def _with_pages(document: Document, months: Iterable[MonthFacts], dates: Dates) -> _WithPages:
-    told = _WithPages(document)
-    told.dates = dates
-    told.web = {clean(one.name): one.web for month in months for one in month.repositories}
-    return told
+def reviews(reviewed: Sequence[Document]) -> str:
+    """A sentence on whose commits somebody reviewed, from a document's `credit`; empty where there were none."""
+    where = [
+        f"{count(one['commits'], 'commit')} by {count(one['people'], 'other')} in {one['repository']}"
+        for one in reviewed
+    ]
+    return f"Reviewed {listed(where)}." if where else ""
 
 
 def month_document(facts: MonthFacts, story: Story) -> Document:
     """The document of one developer's month, as docs/json.md describes it."""
     told = {sha for item in story.items for sha in item.evidence}
     every = {commit.sha for commit in facts.commits}
-    document = {
+    credit = _credit(facts)
+    return {
         "schema": SCHEMA,
         "person": {
             "name": clean(facts.person.name),
@@ -62,36 +41,31 @@ def month_document(facts: MonthFacts, story: Story) -> Document:
         "counts": counts(facts),
         "repositories": [_repository(*row) for row in by_repository([facts])],
         "headline": _sentence(story.headline),
-        "items": [
-            {
-                "title": item.title,
-                "text": item.text,
-                "kind": item.kind,
-                "state": item.state,
-                "repository": clean(item.repository),
-                "refs": list(item.refs),
-                "evidence": list(item.evidence),
-            }
-            for item in story.items
-        ],
+        "items": [_item(item) for item in story.items],
         "impact": [_sentence(sentence) for sentence in story.impact],
         "skills": _skills(facts.skills),
-        "credit": _credit(facts),
+        "credit": credit,
         "changes": [_change(change) for change in facts.changes],
         "coverage": {"commits_told": len(told & every), "commits_total": len(every)},
         "indexed_at": facts.indexed_at.isoformat(timespec="seconds") if facts.indexed_at else None,
-        "notes": [clean(note) for note in (*story.later, *facts.notes)],
+        "notes": [
+            clean(note)
+            for note in (
+                *_other_help(story, credit),
+                *story.later,
+                *facts.notes,
+                *_dates(facts),
+                *_replaced(story.replaced),
+            )
+        ],
     }
-    told_of = _with_pages(document, [facts], facts.dates)
-    told_of.helped = tuple(sentence.text for sentence in story.helped)
-    return told_of
 
 
 def digest_document(digest: Digest) -> Document:
     """The document of a channel's month: its headline, and the document of each person's month."""
     months = [facts for facts, _ in digest.months]
     states = states_of(months)
-    document = {
+    return {
         "schema": SCHEMA,
         "digest": clean(digest.title),
         "month": str(digest.month),
@@ -107,11 +81,26 @@ def digest_document(digest: Digest) -> Document:
         },
         "repositories": [_repository(*row) for row in by_repository(months)],
         "headline": _sentence(digest.headline),
+        "themes": [_item(item) for item in digest.themes],
+        "summaries": [_sentence(summary) for summary in digest.summaries],
         "people": [month_document(facts, story) for facts, story in digest.months],
         "indexed_at": min((m.indexed_at.isoformat(timespec="seconds") for m in months if m.indexed_at), default=None),
-        "notes": [clean(note) for note in (*_later(digest), *digest.notes)],
+        "notes": [clean(note) for note in (*_later(digest), *digest.notes, *_dates(digest))],
     }
-    return _with_pages(document, months, digest.dates)
+
+
+def _notes(facts: MonthFacts, story: Story, credit: Document) -> tuple[str, ...]:
+    return (*_other_help(story, credit), *story.later, *facts.notes, *_dates(facts), *_replaced(story.replaced))
+
+
+def _other_help(story: Story, credit: Document) -> list[str]:
+    """What somebody did for others' commits but review them, which the document counts by itself."""
+    counted = reviews(credit["reviewed"])
+    return [sentence.text for sentence in story.helped if sentence.text != counted]
+
+
+def _dates(told: MonthFacts | Digest) -> tuple[str, ...]:
+    return (BY_COMMITTER,) if told.dates == "committer" else ()
 
 
 def _later(digest: Digest) -> list[str]:
@@ -121,8 +110,26 @@ def _later(digest: Digest) -> list[str]:
     return [*every[:MOST_LATER], *([f"Later, {count(more, 'more change')} went out or came back."] if more > 0 else [])]
 
 
+def _replaced(number: int) -> list[str]:
+    """How many sentences did not hold, and so were left out or told in plain words."""
+    are = "is" if number == 1 else "are"
+    return [f"{count(number, 'sentence')} that could not be proved {are} told in plain words."] if number else []
+
+
+def _item(item: Item) -> Document:
+    return {
+        "title": clean(item.title),
+        "text": clean(item.text),
+        "kind": item.kind,
+        "state": item.state,
+        "repository": clean(item.repository),
+        "refs": list(item.refs),
+        "evidence": list(item.evidence),
+    }
+
+
 def _sentence(sentence: Sentence) -> Document:
-    return {"text": sentence.text, "evidence": list(sentence.evidence)}
+    return {"text": clean(sentence.text), "evidence": list(sentence.evidence)}
 
 
 def _skills(skills: Skills) -> Document:
@@ -134,12 +141,11 @@ def _skills(skills: Skills) -> Document:
 
 
 def _credit(facts: MonthFacts) -> Document:
-    own = {(one.name, one.address) for one in facts.person.identities}
     shared = dict.fromkeys(
         commit.sha
         for change in facts.changes
         for commit in change.commits
-        if (commit.author.name, commit.author.address) not in own
+        if commit.author.who not in facts.person.signatures
     )
     return {
         "reviewed": [
@@ -162,7 +168,7 @@ def _change(change: Change) -> Document:
         "subject": clean(change.lead.subject),
         "kind": change.kind,
         "state": change.state,
-        "by": change.reverted_by,
+        "by": None if change.reverted_by is None else clean(change.reverted_by),
         "reverted_in": change.reverted_in,
         "relanded_in": change.relanded_in,
         "refs": list(change.refs),

@@ -6,28 +6,34 @@ Templates choose words and order; they never count, sort or filter. A fact that 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from html import escape as escape_html
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 
 import bot
-from bot.errors import SettingsError
+from bot.errors import AlmanacError, SettingsError
 from bot.month.calendar import Month
-from bot.story.document import Document, dates, helped, pages
+from bot.story.document import SCHEMA, Document, reviews
+from bot.story.shape import other_schema
 from bot.story.wording import clean, count, heading, mark
 
 _OPENS_BLOCK = re.compile(r"^(\d*)([-+=.)])")  # a list or, below another line, a heading
-MOST_REFS = 8  # of one item in a line of text
+_PULL = re.compile(r"(?:([\w.-]+/[\w.-]+))?#(\d+)", re.ASCII)
+MOST_REFS = 8  # of one item in a line of text, and as many SHAs
+MOST_SKILLS = 8  # languages, technologies or practices of a month
 OURS = Path(bot.__file__).parent.parent / "templates"
+Web = Mapping[str, str | None]  # the page of each repository, by name; None for one that has none
+NOWHERE: Web = MappingProxyType({})
 
 
 class Templates:
-    """The templates, and the filters they may use: `slack`, `markdown`, `title`, `heading`, `short`, `date`."""
+    """The templates, with the context and the filters that docs/templates.md describes."""
 
     def __init__(self, folder: Path | None = None) -> None:
         if folder is not None and not folder.is_dir():
@@ -49,38 +55,93 @@ class Templates:
             "heading": heading,
             "mark": lambda item: mark(item["kind"], item["state"]),
             "refs": shortened_refs,
+            "shas": shortened_shas,
             "short": lambda sha: sha[:9],
+            "names": names,
             "date": date,
             "count": count,
-            "commit_link": lambda sha, web: commit_link(sha, web) or "",
             "ref_link": lambda ref, web: ref_link(ref, web) or "",
         }
         self._environment.filters |= filters
+        self.filters = frozenset(filters)
 
     def render(self, template: str, /, **context: Any) -> str:
         """The text a template gives, without blank lines at either end."""
         try:
-            return self._environment.get_template(template).render(**context).strip("\n")
+            return self._environment.get_template(template).render(context).strip("\n")
         except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
             if not (self._own or isinstance(error, TemplateError)):
                 raise  # in our own templates that is a bug
             raise SettingsError([f"the template {template} cannot be used: {error}"]) from error
 
-    def month(self, form: str, document: Document) -> str:
-        """A month as text, markdown or html."""
-        return self.render(f"{form}/{'digest' if 'digest' in document else 'month'}.j2", **context(document))
+    def month(self, form: str, document: Document, web: Web = NOWHERE) -> str:
+        """A document as text, markdown or html, with links where `web` knows a repository's page."""
+        return self.render(f"{form}/{sort_of(document)}.j2", **context(document, web))
 
 
-def context(document: Document) -> Document:
-    """What a template is given: the document, `web`, the page of each of its repositories, `helped`, sentences on what
-    somebody did for others, and `dates`, by which a commit belongs to the month."""
-    return {**document, "web": pages(document), "helped": helped(document), "dates": dates(document)}
+def sort_of(document: Document) -> Literal["month", "digest", "profile"]:
+    """What a document tells."""
+    return "digest" if "digest" in document else "profile" if "paragraph" in document else "month"
+
+
+def context(document: Document, web: Web = NOWHERE) -> Document:
+    """What a template is given: the document, and what is said of it in more than one form.
+
+    `web` is the page of each of its repositories, `links` that of each of its commits; either is None where there is
+    none. `helped`, of a month, is a sentence on the commits that were reviewed, or empty.
+
+    Raises AlmanacError for a document of another schema.
+    """
+    if document["schema"] != SCHEMA:
+        raise AlmanacError(f"this document {other_schema(document['schema'])}")
+    sort = sort_of(document)
+    months = {"month": [document], "digest": document.get("people"), "profile": document.get("months")}[sort] or []
+    named = {one["name"] for one in document["repositories"]}
+    named |= {one["repository"] for month in months for one in month["items"]}
+    more: Document = {"web": {name: web.get(name) for name in sorted(named)}, "links": links(months, web)}
+    if sort == "profile":  # whose themes rest on commits of its months
+        named_by_themes = dict.fromkeys(sha for theme in document["themes"] for sha in theme["evidence"])
+        more["links"] = {**named_by_themes, **more["links"]}
+    if sort == "month":
+        more["helped"] = reviews(document["credit"]["reviewed"])
+    return {**document, **more}
+
+
+def links(months: Sequence[Document], web: Web = NOWHERE) -> dict[str, str | None]:
+    """The page of each commit that months name. One that several repositories hold is opened where it is told."""
+    found: dict[str, str | None] = {}
+    for month in months:
+        held: dict[str, list[str]] = {}
+        for commit in (one for change in month["changes"] for one in change["commits"]):
+            held.setdefault(commit["sha"], []).append(commit["repository"])
+        for item in month["items"]:
+            for sha in item["evidence"]:
+                there = held.get(sha, [item["repository"]])  # merges are no changes
+                name = item["repository"] if item["repository"] in there else there[0]
+                found.setdefault(sha, commit_link(sha, web.get(name)))
+        for sentence in (month["headline"], *month["impact"]):
+            for sha in sentence["evidence"]:
+                found.setdefault(sha, commit_link(sha, web.get(held[sha][0])) if sha in held else None)
+    return found
 
 
 def shortened_refs(refs: Sequence[str]) -> str:
     """ "#12, #13": the first few, and how many more."""
-    more = len(refs) - MOST_REFS
-    return ", ".join(refs[:MOST_REFS]) + (f" and {more:,} more" if more > 0 else "")
+    return ", ".join(refs[:MOST_REFS]) + _more(refs)
+
+
+def shortened_shas(evidence: Sequence[str]) -> str:
+    """ "1a2b3c4d5 6e7f8a9b0": the first few, cut short, and how many more."""
+    return " ".join(sha[:9] for sha in evidence[:MOST_REFS]) + _more(evidence)
+
+
+def _more(every: Sequence[str]) -> str:
+    return f" and {len(every) - MOST_REFS:,} more" if len(every) > MOST_REFS else ""
+
+
+def names(skills: Sequence[Document | str]) -> str:
+    """ "Rust, Python": the most used, as they come."""
+    return ", ".join(one if isinstance(one, str) else one["name"] for one in skills[:MOST_SKILLS])
 
 
 def date(iso: str) -> str:
@@ -113,10 +174,10 @@ def commit_link(sha: str, web: str | None) -> str | None:
 
 def ref_link(ref: str, web: str | None) -> str | None:
     """The page of a pull request. Only GitHub's numbers say where they lead."""
-    if not web or not web.startswith("https://github.com/"):
+    named = _PULL.fullmatch(ref)
+    if not web or not named or not web.startswith("https://github.com/"):
         return None
-    repository, _, number = ref.rpartition("#")
-    return f"https://github.com/{repository}/pull/{number}" if repository else f"{web}/pull/{number}"
+    return f"https://github.com/{named[1]}/pull/{named[2]}" if named[1] else f"{web}/pull/{named[2]}"
 
 
 def page(title: str, body: str) -> str:

@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, MonthFacts, Turn
 from bot.month.calendar import NAMES
-from bot.story.proof import is_borne_out
-from bot.story.reason import reason
+from bot.story.bodies.reason import reason
+from bot.story.proving.proof import is_borne_out
 from bot.story.wording import clean, count
 
 SHORT = 9  # digits of a SHA that is named in a sentence

@@ -1,21 +1,20 @@
-"""MonthFacts → Story: a headline, then every change with its commits. Pure."""
+"""MonthFacts → Story: a headline, then the themes of the month, with every commit in them. Pure."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from bot.model import Change, Commit, Item, Kind, MonthFacts, Role, Sentence, Story
-from bot.month.facts import by_kind, by_repository
-from bot.month.trailers import merged_branch, references, without_references
-from bot.story.evidence import first_sentence
-from bot.story.proof import counted, proved
-from bot.story.reason import reason
-from bot.story.standing import happened_later, standing, state_counts, stayed
-from bot.story.wording import clean, count, kinds_listed, listed, shortened, told, when
+from bot.model import Change, MonthFacts, Role, Sentence, Story
+from bot.story.effects import effects_of, impact, led_by_what_was_measured
+from bot.story.grouping.themes import Theme, themes
+from bot.story.headline import headline
+from bot.story.items import Items
+from bot.story.merged import merges
+from bot.story.proving.proof import Proof
+from bot.story.standing import happened_later
+from bot.story.wording import clean, count, listed, plain_title
 
-MOST_NAMED = 3  # branches of merges
 HELPED: dict[Role, str] = {
     "reviewer": "Reviewed",
     "tester": "Tested",
@@ -23,95 +22,49 @@ HELPED: dict[Role, str] = {
     "suggester": "Suggested",
     "helper": "Helped with",
 }
-_BULLET = re.compile(r"^(?:[-*•+>]+\s+)+")
 
 
 def month_story(facts: MonthFacts) -> Story:
-    """The story of a month. Every commit of it is in the evidence of an item."""
-    ranked = sorted(facts.changes, key=lambda change: (told(change.kind), change.lead.author.seconds, change.id))
-    items = [_item(change, facts) for change in ranked]
-    titles = {change.id: item.title for change, item in zip(ranked, items, strict=True)}
+    """The story of a month. Every commit of it is in the evidence of an item, and every sentence was proved."""
+    proof = Proof.of(facts)
+    items = Items(facts, proof)
+    found = effects_of(facts.changes)
+    groups = _with_their_reverts(themes(facts.changes, facts.merges))
+    groups = [led_by_what_was_measured(group, found) for group in groups]
+    told = [items.of(theme) for theme in groups]
+    about = [item for theme, item in zip(groups, told, strict=True) if not theme.is_rest]
+    titles = {change.id: plain_title(change.lead.subject) for change in facts.changes}
     return Story(
-        headline=headline(facts),
-        items=(*items, *_merges(facts)),
-        later=tuple(happened_later(facts, titles)),
+        headline=headline(facts, about, proof),
+        items=(*told, *merges(facts)),
+        impact=tuple(impact(facts.changes, found, proof)),
         helped=tuple(_helped(facts)),
+        later=tuple(happened_later(facts, titles)),
+        replaced=proof.replaced,
     )
 
 
-def headline(facts: MonthFacts) -> Sentence:
-    """One or two sentences: how much, where, and of what kinds."""
-    at = when(facts.month, facts.to_date)
-    evidence = tuple(dict.fromkeys(commit.sha for commit in facts.commits))
-    name = clean(facts.person.name)
-    if not facts.commits:
-        if helped := tuple(dict.fromkeys(sha for one in facts.helped for sha in one.evidence)):
-            return Sentence(f"{name} has no commits {at}, but helped with {count(len(helped), 'other')}.", helped)
-        return Sentence(f"{name} has no commits {at}.", ())
-    repositories = [clean(repository.name) for repository, _, _ in by_repository([facts])]
-    where = listed(repositories)
-    branches = count(len({merge.sha for merge in facts.merges}), "branch", "branches")
-    own = [change for change in facts.changes if not change.is_shared]
-    shared = count(len(facts.changes) - len(own), "change")
-    changes, kinds = count(len(own), "change"), kinds_told(own)
-    if facts.changes and not own:
-        text = f"{name} shared in {shared} by others in {where} {at}."
-    elif not facts.changes:
-        text = f"{name} merged {branches} in {where} {at}."
-    else:
-        text = f"{name} made {changes} in {where} {at}{kinds}."
-        text += f" {not_all}" if (not_all := stayed(own, facts.to_date)) else ""
-        text += f" They shared in {shared} by others." if len(own) < len(facts.changes) else ""
-    if facts.changes and facts.merges:
-        text += f" They also merged {branches}."
-    of_states = state_counts(own)
-    computed = (name, at, changes, shared, kinds, branches, *repositories, *of_states)
-    return counted(Sentence(text, evidence), f"{name} was active {at}.", [facts], computed)
+def _with_their_reverts(groups: Sequence[Theme]) -> list[Theme]:
+    """The themes; a change that is only the revert of all of one of them is told with it."""
+    reverts = {change.id: change for group in groups for change in group.changes if change.kind == "revert"}
+    joined: dict[str, Change] = {}
+    found = []
+    for group in groups:
+        outs = {change.out.commit.sha if change.out else None for change in group.changes}
+        revert = next((one for one in reverts.values() if outs == {one.lead.sha}), None)
+        if revert and not group.is_rest:
+            joined[revert.id] = revert
+            group = replace(group, changes=(*group.changes, revert))
+        found.append(group)
+    kept = [
+        replace(group, changes=tuple(one for one in group.changes if one.id not in joined or _is_out(group)))
+        for group in found
+    ]
+    return [group for group in kept if group.changes]
 
 
-def kinds_told(changes: Sequence[Change]) -> str:
-    """ ": 5 features and 1 fix"; or ", among them 5 features" where not all kinds are sure; or nothing."""
-    kinds: dict[Kind, int] = {kind: number for kind, number in by_kind(changes).items() if kind != "chore"}
-    if not kinds:
-        return ""
-    return f"{': ' if sum(kinds.values()) == len(changes) else ', among them '}{kinds_listed(kinds)}"
-
-
-def title(subject: str) -> str:
-    """A subject as a title: in one line, without a bullet before it or the number a forge appended, not too long."""
-    words = _BULLET.sub("", without_references(clean(subject)))
-    if not words.endswith(".."):
-        words = words.rstrip(".")
-    return shortened(words.strip()) or "(no subject)"
-
-
-def _item(change: Change, facts: MonthFacts) -> Item:
-    """A change as told: what it is, the first sentence of why, and what became of it."""
-    lead, shas = change.lead, tuple(dict.fromkeys(change.shas))
-    item = proved(
-        Item(
-            title=title(lead.subject),
-            sentences=tuple(Sentence(text, shas) for text in (_said(change),) if text),
-            kind=change.kind,
-            state=change.state,
-            repository=lead.repository,
-            refs=change.refs,
-            evidence=shas,
-        ),
-        facts,
-    )
-    with_whom = f"Written by {clean(change.shared_by)}, together with {clean(facts.person.name)}."
-    more = (with_whom if change.is_shared else "", standing(change, facts))
-    return replace(item, sentences=(*item.sentences, *(Sentence(text, shas) for text in more if text)))
-
-
-def _said(change: Change) -> str:
-    """The sentence of the lead's body that is told: of a revert why, of anything else the first."""
-    lead = change.lead
-    if change.kind != "revert":
-        return first_sentence(lead.body, lead.subject) or ""
-    why = reason(lead.body, lead.subject) or ""
-    return f"{why}." if why[-1:].isalnum() else why
+def _is_out(group: Theme) -> bool:
+    return group.changes[0].state == "backed_out"
 
 
 def _helped(facts: MonthFacts) -> Iterator[Sentence]:
@@ -125,33 +78,3 @@ def _helped(facts: MonthFacts) -> Iterator[Sentence]:
             for one in of_role
         ]
         yield Sentence(f"{did} {listed(where)}.", tuple(dict.fromkeys(sha for one in of_role for sha in one.evidence)))
-
-
-def _merges(facts: MonthFacts) -> list[Item]:
-    """The merges, an item for each repository. One that several hold is told in the first."""
-    by_sha: dict[str, Commit] = {}
-    for merge in sorted(facts.merges, key=lambda merge: merge.repository):
-        by_sha.setdefault(merge.sha, merge)
-    items = []
-    for repository in sorted({merge.repository for merge in by_sha.values()}):
-        merges = [m for m in facts.merges if m.repository == repository and by_sha[m.sha] is m]
-        items.append(
-            Item(
-                title=_merged(merges),
-                sentences=(),
-                kind="chore",
-                state="landed",
-                repository=repository,
-                refs=tuple(dict.fromkeys(ref for merge in merges for ref in references(merge.subject))),
-                evidence=tuple(merge.sha for merge in merges),
-            )
-        )
-    return items
-
-
-def _merged(merges: list[Commit]) -> str:
-    """Which branches were merged, or how many where not all of them can be named."""
-    named = [branch for merge in merges if (branch := merged_branch(clean(merge.subject)))]
-    if len(named) == len(merges) <= MOST_NAMED:
-        return shortened(f"Merged {listed(list(dict.fromkeys(named)))}")
-    return title(merges[0].subject) if len(merges) == 1 else f"Merged {count(len(merges), 'branch', 'branches')}"

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.model import Kind, State
 from bot.month.calendar import Month
+from bot.month.trailers import without_references
 
 # The order in which a month is told, with the heading and the words for one and for several.
 KINDS: dict[Kind, tuple[str, str, str]] = {
@@ -23,6 +24,7 @@ KINDS: dict[Kind, tuple[str, str, str]] = {
     "chore": ("Other", "other change", "other changes"),
 }
 LONGEST_TITLE = 160
+_BULLET = re.compile(r"^(?:[-*•+>]+\s+)+")
 # What steers a terminal: whole sequences first ("ESC [ 31 m", "ESC ] 0 ; title BEL"), then single characters.
 _SEQUENCES = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\]PX^_].*?(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]", re.DOTALL
@@ -57,6 +59,14 @@ def clean(text: str) -> str:
     return " ".join(_HALVES.sub("\ufffd", text).split())
 
 
+def plain_title(subject: str) -> str:
+    """A subject in its own words: in one line, without a bullet before it or the number a forge appended."""
+    words = _BULLET.sub("", without_references(clean(subject)))
+    if not words.endswith(".."):
+        words = words.rstrip(".")
+    return shortened(words.strip()) or "(no subject)"
+
+
 def shortened(text: str, longest: int = LONGEST_TITLE) -> str:
     """The text, cut between words with an ellipsis where it is longer."""
     if len(text) <= longest:
@@ -64,6 +74,11 @@ def shortened(text: str, longest: int = LONGEST_TITLE) -> str:
     cut = text[: longest - 1]
     at_word = cut.rsplit(" ", 1)[0]
     return (at_word if len(at_word) > longest // 2 else cut).rstrip(" ,;:-") + "…"
+
+
+def ended(text: str) -> str:
+    """The text as a whole sentence: with a full stop, unless it was cut off or has an end of its own."""
+    return text if text.endswith(("…", ".", "!", "?", "…”", ".”")) else f"{text}."
 
 
 def when(month: Month, to_date: bool) -> str:

@@ -15,6 +15,7 @@ from bot.month.calendar import Month, MonthRange
 from bot.month.facts import month_facts
 from bot.settings import Settings
 from bot.slack.blocks import month_messages
+from bot.story.document import BY_COMMITTER
 from bot.story.render import Templates
 from storage import Store
 
@@ -105,7 +106,7 @@ def test_a_digest_has_everyones_commits_by_the_same_date(by_author: Almanac, by_
     told = by_committer.digest(OCTOBER)
     assert [one["person"]["name"] for one in told["people"]] == ["Ada Lovelace", "Grace Hopper", "Sam Poe"]
     assert told["counts"]["commits"] == 4
-    assert TEMPLATES.month("text", told).count("by committer date in UTC") == 1
+    assert TEMPLATES.month("text", told).count(BY_COMMITTER) == 1
 
 
 def test_who_was_active_and_when_follows_the_same_date(by_author: Almanac, by_committer: Almanac) -> None:
@@ -124,7 +125,7 @@ def test_who_was_active_and_when_follows_the_same_date(by_author: Almanac, by_co
     assert activity.narrowed(both, MonthRange(SEPTEMBER, SEPTEMBER)) == (SAM_NOW,)
     assert by_author.activity.narrowed(both, MonthRange(SEPTEMBER, SEPTEMBER)) == (SAM_THEN, SAM_NOW)
     (empty,) = by_committer.months(ada(by_committer), MonthRange(SEPTEMBER, SEPTEMBER))
-    assert empty["notes"] == ["The nearest active month is October 2025."]
+    assert empty["notes"] == ["The nearest active month is October 2025.", BY_COMMITTER]
 
 
 def test_a_month_to_date_has_what_was_merged_in_it_so_far(by_committer: Almanac) -> None:
@@ -136,13 +137,13 @@ def test_a_month_to_date_has_what_was_merged_in_it_so_far(by_committer: Almanac)
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html"])
-def test_every_form_names_the_date_in_force(by_author: Almanac, by_committer: Almanac, form: str) -> None:
-    for almanac, dates in ((by_author, "author"), (by_committer, "committer")):
+def test_every_form_says_where_it_is_not_the_author_date(by_author: Almanac, by_committer: Almanac, form: str) -> None:
+    for almanac, is_said in ((by_author, False), (by_committer, True)):
         for month in (OCTOBER, Month(2024, 1)):  # with commits and without
             (document,) = almanac.months(ada(almanac), MonthRange(month, month))
-            assert f"y {dates} date in UTC" in TEMPLATES.month(form, document)
-            assert f"by {dates} date in UTC" in str(month_messages(document, TEMPLATES))
-        assert f"y {dates} date in UTC" in TEMPLATES.month(form, almanac.digest(OCTOBER))
+            assert (BY_COMMITTER in TEMPLATES.month(form, document)) == is_said
+            assert (BY_COMMITTER in str(month_messages(document, TEMPLATES))) == is_said
+        assert (BY_COMMITTER in TEMPLATES.month(form, almanac.digest(OCTOBER))) == is_said
 
 
 def test_by_author_date_a_month_says_what_was_merged_later() -> None:
@@ -217,6 +218,7 @@ def test_the_setting_reaches_the_command_line(tmp_path: Path, almanac, monkeypat
     store.commits.register(Repository(ENGINE, "/srv/engine"))
     store.commits.add(ENGINE, COMMITS)
     monkeypatch.setenv("ALMANAC_DB", str(tmp_path / "cli.db"))
-    assert "by author date in UTC" in almanac("month", "Ada Lovelace", "2025-11").out.replace("By", "by")
+    assert "\nMonths in UTC." in almanac("month", "Ada Lovelace", "2025-11").out
     monkeypatch.setenv("ALMANAC_DATES", "committer")
-    assert "1 of 1 commit told, by committer date in UTC." in almanac("month", "Ada Lovelace", "2025-11").out
+    told = almanac("month", "Ada Lovelace", "2025-11").out
+    assert "1 of 1 commit told, months in UTC." in told and told.endswith(f"{BY_COMMITTER}\n")

@@ -69,7 +69,7 @@ def test_digest_post_twice_posts_once(almanac: Callable[..., Any], slack: Thread
     assert (second.code, second.out) == (0, "#shipped: October 2025 was posted already, nothing sent\n")
     root, details = slack.messages("shipped")
     assert "2 people made 2 changes in acme/engine in October 2025" in root["text"]
-    assert details["thread_ts"] == root["ts"] and "Add the mill" in details["text"]
+    assert details["thread_ts"] == root["ts"] and "Added the mill." in details["text"]
 
 
 @pytest.mark.usefixtures("environment")
@@ -170,7 +170,7 @@ def test_the_clock_posts_what_is_due_once(slack: ThreadedWorkspace, indexed: Sto
     for _ in range(2):
         rounds(slack, indexed, later).tick()
     root, details = slack.messages("shipped")
-    assert "made 3 changes" in root["text"] and "Add the printer" in details["text"]
+    assert "made 3 changes" in root["text"] and "Added the printer." in details["text"]
 
 
 def test_a_digest_that_was_missed_is_posted_late_and_says_so(slack: ThreadedWorkspace, indexed: Store) -> None:

@@ -20,13 +20,16 @@ from bot.month.histories import by_commit, histories_of
 from bot.settings import BOTS, Settings
 from bot.story.digest import month_digest
 from bot.story.document import Document, digest_document, month_document
+from bot.story.render import context
 from bot.story.story import month_story
 from storage import Store
 
 OCTOBER = Month(2025, 10)
 IN_OCTOBER = MonthRange(OCTOBER, OCTOBER)
 BY_GRACE = "Co-authored-by: Grace Hopper <grace@example.com>"
-SHARED = commit("Add a cache", body=f"It holds what was read.\n\n{BY_GRACE}", sha="a" * 40)
+WHY = "The cache holds what was read, so that plans are read once only."
+QUOTED = f"“{WHY[:-1]}”."
+SHARED = commit("Add a cache", body=f"{WHY}\n\n{BY_GRACE}", sha="a" * 40)
 OWN = commit("Add a lamp", author=GRACE, at="2025-10-05 12:00", sha="b" * 40)
 
 
@@ -57,11 +60,8 @@ def month(path: Path, *commits: Commit, person: Person = GRACE) -> Document:
 def test_what_somebody_wrote_with_another_is_in_their_month_once_and_marked(tmp_path: Path) -> None:
     document = month(tmp_path, SHARED, OWN)
     assert [(item["title"], item["text"]) for item in document["items"]] == [
-        (
-            "Add a cache",
-            "It holds what was read. Written by Ada Lovelace, together with Grace Hopper.",
-        ),
-        ("Add a lamp", ""),
+        ("Lamp", "Added a lamp."),
+        ("Cache", f"Added a cache. {QUOTED} Written by Ada Lovelace, together with Grace Hopper."),
     ]
     assert document["counts"]["commits"] == document["counts"]["changes"] == 2
     assert document["credit"] == {"reviewed": [], "coauthored": [SHARED.sha]}
@@ -70,7 +70,7 @@ def test_what_somebody_wrote_with_another_is_in_their_month_once_and_marked(tmp_
 
 def test_its_author_has_it_as_their_own(tmp_path: Path) -> None:
     document = month(tmp_path, SHARED, OWN, person=ADA)
-    assert [(item["title"], item["text"]) for item in document["items"]] == [("Add a cache", "It holds what was read.")]
+    assert [(item["title"], item["text"]) for item in document["items"]] == [("Cache", f"Added a cache. {QUOTED}")]
     assert document["credit"] == {"reviewed": [], "coauthored": []}
 
 
@@ -101,7 +101,7 @@ def test_one_change_that_two_people_worked_on_is_one_in_a_digest() -> None:
 def test_who_is_their_own_coauthor_wrote_it_alone(tmp_path: Path) -> None:
     mine = commit("Add a cache", body="Co-authored-by: Ada Lovelace <ada@example.com>")
     document = month(tmp_path, mine, person=ADA)
-    assert [(item["title"], item["text"]) for item in document["items"]] == [("Add a cache", "")]
+    assert [(item["title"], item["text"]) for item in document["items"]] == [("Cache", "Added a cache.")]
     assert document["credit"]["coauthored"] == []
     assert document["counts"]["commits"] == 1
 
@@ -116,7 +116,7 @@ def test_whose_second_address_is_the_coauthor_wrote_it_alone() -> None:
 
 def test_a_merge_with_a_coauthor_is_not_theirs(tmp_path: Path) -> None:
     document = month(tmp_path, commit("Merge branch 'x'", body=BY_GRACE, merge=True), OWN)
-    assert [item["title"] for item in document["items"]] == ["Add a lamp"]
+    assert [item["title"] for item in document["items"]] == ["Lamp"]
 
 
 # --- help
@@ -154,7 +154,7 @@ def test_help_is_told_beside_the_month(tmp_path: Path) -> None:
     ]
     document = month(tmp_path, *read, OWN, commit("Later", at="2025-11-02 12:00", body=read[0].body))
     assert document["credit"]["reviewed"] == [{"repository": ENGINE, "commits": 2, "people": 1}]
-    assert document.helped == ("Reviewed 2 commits by 1 other in acme/engine.",)  # type: ignore[attr-defined]
+    assert context(document)["helped"] == "Reviewed 2 commits by 1 other in acme/engine."
     assert document["counts"]["commits"] == 1
 
 
@@ -283,7 +283,7 @@ def test_a_month_of_nothing_but_reviews_tells_them(tmp_path: Path) -> None:
         "text": "Grace Hopper has no commits in October 2025, but helped with 1 other.",
         "evidence": [read.sha],
     }
-    assert document.helped == ("Reviewed 1 commit by 1 other in acme/engine.",)  # type: ignore[attr-defined]
+    assert context(document)["helped"] == "Reviewed 1 commit by 1 other in acme/engine."
     assert document["notes"] == []
     assert document["credit"]["reviewed"] == [{"repository": ENGINE, "commits": 1, "people": 1}]
 

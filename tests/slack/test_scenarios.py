@@ -38,19 +38,19 @@ def test_a_command_is_answered_for_the_eyes_of_whoever_asked(workspace: Threaded
     ts = workspace.say("guest", "general", "/almanac month @Ada Lovelace october")
     answer = answer_to(workspace, ts, "Ada Lovelace, October 2025")
     assert answer["ephemeral"]
-    assert "Fix the store" in answer["text"] and "#2" in answer["text"]
+    assert "Fixed the store." in answer["text"] and "#2" in answer["text"]
     assert faults({"text": answer["text"], "blocks": answer["blocks"]}) == []
 
 
 def test_a_mention_is_answered_in_its_thread(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("guest", "general", "@Almanac what did ada do in august?")
-    answer = answer_to(workspace, ts, "Add the mill")
+    answer = answer_to(workspace, ts, "Added the mill.")
     assert answer["thread_ts"] == ts
 
 
 def test_a_thread_remembers_who_it_is_about(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("guest", "general", "@Almanac what did ada do in august?")
-    first = answer_to(workspace, ts, "Add the mill")
+    first = answer_to(workspace, ts, "Added the mill.")
     workspace.say("guest", "general", "@Almanac and october?", ts)
     follow_up = answer_to(workspace, first["ts"], "October 2025")
     assert follow_up["thread_ts"] == ts
@@ -62,12 +62,12 @@ def test_a_direct_message_is_answered_and_so_is_what_follows(workspace: Threaded
     first = answer_to(workspace, ts, "Ada Lovelace, October 2025")
     assert "thread_ts" not in first
     write_to_bot(workspace, "ada", "and august?")
-    assert "Add the mill" in answer_to(workspace, first["ts"], "August 2025")["text"]
+    assert "Added the mill." in answer_to(workspace, first["ts"], "August 2025")["text"]
 
 
 def test_a_mentioned_colleague_is_known_by_their_address(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("ada", "general", "@Almanac what did @Grace H. do in october?")
-    assert "Add a compiler" in answer_to(workspace, ts, "Grace Hopper, October 2025")["text"]
+    assert "Added a compiler." in answer_to(workspace, ts, "Grace Hopper, October 2025")["text"]
 
 
 @pytest.mark.parametrize("text", ["fhqwhgads", "help", "", "what did Nobody Nowhere do in october?", "👋", "<!here>"])
@@ -92,9 +92,13 @@ def test_commit_text_pings_nobody(workspace: ThreadedWorkspace) -> None:
     answer = answer_to(workspace, ts, "Ping")
     assert "&lt;!channel&gt; &amp; *everyone* &lt;@U0001&gt;" in answer["text"]
     leaves = [leaf for leaf in _leaves(answer["blocks"]) if leaf.get("type") == "text" and "text" in leaf]
-    at = next(number for number, leaf in enumerate(leaves) if "Ping" in leaf["text"])
-    assert leaves[at] == {"type": "text", "text": HOSTILE.removesuffix("`now`")}
-    assert leaves[at + 1] == {"type": "text", "text": "now", "style": {"code": True}}
+    at = next(number for number, leaf in enumerate(leaves) if leaf["text"].startswith("Ping"))
+    assert leaves[at] == {"type": "text", "text": HOSTILE.removesuffix("`now`"), "style": {"bold": True}}
+    assert leaves[at + 1] == {"type": "text", "text": "now", "style": {"bold": True, "code": True}}
+    told = [leaf for leaf in leaves if "<!channel>" in leaf["text"]]
+    assert len(told) == 3  # the headline, the title and the sentence
+    others = [block for block in answer["blocks"] if block["type"] != "rich_text"]  # in which text is parsed
+    assert "channel" not in json.dumps(others)
 
 
 @pytest.mark.parametrize("text", ["@Almanac explain {}", "@Almanac why is {} in october?", "/almanac explain {}"])

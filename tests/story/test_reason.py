@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from values import commit
 
-from bot.story.proof import is_borne_out
-from bot.story.reason import LONGEST, reason
+from bot.story.bodies.reason import LONGEST, reason
+from bot.story.proving.proof import is_borne_out
 
 SUBJECT = 'Back out "Cache the kernel" (#12)'
 TRAILERS = (

@@ -74,29 +74,31 @@ def said(*commits: Commit, **more: object) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("commits", "state", "text"),
     [
-        ([WORK], "landed", ""),
+        ([WORK], "landed", "Cached the kernel."),
         (
             [WORK, BY_GRACE],
             "backed_out",
-            "Backed out on 4 October 2025 by Grace Hopper (bbbbbbbbb): “It breaks the build on older machines”.",
+            "Cached the kernel. Backed out on 4 October 2025 by Grace Hopper (bbbbbbbbb): “It breaks the build on "
+            "older machines”.",
         ),
-        ([WORK, BY_ADA], "backed_out", "Backed out on 4 October 2025 (bbbbbbbbb)."),
+        ([WORK, BY_ADA], "backed_out", "Cached the kernel. Backed out on 4 October 2025 (bbbbbbbbb)."),
         (
             [WORK, commit(f'Partially revert "{TITLE}"', at="2025-10-04 12:00", author=GRACE, body=WHY, sha="b" * 40)],
             "partly",
-            "Partly backed out on 4 October 2025 by Grace Hopper (bbbbbbbbb): “It breaks the build on older machines”.",
+            "Cached the kernel. Partly backed out on 4 October 2025 by Grace Hopper (bbbbbbbbb): “It breaks the build "
+            "on older machines”.",
         ),
         (
             [WORK, BY_GRACE, AGAIN],
             "relanded",
-            "Back in on 20 October 2025 (ccccccccc), after it had been backed out on 4 October 2025 by Grace Hopper "
-            "(bbbbbbbbb).",
+            "Cached the kernel. Back in on 20 October 2025 (ccccccccc), after it had been backed out on 4 October 2025 "
+            "by Grace Hopper (bbbbbbbbb).",
         ),
         (
             [WORK, BY_GRACE, commit(AGAIN.subject, at="2025-10-20 12:00", author=GRACE, sha="c" * 40)],
             "relanded",
-            "Back in on 20 October 2025 by Grace Hopper (ccccccccc), after it had been backed out on 4 October 2025 by "
-            "Grace Hopper (bbbbbbbbb).",
+            "Cached the kernel. Back in on 20 October 2025 by Grace Hopper (ccccccccc), after it had been backed out "
+            "on 4 October 2025 by Grace Hopper (bbbbbbbbb).",
         ),
     ],
     ids=["stayed", "by another", "by oneself", "partly", "back in", "brought back by another"],
@@ -109,13 +111,15 @@ def test_a_reason_that_its_commit_does_not_hold_is_not_told() -> None:
     """Nor is one that is too long, or only a link."""
     for body in ("https://example.com/log", "Because.", "x " * 300 + "is why it is out."):
         revert = commit(REVERTED, at="2025-10-04 12:00", author=GRACE, body=body, sha="b" * 40)
-        assert said(WORK, revert) == [("backed_out", "Backed out on 4 October 2025 by Grace Hopper (bbbbbbbbb).")]
+        assert said(WORK, revert) == [
+            ("backed_out", "Cached the kernel. Backed out on 4 October 2025 by Grace Hopper (bbbbbbbbb).")
+        ]
 
 
 def test_days_are_those_of_the_zone() -> None:
     late = commit(REVERTED, at="2025-10-04 23:30", author=GRACE, sha="b" * 40)
     assert said(WORK, late, zone=ZoneInfo("Europe/Berlin")) == [
-        ("backed_out", "Backed out on 5 October 2025 by Grace Hopper (bbbbbbbbb).")
+        ("backed_out", "Cached the kernel. Backed out on 5 October 2025 by Grace Hopper (bbbbbbbbb).")
     ]
 
 
@@ -128,8 +132,8 @@ def test_a_change_that_came_back_in_a_later_month_is_out_in_its_own_and_back_in_
     assert [(item.state, item.text) for item in november.items] == [
         (
             "relanded",
-            "Back in on 20 November 2025 (ccccccccc), after it had been backed out on 4 October 2025 by Grace Hopper "
-            "(bbbbbbbbb).",
+            "Brought back “feat: cache the kernel”. Back in on 20 November 2025 (ccccccccc), after it had been backed "
+            "out on 4 October 2025 by Grace Hopper (bbbbbbbbb).",
         )
     ]
     assert november.later == ()
@@ -164,7 +168,7 @@ def test_a_change_that_came_back_in_a_later_month_is_out_in_its_own_and_back_in_
 )
 def test_what_happened_later_is_a_note_and_the_month_stays_as_it_was(commits: list[Commit], later: str) -> None:
     told = story(*commits)
-    assert [(item.state, item.text) for item in told.items] == [("landed", "")]
+    assert [(item.state, item.text) for item in told.items] == [("landed", "Cached the kernel.")]
     assert told.later == (later,)
     assert "backed out" not in told.headline.text
 
@@ -173,18 +177,24 @@ def test_what_happened_later_is_a_note_and_the_month_stays_as_it_was(commits: li
 
 
 def test_a_revert_is_somebodys_change_and_stands() -> None:
-    assert said(WORK, BY_GRACE, person=GRACE) == [("landed", "It breaks the build on older machines.")]
+    assert said(WORK, BY_GRACE, person=GRACE) == [
+        ("landed", "Reverted “feat: cache the kernel (#1)”. “It breaks the build on older machines”.")
+    ]
 
 
 @pytest.mark.parametrize(("day", "when"), [("2025-10-09", "in the month"), ("2025-11-09", "later")])
 def test_a_revert_that_was_undone_says_by_whom(day: str, when: str) -> None:
     undone = commit(f'Revert "{REVERTED}" (#4)', at=f"{day} 12:00", sha="c" * 40)
     revert = commit(REVERTED, at="2025-10-04 12:00", author=GRACE, sha="b" * 40)
+    did = "Reverted “feat: cache the kernel (#1)”."
     told = story(WORK, revert, undone, person=GRACE)
     assert ([(item.kind, item.state, item.text) for item in told.items], told.later) == {
-        "in the month": ([("revert", "backed_out", "Undone on 9 October 2025 by Ada Lovelace (ccccccccc).")], ()),
+        "in the month": (
+            [("revert", "backed_out", f"{did} Undone on 9 October 2025 by Ada Lovelace (ccccccccc).")],
+            (),
+        ),
         "later": (
-            [("revert", "landed", "")],
+            [("revert", "landed", did)],
             (f'Later: “Revert "{TITLE}"” was undone on 9 November 2025 by Ada Lovelace (ccccccccc).',),
         ),
     }[when]
@@ -199,41 +209,42 @@ IN_OCTOBER = "in acme/engine in October 2025"
 @pytest.mark.parametrize(
     ("commits", "text"),
     [
-        ([DOOR], f"{MADE} 1 change {IN_OCTOBER}: 1 feature."),
+        ([DOOR], f"{MADE} 1 change {IN_OCTOBER}: a door."),
         (
             [LAMP, NO_LAMP],
-            f"{MADE} 1 change {IN_OCTOBER}: 1 feature. It was backed out by the end of the month, so nothing of it "
+            f"{MADE} 1 change {IN_OCTOBER}: a lamp. It was backed out by the end of the month, so nothing of it "
             "stayed.",
         ),
         (
             [LAMP, NO_LAMP, BELL, NO_BELL],
-            f"{MADE} 2 changes {IN_OCTOBER}: 2 features. Both were backed out by the end of the month, so none of "
-            "them stayed.",
+            f"{MADE} 2 changes {IN_OCTOBER}: a lamp and a bell. Both were backed out by the end of the month, so none "
+            "of them stayed.",
         ),
         (
             [LAMP, NO_LAMP, BELL, NO_BELL, WORK, BY_GRACE],
-            f"{MADE} 3 changes {IN_OCTOBER}: 3 features. All 3 were backed out by the end of the "
-            "month, so none of them stayed.",
+            f"{MADE} 3 changes {IN_OCTOBER}: caching the kernel, a lamp and a bell. All 3 were backed out by the end "
+            "of the month, so none of them stayed.",
         ),
         (
             [LAMP, NO_LAMP, DOOR],
-            f"{MADE} 2 changes {IN_OCTOBER}: 2 features. 1 change was backed out by the end of the month.",
+            f"{MADE} 2 changes {IN_OCTOBER}, among them a door. 1 change was backed out by the end of the month.",
         ),
         (
             [LAMP, NO_LAMP, BELL, NO_BELL, DOOR],
-            f"{MADE} 3 changes {IN_OCTOBER}: 3 features. 2 changes were backed out by the end of the month.",
+            f"{MADE} 3 changes {IN_OCTOBER}, among them a door. 2 changes were backed out by the end of the month.",
         ),
         (
             [WORK, BY_GRACE, AGAIN],
-            f"{MADE} 1 change {IN_OCTOBER}: 1 feature. It had been backed out before and is back in.",
+            f"{MADE} 1 change {IN_OCTOBER}: caching the kernel. It had been backed out before and is back in.",
         ),
         (
             [WORK, BY_GRACE, AGAIN, DOOR],
-            f"{MADE} 2 changes {IN_OCTOBER}: 2 features. 1 change that had been backed out before is back in.",
+            f"{MADE} 2 changes {IN_OCTOBER}: caching the kernel and a door. 1 change that had been backed out before "
+            "is back in.",
         ),
         (
             [WORK, BY_GRACE, AGAIN, LAMP, NO_LAMP],
-            f"{MADE} 2 changes {IN_OCTOBER}: 2 features. 1 change was backed out by the end of the "
+            f"{MADE} 2 changes {IN_OCTOBER}, among them caching the kernel. 1 change was backed out by the end of the "
             "month. 1 change that had been backed out before is back in.",
         ),
     ],
@@ -255,14 +266,16 @@ def test_a_headline_says_how_much_stayed(commits: Sequence[Commit], text: str) -
 
 def test_a_headline_of_reverts_only_says_just_that() -> None:
     told = story(WORK, BY_GRACE, person=GRACE)
-    assert told.headline.text == "Grace Hopper made 1 change in acme/engine in October 2025: 1 revert."
+    assert told.headline.text == (
+        "Grace Hopper made 1 change in acme/engine in October 2025: revert of “feat: cache the kernel (#1)”."
+    )
 
 
 def test_somebodys_one_change_beside_the_reverts_of_others_work() -> None:
     theirs = commit("feat: a lamp (#5)", at="2025-10-06 12:00", author=GRACE, sha="d" * 40)
     assert story(theirs, NO_LAMP, WORK, BY_ADA).headline.text == (
-        f"{MADE} 2 changes {IN_OCTOBER}: 1 feature and 1 revert. The one change of their own was backed out by "
-        "the end of the month."
+        f"{MADE} 2 changes {IN_OCTOBER}: caching the kernel and revert of “feat: a lamp (#5)”. The one change of their "
+        "own was backed out by the end of the month."
     )
 
 
@@ -270,13 +283,13 @@ def test_a_month_to_date_is_not_at_its_end() -> None:
     now = datetime(2025, 10, 20, tzinfo=UTC)
     so_far = f"{IN_OCTOBER} so far"
     assert story(LAMP, NO_LAMP, now=now).headline.text == (
-        f"{MADE} 1 change {so_far}: 1 feature. It has been backed out, so nothing of it stayed."
+        f"{MADE} 1 change {so_far}: a lamp. It has been backed out, so nothing of it stayed."
     )
     assert story(LAMP, NO_LAMP, BELL, NO_BELL, now=now).headline.text == (
-        f"{MADE} 2 changes {so_far}: 2 features. Both have been backed out, so none of them stayed."
+        f"{MADE} 2 changes {so_far}: a lamp and a bell. Both have been backed out, so none of them stayed."
     )
     assert story(LAMP, NO_LAMP, DOOR, now=now).headline.text == (
-        f"{MADE} 2 changes {so_far}: 2 features. 1 change has been backed out."
+        f"{MADE} 2 changes {so_far}, among them a door. 1 change has been backed out."
     )
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from bot.story.bodies.prose import FULL, LONGEST_BODY, is_abbreviated, is_whole, sentences
 from bot.story.wording import clean
 
 LONGEST = 200  # characters of a reason
-_LONGEST_BODY = 20_000  # what is read of one; some hold a whole log
 _MOST_READ = 4  # sentences
 _FEWEST_WORDS = 2
 _CLAUSE = 60  # a reason is not cut before this
-_FULL = 50  # a line shorter than this was not broken because it was full
 
 _REF = (
     r"(?:\{?\b[DTS]\d{4,}\b\}?'?|[\w.-]*(?:/[\w.-]+)?#\d+|\b[0-9a-f]{7,40}\b|https?://\S+)(?:\s*\(https?://[^\s)]*\))?"
@@ -67,11 +66,6 @@ _TAIL = re.compile(
 )
 _EXAMPLE = re.compile(r",?\s+(?:for (?:example|instance)|e\.g\.,?|such as)\b[^.]*:$", re.IGNORECASE)
 
-_ENDS = re.compile(r"(?<=[.!?])[\"”')\]]*\s+(?=\S)")
-_ABBREVIATED = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|fig|eq|sec|nos?|st|al|ca|ver|w\.r\.t|a\.k\.a)|(?:^|\s)\(?\d{1,2})\.$",
-    re.IGNORECASE,
-)
 _GOES_ON = re.compile(r"(?:due|because|since|as|and|or|for|to|which|that|where|when|but|so|with|in|on|by|of|after)\b")
 
 # What says that something is taken out, as everybody can see, and no more: unless one of the words of _CAUSE is there.
@@ -132,7 +126,6 @@ _CUTS = (
     re.compile(r"[;,:—–](?=\s)|\s(?=[(—–])"),
     re.compile(r"\s(?=(?:and|or|which|that|where|when|while|so|but|by)\s)"),
 )
-_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"))
 
 
 def reason(body: str, subject: str) -> str | None:
@@ -141,7 +134,7 @@ def reason(body: str, subject: str) -> str | None:
     It stands there word for word; only addresses in it are left out, and where it is longer than LONGEST it ends at a
     clause, with "…". None where the body does not say why, or says it only in code, in a log or behind an address.
     """
-    lines = body[:_LONGEST_BODY].splitlines()
+    lines = body[:LONGEST_BODY].splitlines()
     if lines and any(_SQUASHED.match(line) for line in lines[:3]):
         return None  # titles of commits that were squashed
     first: str | None = None
@@ -160,7 +153,7 @@ def reason(body: str, subject: str) -> str | None:
 def _sentences(lines: list[str]) -> Iterator[tuple[str, bool]]:
     """The sentences of what is prose, each in one line, and whether it is labelled as the reason."""
     for paragraph, is_stated in _paragraphs(lines):
-        for sentence in _split(paragraph):
+        for sentence in sentences(paragraph):
             yield sentence, is_stated
             is_stated = False
 
@@ -203,19 +196,8 @@ def _paragraphs(lines: list[str]) -> Iterator[tuple[str, bool]]:
 def _is_end(line: str, following: str) -> bool:
     """Whether a line of prose is a sentence's last, whatever follows it."""
     if line.endswith((".", "!", "?", ":")):
-        return not _ABBREVIATED.search(line)
-    return len(line) < _FULL and not line.endswith(",") and not _GOES_ON.match(following)
-
-
-def _split(paragraph: str) -> Iterator[str]:
-    begun = 0
-    for end in _ENDS.finditer(paragraph):
-        sentence = paragraph[begun : end.end()].strip()
-        if not _ABBREVIATED.search(sentence):
-            yield sentence
-            begun = end.end()
-    if rest := paragraph[begun:].strip():
-        yield rest
+        return not is_abbreviated(line)
+    return len(line) < FULL and not line.endswith(",") and not _GOES_ON.match(following)
 
 
 def _fit(sentence: str, subject: str) -> str | None:
@@ -239,7 +221,7 @@ def _fit(sentence: str, subject: str) -> str | None:
         or letters < 0.6 * len(text)
         or _NOT_SAID.search(text)
         or _UNFINISHED.search(text)
-        or not _is_whole(text)
+        or not is_whole(text)
         or _same(text, subject)
     ):
         return None
@@ -255,7 +237,7 @@ def _without_end(text: str) -> str:
         while tail := _TAIL.search(text):
             text = text[: tail.start()]
     text = text.rstrip(" .:,")
-    if not _is_whole(text):
+    if not is_whole(text):
         opened = min((text.find(sign) for sign in '(["“`' if sign in text), default=0)
         before = text[:opened].rstrip(" :,;-–—")
         if len(before.split()) >= 3:
@@ -272,17 +254,10 @@ def _cut(text: str) -> str:
     """As much of the sentence as may be told, up to the end of a clause, or else of a word."""
     for cuts in _CUTS:
         ends = [cut.start() for cut in cuts.finditer(text[:LONGEST]) if cut.start() >= _CLAUSE]
-        whole = [end for end in ends if _is_whole(text[:end])]
+        whole = [end for end in ends if is_whole(text[:end])]
         if whole:
             return text[: whole[-1]].rstrip(" ,;:") + "…"
     return text[: text.rfind(" ", 0, LONGEST)].rstrip(" ,;:") + "…"
-
-
-def _is_whole(text: str) -> bool:
-    """Whether what is opened in a text is closed."""
-    return all(text.count(opened) == text.count(closed) for opened, closed in _PAIRS) and not any(
-        text.count(quote) % 2 for quote in '`"'
-    )
 
 
 def _same(text: str, subject: str) -> bool:

@@ -1,0 +1,73 @@
+"""The material of all of somebody's months → the document of their profile, read at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from bot.ask.months import Material
+from bot.model import Commit, Dates, Person, Repository, Role
+from bot.month.calendar import FIRST, Month, MonthRange
+from bot.month.changes import month_changes
+from bot.month.facts import helped_with, month_facts, state_of_index
+from bot.month.names import Names
+from bot.month.whole import WholeFacts
+
+
+def every_month(present: Month) -> MonthRange:
+    """All the months there can be commits in: what is dated later has not happened."""
+    return MonthRange(FIRST, present)
+
+
+def whole_facts(
+    person: Person,
+    material: Material,
+    repositories: Sequence[Repository],
+    zone: ZoneInfo,
+    now: datetime,
+    *,
+    notes: Iterable[str] = (),
+    names: Names,
+    dates: Dates,
+) -> WholeFacts:
+    """What is known of a person from the material of `every_month`. Of the index only the whole has notes."""
+    end = Month.of(now, zone).bounds(zone)[1]
+    sound = [replace(one, failure=None, shallow=False) for one in repositories]
+    by_month: dict[Month, list[Commit]] = {}
+    for commit in material.commits:
+        by_month.setdefault(Month.of(commit.dated(dates).at, zone), []).append(commit)
+    credited: dict[Month, list[tuple[Role, Commit]]] = {}
+    for role, commit in material.credited:
+        credited.setdefault(Month.of(commit.dated(dates).at, zone), []).append((role, commit))
+    months = [
+        month_facts(
+            person,
+            month,
+            zone,
+            by_month[month],
+            sound,
+            now,
+            histories=material.histories,
+            names=names,
+            helped=helped_with(person, credited.get(month, ()), names),
+            dates=dates,
+        )
+        for month in sorted(by_month)
+    ]
+    own = person.signatures
+    changes = tuple(
+        replace(change, shared_by=names(change.lead.author)) if change.lead.author.who not in own else change
+        for change in month_changes(material.commits, material.histories, end, names)
+    )
+    return WholeFacts(
+        person=person,
+        zone=zone.key,
+        months=tuple(months),
+        changes=changes,
+        helped=helped_with(person, material.credited, names),
+        notes=(*notes, *state_of_index(repositories)),
+        indexed_at=min((one.indexed_at for one in repositories if one.indexed_at), default=None),
+        dates=dates,
+    )

@@ -1,0 +1,73 @@
+"""`almanac render`: documents that were printed as JSON, in words again."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bot.errors import AlmanacError, RepositoryUnavailable
+from bot.settings import Settings
+from bot.story.document import Document
+from bot.story.render import Templates, Web, page
+from bot.story.wording import clean
+
+if TYPE_CHECKING:
+    from bot.slack.blocks import Message
+
+
+def render(settings: Settings, file: str, form: str) -> str:
+    """The documents of a file, or of standard input for "-", in the words that the commands print in a form."""
+    from bot.story.shape import documents_of
+
+    documents = documents_of(_read(file), "standard input" if file == "-" else clean(file))
+    return in_form(settings, documents, form, known_pages(settings))
+
+
+def in_form(settings: Settings, documents: Sequence[Document], form: str, web: Web) -> str:
+    """Documents one after the other as text, Markdown, HTML, or the messages that Slack would get."""
+    templates = Templates(settings.templates)
+    if form == "slack":
+        from bot.slack.messages import document_messages
+
+        return as_json(payloads(document_messages(documents, templates, web)))
+    parts = [templates.month(form, document, web) for document in documents]
+    return page("Almanac", "\n".join(parts)) if form == "html" else "\n\n\n".join(parts)
+
+
+def known_pages(settings: Settings) -> Web:
+    """The page of each repository that the index knows, where there is one, or almanac.toml."""
+    from bot.ask.answer import Almanac
+    from bot.index.address import place
+    from storage import Store
+
+    web: dict[str, str | None] = {}
+    for table in settings.repositories:
+        with suppress(RepositoryUnavailable):  # of an address that cannot be read no page is known
+            one = place(table.address, table.name)
+            web[clean(one.name)] = one.web
+    if settings.database.exists():
+        web |= Almanac(Store(settings.database, must_exist=True, dates=settings.dates), settings).pages()
+    return web
+
+
+def payloads(messages: Iterable[Message]) -> list[dict[str, Any]]:
+    """Messages as they would be posted."""
+    return [message.payload() | ({"thread": True} if message.in_thread else {}) for message in messages]
+
+
+def as_json(value: Document | Iterable[Document]) -> str:
+    return json.dumps(value, indent=1, ensure_ascii=False)
+
+
+def _read(file: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a name with a NUL in it
+        reason = getattr(error, "strerror", None) or error
+        raise AlmanacError(
+            f"{clean(file)}: cannot be read ({reason}): name a file with what --format json prints, or -"
+        ) from error

@@ -1,0 +1,125 @@
+"""All of somebody's months together → WholeFacts: every number that a profile says is counted here. Pure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from zoneinfo import ZoneInfo
+
+from bot.model import Change, Commit, Dates, Helped, MonthFacts, Person, Repository, Skills
+from bot.month.calendar import Month, MonthRange
+from bot.month.skills import skills_of
+
+
+@dataclass(frozen=True, slots=True)
+class Contributed:
+    """What somebody did in one repository over all months."""
+
+    repository: Repository
+    months: int
+    commits: int
+    changes: int
+    languages: tuple[str, ...]
+    technologies: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class WholeFacts:
+    """What is known of a person's whole history.
+
+    `months` are the active ones, those with commits, oldest first. `changes` are all of theirs, each once however
+    many months have a part in it, as they stand now and in order of author date, then id.
+    """
+
+    person: Person
+    zone: str
+    months: tuple[MonthFacts, ...]
+    changes: tuple[Change, ...]
+    helped: tuple[Helped, ...] = ()  # by role and repository, in whatever months
+    notes: tuple[str, ...] = ()
+    indexed_at: datetime | None = None
+    dates: Dates = "author"
+
+    @property
+    def span(self) -> MonthRange | None:
+        """From the first to the last active month."""
+        return MonthRange(self.months[0].month, self.months[-1].month) if self.months else None
+
+    def month_of(self, change: Change) -> Month:
+        """The month in which a change began."""
+        return Month.of(change.lead.dated(self.dates).at, ZoneInfo(self.zone))
+
+    def span_of(self, changes: Iterable[Change]) -> MonthRange:
+        """From the first to the last month in which one of the changes, of which there are some, began."""
+        months = [self.month_of(change) for change in changes]
+        return MonthRange(min(months), max(months))
+
+    @property
+    def to_date(self) -> bool:
+        """Whether the last of the months is not over."""
+        return bool(self.months) and self.months[-1].to_date
+
+    @cached_property
+    def commits(self) -> tuple[Commit, ...]:
+        """Every commit of the months, each once, oldest month first."""
+        every = {(one.repository, one.sha): one for facts in self.months for one in facts.commits}
+        return tuple(every.values())
+
+    @cached_property
+    def own(self) -> tuple[Change, ...]:
+        """The changes that are not somebody else's with whom the person wrote them."""
+        return tuple(change for change in self.changes if not change.is_shared)
+
+    @cached_property
+    def skills(self) -> Skills:
+        return skills_of(self.changes)
+
+    @cached_property
+    def repositories(self) -> tuple[Contributed, ...]:
+        """What was done in each repository: those with most changes first, then by commits, then name."""
+        return tuple(sorted(_contributed(self), key=lambda one: (-one.changes, -one.commits, one.repository.name)))
+
+
+def counts_of(whole: WholeFacts) -> dict[str, int]:
+    """The numbers of a whole history. A change that was taken out and brought back is one, and has landed."""
+    states = [change.state for change in whole.changes]
+    return {
+        "months": len(whole.months),
+        "commits": len({commit.sha for commit in whole.commits}),
+        "changes": len(states),
+        "landed": states.count("landed") + states.count("partly"),
+        "backed_out": states.count("backed_out"),
+        "relanded": states.count("relanded"),
+    }
+
+
+def _contributed(whole: WholeFacts) -> Iterator[Contributed]:
+    known: dict[str, Repository] = {one.name: one for facts in whole.months for one in facts.repositories}
+    months, commits = defaultdict[str, set[Month]](set), defaultdict[str, set[str]](set)
+    for facts in whole.months:
+        for commit in facts.commits:
+            months[commit.repository].add(facts.month)
+            commits[commit.repository].add(commit.sha)
+    changes: dict[str, list[Change]] = defaultdict(list)
+    for change in whole.changes:
+        for name in dict.fromkeys(commit.repository for commit in change.commits):
+            changes[name].append(change)
+    for name, repository in known.items():
+        skills = whole.skills if len(known) == 1 else skills_of(_within(changes[name], name))
+        yield Contributed(
+            repository,
+            len(months[name]),
+            len(commits[name]),
+            len(changes[name]),
+            tuple(one.name for one in skills.languages),
+            tuple(one.name for one in skills.technologies),
+        )
+
+
+def _within(changes: Iterable[Change], repository: str) -> Iterator[Change]:
+    """The changes with their commits in one repository only."""
+    for change in changes:
+        yield replace(change, commits=tuple(one for one in change.commits if one.repository == repository))

@@ -1,0 +1,236 @@
+"""How a commit's body is laid out: its prose, its lists, its logs, and where it speaks of tests. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from bot.story.wording import clean
+
+LONGEST_BODY = 20_000  # characters that are read of a body; some hold a whole log
+LONGEST_SUBJECT = 2_000
+FULL = 50  # a line shorter than this was not broken because it was full
+
+Part = Literal["said", "background", "results", "before", "after", "tested"]
+
+# A label is "Summary:", "## Why", "**Context**: text", and what it labels stands behind or below it.
+_LABELS: tuple[tuple[Part, str], ...] = (
+    (
+        "said",
+        r"(?:quick |pr |brief )?(?:summary|description)|overview|details?|tl;?dr;?|purpose|"
+        r"what(?: changed| this does| does this (?:pr|change) do\??)?|"
+        r"(?:(?:key|main|major|detailed|other|code) )?changes?|(?:in )?this (?:diff|pr|commit|change)(?: summary)?|"
+        r"(?:the )?(?:fix|solution)|approach|implementation|note|diff summary",
+    ),
+    (
+        "background",
+        r"why|context|motivation|background|(?:the )?(?:problem|issue|bug)|(?:root )?cause|rationale|current solution|"
+        r"error|failures?|symptoms?",
+    ),
+    (
+        "results",
+        r"(?:benchmark(?:ing|s)?|perf(?:ormance)?|measured?)?[ -]?(?:results?|improvements?|gains?|numbers|impact)|"
+        r"(?:perf(?:ormance)?|benchmarks?|impact|effects?|speed-?ups?)",
+    ),
+    ("before", r"before(?: (?:this|the) (?:diff|pr|change|fix|commit)| change)?|baseline|old|main"),
+    ("after", r"after(?: (?:this|the) (?:diff|pr|change|fix|commit)| change)?|this (?:pr|diff)|new|now"),
+)
+LABEL = re.compile(
+    r"[#*_\s]*(?:" + "|".join(f"(?P<{part}>{words})" for part, words in _LABELS) + r")[*_]*\s*(?::[*_]*\s*|$)",
+    re.IGNORECASE,
+)
+# What follows one of these is how it was tested, by whom it was read, or where it went.
+_TESTED = r"(?:(?:how (?:was (?:it|this)|did you|has this been) )?test(?:ed|ing|s)?(?: plans?)?|test plan|verification)"
+END = re.compile(
+    rf"[#*_\s]*(?:(?P<tested>{_TESTED})|reviewers?|reviewed[ -]by|subscribers|tasks?|tags|checklist|type of change|"
+    r"signed-off-by|co-authored-by|rollback plan|differential revision)[*_]*\s*(?:[:?]|$)|[#*_\s]*(?:checklist|"
+    r"type of change)|"
+    r"(?:---+|___+|===+|\*\*\*+)\s*$|# for the changelog",
+    re.IGNORECASE,
+)
+# Lines that tools wrote, or that only point elsewhere.
+MACHINE = re.compile(
+    r"pull request resolved|x-link|differential revision|reviewed by\b|fbshipit|ghstack|stack from\b|\[ghstack|"
+    r"imported-using|exported-using|diff-train-|original (?:commit|phabricator)|\(note: this ignores|"
+    r"bypass-|generated (?:by|with)\b|this is an automated|automated\b|cc @|privacy context\b|lama project|pulled by|"
+    r"oncall short name|depends on [DT#]|reversing changes|\{F\d+\}|if you believe|we're generating|"
+    r"please (?:include|describe)|for more information",
+    re.IGNORECASE,
+)
+TRAILER = re.compile(r"(?![Aa]s (?:per )?titled?:)[A-Za-z][\w-]{1,30}(?: [A-Za-z-]{1,20}){0,2}:(?:\s|$)")
+BULLET = re.compile(r"(?:[-*+•–—>‣▪]|\(?(?:\d{1,2}|[a-zA-Z])[.)]|\[[ xX]?\]|#\d+\b|[🔴-🟿])\s*")
+_ITEM = re.compile(r"(?:(?:[-*+•–—‣▪]|\(?(?:\d{1,2}|[a-zA-Z])[.)]|\[[ xX]?\]|[🔴-🟿])\s+)+")
+_HEADING = re.compile(r"#{1,6}\s|\*\*[^*]+\*\*:?$|[^.!?]{1,60}:$")
+_NOT_PROSE = re.compile(
+    r"[#|`<>@{}$&=/\\]|\[(?![\w-]+\] )|~(?!\d)|https?://|___|this reverts commit|see (?:the )?(?:title|above)"
+)
+_NAME_IN_CODE = re.compile(r"`[^`]+`\S*\s+[a-z]")
+
+_STATES = re.compile(
+    r"(?:Add|Remove|Delete|Fix|Update|Change|Move|Introduce|Implement|Enable|Replace|Support|Make|Use|Create|"
+    r"Refactor|Rename|"
+    r"Expose|Extend|Improve)(?:d|ed|s|es)?\s(?!of\b|for\b|to\b)"
+)
+
+_ENDS = re.compile(r"(?<=[.!?])[\"”')\]]*\s+(?=\S)")
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|fig|eq|sec|nos?|dr|mr|mrs|ms|prof|st|al|ca|ver|w\.r\.t|a\.k\.a)|"
+    r"(?:^|\s)\(?\d{1,2}|\.\.)\.$",
+    re.IGNORECASE,
+)
+# The trailers that end a message within a squash.
+_SIGNED = re.compile(r"(?:signed-off-by|co-authored-by|[a-z]+(?:-[a-z]+)?-by): |\[ghstack-poisoned\]", re.IGNORECASE)
+_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"))
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_ENDING = re.compile(r"(?:ing|ed|es|e|s)$")
+_IDLE_WORDS = (
+    "a add added adding adds all also an and any are as at be been being by can change changed changes code commit "
+    "could "
+    "did diff do does done each fix fixed fixes fixing for from had has have how i if in into is it its just like made "
+    "make makes more most much need new no not now of on only or other our over patch pr pull remove removed removes "
+    "removing request same should so some such support test tests than that the their them then there these they this "
+    "those through to under update updated updates updating us use used uses using very via want was we well were what "
+    "when where which while will with would you your"
+)
+_IDLE = frozenset(_IDLE_WORDS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, an item of a list, or a line of a log or a table: in one line, and cleaned."""
+
+    text: str
+    kind: Literal["prose", "item", "line"]
+    part: Part = "said"
+    is_whole: bool = True  # not followed at once by a list or by code, which it may open
+
+
+def blocks(body: str) -> Iterator[Block]:
+    """What of a body was written by a person, in its order; labels, trailers and what export tools add are left out."""
+    held: list[str] = []
+    kind: Literal["prose", "item"] = "prose"
+    part: Part = "said"
+    fenced = skipped = ended = False
+    for line in [*body[:LONGEST_BODY].splitlines(), ""]:
+        text = line.strip()
+        fence = text.startswith(("```", "~~~"))
+        end = None if fenced or fence else END.match(text)
+        item = None if fenced or fence else _ITEM.match(text)
+        label = None if fenced or fence or end or item else LABEL.match(text)
+        goes_on = bool(held) and held[-1][-1] not in ".!?:"  # or ends without a full stop
+        heading = not (item or label or goes_on) and _HEADING.match(text) is not None
+        trailer = part != "results" and TRAILER.match(text) is not None
+        machine = not (item or label) and (trailer or MACHINE.match(text) is not None)
+        code = not fenced and line.startswith(("    ", "\t")) and not held and not item
+        flows = bool(held) and len(held[-1]) >= FULL and held[-1][-1] not in ".:!?" and text[:1] not in ("|", ">")
+        raw = not (label or item) and (
+            code or fenced or (_NOT_PROSE.match(text) is not None and not flows and not _NAME_IN_CODE.match(text))
+        )
+        breaks = not text or fence or end or label or item or raw or machine or heading
+        two = held and kind == "prose" and _is_over(held[-1], text)  # two statements, a line each
+        if held and (breaks or two):
+            cut = trailer and goes_on and len(held[-1]) >= FULL and not MACHINE.match(text)
+            yield Block(clean(" ".join(held)), kind, part, not (fence or item or raw or cut))
+            held = []
+        if fence:
+            fenced, skipped = not fenced, False
+        elif end:
+            part, ended, skipped = ("tested" if end["tested"] else part), not end["tested"], False
+            text = text[end.end() :].strip() if end["tested"] else ""
+        elif label:
+            part, ended, skipped = _part(label), False, False
+            text = text[label.end() :].strip()
+        elif not text:
+            skipped = False
+        if ended or fence or not text:
+            continue
+        if raw or (machine and not end) or (heading and not end):
+            if raw or heading or not MACHINE.match(text):
+                yield Block(clean(text), "line", part)
+            skipped = not heading  # so is what is wrapped behind it
+        elif item:
+            kind, held, skipped = "item", [text[item.end() :]], False
+        elif skipped:
+            yield Block(clean(text), "line", part)
+        else:
+            kind = kind if held else "prose"
+            held.append(text)
+
+
+def _part(label: re.Match[str]) -> Part:
+    return next(part for part, _ in _LABELS if label[part])
+
+
+def _is_over(line: str, following: str) -> bool:
+    """Whether a statement ends with its line, although no full stop says so."""
+    if not following[:1].isupper() or line[-1] in ".!?,;:":
+        return False
+    return len(line) < FULL or _STATES.match(following) is not None
+
+
+def sentences(paragraph: str) -> Iterator[str]:
+    """The sentences of a paragraph, whole."""
+    begun = 0
+    for end in _ENDS.finditer(paragraph):
+        sentence = paragraph[begun : end.end()].strip()
+        if not is_abbreviated(sentence):
+            yield sentence
+            begun = end.end()
+    if rest := paragraph[begun:].strip():
+        yield rest
+
+
+def is_abbreviated(text: str) -> bool:
+    """Whether the full stop at the end is that of an abbreviation or of a number, not of a sentence."""
+    return _ABBREVIATED.search(text[-20:]) is not None
+
+
+def is_whole(text: str) -> bool:
+    """Whether what is opened in a text is closed in it."""
+    return all(text.count(opened) == text.count(closed) for opened, closed in _PAIRS) and not any(
+        text.count(quote) % 2 for quote in '`"'
+    )
+
+
+def new_words(text: str, subject: str) -> tuple[int, int]:
+    """How many words that say something a text has beside the subject's, and how many in all."""
+    said = _stems(text)
+    return len(said - _stems(subject)), len(said)
+
+
+def _stems(text: str) -> set[str]:
+    spaced = _HUMP.sub(" ", text[:LONGEST_SUBJECT]).lower()
+    words = (word for word in re.findall(r"[^\W_]+", spaced) if word not in _IDLE)
+    return {word if word.isdigit() else _ENDING.sub("", word)[:6] for word in words}
+
+
+def messages(body: str) -> list[str]:
+    """The messages that a squash put in a row, each without its bullet and its trailers; none where a body is one."""
+    found: list[list[str]] = []
+    signed, blank = False, True
+    signatures = bullets = 0
+    for line in body[:LONGEST_BODY].splitlines():
+        text = line.strip()
+        if _SIGNED.match(text):
+            signatures += text[0] in "Ss" and not signed
+            signed = True
+            continue
+        if text and not text.strip("-"):
+            break  # "---------": behind it stand the trailers of the whole
+        if not text:
+            blank = True
+            if found:
+                found[-1].append("")
+            continue
+        bullet = line.startswith("* ") and (blank or signed)
+        if bullet or signed or not found:
+            bullets += bullet
+            found.append([text.removeprefix("* ")])
+        else:
+            found[-1].append(line)
+        signed = blank = False
+    if signatures < 2 and (bullets < 2 or not body.lstrip().startswith("* ")):
+        return []
+    return ["\n".join(lines).strip() for lines in found]

@@ -1,0 +1,1 @@
+"""Which changes of a month stand together. Pure."""

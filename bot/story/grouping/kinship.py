@@ -1,0 +1,179 @@
+"""How much two changes of a month belong together, and which do in any case. Pure.
+
+Where commits are those of branches, when they were written tells most. Where each is a pull request of its own,
+that two were made on one day tells little: then files and rare words decide, and what one says of the other.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.story.grouping.linkage import NEVER
+from bot.story.grouping.traits import Traits
+
+COMMON = 40  # changes that have something in common which still tells something
+DAY = 24 * 3600
+FADES = 3  # days within which two commits come to be a third as near in time
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What counts how much for two changes. A term is between 0 and 1; the sum is divided by `whole`."""
+
+    time: float
+    paths: float
+    words: float
+    issue: float
+    stack: float
+    side: float  # both are tests, both documents, or both of the build
+    whole: float
+
+
+BRANCH = Weights(time=4, paths=2, words=1.5, issue=1, stack=0, side=0, whole=8.7)
+PULLS = Weights(time=0.35, paths=1.8, words=2.4, issue=1.2, stack=1.2, side=1, whole=5)
+OF_PULLS = 0.2  # of a repository's changes that are numbered: then its main line is made of pull requests
+CUT = 0.45  # from here on two belong together, on the average of all pairs
+
+
+# --- pairs
+
+
+def similarities(traits: Sequence[Traits], merged: Container[int] = ()) -> list[list[float]]:
+    """How alike each two are, between 0 and 1; NEVER where they may not stand together.
+
+    Those in `merged` came by a merge that is known, and so are no less apart than pull requests are.
+    """
+    number = len(traits)
+    pulls = _of_pulls(traits)
+    weights = [PULLS if one.repository in pulls or n in merged else BRANCH for n, one in enumerate(traits)]
+    matrix = [[0.0] * number for _ in range(number)]
+    paths = _cosines([_weighed(t.paths, t.repository) for t in traits])
+    words = _cosines([t.words for t in traits], power=0.5)
+    for pairs, part in ((paths, "paths"), (words, "words")):
+        for (one, other), value in pairs.items():
+            weight = weights[one] if weights[other] is BRANCH else PULLS
+            matrix[one][other] += getattr(weight, part) / weight.whole * value
+    for one in range(number):
+        first, row = traits[one], matrix[one]
+        for other in range(one + 1, number):
+            second = traits[other]
+            if first.sort != second.sort:
+                row[other] = _across(first, second, row[other])
+            else:
+                weight = weights[one] if weights[other] is BRANCH else PULLS
+                days = abs(second.seconds - first.seconds) / DAY
+                more = weight.time * math.exp(-days / FADES) if days < 20 else 0.0
+                if first.issues and not first.issues.isdisjoint(second.issues):
+                    more += weight.issue
+                if first.diff and second.diff and weight.stack and (apart := abs(first.diff - second.diff)) < 120:
+                    more += weight.stack * math.exp(-apart / 30)
+                if first.side and first.side == second.side:
+                    more += weight.side
+                row[other] += more / weight.whole
+                if first.repository != second.repository:
+                    row[other] *= 0.5
+            matrix[other][one] = row[other]
+    return matrix
+
+
+def _of_pulls(traits: Sequence[Traits]) -> set[str]:
+    """The repositories whose main line is made of pull requests."""
+    every = Counter(one.repository for one in traits)
+    numbered = Counter(one.repository for one in traits if one.is_pull)
+    return {repository for repository, count in numbered.items() if count >= OF_PULLS * every[repository]}
+
+
+def _across(one: Traits, other: Traits, value: float) -> float:
+    """Of two sorts: a revert may stand with what stayed and is on the same thing, nothing else with anything."""
+    return value if {one.sort, other.sort} == {"revert", ""} and value > CUT else NEVER
+
+
+def _weighed(paths: Mapping[str, float], repository: str) -> Mapping[str, float]:
+    return {f"{repository}:{path}": weight for path, weight in paths.items()}
+
+
+def _cosines(rows: Sequence[Mapping[str, float]], power: float = 1) -> dict[tuple[int, int], float]:
+    """The cosine of each two that share something, what is rare among all weighing more. The smaller place first."""
+    frequency = Counter(part for row in rows for part in row)
+    most = max(COMMON, len(rows) // 8)
+    rows = [
+        {
+            part: weight
+            for part, weight in row.items()
+            if frequency[part] <= most and (part[0] != "[" or frequency[part] > 1)
+        }
+        for row in rows
+    ]
+    rare = {part: math.log(1 + len(rows) / max(count, 2)) ** power for part, count in frequency.items()}
+    where: dict[str, list[tuple[int, float]]] = defaultdict(list)
+    for number, row in enumerate(rows):
+        weighed = {part: weight * rare[part] for part, weight in row.items()}
+        norm = math.sqrt(sum(weight * weight for weight in weighed.values())) or 1.0
+        for part, weight in weighed.items():
+            if frequency[part] > 1:
+                where[part].append((number, weight / norm))
+    found: dict[tuple[int, int], float] = defaultdict(float)
+    for holders in where.values():
+        for at, (one, weight) in enumerate(holders):
+            for other, another in holders[at + 1 :]:
+                found[one, other] += weight * another
+    return found
+
+
+# --- what belongs together in any case
+
+
+def ties(traits: Sequence[Traits], matrix: Sequence[Sequence[float]], branches: Iterable[Sequence[int]]) -> list[int]:
+    """For each change the first one it belongs with in any case, at least itself."""
+    first = list(range(len(traits)))
+
+    def root(one: int) -> int:
+        while first[one] != one:
+            first[one] = one = first[first[one]]
+        return one
+
+    def tie(one: int, other: int) -> None:
+        if traits[one].sort == traits[other].sort:
+            low, high = sorted((root(one), root(other)))
+            first[high] = low
+
+    for branch in branches:
+        for other in branch[1:]:
+            tie(branch[0], other)
+    for one, other in _said(traits):
+        if matrix[one][other] > 0.05:
+            tie(one, other)
+    releases = [number for number, one in enumerate(traits) if one.sort == "release"]
+    for other in releases[1:]:
+        tie(releases[0], other)
+    return [root(one) for one in range(len(traits))]
+
+
+def _said(traits: Sequence[Traits]) -> Iterator[tuple[int, int]]:
+    """Pairs of which one names the other, is in a stack with it, or has the same number or a tag of few."""
+    owner: dict[str, int] = {}
+    for number, one in enumerate(traits):
+        for name in one.own:
+            key = name if name[0] == "D" or len(name) == 40 else f"{one.repository}{name}"
+            if key in owner:
+                yield owner[key], number
+            owner.setdefault(key, number)
+            if len(name) == 40:
+                owner.setdefault(name[:9], number)
+                owner.setdefault(name[:8], number)
+    tagged: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for number, one in enumerate(traits):
+        for name in (*one.named, *one.stacks):
+            keys = (f"{one.repository}{name}",) if name[0] == "#" else (name, name[:9], name[:8])
+            found = next((owner[key] for key in keys if key in owner), None)
+            if found is not None and found != number:
+                yield min(found, number), max(found, number)
+        for tag in one.tags:
+            tagged[one.repository, tag].append(number)
+    for (_, tag), holders in tagged.items():
+        if " " in tag and 1 < len(holders) <= max(3, len(traits) * 3 // 5):
+            yield from itertools.pairwise(holders)

@@ -1,0 +1,1 @@
+"""A whole history in a paragraph, its themes and repositories. Pure."""

@@ -1,0 +1,144 @@
+"""`almanac profile` and the question for a profile, as a person types them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders import ADA, GRACE, GitRepo
+
+from bot.ask.known import Thread
+from bot.commands.telling import open_almanac
+from bot.settings import load_settings
+from bot.slack.limits import faults
+
+Run = Callable[..., Any]
+FORMS = ("text", "markdown", "html", "slack")
+
+
+@pytest.fixture(autouse=True)
+def present(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALMANAC_NOW", "2025-11-05T09:00:00Z")
+
+
+@pytest.fixture
+def engine(tmp_path: Path, almanac: Run) -> GitRepo:
+    """Two people's work of two years, indexed."""
+    repo = GitRepo(tmp_path / "acme" / "engine")
+    repo.commit("Add the great mill (#1)", author=ADA, at="2023-08-04 10:00 +0000", files={"src/mill.py": "mill\n"})
+    repo.commit("Fix the store", author=ADA, at="2025-09-30 17:12 -0700", files={"src/store.py": "store\n"})
+    repo.commit(
+        "Teach the mill to stop", author=ADA, at="2025-10-02 10:00 +0000", files={"src/mill.py": "mill\nstop\n"}
+    )
+    repo.commit("Add a compiler", author=GRACE, at="2025-10-05 10:00 +0000", files={"src/compiler.py": "c\n"})
+    repo.commit("Add a linker", author=ADA, at="2027-01-05 10:00 +0000", files={"src/linker.py": "l\n"})
+    assert almanac("index", repo.path).code == 0
+    return repo
+
+
+@pytest.mark.usefixtures("engine")
+class TestProfile:
+    def test_a_profile_has_a_paragraph_then_months_newest_first_then_repositories(self, almanac: Run) -> None:
+        ran = almanac("profile", "Ada Lovelace")
+        assert (ran.code, ran.err) == (0, "")
+        assert ran.out.startswith(
+            "Ada Lovelace, August 2023 to October 2025\n\nOver two active months, from August 2023 to October 2025, "
+            "Ada Lovelace made 3 changes in acme/engine. None of them was backed out."
+        )
+        places = [ran.out.index(f"\n{line}\n") for line in ("October 2025", "August 2023", "Repositories")]
+        assert places == sorted(places)
+        assert "- acme/engine: 2 active months, 3 changes, 3 commits; Python\n" in ran.out
+        assert "3 of 3 commits told" in ran.out
+
+    def test_what_is_dated_in_the_future_has_not_happened(self, almanac: Run) -> None:
+        assert "linker" not in almanac("profile", "ada").out
+
+    def test_the_zone_draws_the_line_between_months(self, almanac: Run) -> None:
+        told = json.loads(almanac("profile", "ada", "--zone", "America/Los_Angeles", "--format", "json").out)
+        assert [month["month"] for month in told["months"]] == ["2025-10", "2025-09", "2023-08"]
+
+    def test_another_repository_is_left_out(self, almanac: Run, tmp_path: Path) -> None:
+        web = GitRepo(tmp_path / "acme" / "web")
+        web.commit("Add a page", author=ADA, at="2025-07-05 10:00 +0000", files={"page.html": "p\n"})
+        assert almanac("index", web.path).code == 0
+        every = json.loads(almanac("profile", "ada", "--format", "json").out)
+        only = json.loads(almanac("profile", "ada", "--repo", "acme/web", "--format", "json").out)
+        assert [one["name"] for one in every["repositories"]] == ["acme/engine", "acme/web"]
+        assert (only["counts"]["changes"], [one["name"] for one in only["repositories"]]) == (1, ["acme/web"])
+
+    @pytest.mark.parametrize("form", FORMS)
+    def test_each_form_is_rendered_again_from_its_json(self, almanac: Run, tmp_path: Path, form: str) -> None:
+        told = almanac("profile", "ada", "--format", form)
+        assert told.code == 0
+        (tmp_path / "ada.json").write_text(almanac("profile", "ada", "--format", "json").out)
+        assert almanac("render", tmp_path / "ada.json", "--format", form) == told
+
+    def test_slack_takes_the_messages_and_the_months_are_in_the_thread(self, almanac: Run) -> None:
+        root, *months = json.loads(almanac("profile", "ada", "--format", "slack").out)
+        assert [faults({key: one[key] for key in ("text", "blocks")}) for one in (root, *months)] == [[], []]
+        assert ["thread" in one for one in (root, *months)] == [False, True]
+        assert "made 3 changes" in root["text"] and "*Repositories*" in root["text"]
+        assert [line[:14] for line in months[0]["text"].splitlines()] == ["• October 2025", "• August 2023:"]
+
+    def test_the_same_history_gives_the_same_bytes(self, almanac: Run) -> None:
+        assert almanac("profile", "ada", "--format", "json") == almanac("profile", "ada", "--format", "json")
+
+    @pytest.mark.parametrize(
+        ("arguments", "said"),
+        [
+            ([], "almanac: whose profile? name somebody"),
+            (["  "], "almanac: whose profile? name somebody"),
+            (["Ada Lovelice"], "Did you mean Ada Lovelace"),
+            (["ada", "--repo", "acme/none"], "acme/none: is not indexed"),
+        ],
+    )
+    def test_what_a_person_can_mend_is_said_in_one_line(self, almanac: Run, arguments: list[str], said: str) -> None:
+        ran = almanac("profile", *arguments)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+        assert said in ran.err
+
+    def test_a_question_for_a_profile_is_answered_with_it(self, almanac: Run) -> None:
+        told = json.loads(almanac("profile", "ada", "--format", "json").out)
+        for question in ("profile of ada", "ada's profile", "ada's whole history"):
+            assert json.loads(almanac("ask", question, "--format", "json").out) == [told]
+
+    def test_a_question_about_somebody_unknown_says_so(self, almanac: Run) -> None:
+        assert "nobody called “barbara”" in almanac("ask", "profile of barbara").out
+
+    def test_after_a_profile_a_month_can_be_asked_for(self, almanac: Run) -> None:
+        settings = load_settings()
+        answers = open_almanac(settings)
+        reply = answers.reply(answers.question("ada's profile"))
+        assert reply.thread == Thread("Ada Lovelace", None, ())
+        (month,) = answers.reply(answers.question("and october?", thread=reply.thread), reply.thread).documents
+        assert (month["person"]["name"], month["month"]) == ("Ada Lovelace", "2025-10")
+
+    def test_of_a_repository_that_may_not_be_read_nothing_is_told(self, almanac: Run, tmp_path: Path) -> None:
+        secret = GitRepo(tmp_path / "acme" / "secret")
+        for number in range(4):
+            at = f"2025-0{number + 1}-05 10:00 +0000"
+            secret.commit(f"Oil loom {number}", author=ADA, at=at, files={f"loom/{number}.rs": "x\n"})
+        assert almanac("index", secret.path).code == 0
+        answers = open_almanac(load_settings()).without(frozenset({"acme/secret"}))
+        (ada,) = [one for one in answers.people() if one.name == "Ada Lovelace"]
+        told = answers.profile(ada)
+        assert not re.search("secret|loom|Rust", json.dumps(told), re.IGNORECASE)
+        assert told["counts"]["changes"] == 3
+        assert told["notes"] == ["4 changes in repositories that are not for this channel are left out."]
+
+
+def test_a_range_of_many_months_stays_within_slacks_limits(tmp_path: Path, almanac: Run) -> None:
+    repo = GitRepo(tmp_path / "acme" / "engine")
+    for number in range(60):
+        at = f"{2020 + number // 12}-{number % 12 + 1:02}-04 10:00 +0000"
+        subject = f"Add wheel {number} " + "of the great and many-toothed mill " * 3
+        repo.commit(subject, author=ADA, at=at, files={f"src/{number}.py": "w\n"})
+    assert almanac("index", repo.path).code == 0
+    messages = json.loads(almanac("profile", "ada", "--format", "slack").out)
+    assert [faults({key: one[key] for key in ("text", "blocks")}) for one in messages] == [[]] * len(messages)
+    lines = [line for one in messages[1:] for line in one["text"].splitlines() if line.startswith("• ")]
+    assert len(lines) == 60
