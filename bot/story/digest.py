@@ -149,15 +149,15 @@ def _summary(facts: MonthFacts, story: Story, *, several: bool) -> Sentence:
     where = f" in {listed([clean(one.name) for one in facts.repositories])}" if several else ""
     items = [item for item in story.items if item.title != REST and item.evidence[0] in _shas(facts.changes)]
     said = [ended(f"{name} {made}{where}{about(items, _texts(facts.changes), own or facts.changes)}")]
-    standing_out = [item for item in items if item.state != "backed_out" and item.sentences]
-    if standing_out and len(facts.changes) > 1:
-        said.append(standing_out[0].sentences[0].text)
+    first = next((item for item in items if item.state == "landed" and item.sentences), None)
     if not_all := stayed(own, facts.to_date):
         said.append(not_all)
-    elif story.impact:
+    if story.impact:
         said.append(story.impact[0].text)
-    elif standing_out and len(standing_out[0].sentences) > 1 and standing_out[0].state == "landed":
-        said.append(standing_out[0].sentences[1].text)
+    elif first and len(first.sentences) > 1:  # its first is in its title
+        said.append(first.sentences[1].text)
+    elif first and len(facts.changes) > 1:
+        said.append(first.sentences[0].text)
     said += [sentence.text for sentence in story.helped[:1]]
     evidence = (*commits, *(sha for one in story.helped[:1] for sha in one.evidence))
     return Sentence(" ".join(said), evidence)

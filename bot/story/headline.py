@@ -82,10 +82,10 @@ def about(items: Sequence[Item], texts: Sequence[str], changes: Sequence[Change]
     said = (
         "; ".join(titles) if len(titles) > 1 and any(re.search(r",| and ", one) for one in titles) else listed(titles)
     )
-    is_all = len(titles) == len(items) == len(changes)
-    if is_all:
+    told = {sha for item in named[:MOST_ABOUT] for sha in item.evidence}
+    if leads <= told and len(titles) == len(items):
         return f": {said}"
-    is_most = 2 * len(leads.intersection(sha for item in named[:MOST_ABOUT] for sha in item.evidence)) > len(changes)
+    is_most = 2 * len(leads & told) > len(changes)
     return f", mostly on {said}" if is_most else f", among them {said}"
 
 

@@ -17,6 +17,7 @@ from bot.story.words.sentences import clause, sentence
 from bot.story.words.titles import title, title_of
 
 REST = "Also"  # the title of what belongs to nothing else
+FEW = 4  # changes of a theme, of each of which it is told why
 TOGETHER = 3  # changes that are told in one sentence
 MOST_TOLD = 12  # changes of a theme that are told in words; the others are counted, and their commits are there
 MOST_NAMED = 15  # the same of the rest
@@ -64,6 +65,12 @@ class Items:
                 yield from self._written_together(theme.changes[1:])
                 yield from self._fates(theme.changes)
                 return
+        if not theme.is_rest and len(theme.changes) <= FEW:
+            explained = [(change, why) for change in changes if (why := self._why(change))]
+            for change, why in explained:
+                yield self._did(change)
+                yield why
+            changes = tuple(one for one in changes if one not in [change for change, _ in explained])
         told = 0
         for said, of in self._others(changes[:most], component, also=not theme.is_rest):
             if told + len(said.text) > LONGEST_TEXT:

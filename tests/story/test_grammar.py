@@ -136,3 +136,11 @@ def test_no_text_takes_long(text: str) -> None:
     begun = time.process_time()
     mistakes(text)
     assert time.process_time() - begun < 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Key cache: “a load takes 2 s instead of 5 s”.", "Key cache: from “load: 5 s” to “load: 2 s”."],
+)
+def test_a_quotation_under_the_title_of_its_change_is_a_sentence(text: str) -> None:
+    assert mistakes(text) == []

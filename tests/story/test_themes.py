@@ -358,3 +358,32 @@ def test_messages_of_megabytes_cost_no_more_than_long_ones() -> None:
     began = time.process_time()
     assert sum(len(one.changes) for one in themes(huge)) == 3
     assert time.process_time() - began < 1
+
+
+def test_a_fix_of_somebodys_own_change_stands_with_it() -> None:
+    scheduler = [
+        commit("Add a scheduler", at="2025-10-02 09:00", paths=["src/scheduler.py", "docs/scheduler.md"]),
+        commit("Add a printer (#2)", at="2025-10-09 09:00", paths=["src/printer.py"]),
+        commit("Fix the scheduler's last hour", at="2025-10-20 09:00", paths=["src/scheduler.py"]),
+    ]
+    assert [[one.lead.subject for one in theme.changes] for theme in themes(changes_of(scheduler))] == [
+        ["Add a scheduler", "Fix the scheduler's last hour"],
+        ["Add a printer (#2)"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("subject", "paths"),
+    [
+        ("Fix the scheduler's last hour", ["src/scheduler.py", "src/other.py"]),
+        ("Fix the last hour", ["src/scheduler.py"]),
+        ("Fix the scheduler's last hour", []),
+    ],
+    ids=["more files", "no word in common", "no files"],
+)
+def test_a_fix_of_something_else_stands_by_itself(subject: str, paths: list[str]) -> None:
+    two = [
+        commit("Add a scheduler (#1)", at="2025-10-02 09:00", paths=["src/scheduler.py"]),
+        commit(f"{subject} (#2)", at="2025-10-20 09:00", paths=paths),
+    ]
+    assert len(themes(changes_of(two))) == 2

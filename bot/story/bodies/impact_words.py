@@ -63,6 +63,12 @@ FROM_TO: tuple[re.Pattern[str], ...] = (
         rf"(?P<b>{_N})(?:\s?[-–]\s?{_N})?\s?(?P<ub>{_UNIT})",
         _I,
     ),
+    # "takes 0.4 s instead of 2.9 s", "0.015 s, where it took 2.68 s"
+    re.compile(
+        rf"(?<![\w.,])(?P<b>{_N})\s?(?P<ub>{_UNIT})(?:,? instead of|,"
+        rf" (?:where|when|while) (?:it|this|that) (?:took|was|were)(?: \w+)?) (?P<a>{_N})\s?(?P<ua>{_UNIT})",
+        _I,
+    ),
     # "1m42s -> 58s"
     re.compile(
         rf"(?<![\w.,])(?P<a>{_CLOCK})(?P<ua>)\s*(?:-{{1,2}}>|→|=>|⇒|to)\s*(?P<b>{_CLOCK}|{_N}\s?(?:s|min)\b)(?P<ub>)",

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from bot.story.grouping.linkage import NEVER
 from bot.story.grouping.traits import Traits
 
+MOST_SHARED = 3  # subjects with a word by which a fix is known to be of something
 COMMON = 40  # changes that have something in common which still tells something
 DAY = 24 * 3600
 FADES = 3  # days within which two commits come to be a third as near in time
@@ -147,10 +148,36 @@ def ties(traits: Sequence[Traits], matrix: Sequence[Sequence[float]], branches: 
     for one, other in _said(traits):
         if matrix[one][other] > 0.05:
             tie(one, other)
+    for one, other in _repaired(traits):
+        tie(one, other)
     releases = [number for number, one in enumerate(traits) if one.sort == "release"]
     for other in releases[1:]:
         tie(releases[0], other)
     return [root(one) for one in range(len(traits))]
+
+
+def _repaired(traits: Sequence[Traits]) -> Iterator[tuple[int, int]]:
+    """Each fix with the last change before it that it repairs by all we see: it touches only files of that, and their
+    subjects share a word that hardly any other has."""
+    fixes = [number for number, one in enumerate(traits) if one.is_fix and one.files]
+    if not fixes:
+        return
+    topics = [one.topic for one in traits]
+    frequency = Counter(word for topic in topics for word in topic)
+    for fix in fixes:
+        one = traits[fix]
+        rare = {word for word in topics[fix] if frequency[word] <= MOST_SHARED}
+        before = [
+            number
+            for number, other in enumerate(traits)
+            if not other.is_fix
+            and other.seconds < one.seconds
+            and other.repository == one.repository
+            and not rare.isdisjoint(topics[number])
+            and one.files <= other.files
+        ]
+        if before:
+            yield max(before, key=lambda number: traits[number].seconds), fix
 
 
 def _said(traits: Sequence[Traits]) -> Iterator[tuple[int, int]]:

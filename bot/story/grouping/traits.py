@@ -36,6 +36,16 @@ class Traits:
     is_pull: bool  # a pull request or a diff of its own, squashed
     sort: str  # only one sort stands together
     side: str
+    is_fix: bool
+
+    @property
+    def topic(self) -> frozenset[str]:
+        """The stems of its subject's words."""
+        return frozenset(word for word, weight in self.words.items() if weight >= 1 and word[0] != "[")
+
+    @property
+    def files(self) -> frozenset[str]:
+        return frozenset(path for path, weight in self.paths.items() if weight == 1)
 
 
 _ISSUE = re.compile(r"#(\d{1,7})\b")
@@ -93,6 +103,7 @@ def traits_of(change: Change) -> Traits:
         is_pull=bool(numbers or diffs or _EXPORTED.search(bodies[0])),
         sort=_sort(change, subject),
         side=_SIDES.get(change.kind, ""),
+        is_fix=change.kind == "fix",
     )
 
 

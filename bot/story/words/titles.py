@@ -313,7 +313,7 @@ def _whole(text: str) -> str:
 
 def _capital(text: str) -> str:
     """A capital at the beginning if that is an ordinary word; `fetch_rows`, numpy and monarch/rdma keep their shape."""
-    word = text.partition(" ")[0].rstrip(",:;")
+    word = text.partition(" ")[0].rstrip(",:;").removesuffix("'s").removesuffix("’s")
     if not word.isalpha() or not word.isascii() or not word.islower() or word in _names():
         pieces = re.split("[-/]", word)
         if "/" in word and not all(verb_of(one) for one in pieces):
