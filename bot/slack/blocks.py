@@ -72,7 +72,7 @@ def digest_messages(document: Document, templates: Templates, web: Web = NOWHERE
     text = f"*{slack(title)}*\n{_plain(document['headline']['text'])}"
     several = len(document["repositories"]) > 1
     themes = [_item(item, told, name_repository=several) for item in document["themes"]]
-    root = _packed(opening, text, [*themes, *map(_summary, document["summaries"])], _footer(told, templates))
+    root = _packed(opening, text, [*themes, *_summaries(document)], _footer(told, templates))
     rows = [row for one in document["people"] for row in (_name(one), *_items(one, told), *_further_commits(one, told))]
     details = _packed([], "", rows, []) if rows else []
     return [*root, *(Message(message.text, message.blocks, in_thread=True) for message in details)]
@@ -184,9 +184,14 @@ def _name(month: Document) -> Row:
     return _heading(f"{month['person']['name']}: {count(month['counts']['changes'], 'change')}")
 
 
-def _summary(summary: Document) -> Row:
-    """A person in a digest; the thread has all they did."""
-    return Row("paragraph", ({"type": "text", "text": "\n"}, *_prose(summary["text"])), f"\n{_plain(summary['text'])}")
+def _summaries(document: Document) -> Iterator[Row]:
+    """Each person of a digest; the thread has all they did."""
+    for summary, month in zip(document["summaries"], document["people"], strict=False):
+        name = month["person"]["name"]
+        rest = summary["text"].removeprefix(name)
+        named = _prose(name, "bold") if rest != summary["text"] else ()
+        leaves = ({"type": "text", "text": "\n"}, *named, *_prose(rest))
+        yield Row("paragraph", leaves, f"\n{_plain(summary['text'])}")
 
 
 def _item(item: Document, told: Document, *, name_repository: bool) -> Row:

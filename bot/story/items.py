@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from bot.model import Change, Item, Kind, MonthFacts, Sentence, State
 from bot.story.bodies.evidence import as_told, why_and_effect
 from bot.story.bodies.reason import reason
+from bot.story.effects import Effects
 from bot.story.grouping.themes import Theme
 from bot.story.proving.proof import Proof
 from bot.story.standing import standing
@@ -19,10 +20,10 @@ from bot.story.words.titles import title, title_of
 REST = "Also"  # the title of what belongs to nothing else
 FEW = 4  # changes of a theme, of each of which it is told why
 TOGETHER = 3  # changes that are told in one sentence
-MOST_TOLD = 12  # changes of a theme that are told in words; the others are counted, and their commits are there
-MOST_NAMED = 15  # the same of the rest
+MOST_TOLD = 20  # changes of a theme that are told in words; the others are counted, and their commits are there
+MOST_NAMED = 20  # the same of the rest
 LONGEST_PLAIN = 120
-LONGEST_TEXT = 1_200  # characters, beyond which other changes and what became of them are only counted
+LONGEST_TEXT = 1_600  # characters, beyond which other changes and what became of them are only counted
 _VERB = re.compile(r"(?:worked on|added support for|[a-z]+(?:ed|ote|ade|uilt|ut|et)) ")
 _ARE = {"Backed": "were", "Partly": "were", "Back": "are"}
 
@@ -30,9 +31,11 @@ _ARE = {"Backed": "were", "Partly": "were", "Back": "are"}
 class Items:
     """Tells the themes of one month. What does not hold is told in plain words, and counted by the proof."""
 
-    def __init__(self, facts: MonthFacts, proof: Proof) -> None:
+    def __init__(self, facts: MonthFacts, proof: Proof, found: Effects | None = None) -> None:
+        """`found` is told as impact, and so not here once more."""
         self._facts = facts
         self._proof = proof
+        self._found = found or {}
 
     def of(self, theme: Theme) -> Item:
         """A theme as told. Its evidence is every commit of its changes."""
@@ -60,7 +63,10 @@ class Items:
             did = clause(changes[0].lead.subject, _paths(changes[0]))
             again = [one for one in changes if clause(one.lead.subject, _paths(one)) == did]
             yield from self._lead(changes[0], again)
-            changes, most = tuple(one for one in changes if one not in again), most - 1
+            # What only took the others out again is told with what became of them.
+            told_later = [one for one in changes if one.kind == "revert"] if changes[0].kind != "revert" else []
+            told_later = told_later if changes[0].state == "backed_out" else []
+            changes, most = tuple(one for one in changes if one not in again and one not in told_later), most - 1
             if not changes:
                 yield from self._written_together(theme.changes[1:])
                 yield from self._fates(theme.changes)
@@ -113,6 +119,8 @@ class Items:
             text = f"“{why}”." if why else ""
         else:
             found = why_and_effect(body, subject)
+            if found and any(effect.text in found for effect in self._found.get(change.id, ())):
+                found = None
             said, is_quote = as_told(found) if found else ("", False)
             text = f"“{said.removesuffix('.')}”." if is_quote else said
         if not text:
@@ -157,7 +165,7 @@ class Items:
             if len(changes) == 1:
                 said = text
             elif are and len(of) == len(own) > 1:
-                said = f"{'Both' if len(of) == 2 else 'All of them'} {are} {small}"
+                said, of = f"{'Both' if len(of) == 2 else 'All of them'} {are} {small}", list(changes)
             else:
                 said = f"{listed([_called(change) for change in of[:MOST_NAMED]])}: {small}"
             told += len(said)

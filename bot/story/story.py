@@ -27,8 +27,8 @@ HELPED: dict[Role, str] = {
 def month_story(facts: MonthFacts) -> Story:
     """The story of a month. Every commit of it is in the evidence of an item, and every sentence was proved."""
     proof = Proof.of(facts)
-    items = Items(facts, proof)
     found = effects_of(facts.changes)
+    items = Items(facts, proof, found)
     groups = _with_their_reverts(themes(facts.changes, facts.merges))
     groups = [led_by_what_was_measured(group, found) for group in groups]
     told = [items.of(theme) for theme in groups]

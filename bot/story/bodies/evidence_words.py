@@ -92,6 +92,7 @@ BARE = re.compile(
     re.IGNORECASE,
 )
 DOUBT = re.compile(
+    r"\bin this (?:diff|pr|commit|change|patch),? we(?:'ll| will)\b|^we also\b|^also\b|"
     r"\b(?:i think|i guess|i believe|i'm|i am|not sure|unsure|maybe|perhaps|probably|likely|tbd|todo|will (?:be|"
     r"follow|add|fix|do|"
     r"need|land|send|have)|we'll|i'll|going to|gonna|plan(?:s|ning)? to|would like|want(?:s|ed)? to|hope|later|"
