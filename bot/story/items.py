@@ -72,11 +72,14 @@ class Items:
                 yield from self._fates(theme.changes)
                 return
         if not theme.is_rest and len(theme.changes) <= FEW:
-            explained = [(change, why) for change in changes if (why := self._why(change))]
-            for change, why in explained:
+            # By text: what one body says is often said in the next of a stack as well.
+            explained = {why.text: (change, why) for change in reversed(changes) if (why := self._why(change))}
+            if why := self._why(theme.lead):
+                explained.pop(why.text, None)
+            for change, why in sorted(explained.values(), key=lambda one: changes.index(one[0])):
                 yield self._did(change)
                 yield why
-            changes = tuple(one for one in changes if one not in [change for change, _ in explained])
+            changes = tuple(one for one in changes if one not in [change for change, _ in explained.values()])
         told = 0
         for said, of in self._others(changes[:most], component, also=not theme.is_rest):
             if told + len(said.text) > LONGEST_TEXT:
