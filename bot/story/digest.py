@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -77,7 +79,7 @@ def month_digest(
         notes=tuple(notes),
         dates=dates,
         themes=tuple(_told(shared, months)),
-        summaries=tuple(_summary(facts, story, several=len(by_repository(months)) > 1) for facts, story in stories),
+        summaries=tuple(_summaries(stories)),
     )
 
 
@@ -127,18 +129,35 @@ def _told(shared: Sequence[tuple[Theme, Item]], months: Sequence[MonthFacts]) ->
         for change in facts.changes:
             whose.setdefault(change.id, {}).setdefault(clean(facts.person.name))
     for theme, item in shared:
-        names = list(dict.fromkeys(name for change in theme.changes for name in whose[change.id]))
-        more = [count(len(names) - MOST_NAMED, "other")] if len(names) > MOST_NAMED else []
-        changes = f", in {count(len(theme.changes), 'change')}" if len(theme.changes) > 1 else ""
-        by = Sentence(f"Done by {listed([*names[:MOST_NAMED], *more])}{changes}.", item.evidence)
-        yield Item(
-            item.title, (item.sentences[0], by), item.kind, item.state, item.repository, item.refs, item.evidence
-        )
+        others, by = theme.changes[1:], _named(theme.changes[:1], whose)
+        more = count(len(others), "more change")
+        if not others:
+            done = f"Done by {by}."
+        elif _named(others, whose) == by:
+            done = f"Done by {by}, with {more}."
+        else:
+            done = f"Done by {by}; {more} with it {'is' if len(others) == 1 else 'are'} by {_named(others, whose)}."
+        yield replace(item, sentences=(item.sentences[0], Sentence(done, item.evidence)))
 
 
-def _summary(facts: MonthFacts, story: Story, *, several: bool) -> Sentence:
+def _named(changes: Sequence[Change], whose: Mapping[str, Mapping[str, None]]) -> str:
+    names = list(dict.fromkeys(name for change in changes for name in whose[change.id]))
+    more = [count(len(names) - MOST_NAMED, "other")] if len(names) > MOST_NAMED else []
+    return listed([*names[:MOST_NAMED], *more])
+
+
+def _summaries(stories: Sequence[tuple[MonthFacts, Story]]) -> Iterator[Sentence]:
+    """A summary of each; who shares a name with another is called with an address."""
+    names = Counter(clean(facts.person.name) for facts, _ in stories)
+    several = len(by_repository([facts for facts, _ in stories])) > 1
+    for facts, story in stories:
+        name = clean(facts.person.name)
+        known = names[name] > 1 and facts.person.addresses
+        yield _summary(facts, story, f"{name} ({clean(known[0])})" if known else name, several=several)
+
+
+def _summary(facts: MonthFacts, story: Story, called: str, *, several: bool) -> Sentence:
     """A person's month in two to four sentences: how much and on what, what stands out, what did not stay."""
-    name = clean(facts.person.name)
     own = [change for change in facts.changes if not change.is_shared]
     commits = tuple(dict.fromkeys(commit.sha for commit in facts.commits))
     if not facts.changes:
@@ -148,16 +167,19 @@ def _summary(facts: MonthFacts, story: Story, *, several: bool) -> Sentence:
         made = f"shared in {count(len(facts.changes), 'change')} by others"
     where = f" in {listed([clean(one.name) for one in facts.repositories])}" if several else ""
     items = [item for item in story.items if item.title != REST and item.evidence[0] in _shas(facts.changes)]
-    said = [ended(f"{name} {made}{where}{about(items, _texts(facts.changes), own or facts.changes)}")]
-    first = next((item for item in items if item.state == "landed" and item.sentences), None)
-    if not_all := stayed(own, facts.to_date):
-        said.append(not_all)
-    if story.impact:
-        said.append(story.impact[0].text)
-    elif first and len(first.sentences) > 1:  # its first is in its title
-        said.append(first.sentences[1].text)
-    elif first and len(facts.changes) > 1:
-        said.append(first.sentences[0].text)
+    first = next((item for item in items if item.sentences), None)
+    if first and len(facts.changes) == 1:
+        said = [f"{called} {made}{where}.", *(sentence.text for sentence in first.sentences[:2])]
+    else:
+        said = [ended(f"{called} {made}{where}{about(items, _texts(facts.changes), own or facts.changes)}")]
+        if not_all := stayed(own, facts.to_date):
+            said.append(not_all)
+        if story.impact:
+            said.append(story.impact[0].text)
+        elif first and first.state == "landed":  # its first sentence is in its title, if there is another
+            said.append(
+                next((one for one in first.sentences[1:2] if not one.text.startswith("Also")), first.sentences[0]).text
+            )
     said += [sentence.text for sentence in story.helped[:1]]
     evidence = (*commits, *(sha for one in story.helped[:1] for sha in one.evidence))
     return Sentence(" ".join(said), evidence)

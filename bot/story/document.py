@@ -112,8 +112,10 @@ def _later(digest: Digest) -> list[str]:
 
 def _replaced(number: int) -> list[str]:
     """How many sentences did not hold, and so were left out or told in plain words."""
+    if not number:
+        return []
     are = "is" if number == 1 else "are"
-    return [f"{count(number, 'sentence')} that could not be proved {are} told in plain words."] if number else []
+    return [f"{count(number, 'sentence')} could not be proved, and {are} left out or told in plain words."]
 
 
 def _item(item: Item) -> Document:

@@ -70,12 +70,12 @@ def headline(facts: MonthFacts, items: Sequence[Item], proof: Proof) -> Sentence
 def about(items: Sequence[Item], texts: Sequence[str], changes: Sequence[Change]) -> str:
     """ ": a" for all there is, ", mostly on a, b and c" for the most of it, ", among them a" for less; or nothing.
 
-    An item counts that has one of the changes, which are those the number before it speaks of.
+    An item counts that one of the changes speaks for, which are those the number before it speaks of.
     """
     leads = {change.lead.sha for change in changes}
-    items = [item for item in items if leads.intersection(item.evidence)]
+    items = [item for item in items if item.evidence[0] in leads]
     named = [item for item in items if item.kind != "revert" and item.state != "backed_out"] or list(items)
-    titles = [_in_a_list(item, texts, len(leads.intersection(item.evidence)) > 1) for item in named[:MOST_ABOUT]]
+    titles = _titles([(item, len(leads.intersection(item.evidence)) > 1) for item in named[:MOST_ABOUT]], texts)
     if not titles:
         return ""
     # A title with commas, or an "and" of its own, would be lost in a list of others.
@@ -83,10 +83,18 @@ def about(items: Sequence[Item], texts: Sequence[str], changes: Sequence[Change]
         "; ".join(titles) if len(titles) > 1 and any(re.search(r",| and ", one) for one in titles) else listed(titles)
     )
     told = {sha for item in named[:MOST_ABOUT] for sha in item.evidence}
-    if leads <= told and len(titles) == len(items):
+    if leads <= told and len(named) == len(items) <= MOST_ABOUT:
         return f": {said}"
     is_most = 2 * len(leads & told) > len(changes)
     return f", mostly on {said}" if is_most else f", among them {said}"
+
+
+def _titles(named: Sequence[tuple[Item, bool]], texts: Sequence[str]) -> list[str]:
+    """The titles of items as they stand in a list, each once, and where two would be the same, told apart."""
+    short = [_in_a_list(item, texts, has_several) for item, has_several in named]
+    again = {one for one in short if short.count(one) > 1}
+    whole = (_in_a_list(item, texts, False) for item, _ in named)
+    return list(dict.fromkeys(other if one in again else one for one, other in zip(short, whole, strict=True)))
 
 
 def _in_a_list(item: Item, texts: Sequence[str], has_several: bool) -> str:
@@ -95,7 +103,9 @@ def _in_a_list(item: Item, texts: Sequence[str], has_several: bool) -> str:
     if not label:
         return inline(item.title, texts)
     rest, component = inline(item.title[label.end() :], texts), inline(label[1], texts)
-    return component if has_several else f"{rest} ({component})"
+    # "PyTorch" or "CI" alone says nothing of what a month was about.
+    is_telling = " " in label[1] or not label[1].isalpha() or label[1].islower()
+    return component if has_several and is_telling else f"{rest} ({component})"
 
 
 def inline(title: str, texts: Sequence[str]) -> str:
@@ -112,8 +122,8 @@ def inline(title: str, texts: Sequence[str]) -> str:
 
 
 def kinds_among(changes: Sequence[Change]) -> str:
-    """How many of many changes are surely of which kind."""
+    """How many of many changes are surely of which kind; there may be more, of which it is not sure."""
     kinds: dict[Kind, int] = {kind: number for kind, number in by_kind(changes).items() if kind != "chore"}
     if len(changes) < MANY or len(kinds) < 2:
         return ""
-    return f" They include {kinds_listed(kinds)}."
+    return f" They include at least {kinds_listed(kinds)}."

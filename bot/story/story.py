@@ -30,7 +30,7 @@ def month_story(facts: MonthFacts) -> Story:
     found = effects_of(facts.changes)
     items = Items(facts, proof, found)
     groups = _with_their_reverts(themes(facts.changes, facts.merges))
-    groups = [led_by_what_was_measured(group, found) for group in groups]
+    groups = [_led_by_their_own(led_by_what_was_measured(group, found)) for group in groups]
     told = [items.of(theme) for theme in groups]
     about = [item for theme, item in zip(groups, told, strict=True) if not theme.is_rest]
     titles = {change.id: plain_title(change.lead.subject) for change in facts.changes}
@@ -42,6 +42,14 @@ def month_story(facts: MonthFacts) -> Story:
         later=tuple(happened_later(facts, titles)),
         replaced=proof.replaced,
     )
+
+
+def _led_by_their_own(group: Theme) -> Theme:
+    """The theme; where somebody else's change speaks for it, one of the person's own that is in it does instead."""
+    own = next((change for change in group.changes if not change.is_shared), None)
+    if group.is_rest or own is None or not group.lead.is_shared:
+        return group
+    return replace(group, changes=(own, *(change for change in group.changes if change is not own)))
 
 
 def _with_their_reverts(groups: Sequence[Theme]) -> list[Theme]:

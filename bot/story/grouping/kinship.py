@@ -64,6 +64,8 @@ def similarities(traits: Sequence[Traits], merged: Container[int] = ()) -> list[
             second = traits[other]
             if first.sort != second.sort:
                 row[other] = _across(first, second, row[other])
+            elif first.sort == "revert" and row[other] <= CUT:
+                row[other] = NEVER  # two that undo different things, however near in time
             else:
                 weight = weights[one] if weights[other] is BRANCH else PULLS
                 days = abs(second.seconds - first.seconds) / DAY

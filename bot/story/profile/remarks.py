@@ -178,7 +178,8 @@ def _by_name(whole: WholeFacts) -> Slot | None:
     features = [change for change in stands if change.is_sure and change.kind in ("feature", "performance")]
     lengths: dict[Remark, float] = {}
     for what, made, lost in (("feature", features, 0), ("change", stands, 3)):
-        ranked = sorted(made, key=lambda change: -_lines(change))
+        largest = sorted(made, key=lambda change: -_lines(change))
+        ranked = list({_title(change): change for change in reversed(largest)}.values())[::-1]  # each title once
         for step in _LARGEST if len(made) > 1 or made == stands else ():
             if step <= len(ranked):
                 shown = sorted(ranked[:step], key=lambda change: (change.lead.author.seconds, change.id))
