@@ -32,7 +32,7 @@ _ORDINARY = _NOUNS | {
     "stop",
 }
 _LABEL = re.compile(r"([^\s:“](?:[^:“]{0,28}[^\s:“])?): (?=\S)")
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
 def headline(facts: MonthFacts, items: Sequence[Item], proof: Proof) -> Sentence:
@@ -111,10 +111,10 @@ def _in_a_list(item: Item, texts: Sequence[str], has_several: bool) -> str:
 def inline(title: str, texts: Sequence[str]) -> str:
     """A title inside a sentence: its first letter small if it is an ordinary word, or the commits write it so."""
     word = _WORD.match(title)
-    if word is None or not word[0].istitle():
+    if word is None or not word[0][:1].isupper() or not word[0][1:].islower():
         return title
     small = word[0].lower()
-    as_written = re.compile(rf"(?<![\w./-]){small}(?![\w/])")
+    as_written = re.compile(rf"(?<![\w./-]){re.escape(small)}(?![\w/])")
     is_ordinary = small in _ORDINARY or small.endswith("ly") or verb_of(small) is not None
     if is_ordinary or any(as_written.search(text) for text in texts):
         return title[:1].lower() + title[1:]

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, get_args
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.errors import AlmanacError
 from bot.model import Kind, State
@@ -15,7 +16,10 @@ from bot.month.calendar import Month
 from bot.story.document import SCHEMA, Document
 from bot.story.wording import clean, listed, shortened
 
-LONGEST_TEXT = 20_000  # characters, beyond which a terminal's sequences in it are not looked for as a whole
+LONGEST_TEXT = 20_000  # characters; a longer one is no text of ours, and is refused
+# A headline and an item with its title and repository are one message, in which Slack takes 9,000 characters.
+LONGEST_SAID = 3_000  # a headline's, an item's, a sentence's; ours are at most about 2,000
+LONGEST_NAME = 500  # a title's, a person's, a repository's
 LONGEST_SHOWN = 60  # of a wrong value
 _SHA = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
@@ -52,7 +56,21 @@ def _offset(value: Any) -> timedelta | None:
         return None
 
 
-TEXT = Value("text", lambda value: isinstance(value, str))
+def _is_zone(value: Any) -> bool:
+    try:
+        return isinstance(value, str) and bool(ZoneInfo(value))
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+
+
+def _text(longest: int) -> Value:
+    wanted = f"text of at most {longest:,} characters"
+    return Value(wanted, lambda value: isinstance(value, str) and len(value) <= longest)
+
+
+ANY_TEXT = Value("text", lambda value: isinstance(value, str))  # of data that no form shows, as long as git has it
+TEXT, NAME, SAID = map(_text, (LONGEST_TEXT, LONGEST_NAME, LONGEST_SAID))
+ZONE = Value("a time zone such as Europe/Berlin", _is_zone)
 NUMBER = Value("a whole number of at least 0", lambda value: type(value) is int and value >= 0)  # and no bool
 FLAG = Value("true or false", lambda value: isinstance(value, bool))
 NOTHING = Value("null", lambda value: value is None)
@@ -61,19 +79,19 @@ MONTH = Value("a month such as 2025-10", _is_month)
 TIME = Value("a time with its offset, such as 2025-10-03T12:00:00+02:00", lambda value: _offset(value) is not None)
 UTC_TIME = Value("a time in UTC, such as 2025-11-05T09:00:00+00:00", lambda value: _offset(value) == timedelta())
 KIND, STATE = _one_of(get_args(Kind)), _one_of(get_args(State))
-SENTENCE = {"text": TEXT, "evidence": [SHA]}
-SKILL = {"name": TEXT, "evidence": [SHA]}
-REPOSITORY = {"name": TEXT, "commits": NUMBER, "changes": NUMBER}
+SENTENCE = {"text": SAID, "evidence": [SHA]}
+SKILL = {"name": NAME, "evidence": [SHA]}
+REPOSITORY = {"name": NAME, "commits": NUMBER, "changes": NUMBER}
 
 ITEM = {
-    "title": TEXT, "text": TEXT, "kind": KIND, "state": STATE, "repository": TEXT, "refs": [TEXT], "evidence": [SHA],
+    "title": NAME, "text": SAID, "kind": KIND, "state": STATE, "repository": NAME, "refs": [TEXT], "evidence": [SHA],
 }  # fmt: skip
 
 A_MONTH: dict[str, Any] = {
     "schema": NUMBER,
-    "person": {"name": TEXT, "addresses": [TEXT]},
+    "person": {"name": NAME, "addresses": [TEXT]},
     "month": MONTH,
-    "zone": TEXT,
+    "zone": ZONE,
     "to_date": FLAG,
     "counts": {
         "commits": NUMBER, "changes": NUMBER, "landed": NUMBER, "backed_out": NUMBER, "relanded": NUMBER,
@@ -83,16 +101,16 @@ A_MONTH: dict[str, Any] = {
     "headline": SENTENCE,
     "items": [ITEM],
     "impact": [SENTENCE],
-    "skills": {"languages": [{"name": TEXT, "lines": NUMBER}], "technologies": [SKILL], "practices": [SKILL]},
-    "credit": {"reviewed": [{"repository": TEXT, "commits": NUMBER, "people": NUMBER}], "coauthored": [SHA]},
+    "skills": {"languages": [{"name": NAME, "lines": NUMBER}], "technologies": [SKILL], "practices": [SKILL]},
+    "credit": {"reviewed": [{"repository": NAME, "commits": NUMBER, "people": NUMBER}], "coauthored": [SHA]},
     "changes": [
         {
             "id": TEXT,
-            "commits": [{"repository": TEXT, "sha": SHA, "author_date": TIME}],
-            "subject": TEXT,
+            "commits": [{"repository": NAME, "sha": SHA, "author_date": TIME}],
+            "subject": ANY_TEXT,
             "kind": KIND,
             "state": STATE,
-            "by": TEXT | NOTHING,
+            "by": ANY_TEXT | NOTHING,
             "reverted_in": SHA | NOTHING,
             "relanded_in": SHA | NOTHING,
             "refs": [TEXT],
@@ -104,9 +122,9 @@ A_MONTH: dict[str, Any] = {
 }  # fmt: skip
 A_DIGEST: dict[str, Any] = {
     "schema": NUMBER,
-    "digest": TEXT,
+    "digest": NAME,
     "month": MONTH,
-    "zone": TEXT,
+    "zone": ZONE,
     "to_date": FLAG,
     "counts": {
         "people": NUMBER, "commits": NUMBER, "changes": NUMBER, "landed": NUMBER, "backed_out": NUMBER,
@@ -123,20 +141,20 @@ A_DIGEST: dict[str, Any] = {
 
 A_PROFILE: dict[str, Any] = {
     "schema": NUMBER,
-    "person": {"name": TEXT, "addresses": [TEXT]},
+    "person": {"name": NAME, "addresses": [TEXT]},
     "from": MONTH | NOTHING,
     "to": MONTH | NOTHING,
-    "zone": TEXT,
+    "zone": ZONE,
     "to_date": FLAG,
     "counts": {
         "months": NUMBER, "commits": NUMBER, "changes": NUMBER, "landed": NUMBER, "backed_out": NUMBER,
         "relanded": NUMBER,
     },
     "paragraph": [SENTENCE],
-    "themes": [{"name": TEXT, "changes": NUMBER, "from": MONTH, "to": MONTH, "evidence": [SHA]}],
-    "skills": {"languages": [{"name": TEXT, "lines": NUMBER}], "technologies": [SKILL], "practices": [SKILL]},
+    "themes": [{"name": NAME, "changes": NUMBER, "from": MONTH, "to": MONTH, "evidence": [SHA]}],
+    "skills": {"languages": [{"name": NAME, "lines": NUMBER}], "technologies": [SKILL], "practices": [SKILL]},
     "repositories": [
-        {"name": TEXT, "months": NUMBER, "commits": NUMBER, "changes": NUMBER, "languages": [TEXT],
+        {"name": NAME, "months": NUMBER, "commits": NUMBER, "changes": NUMBER, "languages": [TEXT],
          "technologies": [TEXT]}
     ],
     "months": [A_MONTH],
@@ -178,7 +196,25 @@ def _document(value: Any, where: str, source: str) -> Document:
         raise AlmanacError(f"{at}{other_schema(value['schema'])}")
     shape = A_DIGEST if "digest" in value else A_PROFILE if "paragraph" in value else A_MONTH
     told: Document = _fitted(value, shape, where, source)
+    at = f"{where}." if where else ""
+    for key in ("people", "months"):
+        for number, month in enumerate(told.get(key, ())):
+            _agreeing(month, month["items"], f"{at}{key}[{number}].", source)
+    if "coverage" in told:
+        items = told.get("items") or [item for month in told.get("months", ()) for item in month["items"]]
+        _agreeing(told, items, at, source)
     return told
+
+
+def _agreeing(told: Document, items: list[Document], at: str, source: str) -> None:
+    """Raises AlmanacError where the coverage says more commits told than there are, or than the items name."""
+    coverage = told["coverage"]
+    named = len({sha for item in items for sha in item["evidence"]})
+    limits = (coverage["commits_total"], "in commits_total"), (named, "of commits that items name")
+    most, which = min(limits, key=lambda one: one[0])
+    if coverage["commits_told"] > most:
+        said = _shown(coverage["commits_told"])
+        raise AlmanacError(f"{source}: {at}coverage.commits_told must be at most {most}, the number {which}, not {said}")
 
 
 def other_schema(schema: Any) -> str:
@@ -190,7 +226,7 @@ def _fitted(value: Any, shape: Shape, where: str, source: str) -> Any:
     """The value in its shape, with clean text. Raises AlmanacError at the first place where it does not fit."""
     if isinstance(shape, Value):
         if not shape.is_so(value):
-            raise AlmanacError(f"{source}: {where} must be {shape.wanted}, not {_shown(value)}")
+            raise AlmanacError(f"{source}: {where} must be {shape.wanted}, not {_wrong(value)}")
         return _clean(value) if isinstance(value, str) else value
     if isinstance(shape, list):
         if not isinstance(value, list):
@@ -205,9 +241,15 @@ def _fitted(value: Any, shape: Shape, where: str, source: str) -> Any:
 
 
 def _clean(text: str) -> str:
-    if len(text) > LONGEST_TEXT:  # each beginning of a sequence is looked for the end of: too slow for megabytes
+    if len(text) > LONGEST_TEXT:  # a subject's: each beginning of a sequence is looked for the end of: too slow for megabytes
         text = re.sub(r"[\x1b\x80-\x9f]", " ", text)
     return clean(text)
+
+
+def _wrong(value: Any) -> str:
+    """A wrong value as it is shown, or how long it is, where that is what is wrong."""
+    is_long = isinstance(value, str) and len(value) > LONGEST_NAME
+    return f"one of {len(value):,}" if is_long else _shown(value)
 
 
 def _shown(value: Any) -> str:

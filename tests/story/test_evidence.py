@@ -70,6 +70,8 @@ FOUND: list[tuple[str, str]] = [
     ("Changes:\n- Created the `pages` module in the store\n- Fixed lint\n- Moved `PageCounter` of the reader to Rust",
      "Created the `pages` module in the store; moved `PageCounter` of the reader to Rust."),
     ("- Created the `pages` module in the store\n- ran it", "Created the `pages` module in the store."),
+    ("We can no longer keep pages of the pool in `PageStore` because they are not counted.",
+     "We can no longer keep pages of the pool in `PageStore` because they are not counted."),
     # one message of a squash
     ("* use the old queue but keep pages in the pool to save memory\n\nSigned-off-by: A <a@x.example>\n\n"
      "* fix lint\n\nSigned-off-by: A <a@x.example>",
@@ -127,6 +129,13 @@ NOT_FOUND = [
     "* use threads for pages in the pool to save memory\n\n* remove threads from the pool again\n\n* up",
     "* fix the crash of the pool for pages in `PageStore`\n\n* up\n\n* up",
     "* Update\n\n[ghstack-poisoned]\n\n* Update\n\n[ghstack-poisoned]",
+    '- Created the `pages` module in the store\n- Revert "Created the `pages` module in the store"',
+    # the subject again, with little beside it
+    "Added a pool of workers to the `ALoader` files.",
+    "Add a pool of workers to the loader as `POOL_SIZE` = 0.",
+    # a plan
+    "We can overlap the read of pages with the next load, by running all the reads first.",
+    "We could reuse the pages of `PageStore` so that a load avoids forks.",
 ]
 
 
@@ -214,6 +223,12 @@ QUOTED = [
     "Use a sign and only forward it to the pool.",
     "Add a old pool to the loader.",  # their grammar stays theirs
     "We're seeing crashes of the pool.",
+    "Open sourcing the pools used in loads.",
+    "Open source the example of pools.",
+    "Open sources the pool.",
+    "Introduced a `size` of pools, and use this field to open them.",
+    "Added a size to pools, and pass it to the loader.",
+    "Added a size to avoid forks, and use the size in loads.",
 ]
 
 

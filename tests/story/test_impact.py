@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.model import Change, Commit, FileChange, Signature
 from bot.story.bodies.impact import LONGEST, MOST, Effect, effects
+from bot.story.effects import effects_of
 from bot.story.wording import clean
 
 SUBJECT = "Cache the pages of the index"
@@ -43,6 +45,14 @@ MEASURED: list[tuple[str, str]] = [
     ("BEFORE (old config): - Create: 2.5s per page AFTER (new): - Open: 1ms - Create: 0.02s per page",
      "before: Create: 2.5s per page, after: Create: 0.02s per page"),
     ("We go from\n```\nran in 340.1s\n```\nto\n```\nran in 7.5s\n```", "before: ran in 340.1s, after: ran in 7.5s"),
+    ("The reader is faster by:\n(1) fewer copies\n(2) early exit\n35% improvement on full pages.",
+     "35% improvement on full pages"),
+    ("Pages load 2x faster. No regression of writes.", "Pages load 2x faster"),
+    # a squash: what stands before its messages, or beneath the one that says the subject again, is of the whole
+    ("A load is 3x faster.\n\nSigned-off-by: A <a@x.example>\n\n* Make it 2x faster\n\n"
+     "Signed-off-by: A <a@x.example>", "A load is 3x faster"),
+    ("* Cache the pages of the index in memory\n\nA load is 3x faster.\n\n* Make it 2x faster\n\n* Clean up",
+     "A load is 3x faster"),
     ("I ran the benchmark of P12345678 often, getting rid of the copy brings it from ~25ms to ~20ms.",
      "getting rid of the copy brings it from ~25ms to ~20ms"),
 ]  # fmt: skip
@@ -98,6 +108,16 @@ NOT_IMPACT = [
     "Fix the hang of the index.",  # the subject again, when it says so
     "This unblocks it for them.",
     "This fixes a potential deadlock in the pool of workers.",
+    "* Make it 2x faster\n* Revert \"Make it 2x faster\"",  # taken out again
+    '* Make it 2x faster (#12)\n\nIt works.\n\n* Revert "Make it 2x faster (#12)"\n\nIt did not.',
+    "* Add a slow reader\n\nIt is 90x slower for now.\n\n* 10x speedup of reads\n\n* Make it 2x faster",  # a step
+    "Some pages are 24% faster than before.",  # and the others?
+    "Against the old order:\n- small pages are 24% faster\n- large pages are 3% slower",
+    "Small pages are 24% faster. Large pages are slower.",
+    "This PR fixes a memory leak in the reader, uses one copy, throws on bad pages and contains other improvements.",
+    "This PR fixes a memory leak in the reader, uses one copy and throws on bad pages.",
+    "The nightly build of wheels now runs with the reader enabled.",  # what was set
+    "We can keep the pages to get a 2x speedup.",  # a plan
 ]
 
 
@@ -133,6 +153,29 @@ def test_a_repair_that_only_says_the_subject_again_is_no_impact() -> None:
 
 def test_an_upgrade_does_not_boast_of_what_the_other_project_fixed() -> None:
     assert effects("Fixes a crash in the parser of long lines.", "Update parser 1.9.0 -> 1.10") == []
+
+
+def _change(body: str, *paths: str) -> Change:
+    signature = Signature("Ada", "ada@example.com", 0, 0)
+    files = tuple(FileChange(path, "modified") for path in paths)
+    commit = Commit("pages", "a1", (), signature, signature, SUBJECT, body, files)
+    return Change("c1", (commit,), "feature")
+
+
+@pytest.mark.parametrize(
+    ("paths", "is_told"),
+    [
+        (("bench/reader.py",), False),
+        (("tests/test_reader.py", "src/reader_benchmark.cc"), False),
+        (("src/reader.py", "tests/test_reader.py"), True),
+        (("src/latest.py",), True),
+        ((), True),
+    ],
+)
+def test_what_only_benchmarks_or_tests_measure_is_no_impact_of_the_change(paths: tuple[str, ...], is_told: bool) -> None:
+    found = effects_of([_change("A load is 3x faster.\n\nThe wheel now compiles on Windows.", *paths)])["c1"]
+    expected = ["measured", "observed"] if is_told else ["observed"]
+    assert [effect.kind for effect in found] == expected
 
 
 _PARTS = st.sampled_from(
@@ -173,7 +216,7 @@ def test_any_body_can_be_read_for_its_impact(body: str, subject: str) -> None:
     "piece",
     ["a ", "1 ms -> 2 ms ", "from 1 s to ", "before: 1 s after: 2 s ", "reduces memory ", "up to up to ", "(", "a. ",
      "1,", "previously a ", "**", "before: a 1 ms\nafter: a 2 ms\n", "no longer ", "fix a b c d ", "[a](b", "1m2s ",
-     "3x ", "~", "- x\n"],
+     "3x ", "~", "- x\n", '* Revert "a"\n', "* a\n\n", "(1) a\nB\n", "- 2x faster\n- slower\n"],
 )  # fmt: skip
 def test_a_huge_body_is_searched_at_once(piece: str) -> None:
     began = time.thread_time()

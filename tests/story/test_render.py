@@ -302,7 +302,7 @@ def _put(*path: str | int, value: Any) -> Callable[[Document], None]:
         (lambda document: document.pop("notes"), "notes is missing"),
         (lambda document: document["items"][0].pop("refs"), "items[0].refs is missing"),
         (lambda document: (document.pop("zone"), document.pop("notes")), "zone and notes are missing"),
-        (_put("items", 0, "title", value=["x"]), "items[0].title must be text, not a list"),
+        (_put("items", 0, "title", value=["x"]), "items[0].title must be text of at most 500 characters, not a list"),
         (_put("items", value={}), "items must be a list, not an object"),
         (_put("person", value="Ada"), 'person must be an object, not "Ada"'),
         (_put("to_date", value=1), "to_date must be true or false, not 1"),
@@ -318,6 +318,17 @@ def _put(*path: str | int, value: Any) -> Callable[[Document], None]:
          'or null, not "2025-11-05"'),
         (_put("indexed_at", value="2025-11-05T09:00:00+02:00"), "indexed_at must be a time in UTC, such as "
          '2025-11-05T09:00:00+00:00 or null, not "2025-11-05T09:00:00+02:00"'),
+        (_put("zone", value="Mars/Phobos"), 'zone must be a time zone such as Europe/Berlin, not "Mars/Phobos"'),
+        (_put("zone", value="../etc/passwd"), "zone must be a time zone"),
+        (_put("headline", "text", value="x" * 200_000), "headline.text must be text of at most 3,000 characters, "
+         "not one of 200,000"),
+        (_put("items", 0, "title", value="x" * 501), "items[0].title must be text of at most 500 characters, "
+         "not one of 501"),
+        (_put("notes", value=["x" * 20_001]), "notes[0] must be text of at most 20,000 characters, not one of 20,001"),
+        (_put("coverage", "commits_told", value=999), "coverage.commits_told must be at most 1, the number in "
+         "commits_total, not 999"),
+        (_put("items", value=[]), "coverage.commits_told must be at most 0, the number of commits that items name, "
+         "not 1"),
         (_put("month", value="\x1b[31m" + "x" * 200), "month must be a month such as 2025-10, not \"" + "x" * 58 + "…"),
     ],
 )  # fmt: skip
@@ -362,7 +373,7 @@ HOSTILE = "\x1b[31m<script>alert(1)</script> {{ 7 * 7 }} [x](javascript:y) <!cha
 def test_nothing_in_a_document_is_executed_or_steers_a_reader() -> None:
     def poisoned(value: Any) -> Any:
         if isinstance(value, dict):
-            kept = {"schema", "month", "kind", "state", "evidence", "sha", "author_date", "indexed_at", "coauthored"}
+            kept = {"schema", "month", "zone", "kind", "state", "evidence", "sha", "author_date", "indexed_at", "coauthored"}
             return {key: one if key in kept else poisoned(one) for key, one in value.items()}
         if isinstance(value, list):
             return [poisoned(one) for one in value]
@@ -385,10 +396,30 @@ def test_nothing_in_a_document_is_executed_or_steers_a_reader() -> None:
 def test_a_huge_document_is_read_in_time_that_grows_with_it() -> None:
     """Megabytes of what begins a terminal's sequence and never ends it, too."""
     document = document_of(*(commit(sha=sha_of(n)) for n in range(200)))
-    text = json.dumps([{**document, "notes": ["\x1b]" * 500_000]}, *[document] * 20])
+    document["changes"][0]["subject"] = "\x1b]" * 500_000
+    text = json.dumps([document] * 3)
     began = time.process_time()
-    assert len(documents_of(text, "-")) == 21
+    assert len(documents_of(text, "-")) == 3
     assert time.process_time() - began < 5
+
+
+def test_the_longest_texts_that_are_read_are_messages_that_slack_takes() -> None:
+    document, text = document_of(commit("Add a plan (#1)")), "word " * 600
+    document["headline"]["text"] = text
+    document["person"]["name"] = text[:500]
+    document["items"][0] |= {"title": text[:500], "text": text, "repository": text[:500]}
+    (read,) = documents_of(json.dumps(document), "-")
+    messages = document_messages([read], TEMPLATES, PAGES)
+    assert [faults(message.payload()) for message in messages] == [[]] * len(messages)
+
+
+def test_what_is_wrong_in_a_digest_is_named_with_its_month() -> None:
+    digest = month_digest("x", OCTOBER, UTC_ZONE, [ADA], [commit("Add a plan")], REPOSITORIES, INDEXED, BOTS)
+    document = digest_document(digest)
+    document["people"][0]["coverage"]["commits_told"] = 2
+    said = r"F: people\[0\].coverage.commits_told must be at most 1, the number of commits"
+    with pytest.raises(AlmanacError, match=said):
+        documents_of(json.dumps(document), "F")
 
 
 def test_a_document_of_another_schema_is_not_told() -> None:
