@@ -14,6 +14,8 @@ from bot.story.words.titles import title
 
 MOST = 5  # of a month
 _FIXES = re.compile(r"fix(?:es|ed|ing)?\b", re.IGNORECASE)
+# A benchmark or a test: what it measures, this change did not bring about.
+_BESIDE = re.compile(r"(?:^|[/_.-])(?:bench(?:mark)?(?:s|ing)?|tests?|testing)(?=[/_.-]|$)", re.IGNORECASE)
 _APART = re.compile(r"before: (.+), after: (.+)", re.DOTALL)
 
 Effects = Mapping[str, Sequence[Effect]]  # by the id of a change
@@ -26,10 +28,17 @@ def effects_of(changes: Iterable[Change]) -> Effects:
             effect
             for effect in effects(change.lead.body, change.lead.subject)
             if not _FIXES.match(effect.text)  # which its title says as well
+            and not (effect.kind == "measured" and _is_beside(change))
         ]
         for change in changes
         if change.state != "backed_out" and change.kind != "revert"
     }
+
+
+def _is_beside(change: Change) -> bool:
+    """Whether a change is known to be of benchmarks and tests alone."""
+    paths = [file.path for commit in change.commits for file in commit.files]
+    return bool(paths) and all(_BESIDE.search(path) for path in paths)
 
 
 def led_by_what_was_measured(theme: Theme, found: Effects) -> Theme:

@@ -111,7 +111,7 @@ def _in_a_list(item: Item, texts: Sequence[str], has_several: bool) -> str:
 def inline(title: str, texts: Sequence[str]) -> str:
     """A title inside a sentence: its first letter small if it is an ordinary word, or the commits write it so."""
     word = _WORD.match(title)
-    if word is None or not word[0][:1].isupper() or not word[0][1:].islower():
+    if word is None or not word[0][:1].isupper() or not (word[0][1:].islower() or word[0] == "A"):
         return title
     small = word[0].lower()
     as_written = re.compile(rf"(?<![\w./-]){re.escape(small)}(?![\w/])")

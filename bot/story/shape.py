@@ -19,7 +19,7 @@ from bot.story.wording import clean, listed, shortened
 LONGEST_TEXT = 20_000  # characters; a longer one is no text of ours, and is refused
 # A headline and an item with its title and repository are one message, in which Slack takes 9,000 characters.
 LONGEST_SAID = 3_000  # a headline's, an item's, a sentence's; ours are at most about 2,000
-LONGEST_NAME = 500  # a title's, a person's, a repository's
+LONGEST_NAME = 300  # a title's, a person's, a repository's
 LONGEST_SHOWN = 60  # of a wrong value
 _SHA = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
@@ -213,8 +213,8 @@ def _agreeing(told: Document, items: list[Document], at: str, source: str) -> No
     limits = (coverage["commits_total"], "in commits_total"), (named, "of commits that items name")
     most, which = min(limits, key=lambda one: one[0])
     if coverage["commits_told"] > most:
-        said = _shown(coverage["commits_told"])
-        raise AlmanacError(f"{source}: {at}coverage.commits_told must be at most {most}, the number {which}, not {said}")
+        said = f"must be at most {most}, the number {which}, not {_shown(coverage['commits_told'])}"
+        raise AlmanacError(f"{source}: {at}coverage.commits_told {said}")
 
 
 def other_schema(schema: Any) -> str:
@@ -241,7 +241,7 @@ def _fitted(value: Any, shape: Shape, where: str, source: str) -> Any:
 
 
 def _clean(text: str) -> str:
-    if len(text) > LONGEST_TEXT:  # a subject's: each beginning of a sequence is looked for the end of: too slow for megabytes
+    if len(text) > LONGEST_TEXT:  # a subject: each beginning of a sequence is looked for the end of, which is too slow
         text = re.sub(r"[\x1b\x80-\x9f]", " ", text)
     return clean(text)
 

@@ -133,8 +133,9 @@ NOT_FOUND = [
     # the subject again, with little beside it
     "Added a pool of workers to the `ALoader` files.",
     "Add a pool of workers to the loader as `POOL_SIZE` = 0.",
+    "Added `POOL_SIZE` = 0 to `enum` of the loader.",
     # a plan
-    "We can overlap the read of pages with the next load, by running all the reads first.",
+    "We can overlap a pool with the loader to avoid forks, by running all the `reads` first.",
     "We could reuse the pages of `PageStore` so that a load avoids forks.",
 ]
 
@@ -154,6 +155,16 @@ def test_what_was_wrong_is_told_of_a_repair_alone() -> None:
     body = "Loads of empty pages crashed in the pool of workers since no page was read."
     assert why_and_effect(body, "Fix the pool for empty pages") == body
     assert why_and_effect("Loads of empty pages crash without a pool.", "Allow empty pages in loads") is None
+
+
+def test_two_words_more_than_the_subject_are_told_where_they_say_why_or_how_much() -> None:
+    subject = "Add page identities to the streamer to avoid conflicts of rows"
+    again = "Add page identities to the raw streamer of tables to avoid conflicts of rows."
+    assert why_and_effect(again, subject) is None
+    widened = again.replace("raw streamer of tables", "streamer as int64 columns")
+    assert why_and_effect(widened, subject) == widened
+    reasoned = "Add page identities to the streamer, since rows disagree."
+    assert why_and_effect(reasoned, subject) == reasoned
 
 
 PAST: list[tuple[str, str]] = [

@@ -60,13 +60,14 @@ PLAIN = Story(
 )  # fmt: skip
 TOLD_CHUNKS = item(
     1,
-    "Chunked streaming of the checkpoint",
+    "Streaming of checkpoint chunks",
     ("Streamed the checkpoint from disk in chunks of 64 KiB.", ["c" * 9]),
-    ("Reading took 0.015 s instead of 2.68 s.", ["c" * 9]),
+    ("Reading took 2.68 s, and takes 0.015 s.", ["c" * 9]),
 )
 TOLD_PARSER = item(2, "Parser crash on empty lines", ("Fixed the parser, which crashed on empty lines.", ["a" * 9]))
 HEADLINE = {
-    "text": "Ada Lovelace made 2 changes in October 2025, mostly to stream the checkpoint from disk in chunks.",
+    "text": "Ada Lovelace made 2 changes in acme/engine in October 2025, "
+    "among them crash of the parser on empty lines.",
     "evidence": ["c" * 9],
 }
 GOOD = wording(TOLD_CHUNKS, TOLD_PARSER, headline=HEADLINE)
@@ -142,9 +143,9 @@ def test_what_holds_is_told_in_the_models_words() -> None:
     outcome = ask(says(GOOD))
     assert outcome.texts == [
         [
-            "Chunked streaming of the checkpoint",
+            "Streaming of checkpoint chunks",
             "Streamed the checkpoint from disk in chunks of 64 KiB.",
-            "Reading took 0.015 s instead of 2.68 s.",
+            "Reading took 2.68 s, and takes 0.015 s.",
         ],
         ["Parser crash on empty lines", "Fixed the parser, which crashed on empty lines."],
     ]
@@ -167,7 +168,7 @@ def test_no_key_no_header() -> None:
 
 def test_a_server_that_knows_no_schema_is_asked_without_one() -> None:
     outcome = ask(a_model.refuses_forms(says(GOOD)))
-    assert outcome.texts[0][0] == "Chunked streaming of the checkpoint"
+    assert outcome.texts[0][0] == "Streaming of checkpoint chunks"
     assert sorted(outcome.server.requests[1].body) == ["messages", "model", "stream"]
 
 
@@ -183,7 +184,7 @@ def test_a_server_that_knows_no_schema_is_asked_without_one() -> None:
 def test_json_is_found_in_whatever_a_small_model_puts_around_it(frame: str) -> None:
     text = frame.replace("{{", "\1").replace("}}", "\2").replace("{}", json.dumps(GOOD))
     outcome = ask(says(text.replace("\1", "{").replace("\2", "}")))
-    assert outcome.texts[0][0] == "Chunked streaming of the checkpoint"
+    assert outcome.texts[0][0] == "Streaming of checkpoint chunks"
 
 
 def test_an_answer_in_parts_is_read() -> None:
@@ -259,7 +260,7 @@ def test_what_did_not_simply_land_keeps_its_plain_words(state: Any) -> None:
     items = (PLAIN.items[0], replace(PLAIN.items[1], state=state))
     outcome = ask(says(GOOD), story=replace(PLAIN, items=items))
     assert outcome.story.items[1] == items[1]
-    assert outcome.texts[0][0] == "Chunked streaming of the checkpoint"
+    assert outcome.texts[0][0] == "Streaming of checkpoint chunks"
     assert PARSER.subject not in outcome.server.prompts[0]
 
 
@@ -280,7 +281,7 @@ def test_a_month_of_which_nothing_may_be_reworded_is_not_asked_about() -> None:
 
 def test_an_item_that_is_left_out_or_invented_is_told_plainly_or_not_at_all() -> None:
     outcome = ask(says(wording(TOLD_CHUNKS, item(3, "Another", ("Added another thing.", ["a" * 9])))))
-    assert outcome.texts[0][0] == "Chunked streaming of the checkpoint"
+    assert outcome.texts[0][0] == "Streaming of checkpoint chunks"
     assert outcome.story.items[1] == PLAIN.items[1] and len(outcome.story.items) == 2
 
 
@@ -309,11 +310,13 @@ def test_a_change_that_no_sentence_speaks_of_is_told_in_the_plain_words() -> Non
     ]
     assert "no sentence speaks of bbbbbbbbb" in outcome.server.prompts[1]
     whole = item(2, "Parser", ("Fixed the parser, which crashed on empty lines.", ["a" * 9]))
-    whole["sentences"].append({"text": "Added and documented comments of the parser.", "evidence": ["b" * 9, "d" * 9]})
+    whole["sentences"].append(
+        {"text": "Documented comments of the parser, and let the parser read comments.", "evidence": ["b" * 9, "d" * 9]}
+    )
     outcome = ask(says(wording(TOLD_CHUNKS, whole)), facts=facts_of(*THREE), story=story)
     assert outcome.texts[1][1:] == [
         "Fixed the parser, which crashed on empty lines.",
-        "Added and documented comments of the parser.",
+        "Documented comments of the parser, and let the parser read comments.",
     ]
 
 
@@ -363,7 +366,7 @@ def test_what_does_not_hold_is_asked_for_once_more_and_then_told_plainly(sentenc
 def test_the_second_question_is_only_about_what_does_not_hold_and_says_why() -> None:
     bad = item(1, "Chunks of the checkpoint", ("Streamed the checkpoint from disk in chunks of 128 KiB.", ["c" * 9]))
     outcome = ask(says(wording(bad, TOLD_PARSER, headline=HEADLINE)), says(wording(TOLD_CHUNKS)))
-    assert [row[0] for row in outcome.texts] == ["Chunked streaming of the checkpoint", "Parser crash on empty lines"]
+    assert [row[0] for row in outcome.texts] == ["Streaming of checkpoint chunks", "Parser crash on empty lines"]
     second = outcome.server.prompts[1]
     assert CHUNKS.subject in second and PARSER.subject not in second and "headline\n" not in second
     assert "you wrote: Chunks of the checkpoint: Streamed the checkpoint from disk in chunks of 128 KiB." in second
@@ -381,30 +384,58 @@ def test_a_second_sentence_that_does_not_hold_is_left_out_and_a_title_is_the_pla
     assert outcome.texts[0] == [PLAIN.items[0].title, "Streamed the checkpoint from disk in chunks."]
 
 
+BEGUN = "Ada Lovelace made 2 changes in acme/engine in October 2025"
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        "Ada Lovelace made 3 changes in October 2025, mostly to stream the checkpoint in chunks.",
-        "Ada Lovelace made 2 changes in October 2025: 2 features that stream the checkpoint in chunks.",
-        "Ada Lovelace made 2 changes in November 2025, mostly to stream the checkpoint in chunks.",
-        "Bob Example made 2 changes in October 2025, mostly to stream the checkpoint in chunks.",
-        "Streamed the checkpoint in chunks.",
-        "Ada Lovelace made 2 changes in October 2025 and deserves a promotion with a handsome bonus.",
-        "<!channel> Ada Lovelace made 2 changes in October 2025, mostly to stream the checkpoint in chunks.",
+        f"{BEGUN}: stream chunks of the checkpoint from disk, and crash of the parser on empty lines.",
+        f"{BEGUN}, among them stream chunks of the checkpoint from disk.",
+        f"{BEGUN}: streaming of checkpoint chunks; parser crash on empty lines.",
+        PLAIN.headline.text,
     ],
 )
-def test_a_headline_says_whose_month_and_no_other_counts_than_ours_or_it_is_the_plain_one(text: str) -> None:
+def test_a_headline_that_names_items_behind_the_plain_ones_beginning_is_told(text: str) -> None:
     outcome = ask(says({**GOOD, "headline": {"text": text, "evidence": ["c" * 9]}}))
+    assert outcome.story.headline == Sentence(text, PLAIN.headline.evidence)
+    assert len(outcome.server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{BEGUN.replace('2', '3', 1)}: parser crash on empty lines.",
+        f"{BEGUN.replace('October', 'November')}: parser crash on empty lines.",
+        f"{BEGUN.replace('Ada Lovelace', 'Bob Example')}, among them parser crash on empty lines.",
+        "Streamed the checkpoint in chunks.",
+        f"{BEGUN}.",
+        f"{BEGUN}: parser crash on empty lines.",  # and nothing else?
+        f"{BEGUN}, mostly on parser crash on empty lines.",  # one of two
+        f"{BEGUN}: 2 features that stream the checkpoint in chunks.",
+        f"{BEGUN}, among them parser crash on empty lines and a promotion.",
+        f"{BEGUN}, among them parser crash on empty linesman.",
+        f"{BEGUN} and deserves a promotion, among them parser crash on empty lines.",
+        f"{BEGUN}, all of them backed out, to stream chunks of the checkpoint.",
+        f"{BEGUN}, none of which fixed the crash of the parser.",
+        f"{BEGUN}, and broke the parser, which now has a crash on empty lines.",
+        f"<!channel> {BEGUN}, among them parser crash on empty lines.",
+    ],
+)
+def test_a_headline_of_any_other_form_is_the_plain_one(text: str) -> None:
+    outcome = ask(says({**GOOD, "headline": {"text": text, "evidence": ["c" * 9, "a" * 9]}}))
     assert outcome.story.headline == PLAIN.headline
-    assert outcome.texts[0][0] == "Chunked streaming of the checkpoint"
+    assert outcome.texts[0][0] == "Streaming of checkpoint chunks"
 
 
 def test_a_headline_of_a_month_that_is_not_over_says_so() -> None:
     facts = facts_of(*COMMITS, to_date=True)
     assert ask(says(GOOD), facts=facts).story.headline == PLAIN.headline
-    text = HEADLINE["text"].replace("in October 2025", "in October 2025 so far")  # type: ignore[attr-defined]
+    plain = replace(PLAIN, headline=replace(PLAIN.headline, text=f"{BEGUN} so far: 1 feature and 1 fix."))
+    assert ask(says(GOOD), facts=facts, story=plain).story.headline == plain.headline
+    text = f"{BEGUN} so far, among them crash of the parser on empty lines."
     said = says({**GOOD, "headline": {**HEADLINE, "text": text}})
-    assert ask(said, facts=facts).story.headline.text == text
+    assert ask(said, facts=facts, story=plain).story.headline.text == text
 
 
 def test_signs_that_nobody_sees_and_quotes_of_code_do_not_come_through() -> None:
@@ -491,7 +522,7 @@ def test_a_model_that_is_slow_is_not_waited_for_beyond_the_limit(answer: Answer)
 def test_the_limit_is_one_for_both_questions_and_what_held_in_the_first_answer_is_told() -> None:
     half = wording(TOLD_CHUNKS, headline=HEADLINE)
     outcome = ask(says(half), a_model.hangs, seconds=2)
-    assert outcome.texts[0][0] == "Chunked streaming of the checkpoint"
+    assert outcome.texts[0][0] == "Streaming of checkpoint chunks"
     assert outcome.story.items[1] == PLAIN.items[1]
     assert outcome.seconds < 8 and outcome.kept.rows == {}  # so it is asked again the next time
 
@@ -542,7 +573,7 @@ def test_a_proxy_that_cannot_be_used_is_said(proxy: str, monkeypatch: pytest.Mon
 def test_what_a_model_thinks_aloud_is_no_answer() -> None:
     thought = json.dumps(wording(item(1, "", ("Streamed the checkpoint.", ["c" * 9]))))
     outcome = ask(says(f"<think>{thought}</think>\n{json.dumps(GOOD)}"))
-    assert outcome.texts[0][0] == "Chunked streaming of the checkpoint" and len(outcome.server.requests) == 1
+    assert outcome.texts[0][0] == "Streaming of checkpoint chunks" and len(outcome.server.requests) == 1
 
 
 def test_the_headline_of_a_month_with_merges_or_of_somebody_without_a_name_is_the_plain_one() -> None:
@@ -613,7 +644,7 @@ def test_words_that_cannot_be_kept_are_told_all_the_same() -> None:
             raise StoreUnavailable("the database is locked")
 
     outcome = ask(says(GOOD), kept=Locked())
-    assert outcome.texts[0][0] == "Chunked streaming of the checkpoint"
+    assert outcome.texts[0][0] == "Streaming of checkpoint chunks"
     assert outcome.said == ["what the model small wrote of October 2025 could not be kept: the database is locked"]
 
 
@@ -688,7 +719,7 @@ def test_a_bad_value_is_said_with_the_others_and_no_secret_with_it(table: str, f
 )
 def test_no_answer_of_whatever_form_is_told_unless_it_holds(value: Any) -> None:
     answer = answer_of(json.dumps({"items": value, "headline": value})) or {}
-    told = judged(answer, FACTS, askable(FACTS, PLAIN), headline=True)
+    told = judged(answer, FACTS, askable(FACTS, PLAIN), PLAIN)
     assert told.headline is None and told.items == {} and set(told.wrong) == {0, 1, 2}
 
 
@@ -702,7 +733,7 @@ def test_whatever_stands_in_a_sentence_is_told_only_if_it_breaks_no_rule(more: s
     first = row["sentences"][0]
     text = f"{first['text'][:-1]} {more}."
     answer = {"items": [{**row, "sentences": [{**first, "text": text}]}]}
-    for one in judged(answer, FACTS, askable(FACTS, PLAIN), headline=False).items.values():
+    for one in judged(answer, FACTS, askable(FACTS, PLAIN), None).items.values():
         (sentence,) = one.sentences
         assert mistakes(sentence.text) == [] and Proof.of(FACTS).faults(sentence, (ENGINE,)) == []
         assert "://" not in sentence.text and "<!" not in sentence.text and clean(sentence.text) == sentence.text

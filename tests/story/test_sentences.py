@@ -61,10 +61,55 @@ Bump serde 1.0.1 -> 1.0.2 => Bumped serde 1.0.1 -> 1.0.2.
 v1.2.3 => Released v1.2.3.
 Version 1.2 => Released 1.2.
 Should we retry? => Worked on “Should we retry?”.
-WIP: add X => Added X.
-WIP add X => Added X.
-[RFC] Add a queue => Added a queue.
-DO NOT MERGE add logging => Added logging.
+WIP: add X => Worked on adding X.
+WIP add X => Worked on adding X.
+[RFC] Add a queue => Worked on adding a queue.
+DO NOT MERGE add logging => Worked on adding logging.
+TODO: add tests and fix rows => Worked on adding tests and fixing rows.
+Do not merge: experimental reader => Worked on experimental reader.
+wip: support rows => Worked on support for rows.
+wip: don't close rows => Worked on no longer closing rows.
+wip: react refresh => Worked on react refresh.
+Draft: rows are never sorted => Worked on “rows are never sorted”.
+test: crash when a page is empty => Worked on tests: crash when a page is empty.
+test: handle nulls => Handled nulls in the tests.
+test(rows): handle nulls => Handled nulls in the rows tests.
+test: add a test for nulls => Added a test for nulls.
+docs: drop support for Rows 3.8 => Dropped support for Rows 3.8 in the documentation.
+docs: v2.9 => Worked on documentation: v2.9.
+docs: replace rows with `keys` => Replaced rows with `keys` in the documentation.
+docs: skip tls verify => Skipped tls verify in the documentation.
+docs: rows are sorted => Worked on documentation: “rows are sorted”.
+docs(keys): remove old flags => Removed old flags in the keys documentation.
+docs(readme): remove old flags => Removed old flags in readme.
+add Row and Handle keeper tests => Added Row and Handle keeper tests.
+Add Row and Handle nulls => Added Row and handled nulls.
+Add rows, FUSE integration, and keys => Added rows, FUSE integration, and keys.
+Fix the reader, attempt 2 => Fixed the reader, attempt 2.
+Fix the reader, take two => Fixed the reader, take two.
+Update names and publish date => Updated names and publish date.
+Add row load and evict routines => Added row load and evict routines.
+Add pack and unpack rows => Added pack and unpack rows.
+Add rows and fix typo => Added rows and fixed typo.
+Revert rows and resolve conflict => Reverted rows and resolved conflict.
+Enable the row build and disable keys in CI => Enabled the row build and disabled keys in CI.
+Fix docs, point to the new page => Fixed docs, pointed to the new page.
+BE improvements to rows => Made BE improvements to rows.
+retry version guard fix => Fixed retry version guard.
+Better asserts => Worked on better asserts.
+chore(deps): go mod tidy => Worked on “go mod tidy” (deps).
+CPU implementation for sorted rows => Worked on CPU implementation for sorted rows.
+Slight speed optimization for rows => Made a slight speed optimization for rows.
+fix: more logs for rows => Made a fix: more logs for rows.
+fix: better message => Made a fix: better message.
+support quantize chunked rows and apply keys => Added support for quantizing chunked rows and applying keys.
+Fix rows + compile + keys => Fixed rows + compile + keys.
+Support scatter rows => Added support for scatter rows.
+SymInt-ify rows.cpp => SymInt-ified rows.cpp.
+Back out ": engine/rows: close handles" => Backed out “engine/rows: close handles”.
+Cache row result. And add a check => Worked on cache row result.
+Row result. Fix keys => Worked on Row result and fixed keys.
+Add Dict[str, X] to rows => Added Dict[str, X] to rows.
 Test the queue => Tested the queue.
 Test cases for the queue => Worked on test cases for the queue.
 Release notes for 1.2 => Worked on release notes for 1.2.
@@ -243,6 +288,8 @@ def test_a_long_subject_is_cut_between_words() -> None:
         ("Properly close handles.", "properly closed handles"),
         ("Wait for it...", "made it wait for it..."),
         ('Revert "Add rows"', "reverted “Add rows”"),
+        ('Cherry-pick "Sorts rows. And keys"', 'cherry-picked "Sorts rows. And keys"'),
+        ("Sort rows. Keys stay", "sorted rows"),
     ],
 )
 def test_a_clause_stands_within_another_sentence(subject: str, said: str) -> None:

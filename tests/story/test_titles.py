@@ -103,7 +103,7 @@ Make X faster and fix Y => Making X faster
 Make rows use the store and the keys => Making rows use the store and the keys
 Let users load and save models => Letting users load and save models
 Allow rows to load and save keys => Allowing rows to load and save keys
-Fix and update 'log' options => Fix for 'log' options
+Fix and update 'log' options => Fixing and updating 'log' options
 Fix/ignore type errors => Fixing/ignoring type errors
 Implement add, remove and contains => Add, remove and contains
 Refactor rows so jobs can import and avoid cycles => Refactoring rows so jobs can import and avoid cycles
@@ -200,6 +200,30 @@ Closes #12 => Closing #12
 Update rows (see #12) => Rows update
 Add support to the store for rows => Support in the store for rows
 Attempt to fix rows => Attempting to fix rows
+TODO: add tests for rows => Tests for rows
+Do not merge: experimental reader => Experimental reader
+test: crash when a page is empty => Tests: crashing when a page is empty
+docs: v2.9 => Docs: v2.9
+docs: update => Change without a description
+docs: skip tls verify => Docs: skipping tls verify
+docs(keys): remove old flags => Keys docs: removal of old flags
+docs(readme): remove old flags => readme: removal of old flags
+add Row and Handle keeper tests => Row and Handle keeper tests
+Add the option to clip when rows are long => Option to clip when rows are long
+Add a way to lookup rows => way to lookup rows
+Add prototype to copy rows => Prototype to copy rows
+Add an option to rows => Option in rows
+Add hints (thanks to Ada) => Hints (thanks to Ada)
+Upgrade & suppress type errors => Upgrading & suppressing type errors
+Bump up FA to 2.8.3 => FA bump to 2.8.3
+Update according to code review => Update according to code review
+Fix bug reported on a list => Fix for bug reported on a list
+Fix the reader, attempt 2 => Fix for reader, attempt 2
+support quantize chunked rows => Support for quantizing chunked rows
+SymInt-ify rows.cpp => SymInt-ifying rows.cpp
+Bump time from 0.3.1 to 0.3.2 => time bump from 0.3.1 to 0.3.2
+Bump version to 2.1.0 => Version bump to 2.1.0
+Cache row result. And add a check => Cache row result
 """.strip().splitlines()
 ]
 LOOSE = re.compile(r"(?i)(?: |^)(?:for|of|in|on|to|from|with|at|by|via|as|the|an?|and|or|but|that|which|,|-|:)$")
@@ -228,6 +252,26 @@ def test_a_subject_that_says_nothing_is_titled_by_its_files() -> None:
             "Fix for race of the reader that was closed twice",
         ),
         ("Remove unused-variable in engine/" + "a" * 90, "Removal of unused-variable"),
+        (
+            "Handle the scale of all the rows of a store when it is too tiny that leads to infinite ones",
+            "Handling of the scale of all the rows of a store when it is too tiny",
+        ),
+        (
+            "Sort the rows of an engine for keeping them with a first norm, L1, and L2 norm of them",
+            "Sorting the rows of an engine for keeping them with a first norm",
+        ),
+        (
+            "Distinguish the reasons why a row of keys is not supported without a queue of its own",
+            "Distinguishing the reasons why a row of keys is not supported",
+        ),
+        (
+            "Keep a strict mode of the store in its pipeline so to fail if rows and keys share their names",
+            "Keeping a strict mode of the store in its pipeline",
+        ),
+        (
+            "Sort all of the keys and rows that are kept in a `Dict[str, RowsOfTheWholeEngine]`",
+            "Sorting all of the keys and rows that are kept",
+        ),
         ("Add " + "k" * 90, "k" * 69 + "…"),
     ],
 )
@@ -247,6 +291,8 @@ def test_a_long_title_is_cut_where_a_phrase_ends(subject: str, titled: str) -> N
         (["Add RDMA tests", "Fix RDMA test"], ("test", "test"), "RDMA tests"),
         (["[JAX] Update the readme", "[JAX] Fix a page"], ("docs", "docs"), "JAX docs"),
         (["Add the RDMA queue", "Fix a typo"], ("feature", "docs"), "RDMA queue"),
+        (["Fix CI rows", "Add CI keys"], ("ci", "ci"), "CI"),
+        (["Add PreciseRow", "Fix PreciseRow"], ("ci", "ci"), "PreciseRow CI"),
         (["[BE] Drop rows", "[BE] Drop keys"], (), "Dropping rows"),
         (["Add a queue"], ("feature",), "Queue"),
         ([], (), "Change without a description"),

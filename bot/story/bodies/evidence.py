@@ -24,6 +24,8 @@ _MOST_ITEMS = 24  # of lists, or messages of a squash
 _FIRST = 0.6
 _LEAST = 1.5  # what a sentence must score to be told
 _LEAST_TOLD = 0.9  # the same of one that says itself what was done
+_LEAST_NEW = 3  # words beside the subject's
+_LEAST_SHARE = 0.35  # of two such words, in what tells the same deed
 _LEAST_LISTED = 1.4  # the same of an item of a list, or of one message of several
 
 
@@ -226,11 +228,19 @@ def _is_fit(sentence: str) -> bool:
 def _says_more(sentence: str, subject: str, *, is_told: bool) -> bool:
     """Whether the sentence says enough that the subject does not."""
     new, every = new_words(sentence, subject)
-    if is_told and new >= 2 and any(name[0] not in subject for name in words.IDENTIFIER.finditer(sentence)):
+    lettered, _ = new_words(words.DIGITS.sub(" ", sentence), subject)  # "= 0" is no word
+    if (
+        is_told
+        and lettered >= _LEAST_NEW
+        and any(name[0] not in subject for name in words.IDENTIFIER.finditer(sentence))
+    ):
         return True
     if words.WHY.search(sentence) or words.EFFECT.search(sentence) or words.NUMBER.search(sentence):
-        return new >= 2
-    return new >= 3 and new >= 0.4 * every
+        is_much = words.BECAUSE.search(sentence) or any(
+            number[0] not in subject for number in words.NUMBER.finditer(sentence)
+        )
+        return new >= (_LEAST_NEW if is_told and not is_much and new < _LEAST_SHARE * every else 2)
+    return lettered >= _LEAST_NEW and new >= 0.4 * every
 
 
 def _stands_alone(sentence: str, is_first: bool) -> bool:

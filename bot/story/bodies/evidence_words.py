@@ -164,6 +164,8 @@ IDENTIFIER = re.compile(
     r"`[^`]+`|\b\w+(?:_\w+)+\b|\b[a-z]+[A-Z]\w*\b|\b[A-Z][a-z]+[A-Z]\w*\b|\b\w+(?:::|\.)\w{2,}|\(\)|--\w+"
 )
 NUMBER = re.compile(r"\b\d+(?:\.\d+)?\s?(?:%|x\b|ms\b|us\b|s\b|[kKMGT]i?B\b)|\d{2,}")
+BECAUSE = re.compile(r"\b(?:because|since|as (?:it|they)|due to)\b", re.IGNORECASE)
+DIGITS = re.compile(r"\b\d+\b")
 ORDINARY = re.compile(r"[a-z]+(?:[,;]?\s|$)")
 _STOP = (
     "about after also been before could does done each from have here into just like made make makes more most much "
@@ -344,7 +346,8 @@ NOT_QUOTED = re.compile(
     r"anyway|"
     r"basically|obviously|figured? out|didn't (?:find|test|have)|updating \w+ to)\b|^\S+, which\b|, now |\bnow\.?$|"
     r"\b(?:either|too|there|before|above|below|again|instead|though|yet)\.?$|\bthere,|"
-    r"^(?:oddly|bisecting|aim|will|could|would|should|might|may|needs?|did|didn't|was|is|are|we (?:could|should)|"
+    r"^(?:oddly|bisecting|aim|will|could|would|should|might|may|needs?|did|didn't|was|is|are|"
+    r"we (?:can(?! now\b| not?\b)|could|should)|"
     r"if (?:true|set)|(?:move|addition|removal|support|introduction|implementation|usage) (?:of|for))\b|"
     r"^(?:since|while|although)\b[^,]*$|^as\b[^,]{0,70}$",
     re.IGNORECASE,
@@ -362,6 +365,8 @@ CLAUSE_INSIDE = re.compile(
     r"were|does|do)\b",
     re.IGNORECASE,
 )
+# What follows a verb behind ", and", besides an object.
+THIS_ONE = re.compile(r" (?:this|these|those)\b")
 AND_ADVERB = re.compile(r"\band (?:only|just|instead|always|never|thus|therefore) (?P<verb>[a-z]+)\b", re.IGNORECASE)
 ONWARD = re.compile(r" (?:into|to|from|onto|through|along|down|back)\b")
 # "**not**", whose words stand in the body all the same.

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Literal
 
 from bot.story.bodies import impact_words as words
-from bot.story.bodies.prose import LONGEST_SUBJECT, Block, blocks, is_whole, new_words, sentences
+from bot.story.bodies.prose import LONGEST_SUBJECT, Block, blocks, is_whole, new_words, of_the_whole, sentences
 
 LONGEST = 260  # characters of an effect
 FEWEST_WORDS = 3
@@ -41,14 +41,15 @@ def effects(body: str, subject: str) -> list[Effect]:
     """What a body says was measured or observed of its change, best first; usually nothing."""
     subject = subject[:LONGEST_SUBJECT]
     found: dict[str, Effect] = {}
-    every = list(islice(blocks(body), _MOST_READ))
+    every = list(islice(blocks(of_the_whole(body, subject)), _MOST_READ))
     for effect in (*islice(_compared(every), _MOST_COMPARED), *_said(every, subject)):
         found.setdefault(effect.text.casefold(), effect)
     return sorted(found.values(), key=lambda effect: -effect.weight)[:MOST]
 
 
 def _said(every: list[Block], subject: str) -> Iterator[Effect]:
-    for block in every:
+    mixed = _mixed(every)
+    for number, block in enumerate(every):
         if block.kind == "line" or block.part in ("tested", "before", "background"):
             continue
         for sentence in _with_brackets(block.text):
@@ -58,9 +59,27 @@ def _said(every: list[Block], subject: str) -> Iterator[Effect]:
                 if not text or not _is_fit(text) or not words.FROM_TO[1].search(text):
                     continue
             if weight := _measured(text):
+                if number in mixed:
+                    continue
                 yield Effect(text, "measured", weight)
             elif block.part != "results" and (weight := _observed(text, subject)):
                 yield Effect(text, "observed", weight)
+
+
+def _mixed(every: list[Block]) -> set[int]:
+    """Which blocks are lists or paragraphs that also tell of something that got worse: what got better in them is
+    picked from a mixed result."""
+    found: set[int] = set()
+    together: list[int] = []
+    for number, block in enumerate(every):
+        if not (together and block.kind == every[together[-1]].kind == "item"):
+            together = []
+        together.append(number)
+        if any(words.SLOWER.search(one) and not words.CURED.search(one) for one in sentences(block.text)):
+            found.update(together)
+        elif number - 1 in found and len(together) > 1:
+            found.add(number)
+    return found
 
 
 def _with_brackets(text: str) -> Iterator[str]:

@@ -190,7 +190,7 @@ HOPED = re.compile(
     r"ideally|projected|projection|target(?:s|ed|ing)?|goals?|aim(?:s|ed|ing)?|want(?:s|ed)?|plan(?:s|ned) (?:to|"
     r"for)|todo|tbd|wip|will|won't|"
     r"going to|gonna|we'll|future|long[- ]term|assum\w+|suppos\w+|predict(?:s|ed|ion)|anticipat\w+|likely|perhaps|"
-    r"maybe|intend\w*|"
+    r"maybe|intend\w*|we can(?! now| see)|"
     r"think|believe|guess|seems?|appears?|let's|not sure|unclear|try|trying|tries|attempt\w*|"
     r"need(?:s|ed)? to|requir(?:e|es|ed|ing)|suggest\w*|roofline|in theory|(?:upper|lower) bound|simulated time|"
     r"xxx|if (?:you|we|they|first)|doesn't pass|didn't pass|warr[ae]nt|not worth|part of (?:the|a)|rejected|was "
@@ -232,6 +232,12 @@ WORSE = re.compile(
     r"marginal(?:ly)?|paying|backend (?:is|can)|overhead of|adds? overhead|less than 50%|growth|growing|grows)\b",
     _I,
 )
+# It makes of what is said beside it one half of a mixed result.
+SLOWER = re.compile(
+    r"\b(?:is|are|be|gets?|got|becomes?|but|slightly|a bit|some|[\d.]{1,9}(?:%|x)) (?:\w+ )?slower\b|"
+    r"^(?!no\b|.{0,40}\bno )(?:.{0,80}\s)?regress(?:es|ed)\b|\b[\d.]{1,9}% regression\b",
+    _I,
+)
 # … unless it is what was mended.
 CURED = re.compile(
     r"\b(?:fix\w*|recover\w*|clos(?:e|es|ed)|eliminat\w*|reduc\w*|remov\w*|mitigat\w*|cut\w*|lower\w*|avoid\w*|"
@@ -240,7 +246,8 @@ CURED = re.compile(
     _I,
 )
 UNFIT = re.compile(
-    r"https?://|www\.|fburl|internalfb|\]\(|__\w+ \w+__|ghstack|```|\|.*\||<[a-z/]+>|\?|^(?:and|but|or|so|then|"
+    r"https?://|www\.|fburl|internalfb|\]\(|__\w+ \w+__|ghstack|```|\|.*\||<[a-z/]+>|\?|(?:->[^>]*){4}|"
+    r"^(?:revert|reapply|some|and|but|or|so|then|"
     r"which|where)\b|"
     r"\b(?:screenshot|as follows|shown (?:below|above|in)|the following|D\d{6,}|P\d{7,}|S\d{6,}|T\d{7,}|N\d{6,}|"
     r"f\d{7,})\b|"
@@ -267,6 +274,7 @@ _HARD_HARM = (
 )
 _SOME = r"(?:an? |some |several |occasional |all |the (?!resulting|remaining|leaks?\b))?"
 _NAME = r"(?!(?:the|this|that|these|those|by)\b)[\w`:.()/-]+"
+_AND_MORE = r"(?!.*(?:,| and) (?:uses|adds|throws|removes|moves|makes|contains|introduces|changes|updates|improves) )"
 _THIS = r"^(?:this (?:pr|diff|commit|change|patch|fix) |this |it )?(?:also )?"
 OBSERVED: tuple[tuple[float, re.Pattern[str]], ...] = tuple(
     (weight, re.compile(pattern, _I))
@@ -283,14 +291,18 @@ OBSERVED: tuple[tuple[float, re.Pattern[str]], ...] = tuple(
             r"(?<!are )(?<!is )(?<!we )\bnow (?:\w+ly )?(?:works?\b(?!\W+(?:around|out|by|through|via)\b)|working(?= "
             r"and|$)|compiles?|succeeds?|"
             r"converges?|"
-            r"(?:pass(?:es)?|runs?|builds?|loads?|trains?|completes?)(?= (?:on|again|with|under|cleanly|correctly|"
+            r"(?:pass(?:es)?|runs?|builds?|loads?|trains?|completes?)(?= (?:on|again|cleanly|correctly|"
             r"successfully|fine|in (?:under|less)|end|without|for)\b|$|[,;.]))(?! on top)"
             r"|\b(?:works?|passes|compiles|builds|succeeds) (?:\w+ly )?again\b",
         ),
         # "fixes the hang in …"; of what is told as an order ("Fix the leak"), only what a user meets
-        (0.5, rf"{_THIS}(?:fixe[sd]|resolve[sd]|eliminate[sd]|cured) {_SOME}(?:{_NAME} ){{0,4}}?{_HARM}\b"),
+        (0.5, rf"{_THIS}(?:fixe[sd]|resolve[sd]|eliminate[sd]|cured) {_SOME}(?:{_NAME} ){{0,4}}?{_HARM}\b{_AND_MORE}"),
         (0.5, rf"^(?:also )?(?:fix|resolve|eliminate) {_SOME}(?:{_NAME} ){{0,4}}?{_HARD_HARM}\b"),
-        (0.5, rf"{_THIS}un-?block(?:s|ed)? (?!(?:of|this|that|these|it|them)\b|the (?:land|diff|stack)\b)\S"),
+        (
+            0.5,
+            rf"{_THIS}un-?block(?:s|ed)? "
+            r"(?!(?:of|this|that|these|it|them|moving|landing)\b|the (?:land|diff|stack)\b)\S",
+        ),
     )
 )
 DOUBTED = re.compile(

@@ -74,6 +74,7 @@ def _may_be_told(verb: Verb, rest: str) -> bool:
         or not rest.strip(" .")
         or (verb.base in ("add", "introduce", "create") and words.HARM.match(rest))  # what was wrong
         or (verb.base in ("use", "add") and rest.startswith(" to "))
+        or (verb.base == "open" and rest.startswith(" sourc"))  # one verb in two words
         or words.OWN_VOICE.search(words.NOW_IN_A_CLAUSE.sub(r"\g<clause>", rest))
         or words.CLAUSE_INSIDE.search(rest)
         or words.FINITE.match(words.CODE.sub("x", rest))
@@ -108,7 +109,8 @@ def _coordinated(rest: str, form: str) -> str | None:
         if form == "ing" and (known[1] != "ing" or " " not in found[0].strip()):
             continue  # ", keeping Y" is said of the way in which it was done
         if known[1] != form:
-            if words.OBJECT.match(follows) and not words.INFINITIVE.search(rest[: found.start()]):
+            is_verb = words.OBJECT.match(follows) or words.THIS_ONE.match(follows)
+            if is_verb and (", and" in found[0] or not words.INFINITIVE.search(rest[: found.start()])):
                 return None  # "adds X and fix the Y"
             continue
         if words.GOVERNED.search(rest[: found.start()]):

@@ -85,6 +85,9 @@ _SIGNED = re.compile(r"(?:signed-off-by|co-authored-by|[a-z]+(?:-[a-z]+)?-by): |
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"))
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _ENDING = re.compile(r"(?:ing|ed|es|e|s)$")
+_REVERTS = re.compile(r"(?:revert|back out)\w*\W{1,3}?[\"“](?P<title>.+?)[\"”]", re.IGNORECASE)
+_RESULT = re.compile(r"[~+-]?\d[\d.]*\s?(?:%|x\b)")
+_NUMBERED = re.compile(r"\(?\d{1,2}\)\s")
 _IDLE_WORDS = (
     "a add added adding adds all also an and any are as at be been being by can change changed changes code commit "
     "could "
@@ -108,11 +111,19 @@ class Block:
 
 
 def blocks(body: str) -> Iterator[Block]:
-    """What of a body was written by a person, in its order; labels, trailers and what export tools add are left out."""
+    """What of a body was written by a person, in its order; labels, trailers and what export tools add are left out,
+    and so is what a squash took out again, and that it did."""
+    every = list(_laid_out(body))
+    reverts = [(block, _REVERTS.match(block.text)) for block in every]
+    gone = {found["title"].casefold() for _, found in reverts if found}
+    yield from (block for block, found in reverts if not (found or block.text.rstrip(".").casefold() in gone))
+
+
+def _laid_out(body: str) -> Iterator[Block]:
     held: list[str] = []
     kind: Literal["prose", "item"] = "prose"
     part: Part = "said"
-    fenced = skipped = ended = False
+    fenced = skipped = ended = numbered = False
     for line in [*body[:LONGEST_BODY].splitlines(), ""]:
         text = line.strip()
         fence = text.startswith(("```", "~~~"))
@@ -129,7 +140,8 @@ def blocks(body: str) -> Iterator[Block]:
             code or fenced or (_NOT_PROSE.match(text) is not None and not flows and not _NAME_IN_CODE.match(text))
         )
         breaks = not text or fence or end or label or item or raw or machine or heading
-        two = held and kind == "prose" and _is_over(held[-1], text)  # two statements, a line each
+        flush = kind == "item" and numbered and len(held) == 1 and line[:1] == text[:1]  # behind "(2) early exit"
+        two = held and (kind == "prose" or flush) and _is_over(held[-1], text, flush)  # two statements, a line each
         if held and (breaks or two):
             cut = trailer and goes_on and len(held[-1]) >= FULL and not MACHINE.match(text)
             yield Block(clean(" ".join(held)), kind, part, not (fence or item or raw or cut))
@@ -152,6 +164,7 @@ def blocks(body: str) -> Iterator[Block]:
             skipped = not heading  # so is what is wrapped behind it
         elif item:
             kind, held, skipped = "item", [text[item.end() :]], False
+            numbered = _NUMBERED.match(text) is not None
         elif skipped:
             yield Block(clean(text), "line", part)
         else:
@@ -163,9 +176,9 @@ def _part(label: re.Match[str]) -> Part:
     return next(part for part, _ in _LABELS if label[part])
 
 
-def _is_over(line: str, following: str) -> bool:
+def _is_over(line: str, following: str, is_item: bool) -> bool:
     """Whether a statement ends with its line, although no full stop says so."""
-    if not following[:1].isupper() or line[-1] in ".!?,;:":
+    if not (following[:1].isupper() or (is_item and _RESULT.match(following))) or line[-1] in ".!?,;:":
         return False
     return len(line) < FULL or _STATES.match(following) is not None
 
@@ -204,6 +217,18 @@ def _stems(text: str) -> set[str]:
     spaced = _HUMP.sub(" ", text[:LONGEST_SUBJECT]).lower()
     words = (word for word in re.findall(r"[^\W_]+", spaced) if word not in _IDLE)
     return {word if word.isdigit() else _ENDING.sub("", word)[:6] for word in words}
+
+
+def of_the_whole(body: str, subject: str) -> str:
+    """A body without the messages that a squash put in a row: what stands before them, or beneath that which says the
+    subject. The steps that they tell of are not what the whole came to."""
+    several = messages(body)
+    if not several:
+        return body
+    if not body[:LONGEST_BODY].lstrip().startswith("* "):
+        return several[0]
+    head, _, rest = several[0].partition("\n\n")
+    return rest if new_words(subject, head)[0] <= 1 else ""  # but the number of a pull request
 
 
 def messages(body: str) -> list[str]:

@@ -108,8 +108,8 @@ def written(
     key = _key(facts, story, model, templates)
     try:
         if (before := _kept(kept, key)) is not None:
-            return _told(story, judged(before, facts, asked, headline=headline))
-        asking = _Asking(model, templates, facts, asked, limit if until is None else min(until, limit))
+            return _told(story, judged(before, facts, asked, story if headline else None))
+        asking = _Asking(model, templates, facts, story, asked, limit if until is None else min(until, limit))
         told, is_whole = _answers(asking, headline)
         if not told.items and told.headline is None:
             raise Unanswered("nothing of what it wrote holds")
@@ -135,9 +135,15 @@ class _Asking:
     """One month's questions to a model, all of them by the same instant."""
 
     def __init__(
-        self, model: Model, templates: Templates, facts: MonthFacts, asked: Sequence[Asked], until: float
+        self,
+        model: Model,
+        templates: Templates,
+        facts: MonthFacts,
+        story: Story,
+        asked: Sequence[Asked],
+        until: float,
     ) -> None:
-        self.facts, self.asked = facts, asked
+        self.facts, self.story, self.asked = facts, story, asked
         self._model, self._templates, self._until = model, templates, until
         self._texts: dict[str, Text] = {}
         for commit in (commit for one in asked for commit in one.commits):
@@ -164,7 +170,7 @@ class _Asking:
         answer = answer_of(completion(self._model, prompt, SCHEMA, self._until))
         if answer is None:
             raise Unanswered("its answer holds no JSON of the wanted form")
-        return judged(answer, self.facts, asked, headline=headline)
+        return judged(answer, self.facts, asked, self.story if headline else None)
 
 
 def _answers(asking: _Asking, headline: bool) -> tuple[Judged, bool]:

@@ -8,8 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.model import Commit, Item, MonthFacts, Sentence
-from bot.story.llm.prompting import SHORT, SPEAKS_TO_MODEL, Again, Asked, numbers
+from bot.model import Commit, Item, MonthFacts, Sentence, Story
+from bot.story.items import REST
+from bot.story.llm import deeds
+from bot.story.llm.prompting import SHORT, SPEAKS_TO_MODEL, Again, Asked
 from bot.story.llm.redaction import ADDRESS, LINK, REDACTED, within
 from bot.story.proving.grammar import mistakes
 from bot.story.proving.proof import Proof, split
@@ -46,7 +48,8 @@ _COMMON_WORDS = """
 """
 _COMMON = frozenset(_COMMON_WORDS.split())
 _PAST = re.compile(r"[a-z-]{2,30}[^e\W]ed")
-_FIGURE = re.compile(r"(?<![\w#.-])\d")
+_ON = re.compile(r"(: |, mostly on |, among them )(\S.*)\.", re.DOTALL)
+_BETWEEN = re.compile(r"[\s,;]*(?:and\b[\s,;]*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +79,16 @@ def answer_of(content: str) -> dict[str, Any] | None:
     return None
 
 
-def judged(answer: Mapping[str, Any], facts: MonthFacts, asked: Sequence[Asked], *, headline: bool) -> Judged:
-    """What of an answer may be told. Whatever is not there, is of another type or belongs to no item is wrong.
+def judged(answer: Mapping[str, Any], facts: MonthFacts, asked: Sequence[Asked], plain: Story | None) -> Judged:
+    """What of an answer may be told; its headline only where the `plain` story is given, whose form it must keep.
+
+    Whatever is not there, is of another type or belongs to no item is wrong.
 
     An item is told where its first sentence holds. A later one that does not is left out, and a title is the plain one;
     of changes that no sentence is left to speak of, the plain sentences follow.
     """
     wrong: dict[int, Again] = {}
     proof = Proof.of(facts)
-    said = _headline(answer.get("headline"), facts, proof, wrong) if headline else None
     by_number: dict[int, Any] = {}
     rows = answer.get("items")
     for row in rows[: 4 * len(asked)] if isinstance(rows, list) else ():
@@ -97,6 +101,7 @@ def judged(answer: Mapping[str, Any], facts: MonthFacts, asked: Sequence[Asked],
             items[one.n] = item
         if faults_of:
             wrong[one.n] = Again(_shown(by_number.get(one.n)), tuple(faults_of))
+    said = _headline(answer.get("headline"), facts, plain, items, wrong) if plain else None
     return Judged(said, items, wrong)
 
 
@@ -106,16 +111,17 @@ def _item(row: Any, asked: Asked, proof: Proof) -> tuple[Item | None, list[str]]
     if not isinstance(given, list) or not given:
         return None, ["the item is missing, or has no sentences"]
     wrong, held = [], []
+    sources = {commit.sha: deeds.Source(commit) for commit in asked.commits}
     if len(given) > MOST_SENTENCES:
         wrong.append(f"more than {MOST_SENTENCES} sentences")
     for number, each in enumerate(given[:MOST_SENTENCES]):
-        sentence, found = _sentence(each, asked, proof, is_first=number == 0)
+        sentence, found = _sentence(each, asked, proof, sources, is_first=number == 0)
         wrong += found
         if not found:
             held.append(sentence)
         elif number == 0:  # what follows may refer to it
             return None, wrong
-    title, found = _title(row.get("title"), asked, proof)
+    title, found = _title(row.get("title"), asked, proof, sources)
     told = {sha for sentence in held for sha in sentence.evidence}
     untold = [change for change in asked.changes if not told.intersection(change)]
     wrong += [f"no sentence speaks of {change[0][:SHORT]}" for change in untold]
@@ -131,7 +137,9 @@ def _shown(row: Any) -> str:
     return " ".join([f"{_text(row.get('title'))}:", *texts]) if isinstance(row, dict) else ""
 
 
-def _sentence(given: Any, asked: Asked, proof: Proof, *, is_first: bool) -> tuple[Sentence, list[str]]:
+def _sentence(
+    given: Any, asked: Asked, proof: Proof, sources: Mapping[str, deeds.Source], *, is_first: bool
+) -> tuple[Sentence, list[str]]:
     text = _text(given.get("text")) if isinstance(given, dict) else ""
     if not text:
         return Sentence("", ()), ["a sentence has no text"]
@@ -140,47 +148,78 @@ def _sentence(given: Any, asked: Asked, proof: Proof, *, is_first: bool) -> tupl
         wrong = [*_form(text, LONGEST_SENTENCE), *proof.faults(Sentence(text, evidence), (asked.item.repository,))]
         if is_first and not _is_done(text):
             wrong.append("it does not begin with a verb in the past tense")
-        wrong += _unsupported(text, [commit for commit in asked.commits if commit.sha in set(evidence)])
+        cited = [commit for commit in asked.commits if commit.sha in set(evidence)]
+        plain = [_text(one.text) for one in asked.item.sentences if set(one.evidence) <= set(evidence)]
+        wrong += _unsupported(text, cited)
+        if not wrong:  # which is short, then
+            wrong = deeds.faults(text, [sources[commit.sha] for commit in cited], plain, is_first=is_first)
     return Sentence(text, evidence), [f"“{text[:80]}”: {fault}" for fault in wrong]
 
 
-def _title(given: Any, asked: Asked, proof: Proof) -> tuple[str, list[str]]:
+def _title(given: Any, asked: Asked, proof: Proof, sources: Mapping[str, deeds.Source]) -> tuple[str, list[str]]:
     """The title as it may be told, which may be the one it has, and what is wrong with what was given."""
     text = _text(given).rstrip(".")
     if not text:
         return asked.item.title, []
     wrong = _signs(text, LONGEST_TITLE)
     wrong += proof.faults(Sentence(text, asked.item.evidence), (asked.item.repository,))
-    wrong += _unsupported(text, asked.commits)
+    wrong += (
+        deeds.title_faults(text, tuple(sources.values()), asked.item.title)
+        if not wrong and text != asked.item.title
+        else []
+    )
     return (asked.item.title, [f"the title “{text[:80]}”: {fault}" for fault in wrong]) if wrong else (text, [])
 
 
-def _headline(given: Any, facts: MonthFacts, proof: Proof, wrong: dict[int, Again]) -> Sentence | None:
-    """The headline as it may be told, with the commits it names; what is wrong with it goes into `wrong`."""
+def _headline(
+    given: Any, facts: MonthFacts, plain: Story, told: Mapping[int, Item], wrong: dict[int, Again]
+) -> Sentence | None:
+    """The headline as it may be told; what is wrong with it goes into `wrong`.
+
+    It begins as the plain one does, up to the month, and then names items by their titles, and nothing else.
+    """
     text = _text(given.get("text")) if isinstance(given, dict) else ""
     if not text:
         wrong[0] = Again("", ("the headline is missing",))
         return None
-    name, at, counted = clean(facts.person.name), when(facts.month, facts.to_date), numbers(facts)
     evidence, found = _evidence(given.get("evidence"), facts.commits, "the month")
-    found += [f"it does not say “{said}”" for said in (name, at, counted[0]) if not _says(text, said)]
-    if not found:
-        rest = text
-        for known in sorted((name, at, *counted), key=len, reverse=True):
-            rest = re.sub(rf"(?<!\w){re.escape(known)}(?!\w)", " ", rest)
-        found += ["it says a number that is none of those given"] if _FIGURE.search(rest) else []
-        found += _form(text, LONGEST_HEADLINE)
-        computed = (name, at, *counted, *(clean(one.name) for one in facts.repositories))
-        found += proof.faults(Sentence(text, evidence), computed)
-        found += _unsupported(rest, [commit for commit in facts.commits if commit.sha in set(evidence)])
+    at = when(facts.month, facts.to_date)
+    begun, month, _ = plain.headline.text.partition(f" {at}")
+    head = f"{begun}{month}"
+    if not month or not text.startswith(head):
+        found.append(f"it does not begin “{head}”")
+    elif text != plain.headline.text:
+        found += [*_form(text, LONGEST_HEADLINE), *_about(text.removeprefix(head), facts, plain, told)]
     if found:
         wrong[0] = Again(text, tuple(found))
         return None
     return Sentence(text, evidence)
 
 
-def _says(text: str, words: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text) is not None
+def _about(rest: str, facts: MonthFacts, plain: Story, told: Mapping[int, Item]) -> list[str]:
+    """What is wrong with how a headline goes on: with titles alone, of as many changes as it says."""
+    said = _ON.fullmatch(rest)
+    if said is None:
+        return ["it does not go on with “: ”, “, mostly on ” or “, among them ”, and titles of items"]
+    titles = {
+        title.casefold(): item.evidence
+        for n, item in enumerate(plain.items, 1)
+        if item.title != REST
+        for title in (item.title, told.get(n, item).title)
+        if title
+    }
+    named, at, left = set[str](), 0, said[2].casefold()
+    while at < len(left):
+        title = max((one for one in titles if left.startswith(one, at)), key=len, default=None)
+        end = at + len(title or "")
+        if title is None or left[end : end + 1].isalnum():
+            return [f"“{said[2][at : at + 60]}” is the title of no item"]
+        named.update(titles[title])
+        between = _BETWEEN.match(left, end)
+        at = between.end() if between else end
+    leads = {change.lead.sha for change in facts.changes}
+    enough = {": ": leads <= named, ", mostly on ": 2 * len(leads & named) > len(leads)}
+    return [] if enough.get(said[1], True) else [f"the titles are of too few changes for “{said[1].strip()}”"]
 
 
 def _evidence(given: Any, commits: Sequence[Commit], whose: str) -> tuple[tuple[str, ...], list[str]]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.month.titles import title_of as undoing_of
 from bot.story.wording import clean, count, shortened
+from bot.story.words.beside import place_of
 from bot.story.words.subjects import (
     FIXING,
     LONGEST,
@@ -28,6 +29,7 @@ from bot.story.words.verbs import BEHAVES, NOUNY, PROGRAM_ADVERBS, VERBS, Form, 
 LONGEST_SENTENCE = 200
 NOTHING_SAID = "Made a change without a description"
 _LONGEST_PATH = 80
+_LONGEST_PLACED = 120
 _SHORT = 4  # words of an object behind which "in the component" reads well
 
 _VAGUE = words_of(
@@ -63,6 +65,18 @@ _ALSO_VERBS = words_of(
     "fix update use change move refactor switch cleanup revert upgrade bump drop start stop reuse wrap skip "
     "support swap split export import document wire route mark pin port store"
 )
+_NUMBERS = words_of("one two three four five six seven eight nine ten i ii iii iv")
+_PROGRAM_PARTS = words_of(
+    "routine routines function functions method methods op ops operator operators kernel kernels helper helpers api "
+    "apis support tests command commands step steps stage stages phase phases call calls path paths hook hooks"
+)
+# "fix: more logs" did not fix the logs.
+_MORE = words_of(
+    "more better less fewer faster slower larger bigger smaller longer shorter nicer cleaner safer stricter simpler "
+    "clearer improved extra additional another new"
+)
+_OPERATIONS = words_of("scatter gather select reduce compile infer flatten permute embed fuse")  # "scatter dispatch"
+_NEXT_SENTENCE = re.compile(r"(?<=[^\W\d]{3})\. (?=(?P<next>[A-Z][a-z]+) )")
 _GOVERNING = words_of("make let have help allow enable teach")
 # Ordinary words that need no capital within a sentence. Any other may be a name.
 ORDINARY = words_of(
@@ -81,12 +95,12 @@ ORDINARY = words_of(
 )
 
 _WITH_AN_ARTICLE = words_of(
-    "minor small quick temporary proper bug simple possible tiny big large second further internal trivial "
+    "minor small quick temporary proper bug simple possible tiny big large second further internal trivial slight "
     "important real better hot obvious general partial full basic preliminary cosmetic little typo fix bugfix "
     "hotfix automated automatic tentative documentation test build lint code"
 )
 _COUNTING = words_of(
-    "a an the minor small more initial some additional better various misc several many automated tentative"
+    "a an the minor small slight more initial some additional better various misc several many automated tentative"
 )
 
 
@@ -106,7 +120,9 @@ def sentence(subject: str, paths: Sequence[str] = ()) -> str:
 
 def clause(subject: str, paths: Sequence[str] = ()) -> str:
     """The sentence as it stands in a list: "It also fixed X, renamed Y and …", without a capital and a full stop."""
-    text = sentence(subject, paths).split(". ", 1)[0]
+    whole = sentence(subject, paths)
+    text = whole.split(". ", 1)[0]
+    text = text if balanced(text) == text else whole  # a full stop within a quotation ends no sentence of ours
     return text[:1].lower() + (text[1:] if text.endswith("...") else text[1:].removesuffix("."))
 
 
@@ -129,7 +145,7 @@ def undone(subject: str) -> tuple[str, str] | None:
 
 def _inside(title: str) -> str:
     """A title as it stands between quotation marks."""
-    within = balanced(shortened(title, LONGEST_SENTENCE - 60)).strip(" .,")
+    within = balanced(shortened(title, LONGEST_SENTENCE - 60)).strip(" .,").lstrip(":;- ")
     if within[:1] in '"“' and within[-1:] in '"”' and within.count('"') + within.count("“") < 3:
         within = within[1:-1]
     return balanced(within.replace("“", '"').replace("”", '"')) or "…"
@@ -174,9 +190,39 @@ def _told(subject: str, paths: Sequence[str]) -> str:
         return f"Made the {first[1].lower()} commit"
     if says_nothing(part, reading):
         return f"Worked on {part.scope}" if part.scope and not paths else nothing_said(paths)
-    if version := version_of(part.words):
+    place = place_of(part)
+    if (version := version_of(part.words)) and not place:
         return f"Released {version}"
-    return balanced(_in_component(_worded(part, reading, paths), part, reading))
+    told = _unfinished(part, reading) if part.is_open else _worded(part, reading, paths)
+    return balanced(_in_component(_in_place(told, place, part, reading) if place else told, part, reading, place))
+
+
+def _unfinished(part: Subject, reading: Reading) -> str:
+    """What is not done, or not to stay, as that: "WIP: add X" → "Worked on adding X"."""
+    verb, rest = reading.verb, reading.rest
+    if reading.nature == "clause":
+        return f"Worked on “{_inside(rest)}”"
+    if reading.nature == "stop" and verb:
+        adverb = f"{reading.adverb} " if reading.adverb else ""
+        return f"Worked on no longer {adverb}{verb.ing} {rest}".rstrip()
+    if reading.nature != "verb" or not verb:
+        return f"Worked on {uncapital(part.words)}"
+    adverb = f"{reading.adverb} " if reading.adverb else ""
+    told = _seconds(rest, reading, "ing")
+    if verb.base == "support" and not adverb:
+        return f"Worked on support {_supported(told)}"
+    return f"Worked on {adverb}{verb.ing} {told}"
+
+
+def _in_place(text: str, place: str, part: Subject, reading: Reading) -> str:
+    """Words about documentation or tests that do not name them: "Dropped support for 3.8 in the documentation"."""
+    if text.startswith(("Made it ", "Worked on “")) or reading.nature in ("noun", "clause"):
+        words = part.words
+        return f"Worked on {place}: {f'“{_inside(words)}”' if reading.nature == 'clause' else uncapital(words)}"
+    if len(text) > _LONGEST_PLACED or ". " in text or ": " in text or not (text[-1:].isalnum() or text[-1:] in '`")'):
+        return f"{text} ({place})"
+    own = part.scope and " " not in part.scope and part.scope.lower() not in text.lower()
+    return f"{text} in the {part.scope} {place}" if own else f"{text} in the {place}"
 
 
 def _worded(part: Subject, reading: Reading, paths: Sequence[str]) -> str:
@@ -191,7 +237,7 @@ def _worded(part: Subject, reading: Reading, paths: Sequence[str]) -> str:
         case "deed" if reading.verb:
             return f"{_capital(reading.verb.past)} {uncapital(rest)}"
         case "support":
-            return f"Added {uncapital(_seconds(rest, VERBS['add'], 'base'))}"
+            return f"Added {uncapital(_seconds(rest, Reading('verb', rest, VERBS['add'])))}"
         case "made":
             where = f" in {_files(paths)}" if paths and len(rest.split(" ")) < 3 and not part.scope else ""
             article = _article(rest)
@@ -202,6 +248,8 @@ def _worded(part: Subject, reading: Reading, paths: Sequence[str]) -> str:
                 return f"Fixed {uncapital(rest)}"
             if first in ("workaround", "work-around") and " " in rest:
                 return f"Added a {uncapital(rest)}"
+            if part.prefix in FIXING and first in _MORE:
+                return f"Made a fix: {uncapital(rest)}"
             if part.prefix in FIXING and "fix" in rest.lower().split(" ")[:5]:
                 return f"Made {_article(rest)}{uncapital(rest)}"
             if part.prefix in FIXING:
@@ -212,7 +260,7 @@ def _worded(part: Subject, reading: Reading, paths: Sequence[str]) -> str:
                 return f"Reverted {uncapital(rest)}"
             if (" -> " in rest or " → " in rest) and len(rest.split(" ")) < 7:
                 return f"Changed {uncapital(rest)}"
-            return f"Worked on {uncapital(_seconds(rest, None, 'base'))}"
+            return f"Worked on {uncapital(_seconds(first_sentence(rest), reading))}"
         case _:
             return f"Worked on “{_inside(rest)}”"
 
@@ -232,19 +280,40 @@ def _inflected(verb: Verb, reading: Reading) -> str:
     if verb.base == "fix" and low in ("fix", "fixes", "fixed"):  # "fixes fix test"
         rest = rest.partition(" ")[2] or rest
     if verb.base == "support" and not reading.adverb:
-        return (
-            f"Added support {_seconds(rest, verb, reading.form)}"
-            if low == "for"
-            else f"Added support for {_seconds(rest, verb, reading.form)}"
-        )
+        governs = supported(rest) != rest.removeprefix("for ")  # "Support read and sort rows"
+        return f"Added support {_supported(_seconds(rest, reading, 'ing' if governs else 'past'))}"
     if verb.base == "open" and low == "source":
-        return f"Open-sourced {_seconds(rest.partition(' ')[2], verb, reading.form)}"
-    told = _seconds(rest, verb, reading.form)
+        return f"Open-sourced {_seconds(rest.partition(' ')[2], reading)}"
+    told = _seconds(rest, reading)
     if reading.form != "past" and (reading.adverb in PROGRAM_ADVERBS or _behaves(verb, low)):
         adverb = f"{reading.adverb} " if reading.adverb else ""
         return f"Made it {adverb}{verb.base} {rest}"
     past = f"{reading.adverb} {verb.past}" if reading.adverb else verb.past
     return f"{_capital(past)} {told}"
+
+
+def _supported(rest: str) -> str:
+    """What support is for: "for rows"; "for sorting rows", where a verb follows."""
+    first, _, after = rest.partition(" ")
+    known = verb_of(first.lower()) if first.islower() and first not in _OPERATIONS else None
+    is_verb = known and known[1] == "base" and after and first not in NOUNY and not first.endswith("size")
+    following = after.lower().split(" ")
+    if known and is_verb and following[0] not in PREPOSITIONS and not is_noun(first, "base", following):
+        return f"for {known[0].ing} {after}"
+    return rest if first.lower() == "for" else f"for {rest}"
+
+
+def supported(rest: str) -> str:
+    """What support is for, without the "for"."""
+    return _supported(rest).removeprefix("for ")
+
+
+def first_sentence(words: str) -> str:
+    """The words up to a full stop with a sentence behind it: "rows availability. And add a check"."""
+    found = _NEXT_SENTENCE.search(words)
+    if not found or ((known := verb_of(found["next"].lower())) and known[1] == "base"):
+        return words  # what begins with a verb can be told behind it
+    return words[: found.start()]
 
 
 def _behaves(verb: Verb, after: str) -> bool:
@@ -255,31 +324,56 @@ def _behaves(verb: Verb, after: str) -> bool:
     return verb.base in BEHAVES
 
 
-def _seconds(rest: str, main: Verb | None, form: Form) -> str:
-    """What follows a verb, with the further verbs that are parallel to it in the past, too."""
+def _seconds(rest: str, reading: Reading, form: Form = "past") -> str:
+    """What follows a verb, with the further verbs that are parallel to it in the past, too (or with an -ing)."""
     pieces: list[str] = []
     start = 0
     rest = f" {rest}"
-    for match, verb in _parallel(rest, main, form):
-        sep = ("; " if match["sep"] == ". " else match["sep"]) if main or start else " and "
-        pieces += [rest[start : match.start()], sep, verb.past]
+    for match, verb in _parallel(rest, reading):
+        sep = ("; " if match["sep"] == ". " else match["sep"]) if reading.verb or start else " and "
+        pieces += [rest[start : match.start()], sep, verb.ing if form == "ing" else verb.past]
         start = match.end()
     return "".join((*pieces, rest[start:])).removeprefix(" ")
 
 
-def seconds_at(rest: str, main: Verb | None, form: Form) -> int | None:
+def seconds_at(rest: str, reading: Reading) -> int | None:
     """Where in what follows a verb the next verb that is parallel to it is joined, if there is one."""
-    return next((max(match.start() - 1, 0) for match, _ in _parallel(f" {rest}", main, form)), None)
+    return next((max(match.start() - 1, 0) for match, _ in _parallel(f" {rest}", reading)), None)
 
 
-def _parallel(rest: str, main: Verb | None, form: Form) -> Iterator[tuple[re.Match[str], Verb]]:
+def _parallel(rest: str, reading: Reading) -> Iterator[tuple[re.Match[str], Verb]]:
     start = 0
+    main, form = reading.verb, reading.form
     for match in _ANOTHER.finditer(rest):  # " and fix X" of "Test and fix X", too
-        known = verb_of(match["verb"].lower())
+        word = match["verb"]
+        known = verb_of(word.lower())
+        is_listed = match["sep"].strip(" ,") in ("", "and", "&")
+        if word[:1].isupper() and is_listed and (reading.is_small or not _is_title(word, rest)):
+            continue  # "add Future and Handle tests", "FUSE integration": a name
         before = rest[start : match.start()]
         if known and _is_parallel(known, form, before, match["sep"], rest[match.end() :], main, start > 0):
             yield match, known[0]
             start = match.end()
+
+
+def _is_title(word: str, rest: str) -> bool:
+    """Whether a word with a capital may yet be a verb: not where it is all capitals and the rest is not."""
+    return not word.isupper() or rest.isupper()
+
+
+def _ends_as_noun(verb: Verb, main: Verb | None, last: str, following: Sequence[str], after: str) -> bool:
+    """Whether a verb is none because of the single word behind it: "attempt 2", "and publish date"."""
+    if len(following) != 1 or len(after.split()) != 1:
+        return False
+    word = following[0]
+    if word.isdigit() or word in _NUMBERS:
+        return True
+    if verb.base == "publish":
+        return word == "date"
+    before = verb_of(last)  # "Add cache load and evict routines", "Add pack and unpack uint5"
+    if main is None or main.base not in ("add", "implement", "impl", "introduce", "create", "support") or not before:
+        return False
+    return before[1] == "base" and (word in _PROGRAM_PARTS or verb.base.endswith(before[0].base))
 
 
 def _is_parallel(
@@ -290,11 +384,14 @@ def _is_parallel(
     if own == "past" or own not in ("base", form) or (not after.strip(" .,;") and sep not in (", and ", " and ")):
         return False
     following = [one.strip(",;:.").lower() for one in after.split(" ", 3)[1:3]]
-    if not following or not following[0] or is_noun(verb.base, own, following):
+    if not following or not following[0][:1].strip("+&|=<>/") or is_noun(verb.base, own, following):
+        return False
+    if _ends_as_noun(verb, main, before.rpartition(" ")[2].strip(",").lower(), following, after):
         return False
     if (
         verb.base in NOUNY
         and verb.base not in _ALSO_VERBS
+        and not (verb.base == "point" and following[0] in ("to", "at"))
         and following[0] not in ("the", "a", "an", "all", "its", "their", "it")
     ):
         return False
@@ -305,13 +402,13 @@ def _is_parallel(
     if (
         nearby
         and nearby[1] == "base"
-        and (nearby[0].base not in NOUNY or (main is not None and main.base in _GOVERNING))
+        and (nearby[0].base not in NOUNY or (main is not None and _governs(main, before)))
     ):
         return False  # "Let users load and save", "Implement add, remove and contains"
     if sep.endswith("and ") and re.search(r"\b(?:both|between)\b", before):
         return False
     if sep in (". ", "; "):
-        return True
+        return main is not None or last.strip(";:.") not in ("and", "or")
     if main is None:
         return last.strip(";:.") not in ("and", "or") and sep in (", ", ": ")
     if main.base in BEHAVES or main.base in ("do", "be"):
@@ -331,7 +428,12 @@ def _is_parallel(
     return True
 
 
-def _in_component(text: str, part: Subject, reading: Reading) -> str:
+def _governs(main: Verb, before: str) -> bool:
+    """Whether a verb has others under it: "Let users load", "Enable users to load", but not "Enable the CUDA build"."""
+    return main.base in _GOVERNING and (main.base not in ("enable", "allow") or " to " in before)
+
+
+def _in_component(text: str, part: Subject, reading: Reading, place: str | None) -> str:
     """The words with the component the subject was about, where they do not name it."""
     scope = part.scope
     words = reading.rest.split(" ")
@@ -344,7 +446,7 @@ def _in_component(text: str, part: Subject, reading: Reading) -> str:
         return text
     if part.scope and text.startswith("Made it ") and " " not in scope:
         return f"Made {scope} {text.removeprefix('Made it ')}"
-    plain = reading.nature in ("verb", "deed", "support", "made") and len(words) <= _SHORT
+    plain = not place and reading.nature in ("verb", "deed", "support", "made") and len(words) <= _SHORT
     if plain and part.scope and not _has_a_place(words) and text[-1:].isalnum():
         return f"{text} in {scope}"
     return f"{text} ({scope})"

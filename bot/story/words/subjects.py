@@ -32,8 +32,17 @@ _LEADING = re.compile(
     r"(?:[\s\-*•+>–—·:]+(?=[\w\[(`'\"“./@$])|\[(?P<square>[^\[\]]{0,80})\]\s*:?|\((?P<round>[A-Za-z0-9][^()]{0,40})\)\s*:?(?=\s|\(|\[)"
     r"|[\[(]?\d{1,3}\s?/\s?[\dnNxX]{1,3}[\])]?(?=[\s:.,-])[:.,]?|(?:part|pt)\.?\s?\d{1,2}\b[:.,]?(?=\s)"
     r"|[\u2190-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]+(?=[\s\w])|(?:[Mm]inor|[Nn]it|[Tt]rivial|[Hh]otfix)[,:]\s"
-    r"|(?:WIP|RFC|DRAFT|DNM|DO NOT (?:MERGE|LAND|REVIEW)|TEMP)\b(?:\s*[:.,-]|(?=\s)))\s*"
+    r"|TEMP\b(?:\s*[:.,-]|(?=\s)))\s*"
 )
+# What says that a change is not done, or not meant to stay: told as done it would be a wrong claim.
+_UNFINISHED = re.compile(
+    r"(?:(?:WIP|RFC|DRAFT|DNM|DO NOT (?:MERGE|LAND|REVIEW))\b(?:\s*[:.,-]|(?=\s))"
+    r"|(?i:wip|rfc|draft|todo|dnm|poc|do(?: not|n['’]t)[ -](?:merge|land|review))\s?(?::|\s--?\s))\s*"
+)
+_UNFINISHED_TAGS = words_of(
+    "wip rfc draft dnm todo poc do-not-merge don't-merge do-not-land don't-land do-not-review not-for-landing"
+)
+_CUT_OFF = range(60, 81)  # a subject as long as this that ends in an ellipsis was cut by a forge, likely within a word
 _PLACED_FIRST = re.compile(
     r"(?P<place>(?:in|on|for|after|before|when|if|with|during|at|under|inside|within|while) .{2,80}?), "
     r"(?P<said>[a-zA-Z-]+ .+)",
@@ -82,7 +91,7 @@ _MOSTLY_NOUNS = words_of(
     "abstract compact double present narrow author access buffer function git outline package pool profile rest "
     "experiment dispatch jit key issue stage signal target label mask round request comment design plan need "
     "notice table mock free complete broadcast cast pack display guide color count cache benchmark post stream "
-    "list initial parallel select delta overlap embed extended stub fake sample flake init"
+    "list initial parallel select delta overlap embed extended stub fake sample flake init react"
 )
 _DEEDS: dict[str, str] = {
     "fix": "fix", "bugfix": "fix", "hotfix": "fix", "cleanup": "cleanup", "clean-up": "cleanup", "update": "update",
@@ -93,6 +102,7 @@ _DEEDS: dict[str, str] = {
     "addition": "add", "introduction": "introduce", "creation": "create", "reorg": "reorganize",
     "extraction": "extract", "fixup": "fix",
 }  # fmt: skip
+_OF_KINDS = words_of("implementation impl")  # before a preposition: of what kind a thing is, and the thing comes later
 _FIXES = words_of("fix bugfix hotfix cleanup clean-up update refactor refactoring improvement removal")
 _FIXED_THINGS = words_of("build test lint format import export benchmark debug log cache link install type default")
 _MAKEABLE = words_of("fix improve update cleanup refactor rename optimize upgrade bump simplify")
@@ -105,7 +115,7 @@ _QUALITIES = words_of(
     "minor small quick temporary temp proper bug simple possible another more tiny big large first second initial "
     "final further additional other several some many various misc miscellaneous internal trivial important real "
     "better forward hot obvious general partial full basic preliminary main cosmetic little assorted typo one "
-    "last code style a an the these automated automatic tentative"
+    "last code style a an the these automated automatic tentative slight"
 )
 _CLAUSES = words_of(
     "is are was were isn't isnt aren't doesn't does should shouldn't can can't cannot could couldn't must will "
@@ -122,6 +132,15 @@ _SURELY = words_of("added fixed removed updated changed moved made improved rena
 _FINITE = words_of("will should must cannot can't doesn't don't isn't aren't are is does do")
 _WHERE = words_of("that if when whether what which so how why where")
 
+# Of a fix and the like one says these, too, though they may be nouns.
+_ACTS = words_of(
+    "revert reland port merge report document review land test backport cherry-pick release move drop split import "
+    "export support reuse copy push pull start stop force schedule track fix cleanup fixup run update change use "
+    "upgrade make need help note check"
+)
+_DONE = words_of("fix fixes bugfix hotfix refactor refactoring cleanup improvement improvements tweaks fixups")
+_NO_VERBS = (["go", "mod"], ["getting", "started"])
+
 Nature = Literal["verb", "stop", "deed", "made", "support", "noun", "clause", "empty"]
 
 
@@ -137,6 +156,7 @@ class Subject:
     tags: tuple[str, ...] = ()
     prefix: str | None = None
     scope: str | None = None
+    is_open: bool = False  # it says of itself that it is not done, or not to stay
 
     @property
     def component(self) -> str | None:
@@ -157,12 +177,17 @@ class Reading:
     verb: Verb | None = None
     form: Form = "base"
     adverb: str = ""
+    is_small: bool = False  # the first word is in small letters
 
 
 def names_a_part(tag: str) -> bool:
     """Whether a tag names what a change is about: "fused seqpar" does, "easy", "1/n" and "T1234" do not."""
-    low = tag.lower().replace(" ", "-")
+    low = _dashed(tag)
     return low not in STATUS and bool(re.search(r"[^\W\d]{2}", tag)) and not re.fullmatch(r"[dtpDTP]\d+", tag)
+
+
+def _dashed(tag: str) -> str:
+    return tag.lower().replace(" ", "-")
 
 
 def taken_apart(subject: str) -> Subject:
@@ -172,10 +197,17 @@ def taken_apart(subject: str) -> Subject:
         text = update[1]
     if text[:1] == '"' == text[-1:] and text.count('"') == 2:
         text = text[1:-1]
+    if len(text) in _CUT_OFF and text.endswith(("...", "…")):
+        text = f"{text.rstrip('.…').rpartition(' ')[0].rstrip(' ,;:-')}…"
+        while (cut := text[:-1].rpartition(" "))[2].lower() in PREPOSITIONS | {"a", "an", "the"} and cut[0]:
+            text = f"{cut[0]}…"
     tags: list[str] = []
     prefix = scope = None
+    is_open = False
     for _ in range(8):
-        if (match := _LEADING.match(text)) and match.end():
+        if (match := _UNFINISHED.match(text)) and re.search(r"\w", text[match.end() :]):
+            is_open, text = True, text[match.end() :]
+        elif (match := _LEADING.match(text)) and match.end():
             inside = match["square"] or match["round"]
             if match["round"] and not text[match.end() :]:
                 break
@@ -218,7 +250,8 @@ def taken_apart(subject: str) -> Subject:
         text = text.rstrip(" .,:;–—-")
     if not re.search(r"\w", text) or re.fullmatch(r"\S+://\S+", text) or text.lower() == "(no subject)":
         text = ""
-    return Subject(text, tuple(tags), prefix, balanced(scope) if scope else None)
+    is_open = is_open or prefix in ("wip", "rfc") or any(_dashed(tag) in _UNFINISHED_TAGS for tag in tags)
+    return Subject(text, tuple(tags), prefix, balanced(scope) if scope else None, is_open)
 
 
 def balanced(text: str) -> str:
@@ -264,11 +297,18 @@ def read(words: str) -> Reading:
             return moved
     if len(tokens) > 1 and (first in OWN_ADVERBS or first in PROGRAM_ADVERBS):
         known = verb_of(lows[1])
-        if known and not is_noun(lows[1], known[1], lows[2:]):
-            return Reading("verb", " ".join(tokens[2:]), *known, adverb=first)
-    known = verb_of(first) if tokens[0][:1].isalpha() else None
-    if known and not is_noun(first, known[1], lows[1:]) and not _is_name(tokens):
-        return Reading("empty" if len(tokens) == 1 else "verb", " ".join(tokens[1:]), *known)
+        is_plural = known is not None and known[1] == "third" and len(tokens) == 2  # "Better asserts"
+        if known and not is_noun(lows[1], known[1], lows[2:]) and not is_plural:
+            return Reading("verb", " ".join(tokens[2:]), *known, adverb=first, is_small=tokens[0].islower())
+    known = verb_of(first) if tokens[0][:1].isalpha() and lows[:2] not in _NO_VERBS else None
+    if known and not is_noun(first, known[1], lows[1:]) and not _is_name(tokens) and not _names_a_deed(tokens, lows):
+        verb = _as_written(known[0], tokens[0]) if known[0].base == first else known[0]
+        nature: Nature = "empty" if len(tokens) == 1 else "verb"
+        return Reading(nature, " ".join(tokens[1:]), verb, known[1], is_small=tokens[0].islower())
+    if lows[:2] == ["getting", "started"]:
+        return Reading("noun", words)  # the page of that name
+    if lows[:2] == ["go", "mod"]:
+        return Reading("clause", words)  # a command
     return _nominal(words, tokens, lows)
 
 
@@ -277,6 +317,10 @@ def is_noun(word: str, form: Form, following: Sequence[str]) -> bool:
     if not following:
         return False
     after = following[0]
+    if (word == "attribute" and "to" not in following) or (word == "subclass" and len(following) == 1):
+        return True
+    if word == "search" and len(following) < 3 and after not in DETERMINERS and after not in NOUNY[word]:
+        return True  # "search english only"
     if word == "drive" and after == "by":
         return True
     if word in NOUNY and form == "base" and not _MODALS.isdisjoint(following[1:4]):
@@ -320,6 +364,24 @@ def is_noun(word: str, form: Form, following: Sequence[str]) -> bool:
     if at == 0 or (at > 0 and word in _FIXED_THINGS):
         return len(following) == at + 1 or following[at + 1] in _AFTER_NOUNS
     return word in _MOSTLY_NOUNS and after not in DETERMINERS
+
+
+def _names_a_deed(tokens: Sequence[str], lows: Sequence[str]) -> bool:
+    """ "retry version guard fix", "BE improvements to X": what was made stands at the end, and no article before it."""
+    end = next((at for at, low in enumerate(lows) if at and low in PREPOSITIONS), len(lows))
+    if end < 2 or not DETERMINERS.isdisjoint(lows[1:end]):
+        return False
+    if lows[end - 1] not in _DONE or any(token[-1:] in ",;:." for token in tokens[:end]):
+        return False
+    first = lows[0]
+    return first == "be" or (first in NOUNY and first not in _ACTS and end == len(lows) and end > 2)
+
+
+def _as_written(verb: Verb, word: str) -> Verb:
+    """A verb that is put together with the capitals of its name: "SymInt-ify" → "SymInt-ified"."""
+    if not word.endswith("ify") or word[1:] == word[1:].lower() or word.isupper():
+        return verb
+    return Verb(verb.base, f"{word[:-1]}ied", f"{word[:-1]}ies", f"{word}ing", verb.noun)
 
 
 def _is_name(tokens: Sequence[str]) -> bool:
@@ -370,6 +432,8 @@ def _nominal(words: str, tokens: Sequence[str], lows: Sequence[str]) -> Reading:
             return Reading("made" if len(tokens) > 1 and deed in ("fix", "bugfix", "hotfix") else "noun", words)
         if before[-1] in _QUALITIES or before[0] in _QUALITIES:
             return Reading("made" if _DEEDS[deed] in _MAKEABLE else "noun", words)
+        if deed in _OF_KINDS and end < len(lows):
+            return Reading("noun", words)  # "CPU implementation for X" is not CPU that was implemented
         if not before[-1].endswith("'s") and lows[last + 1 : last + 2] != ["of"]:
             return Reading("deed", " ".join((*tokens[:last], *tokens[last + 1 :])), *_verb(deed))
     return Reading("noun", words)

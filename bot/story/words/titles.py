@@ -14,18 +14,31 @@ from functools import lru_cache
 from bot.model import Kind
 from bot.month.lexicon import LEXICON
 from bot.story.wording import shortened
+from bot.story.words.beside import place_of
 from bot.story.words.sentences import (
     NOTHING_SAID,
     ORDINARY,
+    first_sentence,
     nothing_said,
     says_nothing,
     seconds_at,
+    supported,
     uncapital,
     undone,
     version_of,
 )
-from bot.story.words.subjects import FIXING, PREPOSITIONS, Reading, Subject, balanced, read, taken_apart
-from bot.story.words.verbs import Verb, verb_of, words_of
+from bot.story.words.subjects import (
+    DETERMINERS,
+    FIXING,
+    PREPOSITIONS,
+    Reading,
+    Subject,
+    balanced,
+    is_noun,
+    read,
+    taken_apart,
+)
+from bot.story.words.verbs import NOUNY, Verb, verb_of, words_of
 
 LONGEST_TITLE = 70
 _SHORTEST = 14  # a title cut at a phrase keeps at least this much
@@ -44,8 +57,10 @@ _PARTICLES = words_of("up out off away back down over in on to into with around 
 _ENDINGS = words_of(
     "for of in on to from with at by via as between after before when while without into onto the a an and or but "
     "that which if so because using than per where since until under its their be due + & - -> / = , across "
-    "against through over"
+    "against through over not leads is are was were"
 )
+# With a single word behind them at the end they say as little as alone: "to fail if optim", "too tiny that leads".
+_JOINING = words_of("if that which when while because so but where since until unless")
 _BOUNDARIES = words_of(
     "for in on to from with at by via as between after before when while without into and or but that which if so "
     "because using where since until under due across against through over instead rather - + & based such to: "
@@ -53,6 +68,7 @@ _BOUNDARIES = words_of(
 )
 _FINITE = words_of("is are was were does do should must can cannot can't doesn't don't isn't aren't will")
 _PLACING = words_of("for in on to from with at by via into between across after before when while if of")
+_OF_A_PACKAGE = re.compile(r"[a-z][\w-]* (?:bump|upgrade|update) (?:from |to )?v?\d+\.\d")
 _CUTS = re.compile(r"(?:[,;:]|\.| -+| –| —)$")
 
 
@@ -74,7 +90,9 @@ def title_of(subjects: Sequence[str], paths: Sequence[str] = (), kinds: Sequence
     word = name or _shared_word(parts)
     of_kind = _OF_A_KIND.get(kinds[0]) if kinds and len(set(kinds)) == 1 else None
     if word and of_kind:
-        return _capital(word if of_kind.rstrip("s") in word.lower() else f"{word} {of_kind}")
+        named = re.split(r"[\W_]+", word.lower())
+        own = of_kind.lower()
+        return _capital(word if own in named or own.rstrip("s") in named else f"{word} {of_kind}")
     return _under(name, _phrase(subjects[0], paths)) if name else lead
 
 
@@ -98,6 +116,10 @@ def _shared_word(parts: Sequence[Subject]) -> str | None:
 def _labelled(part: Subject, phrase: str) -> str:
     """A title with the component before it, where it has one and room for it."""
     name = part.scope or (part.component if len(phrase.split(" ")) < 5 else None)
+    if (place := place_of(part)) and not phrase.startswith(("Change without ", "Change in ")):
+        what = "docs" if place == "documentation" else place
+        fits = part.scope and len(part.scope) < 24 and " " not in part.scope
+        return _under(f"{part.scope} {what}" if fits else what, phrase)
     return _under(name, phrase) if name and len(name) <= 40 else _capital(phrase)
 
 
@@ -129,7 +151,7 @@ def _phrase(subject: str, paths: Sequence[str]) -> str:
             if said == NOTHING_SAID
             else shortened(f"Change in {said.removeprefix('Changed ')}", 80)
         )
-    if version := version_of(part.words):
+    if (version := version_of(part.words)) and not place_of(part):
         return f"Release {version}"
     return _cut(_nominal(part, reading))
 
@@ -140,19 +162,32 @@ def _nominal(part: Subject, reading: Reading) -> str:
         adverb = f"{reading.adverb} " if reading.adverb else ""
         return f"No longer {adverb}{verb.ing} {_first(rest, reading)}".rstrip()
     if reading.nature == "verb" and verb:
-        return _of(verb, _first(rest, reading), reading)
+        return _joint(verb, reading) or _of(verb, _first(rest, reading), reading)
     if reading.nature == "noun" and part.prefix in FIXING:
         return _fixed(part.words)
-    at = seconds_at(part.words, None, "base") if reading.nature == "noun" and "," in part.words else None
-    return part.words[:at].rstrip(" ,") if at else part.words
+    if reading.nature != "noun":
+        return part.words
+    words = first_sentence(part.words)
+    at = seconds_at(words, reading) if "," in words else None
+    return words[:at].rstrip(" ,") if at else words
+
+
+def _joint(verb: Verb, reading: Reading) -> str | None:
+    """ "Fix and update X" as "fixing and updating X": of both verbs, as both have the one object."""
+    joint, _, after = reading.rest.partition(" ")
+    second, _, said = after.partition(" ")
+    known = verb_of(second.lower()) if joint.lower() in ("and", "or", "&", "/") else None
+    if not known or not said or reading.adverb or known[1] not in ("base", reading.form):
+        return None
+    if is_noun(known[0].base, known[1], said.lower().split(" ")):
+        return None
+    return f"{verb.ing} {joint} {known[0].ing} {said}"
 
 
 def _first(rest: str, reading: Reading) -> str:
     """What the first verb governs, without the others' clauses."""
     tokens = rest.split(" ")
-    if (
-        len(tokens) > 2 and tokens[0].lower() in ("and", "or", "&", "/") and verb_of(tokens[1].lower())
-    ):  # "Fix and update X"
+    if len(tokens) > 2 and tokens[0].lower() in ("and", "or", "&", "/") and verb_of(tokens[1].lower()):
         return " ".join(tokens[2:])
     if (
         reading.verb
@@ -161,7 +196,7 @@ def _first(rest: str, reading: Reading) -> str:
         and tokens[0].lower() in ("fix", "fixes", "fixed")
     ):
         rest = " ".join(tokens[1:])
-    at = seconds_at(rest, reading.verb, reading.form) if reading.verb else None
+    at = seconds_at(rest, reading) if reading.verb else None
     kept = (rest[:at].rstrip(" ,;:.+&-") if at else rest) or rest
     return kept.partition("; ")[0] or kept
 
@@ -190,9 +225,14 @@ def _of(verb: Verb, said: str, reading: Reading) -> str:
     if verb.base == "support":
         if low == "for":
             return f"support {said}"
+        if (inner := supported(said)) != said:
+            return f"support for {inner}"
         return f"{said} support" if _is_short(said) and not said.endswith("support") else f"support for {said}"
     if verb.base == "fix":
         return _fixed(said)
+    if verb.base in ("bump", "upgrade", "update") and low == "up" and after:
+        said = after  # "Bump up X to 2"
+        low = said.partition(" ")[0].lower()
     if (low in _PARTICLES and verb.base not in ("switch", "move", "upgrade", "bump")) or low in (
         "that",
         "whether",
@@ -206,7 +246,7 @@ def _of(verb: Verb, said: str, reading: Reading) -> str:
         return _with_place(said) if low not in PREPOSITIONS else f"{verb.ing} {said}"
     if not verb.noun or not _FINITE.isdisjoint(said.lower().split(" ")[1:4]):  # "Validating that rows are sorted"
         return f"{verb.ing} {said}"
-    if low in _PLACING:
+    if low in _PLACING or low == "according":
         return f"{verb.noun} {said}"
     if verb.base in _COMPOUNDS:
         head, place = _split(said)
@@ -239,11 +279,13 @@ def _fixed(said: str) -> str:
     words = head.split(" ")
     if any(word.endswith("ly") or word == "more" for word in words[1:]):
         return f"fixing {said}"
+    if place and (known := verb_of(words[-1].lower())) and known[1] == "past":
+        return f"fix for {said}"  # "bug reported on the list"
     fits = not place or place.split(" ")[0] in ("in", "on", "for", "when", "with", "at", "from")
     if (
         len(words) < 4
         and fits
-        and head[-1:] not in ",;:"
+        and not any(f"{mark} " in f"{head} " for mark in ",;:")
         and not _is_plural(words[-1])
         and not head.lower().endswith("ing")
     ):
@@ -276,9 +318,24 @@ def _with_place(said: str) -> str:
     """ "X to Y" as "X in Y" where something was added to Y; "an option to set Y" stays."""
     head, to, place = said.partition(" to ")
     known = verb_of(place.partition(" ")[0].lower()) if to else None
+    after = place.partition(" ")[0]
+    last = head.rpartition(" ")[2].lower().strip("()")
+    if (
+        last in _TO_DO
+        or after.lower() in _MORE_DEEDS
+        or (last in _FOR and not _GOES_ON.isdisjoint(place.lower().split(" ")[1:2]))
+    ):
+        return said
     if not to or (known and known[1] == "base") or " from " in f" {head} " or ":" in head or _split(head)[1]:
         return said
     return f"{head} in {place}"
+
+
+# "option to clip", "thanks to X": what follows is no place.
+_TO_DO = words_of("way ways ability thanks")
+_FOR = words_of("option options method methods prototype prototypes flag flags")
+_MORE_DEEDS = words_of("lookup opt fallback login rollback")  # verbs here, though the table has them not
+_GOES_ON = (DETERMINERS | PREPOSITIONS) - {"-"}
 
 
 def _cut(text: str, longest: int = LONGEST_TITLE) -> str:
@@ -286,19 +343,41 @@ def _cut(text: str, longest: int = LONGEST_TITLE) -> str:
     text = balanced(text)
     if len(text) > longest:
         tokens = text.split(" ")
-        best = length = 0
+        best = length = depth = 0
         for at, token in enumerate(tokens):
             if (
                 at
                 and (token.lower() in _BOUNDARIES or token[:1] in "([" or _CUTS.search(tokens[at - 1]))
                 and _SHORTEST <= length <= longest
+                and depth == 0
             ):
                 best = at
             length += len(token) + (at > 0)
+            depth = max(depth + token.count("[") + token.count("(") - token.count("]") - token.count(")"), 0)
             if length > longest:
                 break
-        text = " ".join(tokens[:best]) if best else shortened(text, longest)
+        text = _settled(tokens[:best]) if best else shortened(text, longest)
     return _whole(balanced(text))
+
+
+def _is_deed(word: str) -> bool:
+    """Whether a word behind "to" is surely a verb: "to fail", unlike "to prototype"."""
+    return word not in NOUNY and verb_of(word) is not None
+
+
+def _settled(tokens: Sequence[str]) -> str:
+    """Where a title was cut: without a clause of one word at its end, or the beginning of a list."""
+    text = _whole(" ".join(tokens))
+    for turn in range(2):
+        *kept, before, last = ["", *text.split(" ")]
+        is_listed = before[-1:] == "," and turn == 0 and last[-1:] not in ")]"
+        if before.lower() not in _JOINING and not is_listed and not (before == "to" and _is_deed(last.lower())):
+            break
+        shorter = _whole(" ".join([*kept, before])).strip()
+        if len(shorter) < _SHORTEST:
+            break
+        text = shorter
+    return text
 
 
 def _whole(text: str) -> str:
@@ -314,6 +393,8 @@ def _whole(text: str) -> str:
 def _capital(text: str) -> str:
     """A capital at the beginning if that is an ordinary word; `fetch_rows`, numpy and monarch/rdma keep their shape."""
     word = text.partition(" ")[0].rstrip(",:;").removesuffix("'s").removesuffix("’s")
+    if word not in ORDINARY and word not in ("version", "versions", "release") and _OF_A_PACKAGE.match(text):
+        return text  # "globset bump 0.4 -> 0.5": a name
     if not word.isalpha() or not word.isascii() or not word.islower() or word in _names():
         pieces = re.split("[-/]", word)
         if "/" in word and not all(verb_of(one) for one in pieces):

@@ -42,6 +42,7 @@ broadcast/broadcast buckify buffer build/built bump/=bump bundle bypass/bypassed
 calibrate call cancel/cancelled/cancelling cap/capped/capping capitalize capture carry cast/cast catch/caught
 centralize/=centralization chain change/=change characterize check check-in cherry-pick choose/chose chunk clamp
 clang-format/clang-formatted/clang-formatting clarify/=clarification classify/=classification clean/=cleanup
+clip/clipped/clipping
 cleanup/cleaned_up/cleaning_up/cleans_up/=cleanup clear clone close coalesce codemod/codemodded/codemodding codify
 collapse collate collect/=collection color colorize combine/=combination comment commit/committed/committing
 communicate compact/=compaction compare/=comparison compile/=compilation complain complete/=completion comply
@@ -269,6 +270,7 @@ NOUNY: dict[str, frozenset[str]] = _sets(
     change: to from in
     check: for if whether that in with before
     chunk:
+    clip: at to
     clone: from
     color:
     comment: out on
@@ -413,6 +415,9 @@ NOUNY: dict[str, frozenset[str]] = _sets(
     reset: to in on
     rest:
     return: to from early in with as on if when
+    react: to
+    refresh: on if when
+    retry: on if when in with
     reuse: in from
     revamp:
     revert: to
