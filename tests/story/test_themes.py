@@ -387,3 +387,19 @@ def test_a_fix_of_something_else_stands_by_itself(subject: str, paths: list[str]
         commit(f"{subject} (#2)", at="2025-10-20 09:00", paths=paths),
     ]
     assert len(themes(changes_of(two))) == 2
+
+
+def test_a_month_written_in_one_afternoon_is_not_one_item() -> None:
+    areas = ("printer", "store", "mill", "barrel", "reader", "carry")
+    commits = [
+        commit(
+            f"Teach the {area} to {deed}",
+            at=f"2025-10-02 {10 + number}:{10 + 7 * turn}",
+            paths=[f"src/{area}/{deed}.py"],
+        )
+        for turn, deed in enumerate(("start", "stop", "wait"))
+        for number, area in enumerate(areas)
+    ]
+    found = themes(changes_of(commits))
+    assert max(len(theme.changes) for theme in found if not theme.is_rest) <= len(commits) // 2
+    assert len(found) >= 4

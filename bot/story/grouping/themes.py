@@ -21,6 +21,7 @@ FEW, MANY = 3, 35  # changes: so few are each shown alone rather than as a rest,
 # How alike two groups must be to be told as one where they are more than are meant to be shown, and where a rest
 # would be needed.
 NEAR, LOWEST = 0.32, 0.2
+HEAP = 12  # changes in one item, and half of the month: from here on it is no item but a busy week
 LARGE = 6  # changes, or a quarter of the month: what is told as one for want of space only is not larger
 MOST_COMPARED = 250  # each with each; of more, those of one component
 
@@ -47,6 +48,8 @@ def themes(changes: Sequence[Change], merges: Sequence[Commit] = ()) -> list[The
     if not ordered:
         return []
     levels = _levels(ordered, merges)
+    if max(map(len, levels.groups(len(ordered), len(ordered)))) > max(HEAP, len(ordered) // 2):
+        levels = _levels(ordered, merges, by_time=False)  # all of it written in a few days, which tells nothing
     if len(ordered) <= FEW:  # alike or not, so few are told one by one, save what is one piece of work
         levels = replace(levels, joins=())
     most = shown(len(ordered))
@@ -113,7 +116,7 @@ class _Levels:
         return list(found.values())
 
 
-def _levels(ordered: Sequence[Change], merges: Sequence[Commit]) -> _Levels:
+def _levels(ordered: Sequence[Change], merges: Sequence[Commit], *, by_time: bool = True) -> _Levels:
     traits = [traits_of(change) for change in ordered]
     branches = branches_of(ordered, merges)
     together = list(range(len(ordered)))
@@ -122,7 +125,8 @@ def _levels(ordered: Sequence[Change], merges: Sequence[Commit]) -> _Levels:
         place = {number: at for at, number in enumerate(block)}
         part = [traits[number] for number in block]
         inside = [[place[number] for number in branch if number in place] for branch in branches]
-        matrix = similarities(part, {number for branch in inside for number in branch})
+        apart = {number for branch in inside for number in branch} if by_time else range(len(part))
+        matrix = similarities(part, apart)
         tied = ties(part, matrix, [branch for branch in inside if branch])
         for at, first in enumerate(tied):
             together[block[at]] = block[first]
