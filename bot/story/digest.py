@@ -23,7 +23,6 @@ from bot.story.story import month_story
 from bot.story.wording import clean, count, ended, listed, when
 
 MOST_THEMES = 6  # of a team that are told; everyone's own changes follow
-MOST_OTHERS = 2  # changes of a theme that are told beside the one that speaks for it
 MOST_NAMED = 5  # people of a theme
 
 

@@ -48,16 +48,7 @@ def month_document(facts: MonthFacts, story: Story) -> Document:
         "changes": [_change(change) for change in facts.changes],
         "coverage": {"commits_told": len(told & every), "commits_total": len(every)},
         "indexed_at": facts.indexed_at.isoformat(timespec="seconds") if facts.indexed_at else None,
-        "notes": [
-            clean(note)
-            for note in (
-                *_other_help(story, credit),
-                *story.later,
-                *facts.notes,
-                *_dates(facts),
-                *_replaced(story.replaced),
-            )
-        ],
+        "notes": [clean(note) for note in _notes(facts, story, credit)],
     }
 
 

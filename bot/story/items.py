@@ -62,7 +62,8 @@ class Items:
         if not theme.is_rest:
             did = clause(changes[0].lead.subject, _paths(changes[0]))
             again = [one for one in changes if clause(one.lead.subject, _paths(one)) == did]
-            yield from self._lead(changes[0], again)
+            why = self._why(theme.lead)
+            yield from self._lead(theme.lead, again, why)
             # What only took the others out again is told with what became of them.
             told_later = [one for one in changes if one.kind == "revert"] if changes[0].kind != "revert" else []
             told_later = told_later if changes[0].state == "backed_out" else []
@@ -73,13 +74,16 @@ class Items:
                 return
         if not theme.is_rest and len(theme.changes) <= FEW:
             # By text: what one body says is often said in the next of a stack as well.
-            explained = {why.text: (change, why) for change in reversed(changes) if (why := self._why(change))}
-            if why := self._why(theme.lead):
-                explained.pop(why.text, None)
-            for change, why in sorted(explained.values(), key=lambda one: changes.index(one[0])):
-                yield self._did(change)
-                yield why
-            changes = tuple(one for one in changes if one not in [change for change, _ in explained.values()])
+            said_already = {why.text} if why else set[str]()
+            unexplained = []
+            for change in changes:
+                if (reason_of_it := self._why(change)) and reason_of_it.text not in said_already:
+                    said_already.add(reason_of_it.text)
+                    yield self._did(change)
+                    yield reason_of_it
+                else:
+                    unexplained.append(change)
+            changes = tuple(unexplained)
         told = 0
         for said, of in self._others(changes[:most], component, also=not theme.is_rest):
             if told + len(said.text) > LONGEST_TEXT:
@@ -98,7 +102,7 @@ class Items:
             if change.is_shared:
                 yield self._together(change, f"{_called(change)} was written")
 
-    def _lead(self, change: Change, again: Sequence[Change]) -> Iterator[Sentence]:
+    def _lead(self, change: Change, again: Sequence[Change], why: Sentence | None) -> Iterator[Sentence]:
         """What the change that speaks for a theme did, and how often; why and with what effect, where its body says so.
 
         `again` are the changes of the same words, itself the first."""
@@ -106,7 +110,7 @@ class Items:
         if len(again) > 1:
             did = Sentence(f"{did.text.removesuffix('.')} ({len(again)} changes).", _shas(again))
         yield did
-        if why := self._why(change):
+        if why:
             yield why
         if change.is_shared:
             yield self._together(change, "Written")

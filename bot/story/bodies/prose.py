@@ -60,7 +60,6 @@ MACHINE = re.compile(
     re.IGNORECASE,
 )
 TRAILER = re.compile(r"(?![Aa]s (?:per )?titled?:)[A-Za-z][\w-]{1,30}(?: [A-Za-z-]{1,20}){0,2}:(?:\s|$)")
-BULLET = re.compile(r"(?:[-*+•–—>‣▪]|\(?(?:\d{1,2}|[a-zA-Z])[.)]|\[[ xX]?\]|#\d+\b|[🔴-🟿])\s*")
 _ITEM = re.compile(r"(?:(?:[-*+•–—‣▪]|\(?(?:\d{1,2}|[a-zA-Z])[.)]|\[[ xX]?\]|[🔴-🟿])\s+)+")
 _HEADING = re.compile(r"#{1,6}\s|\*\*[^*]+\*\*:?$|[^.!?]{1,60}:$")
 _NOT_PROSE = re.compile(
