@@ -147,15 +147,11 @@ def state_of_index(repositories: Iterable[Repository]) -> tuple[str, ...]:
 def counts(facts: MonthFacts) -> dict[str, int]:
     """The numbers of a month. Lines are those of its own changes, each counted once however often it was exported,
     taken out and brought back; a merge's were counted with what it merged, and shared work with its author's."""
-    states = states_of([facts])
     own = (change for change in facts.changes if not change.is_shared)
     files = [file for change in own for commit in _own_work(change) for file in commit.files]
     return {
         "commits": len({commit.sha for commit in facts.commits}),
-        "changes": states.total(),
-        "landed": states["landed"] + states["partly"],
-        "backed_out": states["backed_out"],
-        "relanded": states["relanded"],
+        **by_state(all_changes([facts])),
         "additions": sum(file.additions or 0 for file in files),
         "deletions": sum(file.deletions or 0 for file in files),
     }
@@ -183,9 +179,15 @@ def all_changes(facts: Iterable[MonthFacts]) -> tuple[Change, ...]:
     return tuple(found.values())
 
 
-def states_of(facts: Iterable[MonthFacts]) -> Counter[State]:
-    """How many of the changes of months are in each state."""
-    return Counter(change.state for change in all_changes(facts))
+def by_state(changes: Iterable[Change]) -> dict[str, int]:
+    """How many changes there are, and how many of them stand, are out, or are back. One that is out in part stands."""
+    states: Counter[State] = Counter(change.state for change in changes)
+    return {
+        "changes": states.total(),
+        "landed": states["landed"] + states["partly"],
+        "backed_out": states["backed_out"],
+        "relanded": states["relanded"],
+    }
 
 
 def by_kind(changes: Iterable[Change]) -> Mapping[Kind, int]:

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Dates, Helped, MonthFacts, Person, Repository, Skills
 from bot.month.calendar import Month, MonthRange
+from bot.month.facts import by_state
 from bot.month.skills import skills_of
 
 
@@ -85,14 +86,10 @@ class WholeFacts:
 
 def counts_of(whole: WholeFacts) -> dict[str, int]:
     """The numbers of a whole history. A change that was taken out and brought back is one, and has landed."""
-    states = [change.state for change in whole.changes]
     return {
         "months": len(whole.months),
         "commits": len({commit.sha for commit in whole.commits}),
-        "changes": len(states),
-        "landed": states.count("landed") + states.count("partly"),
-        "backed_out": states.count("backed_out"),
-        "relanded": states.count("relanded"),
+        **by_state(whole.changes),
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.model import Change, Commit, Digest, Item, MonthFacts, Repository, Sentence, Skills, Story
-from bot.month.facts import by_repository, counts, states_of
+from bot.month.facts import all_changes, by_repository, by_state, counts
 from bot.story.wording import clean, count, listed
 
 SCHEMA = 1
@@ -55,7 +55,6 @@ def month_document(facts: MonthFacts, story: Story) -> Document:
 def digest_document(digest: Digest) -> Document:
     """The document of a channel's month: its headline, and the document of each person's month."""
     months = [facts for facts, _ in digest.months]
-    states = states_of(months)
     return {
         "schema": SCHEMA,
         "digest": clean(digest.title),
@@ -65,10 +64,7 @@ def digest_document(digest: Digest) -> Document:
         "counts": {
             "people": len(months),
             "commits": len({commit.sha for facts in months for commit in facts.commits}),
-            "changes": states.total(),
-            "landed": states["landed"] + states["partly"],
-            "backed_out": states["backed_out"],
-            "relanded": states["relanded"],
+            **by_state(all_changes(months)),
         },
         "repositories": [_repository(*row) for row in by_repository(months)],
         "headline": _sentence(digest.headline),
