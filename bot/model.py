@@ -354,7 +354,8 @@ class Story:
 class Question:
     """What somebody asked, as understood. `people` are names as the index knows them.
 
-    `missing` is a sentence for the asker where the question cannot be answered as it stands.
+    `missing` is a sentence for the asker where the question cannot be answered as it stands, and `choices` are what may
+    have been meant. `form` is how the answer is wanted, where that is another than the usual.
     """
 
     intent: str
@@ -365,6 +366,16 @@ class Question:
     topic: str | None = None
     kinds: tuple[str, ...] = ()
     missing: str | None = None
+    choices: tuple[Choice, ...] = ()
+    form: Literal["markdown"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several that may have been meant: what stands on its button, and the whole question it stands for."""
+
+    label: str
+    question: Question
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,3 +176,58 @@ def m005_writings(db: Database) -> None:
              written_at TEXT NOT NULL,
              text TEXT NOT NULL) WITHOUT ROWID"""  # JSON: what was taken of the answer, never what was sent
     )
+
+
+@migrations()
+def m006_conversation(db: Database) -> None:
+    """What people said by hand of changes and of themselves, who they are in Slack, and what was heard already."""
+    for statement in (
+        # Logs, as people_links is: rows are never changed but for being undone, and only forgetting removes them.
+        """CREATE TABLE corrections (
+             id INTEGER PRIMARY KEY,
+             change TEXT NOT NULL,       -- Change.id, which stays the same when the index is made anew
+             field TEXT NOT NULL,        -- kind, title, hidden
+             value TEXT NOT NULL,
+             by TEXT NOT NULL,
+             at TEXT NOT NULL,
+             undone_by TEXT,
+             undone_at TEXT)""",
+        "CREATE INDEX corrections_by_change ON corrections (change) WHERE undone_at IS NULL",
+        """CREATE TABLE people_hidden (
+             id INTEGER PRIMARY KEY,
+             address TEXT NOT NULL,      -- one of the person's; a login with an @ before it
+             by TEXT NOT NULL,
+             at TEXT NOT NULL,
+             undone_by TEXT,
+             undone_at TEXT)""",
+        """CREATE TABLE slack_links (
+             id INTEGER PRIMARY KEY,
+             user TEXT NOT NULL,         -- Slack's id of a user
+             action TEXT NOT NULL,       -- link: they are who has the address; unlink: they are not
+             address TEXT NOT NULL,
+             by TEXT NOT NULL,
+             at TEXT NOT NULL,
+             undone_by TEXT,
+             undone_at TEXT)""",
+        "CREATE INDEX slack_links_by_user ON slack_links (user)",
+        # Of those who asked to be forgotten nothing is left but this, by which an index knows them again.
+        "CREATE TABLE forgotten (hash TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID",
+        """CREATE TABLE slack_users (
+             id TEXT PRIMARY KEY,
+             name TEXT NOT NULL,         -- as others see it
+             address TEXT NOT NULL,      -- empty where Slack does not say
+             zone TEXT NOT NULL,
+             standing TEXT NOT NULL,     -- member, guest, stranger
+             deleted INTEGER NOT NULL,
+             seen_at TEXT NOT NULL) WITHOUT ROWID""",
+        "CREATE TABLE heard (event TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID",
+        """CREATE TABLE feedback (
+             id INTEGER PRIMARY KEY,
+             channel TEXT NOT NULL,
+             ts TEXT NOT NULL,
+             user TEXT NOT NULL,
+             value TEXT NOT NULL,        -- good, bad
+             at TEXT NOT NULL,
+             UNIQUE (channel, ts, user))""",
+    ):
+        db.execute(statement)

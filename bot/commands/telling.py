@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from bot.ask.answer import Almanac, Reply
 from bot.ask.writer import Writer
+from bot.ask.written import question_document
 from bot.commands.rendering import as_json, in_form, payloads
 from bot.errors import AlmanacError
 from bot.model import Question
@@ -91,7 +92,7 @@ def ask(
     if repositories:
         understood = _only_in(understood, repositories)
     if parse:
-        return as_json(parsed(understood))
+        return as_json(question_document(understood))
     reply = almanac.reply(understood, about)
     if form != "json":
         return rendered(settings, reply, form, almanac)
@@ -106,19 +107,6 @@ def explain(settings: Settings, sha: str, form: str, zone: ZoneInfo | None) -> s
 
 def _only_in(question: Question, repositories: Sequence[str]) -> Question:
     return replace(question, repositories=tuple(repositories))
-
-
-def parsed(question: Question) -> dict[str, Any]:
-    """What was understood, as the JSON that `almanac ask --parse` prints."""
-    return {
-        "intent": question.intent,
-        "people": list(question.people),
-        "from": str(question.first) if question.first else None,
-        "to": str(question.last) if question.last else None,
-        "repos": list(question.repositories),
-        "topic": question.topic,
-        "kinds": list(question.kinds),
-    }
 
 
 def open_almanac(settings: Settings, zone: ZoneInfo | None = None) -> Almanac:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from values import ADA, GRACE, somebody
 
 from bot.ask.question import Known, Thread, parse_question
-from bot.commands.telling import parsed
+from bot.ask.written import question_document
 from bot.model import Identity, Person
 from bot.month.calendar import Month, MonthRange
 
@@ -35,7 +35,7 @@ OCT, SEP, AUG = "2025-10", "2025-09", "2025-08"
 
 
 def understood(text: str, thread: Thread | None = None, known: Known = KNOWN) -> dict[str, object]:
-    return parsed(parse_question(text, known, NOW, thread))
+    return question_document(parse_question(text, known, NOW, thread))
 
 
 def expected(
@@ -244,7 +244,7 @@ UNKNOWN: list[tuple[str, str]] = [
 @pytest.mark.parametrize(("text", "missing"), UNKNOWN, ids=[row[0][:40] for row in UNKNOWN])
 def test_what_is_not_sure_is_asked_about(text: str, missing: str) -> None:
     question = parse_question(text, KNOWN, NOW)
-    assert (parsed(question), question.missing) == (expected("unknown"), missing)
+    assert (question_document(question), question.missing) == (expected("unknown"), missing)
 
 
 FOLLOW_UPS: list[tuple[str, dict[str, object]]] = [
@@ -352,7 +352,7 @@ def test_any_text_is_a_question_or_what_is_missing(text: str, follows: bool) -> 
     question = parse_question(text, KNOWN, NOW, ABOUT if follows else None)
     assert (question.intent == "unknown") == (question.missing is not None)
     assert question.first is None or (question.last is not None and question.first <= question.last <= NOW)
-    assert "\ue000" not in str(parsed(question)) + str(question.missing)
+    assert "\ue000" not in str(question_document(question)) + str(question.missing)
 
 
 def test_500_people_make_no_question_slow() -> None:
