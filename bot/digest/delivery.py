@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
-from bot.month.calendar import Month
+from bot.month.calendar import Period, parse_period
 from bot.slack.blocks import Message
 from bot.slack.poster import Poster
 from bot.story.document import Document
@@ -52,7 +52,7 @@ def deliver(
     prefix: str = "",
 ) -> Delivered:
     """Post a digest to its channel unless that was done before. `prefix` is said before it ("Late: …")."""
-    month = Month.parse(document["month"])
+    month = parse_period(document["month"])
     # A month that is not over may be posted today and again, in full, when it is.
     period = f"{month}@{now:%Y-%m-%d}" if document["to_date"] else str(month)
     first = wanted.key(workspace, period)
@@ -75,18 +75,18 @@ def deliver(
 REFUSED_AGAIN_AFTER = timedelta(hours=1)
 
 
-def posted_months(store: Posts, workspace: str, now: datetime) -> set[tuple[str, Month]]:
-    """(schedule key, month) of every digest of a complete month that need not be posted now.
+def posted_periods(store: Posts, workspace: str, now: datetime) -> set[tuple[str, Period]]:
+    """(schedule key, period) of every digest of a complete period that need not be posted now.
 
     One that Slack refused is due again after an hour, for its reason may have been mended.
     """
     prefix = f"digest|{workspace}|"
     again = set(store.outbox.refused(prefix, now - REFUSED_AGAIN_AFTER))
-    found = set()
+    found = set[tuple[str, Period]]()
     for key in store.outbox.keys(prefix):
         parts = key.split("|")
         if key not in again and len(parts) == 5 and "@" not in parts[4]:
-            found.add((f"{parts[2]}|{parts[3]}", Month.parse(parts[4])))
+            found.add((f"{parts[2]}|{parts[3]}", parse_period(parts[4])))
     return found
 
 
@@ -95,7 +95,7 @@ def _prefixed(payload: dict[str, Any], prefix: str) -> dict[str, Any]:
     return {"text": f"{prefix}\n{payload['text']}", "blocks": [note, *payload["blocks"]]}
 
 
-def _told(month: Month, before: dict[str, str], states: dict[str, str], posts: Sequence[Post | None]) -> Delivered:
+def _told(month: Period, before: dict[str, str], states: dict[str, str], posts: Sequence[Post | None]) -> Delivered:
     errors = [post.error for post in posts if post and post.error]
     worst = next((bad for bad in ("unknown", "failed", "planned", "sending") if bad in states.values()), None)
     reason = f" ({errors[0]})" if errors else ""

@@ -7,8 +7,9 @@ from contextlib import suppress
 from zoneinfo import ZoneInfo
 
 from bot.ask.answer import Almanac
-from bot.digest.delivery import Wanted, deliver, posted_months
-from bot.digest.due import Due, Schedule, due
+from bot.digest.delivery import Wanted, deliver, posted_periods
+from bot.digest.due import Due, due
+from bot.digest.schedule import Schedule
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.index.git import Halt, Stopped
 from bot.index.lines import Lines
@@ -48,7 +49,7 @@ class Rounds:
         self._workspace = workspace
         self._halt = Halt()
         self._schedules = [
-            Schedule(one.channel, one.team, one.day, one.hour, one.zone or settings.zone_name)
+            Schedule(one.channel, one.team, day=one.day, hour=one.hour, zone=one.zone or settings.zone_name)
             for one in settings.digests
         ]
 
@@ -58,7 +59,8 @@ class Rounds:
         now = self._settings.now()
         self._store.outbox.forget("answer|", now - REMEMBERED_FOR)  # Slack delivers nothing again after so long
         first_seen = self._store.schedules.seen([one.key for one in self._schedules], now)
-        wanted = due(now, self._schedules, first_seen, posted_months(self._store, self._workspace, now))
+        schedules = [one.begun(first_seen[one.key]) for one in self._schedules]
+        wanted = due(now, schedules, posted_periods(self._store, self._workspace, now))
         if wanted:
             self.refresh()
         for one in wanted if not self._halt.is_stopped() else ():
@@ -103,8 +105,8 @@ class Rounds:
         schedule = one.schedule
         hidden = hidden_from({schedule.channel}, self._settings.repositories)
         almanac = Almanac(self._store, self._settings, ZoneInfo(schedule.zone), hidden)
-        document = almanac.digest(one.month, schedule.team)
-        prefix = f"This digest is late: it was due on {schedule.due_at(one.month):%-d %B %Y}." if one.late else ""
+        document = almanac.digest(one.period, schedule.team)
+        prefix = f"This digest is late: it was due on {schedule.due_at(one.period):%-d %B %Y}." if one.late else ""
         outcome = deliver(
             Wanted(schedule.channel, schedule.team, schedule.zone),
             document,

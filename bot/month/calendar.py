@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import MINYEAR, UTC, datetime
+from datetime import MINYEAR, UTC, date, datetime, timedelta
+from typing import ClassVar
 from zoneinfo import ZoneInfo
 
 NAMES = (
@@ -21,6 +22,7 @@ class Month:
 
     year: int
     number: int
+    noun: ClassVar[str] = "month"
 
     def __post_init__(self) -> None:
         if not (1 <= self.number <= 12 and 1 <= self.year <= 9998):
@@ -87,7 +89,7 @@ def _midnight(year: int, number: int, zone: ZoneInfo) -> datetime:
     """The instant at which a month begins in a zone, in UTC."""
     if (year, number) == (MINYEAR, 1):
         return datetime.min.replace(tzinfo=UTC)
-    return datetime(year, number, 1, tzinfo=zone).astimezone(UTC)
+    return _start(date(year, number, 1), zone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,3 +119,111 @@ class MonthRange:
 
     def bounds(self, zone: ZoneInfo) -> tuple[datetime, datetime]:
         return self.first.bounds(zone)[0], self.last.bounds(zone)[1]
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Week:
+    """A calendar week from Monday to Sunday, by ISO 8601. `str()` gives "2025-W41"."""
+
+    year: int
+    number: int
+    noun: ClassVar[str] = "week"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.year <= 9998:
+            raise ValueError(f"there is no week of the year {self.year}")
+        date.fromisocalendar(self.year, self.number, 1)  # raises ValueError where there is none
+
+    @classmethod
+    def of(cls, instant: datetime, zone: ZoneInfo) -> Week:
+        """The week that an aware datetime falls into, for somebody in `zone`: the one whose bounds hold it."""
+        year, number, _ = instant.astimezone(zone).isocalendar()
+        week = cls(year, number)
+        return week + 1 if instant >= week.bounds(zone)[1] else week
+
+    @property
+    def first_day(self) -> date:
+        return date.fromisocalendar(self.year, self.number, 1)
+
+    @property
+    def title(self) -> str:
+        first = self.first_day
+        return f"the week of {first.day} {NAMES[first.month - 1]} {first.year}"
+
+    def bounds(self, zone: ZoneInfo) -> tuple[datetime, datetime]:
+        """The week as a half-open range of UTC datetimes, midnight to midnight in `zone`."""
+        first, following = self.first_day, (self + 1).first_day
+        return _start(first, zone), _start(following, zone)
+
+    def is_over(self, now: datetime, zone: ZoneInfo) -> bool:
+        return self.bounds(zone)[1] <= now
+
+    def __add__(self, weeks: int) -> Week:
+        year, number, _ = (self.first_day + timedelta(weeks=weeks)).isocalendar()
+        return Week(year, number)
+
+    def __sub__(self, weeks: int) -> Week:
+        return self + -weeks
+
+    def __str__(self) -> str:
+        return f"{self.year:04}-W{self.number:02}"
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Quarter:
+    """Three calendar months. `str()` gives "2025-Q3"."""
+
+    year: int
+    number: int
+    noun: ClassVar[str] = "quarter"
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.number <= 4 and 1 <= self.year <= 9997):
+            raise ValueError(f"there is no quarter {self.number} of {self.year}")
+
+    @classmethod
+    def of(cls, instant: datetime, zone: ZoneInfo) -> Quarter:
+        month = Month.of(instant, zone)
+        return cls(month.year, (month.number + 2) // 3)
+
+    @property
+    def months(self) -> MonthRange:
+        return MonthRange(Month(self.year, 3 * self.number - 2), Month(self.year, 3 * self.number))
+
+    @property
+    def title(self) -> str:
+        return f"the {('first', 'second', 'third', 'fourth')[self.number - 1]} quarter of {self.year}"
+
+    def bounds(self, zone: ZoneInfo) -> tuple[datetime, datetime]:
+        return self.months.bounds(zone)
+
+    def is_over(self, now: datetime, zone: ZoneInfo) -> bool:
+        return self.bounds(zone)[1] <= now
+
+    def __add__(self, quarters: int) -> Quarter:
+        ordinal = self.year * 4 + self.number - 1 + quarters
+        return Quarter(ordinal // 4, ordinal % 4 + 1)
+
+    def __sub__(self, quarters: int) -> Quarter:
+        return self + -quarters
+
+    def __str__(self) -> str:
+        return f"{self.year:04}-Q{self.number}"
+
+
+Period = Month | Week | Quarter
+_WEEK, _QUARTER = re.compile(r"(\d{4})-W(\d{2})", re.ASCII), re.compile(r"(\d{4})-Q(\d)", re.ASCII)
+
+
+def parse_period(text: str) -> Period:
+    """The period written as "2025-10", "2025-W41" or "2025-Q3". Raises ValueError for anything else."""
+    if written := _WEEK.fullmatch(text):
+        return Week(int(written[1]), int(written[2]))
+    if written := _QUARTER.fullmatch(text):
+        return Quarter(int(written[1]), int(written[2]))
+    return Month.parse(text)
+
+
+def _start(day: date, zone: ZoneInfo) -> datetime:
+    """The instant at which a day begins in a zone, in UTC."""
+    return datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC)

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
+from typing import cast
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Dates, Helped, MonthFacts, Person, Repository, Skills
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import Month, MonthRange, Period
 from bot.month.facts import by_state
 from bot.month.skills import skills_of
 
@@ -47,7 +48,7 @@ class WholeFacts:
     @property
     def span(self) -> MonthRange | None:
         """From the first to the last active month."""
-        return MonthRange(self.months[0].month, self.months[-1].month) if self.months else None
+        return MonthRange(_month(self.months[0]), _month(self.months[-1])) if self.months else None
 
     def month_of(self, change: Change) -> Month:
         """The month in which a change began."""
@@ -93,9 +94,14 @@ def counts_of(whole: WholeFacts) -> dict[str, int]:
     }
 
 
+def _month(facts: MonthFacts) -> Month:
+    """A whole history is told month by month."""
+    return cast(Month, facts.month)
+
+
 def _contributed(whole: WholeFacts) -> Iterator[Contributed]:
     known: dict[str, Repository] = {one.name: one for facts in whole.months for one in facts.repositories}
-    months, commits = defaultdict[str, set[Month]](set), defaultdict[str, set[str]](set)
+    months, commits = defaultdict[str, set[Period]](set), defaultdict[str, set[str]](set)
     for facts in whole.months:
         for commit in facts.commits:
             months[commit.repository].add(facts.month)

@@ -18,10 +18,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 
 import bot
 from bot.errors import AlmanacError, SettingsError
-from bot.month.calendar import Month
+from bot.month.calendar import Month, parse_period
 from bot.story.document import SCHEMA, Document, reviews
 from bot.story.shape import other_schema
-from bot.story.wording import clean, count, heading, mark
+from bot.story.wording import capital, clean, count, heading, mark
 
 _OPENS_BLOCK = re.compile(r"^(\d*)([-+=.)])")  # a list or, below another line, a heading
 _PULL = re.compile(r"(?:([\w.-]+/[\w.-]+))?#(\d+)", re.ASCII)
@@ -51,7 +51,7 @@ class Templates:
             "slack": slack,
             "markdown": markdown,
             "plain": clean,
-            "title": lambda month: Month.parse(month).title,
+            "title": lambda month: capital(parse_period(month).title),
             "heading": heading,
             "mark": lambda item: mark(item["kind"], item["state"]),
             "refs": shortened_refs,

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.errors import AlmanacError
 from bot.model import Kind, State
-from bot.month.calendar import Month
+from bot.month.calendar import parse_period
 from bot.story.document import SCHEMA, Document
 from bot.story.wording import clean, listed, shortened
 
@@ -44,7 +44,7 @@ def _one_of(names: tuple[str, ...]) -> Value:
 
 def _is_month(value: Any) -> bool:
     try:
-        return isinstance(value, str) and bool(Month.parse(value))
+        return isinstance(value, str) and bool(parse_period(value))
     except ValueError:
         return False
 

@@ -1,28 +1,33 @@
-"""When a digest is due: tables of values, and a property over years."""
+"""When a digest is due: tables of values, and a property over ten years."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bot.digest.due import Due, Schedule, due
-from bot.month.calendar import Month
+from bot.digest.due import Due, due
+from bot.digest.schedule import Cadence, Schedule
+from bot.month.calendar import Month, Period, Quarter, Week, parse_period
 
-ON_DAY_1 = Schedule("#shipped", None, day=1, hour=9, zone="Europe/Berlin")
 MAY, JUNE = Month(2024, 5), Month(2024, 6)
-LONG_AGO = {ON_DAY_1.key: datetime(2020, 1, 1, tzinfo=UTC)}
+ON_DAY_1 = Schedule("#shipped", day=1, hour=9, zone="Europe/Berlin", first=Month(2020, 1))
+WEEKLY = Schedule("#shipped", cadence="weekly", day=1, hour=9, zone="Europe/Berlin", first=Week(2020, 1))
+QUARTERLY = Schedule("#shipped", cadence="quarterly", day=2, hour=9, zone="UTC", first=Quarter(2020, 1))
+ZONES = ["UTC", "Europe/Berlin", "America/St_Johns", "Asia/Kolkata", "Pacific/Apia", "Australia/Lord_Howe",
+         "Pacific/Kiritimati", "America/Sao_Paulo"]  # fmt: skip
 
 
 def utc(*when: int) -> datetime:
     return datetime(*when, tzinfo=UTC)  # type: ignore[arg-type]
 
 
-def posted_before(month: Month) -> set[tuple[str, Month]]:
-    return {(ON_DAY_1.key, month - back) for back in range(1, 6)}
+def posted_before(period: Period, schedule: Schedule = ON_DAY_1) -> set[tuple[str, Period]]:
+    return {(schedule.key, period - back) for back in range(1, 20)}
 
 
 @pytest.mark.parametrize(
@@ -35,56 +40,137 @@ def posted_before(month: Month) -> set[tuple[str, Month]]:
     ],
 )
 def test_a_digest_is_due_from_its_hour_on_until_it_is_posted(now: datetime, expected: list[Due]) -> None:
-    assert due(now, [ON_DAY_1], LONG_AGO, posted_before(MAY)) == expected
-    assert due(now, [ON_DAY_1], LONG_AGO, {*posted_before(MAY), (ON_DAY_1.key, MAY)}) == []
+    assert due(now, [ON_DAY_1], posted_before(MAY)) == expected
+    assert due(now, [ON_DAY_1], {*posted_before(MAY), (ON_DAY_1.key, MAY)}) == []
 
 
 def test_missed_months_come_oldest_first_and_only_so_far_back() -> None:
-    found = due(utc(2024, 12, 2), [ON_DAY_1], LONG_AGO, set())
-    assert [one.month for one in found] == [Month(2024, 9), Month(2024, 10), Month(2024, 11)]
+    found = due(utc(2024, 12, 2), [ON_DAY_1], set())
+    assert [one.period for one in found] == [Month(2024, 9), Month(2024, 10), Month(2024, 11)]
+    assert [one.period for one in due(utc(2024, 12, 2), [replace(ON_DAY_1, back=1)], set())] == [Month(2024, 11)]
+
+
+def test_missed_weeks_and_quarters_come_as_far_back_as_missed_months() -> None:
+    assert [str(one.period) for one in due(utc(2024, 12, 2, 9), [replace(WEEKLY, back=1)], set())] == [
+        "2024-W44", "2024-W45", "2024-W46", "2024-W47", "2024-W48",
+    ]  # fmt: skip
+    assert [str(one.period) for one in due(utc(2024, 12, 2), [QUARTERLY], set())] == ["2024-Q3"]
+
+
+def test_what_several_schedules_owe_comes_in_the_order_in_which_it_was_due() -> None:
+    other = replace(ON_DAY_1, channel="#leads", day=20)
+    found = due(utc(2024, 6, 25), [ON_DAY_1, other], {*posted_before(Month(2024, 4)), *posted_before(MAY, other)})
+    assert [(one.schedule.channel, one.period) for one in found] == [
+        ("#shipped", Month(2024, 4)), ("#shipped", MAY), ("#leads", MAY),
+    ]  # fmt: skip
 
 
 def test_a_new_schedule_does_not_post_the_past() -> None:
-    seen = {ON_DAY_1.key: utc(2024, 6, 15)}
-    assert due(utc(2024, 6, 15), [ON_DAY_1], seen, set()) == []
-    assert due(utc(2024, 7, 1, 7), [ON_DAY_1], seen, set()) == [Due(ON_DAY_1, JUNE, late=False)]
+    new = replace(ON_DAY_1, first=None).begun(utc(2024, 6, 15))
+    assert new.first == JUNE
+    assert due(utc(2024, 6, 15), [new], set()) == []
+    assert due(utc(2024, 7, 1, 7), [new], set()) == [Due(new, JUNE, late=False)]
+
+
+def test_a_schedule_that_is_made_before_its_hour_posts_the_month_before() -> None:
+    assert replace(ON_DAY_1, first=None, day=20).begun(utc(2024, 6, 15)).first == MAY
+
+
+def test_a_schedule_that_nobody_began_or_that_is_paused_posts_nothing() -> None:
+    assert due(utc(2024, 7, 9), [replace(ON_DAY_1, first=None), replace(ON_DAY_1, paused=True)], set()) == []
+
+
+def test_after_a_pause_of_two_months_the_next_one_is_posted_and_none_of_the_missed() -> None:
+    resumed = replace(ON_DAY_1, paused=False).begun(utc(2024, 8, 15))
+    assert due(utc(2024, 8, 15), [resumed], posted_before(MAY)) == []
+    assert [one.period for one in due(utc(2024, 9, 1, 7), [resumed], posted_before(MAY))] == [Month(2024, 8)]
 
 
 @pytest.mark.parametrize(
-    ("day", "hour", "zone", "month", "expected"),
+    "edited", [{"day": 1}, {"day": 15}, {"hour": 23}, {"zone": "Pacific/Kiritimati"}, {"zone": "America/Los_Angeles"}]
+)
+def test_what_was_posted_is_not_posted_again_after_an_edit(edited: dict[str, object]) -> None:
+    schedule = replace(replace(ON_DAY_1, day=10), **edited)  # type: ignore[arg-type]
+    assert due(utc(2024, 6, 30, 12), [schedule], {*posted_before(MAY), (schedule.key, MAY)}) == []
+
+
+def test_a_digest_that_is_edited_while_it_is_due_is_posted_at_its_new_hour() -> None:
+    assert due(utc(2024, 6, 1, 7), [replace(ON_DAY_1, day=20)], posted_before(MAY)) == []
+    assert [one.period for one in due(utc(2024, 6, 20, 7), [replace(ON_DAY_1, day=20)], posted_before(MAY))] == [MAY]
+
+
+@pytest.mark.parametrize(
+    ("cadence", "day", "hour", "zone", "period", "expected"),
     [
-        (31, 9, "UTC", Month(2024, 1), utc(2024, 2, 29, 9)),
-        (31, 9, "UTC", Month(2025, 1), utc(2025, 2, 28, 9)),
-        (1, 0, "Pacific/Kiritimati", MAY, utc(2024, 5, 31, 10)),
-        (1, 9, "America/Los_Angeles", MAY, utc(2024, 6, 1, 16)),
-        (31, 2, "Europe/Berlin", Month(2024, 2), utc(2024, 3, 31, 1)),  # 02:00 does not exist that day
-        (27, 2, "Europe/Berlin", Month(2024, 9), utc(2024, 10, 27, 0)),  # 02:00 comes twice that day
-        (1, 9, "UTC", Month(2024, 12), utc(2025, 1, 1, 9)),
+        ("monthly", 31, 9, "UTC", "2024-01", utc(2024, 2, 29, 9)),
+        ("monthly", 31, 9, "UTC", "2025-01", utc(2025, 2, 28, 9)),
+        ("monthly", 1, 0, "Pacific/Kiritimati", "2024-05", utc(2024, 5, 31, 10)),
+        ("monthly", 1, 9, "America/Los_Angeles", "2024-05", utc(2024, 6, 1, 16)),
+        ("monthly", 31, 2, "Europe/Berlin", "2024-02", utc(2024, 3, 31, 1)),  # 02:00 does not exist that day
+        ("monthly", 27, 2, "Europe/Berlin", "2024-09", utc(2024, 10, 27, 0)),  # 02:00 comes twice that day
+        ("monthly", 1, 9, "UTC", "2024-12", utc(2025, 1, 1, 9)),
+        ("weekly", 1, 9, "Europe/Berlin", "2024-W22", utc(2024, 6, 3, 7)),
+        ("weekly", 7, 9, "UTC", "2024-W52", utc(2025, 1, 5, 9)),
+        ("weekly", 1, 0, "UTC", "2026-W53", utc(2027, 1, 4, 0)),
+        ("quarterly", 1, 9, "UTC", "2024-Q4", utc(2025, 1, 1, 9)),
+        ("quarterly", 31, 9, "UTC", "2024-Q1", utc(2024, 4, 30, 9)),
     ],
 )
 def test_the_hour_is_that_of_the_schedules_own_zone(
-    day: int, hour: int, zone: str, month: Month, expected: datetime
+    cadence: Cadence, day: int, hour: int, zone: str, period: str, expected: datetime
 ) -> None:
-    assert replace(ON_DAY_1, day=day, hour=hour, zone=zone).due_at(month) == expected
+    schedule = Schedule("#shipped", cadence=cadence, day=day, hour=hour, zone=zone)
+    assert schedule.due_at(parse_period(period)) == expected
 
 
-@given(
-    st.integers(1, 31),
-    st.integers(0, 23),
-    st.sampled_from(
-        ["UTC", "Europe/Berlin", "America/St_Johns", "Asia/Kolkata", "Pacific/Apia", "Australia/Lord_Howe"]
-    ),
-    st.lists(st.integers(1, 20 * 24 * 60), min_size=60, max_size=200),
+HAPPENS = st.one_of(
+    st.tuples(st.just("wait"), st.integers(1, 20 * 24 * 60)),
+    st.tuples(st.just("stop"), st.integers(1, 80 * 24 * 60)),
+    st.tuples(st.just("back"), st.integers(1, 3 * 24 * 60)),  # a clock that is set back
+    st.tuples(st.just("zone"), st.sampled_from(ZONES)),
+    st.tuples(st.just("day"), st.integers(1, 7)),
+    st.tuples(st.just("hour"), st.integers(0, 23)),
 )
-def test_over_years_of_ticks_every_month_is_posted_once(day: int, hour: int, zone: str, minutes: list[int]) -> None:
-    schedule = replace(ON_DAY_1, day=day, hour=hour, zone=zone)
-    start = now = utc(2023, 1, 1)
-    posted: list[tuple[str, Month]] = []
-    for step in minutes:
-        now += timedelta(minutes=step)
-        posted += [(one.schedule.key, one.month) for one in due(now, [schedule], {schedule.key: start}, posted)]
-    months = [month for _, month in posted]
-    assert months == sorted(set(months))
-    first = months[0] if months else None
-    wanted = [Month(2022, 12) + n for n in range(200) if start <= schedule.due_at(Month(2022, 12) + n) <= now]
-    assert months == wanted, first
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(["weekly", "monthly", "quarterly"]),
+    st.integers(1, 7),
+    st.integers(0, 23),
+    st.sampled_from(ZONES),
+    st.lists(HAPPENS, min_size=200, max_size=400),
+)
+@example("monthly", 7, 0, "Pacific/Kiritimati", [("wait", 20 * 24 * 60)] * 180)
+def test_over_ten_years_of_ticks_stops_zones_and_edits_each_period_is_posted_once(
+    cadence: Cadence, day: int, hour: int, zone: str, happens: list[tuple[str, int | str]]
+) -> None:
+    now, end = utc(2023, 1, 1), utc(2033, 1, 1)
+    schedule = Schedule("#shipped", cadence=cadence, day=day, hour=hour, zone=zone, back=4).begun(now)
+    posted: list[tuple[str, Period]] = []
+    at = 0
+    while now < end:
+        what, value = happens[at % len(happens)]
+        at += 1
+        if what in ("wait", "stop", "back"):
+            now += timedelta(minutes=int(value)) if what != "back" else -timedelta(minutes=int(value))
+        else:
+            schedule = replace(schedule, **{what: value})  # type: ignore[arg-type]
+        now += timedelta(hours=7)
+        found = due(now, [schedule], posted)
+        assert all(schedule.due_at(one.period) <= now for one in found)
+        assert all(one.period.is_over(now, ZoneInfo(schedule.zone)) for one in found)
+        posted += [(one.schedule.key, one.period) for one in found]
+        now = max(now, utc(2023, 1, 1))
+        if at > 4000:
+            break
+    periods = [period for _, period in posted]
+    assert len(periods) == len(set(periods))
+    # None is left out between the first and the last, for no stop was longer than what is made up for.
+    assert sorted(map(str, periods)) == [str(one) for one in _every(schedule.first, len(periods))]
+    assert periods
+
+
+def _every(first: Period | None, number: int) -> list[Period]:
+    assert first is not None
+    return [first + step for step in range(number)]

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.model import Commit, Signature
-from bot.month.calendar import FIRST, LAST, Month, MonthRange
+from bot.month.calendar import FIRST, LAST, Month, MonthRange, Quarter, Week, parse_period
 
 BERLIN, NEW_YORK = ZoneInfo("Europe/Berlin"), ZoneInfo("America/New_York")
 ZONES = [
@@ -221,3 +221,33 @@ def test_a_range_has_its_ends_in_it() -> None:
 def test_a_range_never_ends_before_it_begins() -> None:
     with pytest.raises(ValueError, match="2025-10 is after 2025-09"):
         MonthRange(Month(2025, 10), Month(2025, 9))
+
+
+@given(st.integers(0, 70 * 366 * 86400), zones)
+def test_every_instant_lies_in_one_week_and_one_quarter(seconds: int, zone: ZoneInfo) -> None:
+    instant = datetime(1990, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
+    for kind in (Week, Quarter):
+        period = kind.of(instant, zone)
+        start, end = period.bounds(zone)
+        assert start <= instant < end
+        assert (period + 1).bounds(zone)[0] == end and period + 1 - 1 == period
+        assert parse_period(str(period)) == period
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ("2025-10", "October 2025"),
+        ("2025-W01", "the week of 30 December 2024"),
+        ("2026-W53", "the week of 28 December 2026"),
+        ("2025-Q4", "the fourth quarter of 2025"),
+    ],
+)
+def test_a_period_is_called_as_people_call_it(written: str, title: str) -> None:
+    assert parse_period(written).title == title
+
+
+@pytest.mark.parametrize("text", ["2025-W54", "2025-W00", "2025-Q5", "2025-Q0", "2025-W1", "2025W10", "", "0000-W01"])
+def test_what_is_no_period_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"there is no|Invalid week|is not a month"):
+        parse_period(text)

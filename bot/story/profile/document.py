@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.model import Skills, Story
-from bot.month.calendar import Month
+from bot.month.calendar import Period
 from bot.month.whole import Contributed, WholeFacts, counts_of
 from bot.story.document import BY_COMMITTER, SCHEMA, Document, month_document
 from bot.story.profile.areas import Area
@@ -13,7 +13,7 @@ from bot.story.profile.paragraph import paragraph, recurring
 from bot.story.wording import clean
 
 
-def profile_document(whole: WholeFacts, stories: Mapping[Month, Story]) -> Document:
+def profile_document(whole: WholeFacts, stories: Mapping[Period, Story]) -> Document:
     """The document of a whole history, as docs/profile.md describes it; `stories` has one for each of its months."""
     found = recurring(whole)
     months = [month_document(facts, stories[facts.month]) for facts in reversed(whole.months)]
