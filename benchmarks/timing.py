@@ -48,8 +48,12 @@ def timed(command: Sequence[str | Path], environment: Mapping[str, str]) -> floa
 
 
 def surroundings(home: Path | None = None, now: str | None = None) -> dict[str, str]:
-    """The environment of a measured process: nobody's settings, this working copy's code, and `home`."""
+    """The environment of a measured process: nobody's settings, this working copy's code, and `home`.
+
+    Byte code is kept, as where Almanac is installed.
+    """
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "ALMANAC_", "SLACK_"))}
+    kept.pop("PYTHONDONTWRITEBYTECODE", None)
     kept |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "PYTHONPATH": str(ROOT)}
     if home:
         kept |= {"ALMANAC_HOME": str(home), "ALMANAC_CONFIG": str(home / "almanac.toml")}

@@ -32,11 +32,26 @@ class StoreUnavailable(AlmanacError):
 
 
 class PersonUnknown(AlmanacError):
-    """Nobody, or more than one person, fits what was asked for. `nearest` are names to offer."""
+    """Nobody, or more than one person, fits what was asked for.
 
-    def __init__(self, message: str, nearest: tuple[str, ...] = ()) -> None:
+    `nearest` are names to offer, and `fitting` those of all who fit, told apart where they have the same; `said` is
+    what was asked for.
+    """
+
+    def __init__(
+        self, message: str, nearest: tuple[str, ...] = (), *, fitting: tuple[str, ...] = (), said: str = ""
+    ) -> None:
         super().__init__(message)
         self.nearest = nearest
+        self.fitting = fitting
+        self.said = said
+
+
+class PersonHidden(PersonUnknown):
+    """Whoever is asked for asked not to be shown. Its text says so and nothing else."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} asked not to be shown, so I tell nothing of their work", said=name)
 
 
 class CommitUnknown(AlmanacError):

@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Literal
 
-from bot.month.calendar import Month
+from bot.month.calendar import Month, Period
 
 Kind = Literal["feature", "fix", "performance", "refactor", "docs", "test", "build", "ci", "revert", "release", "chore"]
 State = Literal["landed", "backed_out", "relanded", "partly"]
 FileState = Literal["added", "modified", "deleted", "renamed", "copied", "retyped"]
 Dates = Literal["author", "committer"]  # by which of its two dates a commit belongs to a month
+CorrectedField = Literal["kind", "title", "hidden"]
 Role = Literal["coauthor", "reviewer", "tester", "reporter", "suggester", "helper"]
 
 _LAST_SECOND = int(datetime(9998, 12, 31, tzinfo=UTC).timestamp())
@@ -196,11 +197,32 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Correction:
+    """What somebody said of a change by hand: its kind, what to call it, or "yes": that it is to be left out.
+
+    It was said of the change with the id `change`; `also` are the SHAs of the same work's other commits, exports and
+    re-lands, as far as they were known then. The log is only added to: of each field the newest that is not undone
+    counts.
+    """
+
+    number: int
+    change: str
+    field: CorrectedField
+    value: str
+    by: str
+    at: datetime
+    also: tuple[str, ...] = ()
+    undone_by: str | None = None
+    undone_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """One piece of work. Its `id` stays the same when the index is made anew.
 
     In a person's month, `commits` are those of the month that are theirs, `state` is that of the month's end, and
-    `later` holds what happened to the change since. `rule` is the name of the rule that decided the kind.
+    `later` holds what happened to the change since. `rule` is the name of the rule that decided the kind. `title` is
+    what somebody called it by hand, and `corrections` are what was said of it and counts, at most one a field.
     """
 
     id: str
@@ -214,6 +236,8 @@ class Change:
     is_sure: bool = True
     shared_by: str = ""  # the author by name, where that is somebody else whom the person helped to write it
     later: tuple[Turn, ...] = ()
+    title: str = ""
+    corrections: tuple[Correction, ...] = ()
 
     @property
     def is_shared(self) -> bool:
@@ -283,11 +307,12 @@ class MonthFacts:
     """All that is known of one developer's month, and every number that is ever said about it.
 
     `changes` and `merges` are in order of author date, then SHA: the order of writing, by whichever of its dates a
-    commit belongs to the month (`dates`).
+    commit belongs to the month (`dates`). `hidden` are the ids of the changes that are left out at their author's wish:
+    nothing but their number is ever told.
     """
 
     person: Person
-    month: Month
+    month: Period
     zone: str
     to_date: bool
     changes: tuple[Change, ...]
@@ -298,6 +323,7 @@ class MonthFacts:
     skills: Skills = Skills()
     helped: tuple[Helped, ...] = ()  # by role and repository
     dates: Dates = "author"
+    hidden: tuple[str, ...] = ()
 
     @property
     def commits(self) -> tuple[Commit, ...]:
@@ -337,7 +363,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A month in words. Together, the evidence of its items holds every commit of the month.
+    """A month in words. Together, the evidence of its items holds every commit of the month, as its facts have it.
 
     `later` says what became of changes when the month was over, naming the commits it rests on.
     """
@@ -355,7 +381,8 @@ class Question:
     """What somebody asked, as understood. `people` are names as the index knows them.
 
     `missing` is a sentence for the asker where the question cannot be answered as it stands, and `choices` are what may
-    have been meant. `form` is how the answer is wanted, where that is another than the usual.
+    have been meant. `form` is how the answer is wanted, where that is another than the usual. `ends` are of a
+    comparison of longer times than months, such as Q2 and Q3: where the first ends, and where the second begins.
     """
 
     intent: str
@@ -368,6 +395,7 @@ class Question:
     missing: str | None = None
     choices: tuple[Choice, ...] = ()
     form: Literal["markdown"] | None = None
+    ends: tuple[Month, Month] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,7 +412,7 @@ class Digest:
     person by person in order of name."""
 
     title: str
-    month: Month
+    month: Period
     zone: str
     to_date: bool
     headline: Sentence
@@ -393,3 +421,4 @@ class Digest:
     dates: Dates = "author"
     themes: tuple[Item, ...] = ()
     summaries: tuple[Sentence, ...] = ()  # of each of the months
+    untold: tuple[MonthFacts, ...] = ()  # of those who hid all they did, of whom nothing is told

@@ -4,137 +4,40 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
-from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from typing import Any
+from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from bot.errors import SettingsError
 from bot.index.address import without_credentials
 from bot.model import Dates
+from bot.settings_tables import (
+    BOTS,
+    TOOLS,
+    Aware,
+    DigestSettings,
+    Folder,
+    ModelSettings,
+    PersonSettings,
+    PrivacySettings,
+    RepositorySettings,
+    SlackSettings,
+    Table,
+    TeamSettings,
+    ZoneName,
+)
 
-# Authors that are machines, by name or address; see bot.month.people.is_bot for how a pattern is held against them.
-BOTS = [
-    "*[bot]", "*[bot]@*", "* bot", "*-bot", "*_bot", "dependabot*", "renovate*", "github-actions*", "*-ci",
-    "generatedunixname*",
+__all__ = [
+    "BOTS", "SLACK_API", "TOOLS", "DigestSettings", "ModelSettings", "PersonSettings", "PrivacySettings",
+    "RepositorySettings", "Settings", "SlackSettings", "TeamSettings", "load_settings",
 ]  # fmt: skip
-# AI tools that trailers name; see bot.month.people.is_tool for how a pattern is held against them. Companies' own
-# people write from the same domains, so an address stands here in full; a first name only with what a tool adds.
-TOOLS = [
-    "noreply@anthropic.com", "claude@anthropic.com", "claude@users.noreply.github.com",
-    "*+claude@users.noreply.github.com", "*claude*[bot]*", "claude", "claude ai", "claude code*", "claude opus*",
-    "claude sonnet*", "claude haiku*", "claude fable*", "claude 3*", "claude 4*", "claude 5*",
-    "copilot@github.com", "copilot@users.noreply.github.com", "*+copilot@users.noreply.github.com", "*copilot*[bot]*",
-    "copilot", "copilot agent*", "copilot autofix*", "copilot coding agent*", "copilot swe agent*", "github copilot*",
-    "cursoragent@cursor.com", "cursor <cursoragent*", "*cursor*[bot]*", "cursor", "cursor agent*", "cursor ai*",
-    "codex@openai.com", "noreply@openai.com", "*codex*[bot]*", "codex", "codex cli*", "openai codex*", "chatgpt*",
-    "gpt-*", "gemini", "gemini cli*", "gemini code assist*", "gemini 1*", "gemini 2*", "gemini 3*", "google gemini*",
-    "*gemini*[bot]*", "devin ai*", "devin@cognition.ai", "devin@cognition-labs.com", "*devin-ai*[bot]*",
-    "aider (*", "aider@aider.chat", "noreply@aider.chat", "windsurf ai*", "windsurf cascade*", "windsurf@codeium.com",
-    "noreply@windsurf.com", "amp@ampcode.com", "noreply@ampcode.com", "amp@sourcegraph.com", "sourcegraph amp*",
-    "amazon q developer*", "*amazon-q*[bot]*", "google jules*", "*jules*[bot]*", "junie@jetbrains.com",
-    "jetbrains junie*", "opencode", "noreply@opencode.ai", "crush@charm.land", "agent@warp.dev",
-    "roomote@roocode.com", "roo code*", "openhands@all-hands.dev", "qwen-coder*", "*coderabbit*[bot]*",
-    "*greptile*[bot]*", "*sourcery-ai*[bot]*",
-]  # fmt: skip
+
 SLACK_API = "https://slack.com/api/"
-
-
-def _zone(name: str) -> str:
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ValueError(f"{name!r} is no time zone; use a name such as Europe/Berlin or UTC") from None
-    return name
-
-
-def _absolute(path: Path) -> Path:
-    try:
-        return path.expanduser().absolute()
-    except RuntimeError:
-        raise ValueError(f"nobody knows the home folder in {str(path)!r}; write the whole path") from None
-
-
-def _aware(instant: datetime) -> datetime:
-    return instant if instant.tzinfo else instant.replace(tzinfo=UTC)
-
-
-def _audience(value: object) -> object:
-    if value == "everyone" or (isinstance(value, list) and value and all(isinstance(one, str) for one in value)):
-        return value
-    raise ValueError('must be "everyone", or a list of channels and user groups')
-
-
-def _channel(name: str) -> str:
-    if not re.fullmatch(r"#?[^\s#|]+", name):
-        raise ValueError(f"{name!r} is no channel; use a name such as #shipped or an id such as C0123456789")
-    return name
-
-
-Folder = Annotated[Path, AfterValidator(_absolute)]
-ZoneName = Annotated[str, AfterValidator(_zone)]
-
-
-class Table(BaseModel):
-    """A table of almanac.toml. A key that is not known is a mistake, so it is refused."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class RepositorySettings(Table):
-    address: str = Field(min_length=1)
-    name: str | None = Field(default=None, min_length=1)
-    audience: Annotated[str | list[str], BeforeValidator(_audience)] = "everyone"
-    branch: str | None = Field(default=None, min_length=1)
-
-
-class PersonSettings(Table):
-    name: str = Field(min_length=1)
-    addresses: list[str] = []
-    logins: list[str] = []
-    nicknames: list[str] = []
-    slack: str | None = None
-
-
-class TeamSettings(Table):
-    name: str = Field(min_length=1, pattern=r"^[^|]+$")
-    people: list[str] = Field(min_length=1)
-
-
-class DigestSettings(Table):
-    channel: Annotated[str, AfterValidator(_channel)]
-    team: str | None = None
-    cadence: str = Field(default="monthly", pattern="^monthly$")
-    day: int = Field(default=1, ge=1, le=31)
-    hour: int = Field(default=9, ge=0, le=23)
-    zone: ZoneName | None = None
-
-
-def _model_address(address: str) -> str:
-    """An address that paths can be put behind, without a slash at its end."""
-    parts = urlsplit(address)  # raises ValueError for what is none at all
-    if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"[\s\x00-\x1f]", address):
-        raise ValueError("is no address; use one such as http://localhost:11434/v1")
-    if "@" in parts.netloc or parts.query or parts.fragment:
-        raise ValueError("must hold neither a name, nor a password, nor what stands behind ? or #")
-    if parts.port == 0:
-        raise ValueError("is no address; use one such as http://localhost:11434/v1")
-    return address.rstrip("/")
-
-
-class ModelSettings(Table):
-    """A language model that words are asked of. Its key stands in ALMANAC_MODEL_KEY, never here."""
-
-    address: Annotated[str, AfterValidator(_model_address)]
-    name: str = Field(min_length=1)
-    seconds: float = Field(default=20, gt=0, le=600, allow_inf_nan=False)
-    tokens: int = Field(default=8000, ge=500, le=1_000_000)
 
 
 class Settings(BaseModel):
@@ -145,7 +48,7 @@ class Settings(BaseModel):
     home: Folder = Field(default_factory=lambda: _default_home(), alias="ALMANAC_HOME")
     db: Folder | None = Field(default=None, alias="ALMANAC_DB")
     zone_name: ZoneName = Field(default="UTC", alias="ALMANAC_ZONE")
-    fixed_now: Annotated[datetime, AfterValidator(_aware)] | None = Field(default=None, alias="ALMANAC_NOW")
+    fixed_now: Aware | None = Field(default=None, alias="ALMANAC_NOW")
     bot_token: SecretStr | None = Field(default=None, alias="SLACK_BOT_TOKEN")
     app_token: SecretStr | None = Field(default=None, alias="SLACK_APP_TOKEN")
     signing_secret: SecretStr | None = Field(default=None, alias="SLACK_SIGNING_SECRET")
@@ -164,6 +67,8 @@ class Settings(BaseModel):
     mirror_contents: bool = True
     templates: Folder | None = None
     model: ModelSettings | None = None
+    privacy: PrivacySettings = PrivacySettings()
+    slack: SlackSettings = SlackSettings()
 
     @property
     def database(self) -> Path:
@@ -213,8 +118,8 @@ def load_settings(folder: Path | None = None) -> Settings:
 
 
 _KEYS = (
-    "bots", "dates", "digests", "mirror_contents", "model", "people", "refresh_minutes", "repositories", "teams",
-    "templates", "tools", "zone",
+    "bots", "dates", "digests", "mirror_contents", "model", "people", "privacy", "refresh_minutes", "repositories",
+    "slack", "teams", "templates", "tools", "zone",
 )  # fmt: skip
 _UNKNOWN = f"no such key; known are {', '.join(_KEYS)}"
 
@@ -251,7 +156,7 @@ def _from_environment(dotenv: Path) -> dict[str, Any]:
         if variable not in found:
             continue
         values[field.alias or name] = found[variable]
-        if isinstance(field.default, list) or name == "model":
+        if isinstance(field.default, list | Table) or name == "model":
             try:
                 values[name] = json.loads(found[variable])
             except ValueError as error:
@@ -279,6 +184,10 @@ def _for_fields(config: Path, values: dict[str, Any]) -> dict[str, Any]:
         known["ALMANAC_ZONE"] = known.pop("zone")
     if isinstance(known.get("templates"), str) and not known["templates"].startswith("~"):
         known["templates"] = config.parent / known["templates"]
+    for table in known["digests"] if isinstance(known.get("digests"), list) else ():
+        folder = table.get("templates") if isinstance(table, dict) else None
+        if isinstance(folder, str) and not folder.startswith("~"):
+            table["templates"] = config.parent / folder
     return known
 
 
@@ -302,9 +211,15 @@ def _faults(error: ValidationError, config: Path, values: dict[str, Any]) -> Ite
 
 def _contradictions(settings: Settings, config: Path) -> Iterator[str]:
     teams = {team.name for team in settings.teams}
+    digests: dict[tuple[str | None, ...], int] = {}
     for number, digest in enumerate(settings.digests, 1):
         if digest.team and digest.team not in teams:
             yield f"{config}: digests[{number}].team: there is no team {digest.team!r} in [[teams]]"
+        if digest.templates and not digest.templates.is_dir():
+            yield f"{config}: digests[{number}].templates: there is no folder {digest.templates}"
+        same = (digest.channel.lstrip("#"), digest.team or digest.group, *digest.repositories, digest.cadence)
+        if (first := digests.setdefault(same, number)) != number:
+            yield f"{config}: digests[{number}]: number {first} is of the same channel, people and cadence"
     owners: dict[str, str] = {}
     for number, person in enumerate(settings.people, 1):
         for address in person.addresses:

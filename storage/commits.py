@@ -37,7 +37,8 @@ class Commits(Repositories):
     # --- writing
 
     def add(self, name: str, commits: Sequence[Commit]) -> int:
-        """Store the commits in one transaction, leaving out those already there. Returns how many were new."""
+        """Store the commits in one transaction, leaving out those already there, and those of people who asked to be
+        forgotten. Returns how many were new."""
         return self.add_made(name, [made(commit) for commit in commits])
 
     def add_made(self, name: str, commits: Sequence[Made]) -> int:
@@ -46,8 +47,7 @@ class Commits(Repositories):
             number = repository_id(connection, name)
             known = _existing(connection, number, [commit.sha for commit in commits])
             new = {commit.sha: commit for commit in commits if commit.sha not in known}
-            insert(connection, number, list(new.values()))
-            return len(new)
+            return insert(connection, number, list(new.values()))
 
     def forget(self, name: str, shas: Sequence[str]) -> None:
         """Remove commits, so that they are read again."""

@@ -16,9 +16,10 @@ class Links:
         self._transaction = transaction
 
     def links(self) -> list[AddressLink]:
-        """All that was ever said, in order."""
+        """All that was ever said, in order; of those who were forgotten, nothing."""
         with self._transaction() as connection:
-            return [_link(row) for row in connection.execute("SELECT * FROM people_links ORDER BY id")]
+            rows = connection.execute("SELECT * FROM people_links WHERE address <> '' ORDER BY id")
+            return [_link(row) for row in rows]
 
     def add_links(
         self, action: Literal["link", "unlink"], addresses: Iterable[str], other: str, by: str, at: datetime

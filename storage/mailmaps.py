@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from storage.kept_out import kept_out
 from storage.transactions import Transaction
 
 
@@ -27,7 +28,8 @@ class Mailmaps:
             return row is not None
 
     def put_mailmap(self, name: str, text: str) -> None:
-        """Store the text in place of what was there; empty where there is none. The same again changes nothing.
+        """Store the text in place of what was there; empty where there is none. The same again changes nothing. Lines
+        on people who asked to be forgotten are left out.
 
         A repository that is not known is passed over.
         """
@@ -37,5 +39,5 @@ class Mailmaps:
                    SELECT id, :text FROM repositories WHERE name = :name
                    ON CONFLICT (repository_id) DO UPDATE SET text = :text, changes = changes + 1
                    WHERE text <> :text""",
-                {"name": name, "text": text},
+                {"name": name, "text": kept_out(connection).mailmap(text)},
             )

@@ -185,7 +185,7 @@ def m006_conversation(db: Database) -> None:
         # Logs, as people_links is: rows are never changed but for being undone, and only forgetting removes them.
         """CREATE TABLE corrections (
              id INTEGER PRIMARY KEY,
-             change TEXT NOT NULL,       -- Change.id, which stays the same when the index is made anew
+             change TEXT NOT NULL,       -- Change.id, then the SHAs of its exports and re-lands, with spaces between
              field TEXT NOT NULL,        -- kind, title, hidden
              value TEXT NOT NULL,
              by TEXT NOT NULL,
@@ -231,3 +231,64 @@ def m006_conversation(db: Database) -> None:
              UNIQUE (channel, ts, user))""",
     ):
         db.execute(statement)
+
+
+@migrations()
+def m007_digests(db: Database) -> None:
+    """The digests that are wanted, whoever wrote them down; what they told; and posts that are looked for in Slack."""
+    for statement in (
+        """CREATE TABLE digests (
+             key TEXT NOT NULL,          -- where and of whom: channel|team
+             cadence TEXT NOT NULL,      -- weekly, monthly, quarterly
+             origin TEXT NOT NULL,       -- toml, slack
+             wanted TEXT NOT NULL,       -- JSON: what a [[digests]] table of almanac.toml holds
+             since TEXT NOT NULL,
+             first TEXT NOT NULL DEFAULT '',    -- the first period that is posted, e.g. 2025-10
+             owner TEXT NOT NULL DEFAULT '',    -- Slack's id of who made it
+             paused_at TEXT,
+             paused_why TEXT NOT NULL DEFAULT '',
+             told_at TEXT,               -- when its owner was told of the pause
+             changed_at TEXT NOT NULL,
+             removed_at TEXT,
+             PRIMARY KEY (key, cadence)) WITHOUT ROWID""",
+        """INSERT INTO digests (key, cadence, origin, wanted, since, changed_at)
+           SELECT key, 'monthly', 'toml', '{}', first_seen_at, first_seen_at FROM schedules""",
+        "DROP TABLE schedules",
+        "ALTER TABLE outbox ADD COLUMN tried_at TEXT",  # when it was first sent
+        "ALTER TABLE outbox ADD COLUMN looked INTEGER NOT NULL DEFAULT 0",  # how often it was not found in Slack
+        # What happened later to what a digest told: what is here is known to its readers.
+        """CREATE TABLE told (
+             post TEXT NOT NULL,         -- the outbox key of the digest's first message
+             change TEXT NOT NULL,       -- Change.id
+             turn TEXT NOT NULL,         -- the SHA of what took it out, or brought it back
+             at TEXT NOT NULL,
+             PRIMARY KEY (post, change, turn)) WITHOUT ROWID""",
+        # What people said of their part of a digest before it was posted.
+        """CREATE TABLE previews (
+             post TEXT NOT NULL,         -- the outbox key that the digest's first message will have
+             user TEXT NOT NULL,         -- Slack's id
+             answer TEXT NOT NULL,       -- asked, right, skip
+             note TEXT NOT NULL DEFAULT '',
+             changed_at TEXT NOT NULL,
+             PRIMARY KEY (post, user)) WITHOUT ROWID""",
+        "CREATE TABLE unasked (user TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID",  # who wants no previews
+    ):
+        db.execute(statement)
+
+
+@migrations()
+def m008_asked(db: Database) -> None:
+    """What Slack was told is heard, until it is answered: a bot that starts again answers what is left."""
+    db.execute(
+        """CREATE TABLE asked (
+             event TEXT PRIMARY KEY,     -- Slack's id of the event
+             body TEXT NOT NULL,         -- JSON: what Slack delivered, and at how many starts it was begun anew
+             at TEXT NOT NULL) WITHOUT ROWID"""
+    )
+
+
+@migrations()
+def m009_mentioned(db: Database) -> None:
+    """Who wants to be mentioned in digests; and which digests told a change is asked when it is corrected."""
+    db.execute("CREATE TABLE mentioned (user TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID")
+    db.execute("CREATE INDEX told_by_change ON told (change)")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from storage.transactions import Transaction, written
+from storage.transactions import Transaction, read, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,14 @@ class Post:
     attempts: int = 0
     ts: str | None = None
     error: str | None = None
+    tried_at: datetime | None = field(default=None, compare=False)  # when it was first sent
+    changed_at: datetime | None = field(default=None, compare=False)
+    looked: int = 0  # how often Slack was looked through for it in vain; -1 where that cannot be done
+
+    @property
+    def is_unseen(self) -> bool:
+        """Whether it cannot be looked for."""
+        return self.looked < 0
 
 
 class Outbox:
@@ -59,12 +67,13 @@ class Outbox:
 
     def claim(self, key: str, now: datetime) -> bool:
         """Take the post for sending. Only one caller, in any process, gets True."""
-        with self._transaction(write=True) as connection:
+        with self._transaction(write=True, durable=True) as connection:
             return (
                 connection.execute(
-                    """UPDATE outbox SET state = 'sending', attempts = attempts + 1, changed_at = ?
-                       WHERE key = ? AND state = 'planned'""",
-                    (written(now), key),
+                    """UPDATE outbox SET state = 'sending', attempts = attempts + 1, changed_at = :now,
+                              tried_at = coalesce(tried_at, :now)
+                       WHERE key = :key AND state = 'planned'""",
+                    {"now": written(now), "key": key},
                 ).rowcount
                 == 1
             )
@@ -91,14 +100,41 @@ class Outbox:
                 (written(now), first, len(first) + 1, f"{first}|"),
             )
 
-    def refused(self, prefix: str, since: datetime) -> list[str]:
-        """The keys that start with `prefix` of posts that Slack refused before `since`."""
+    def skip(self, key: str, channel: str, now: datetime) -> bool:
+        """Note that nothing was to be said, so that it is not looked at again. False if the post is there already."""
+        with self._transaction(write=True) as connection:
+            return (
+                connection.execute(
+                    """INSERT OR IGNORE INTO outbox (key, channel, payload, state, planned_at, changed_at)
+                       VALUES (?, ?, '{}', 'skipped', ?, ?)""",
+                    (key, channel, written(now), written(now)),
+                ).rowcount
+                == 1
+            )
+
+    def unskip(self, key: str) -> None:
+        """Take back that there was nothing to say: there is now."""
+        with self._transaction(write=True) as connection:
+            connection.execute("DELETE FROM outbox WHERE key = ? AND state = 'skipped'", (key,))
+
+    def hold(self, first: str, error: str, now: datetime) -> None:
+        """Send no more of a post and its parts, until `revive`."""
+        with self._transaction(write=True) as connection:
+            connection.execute(
+                """UPDATE outbox SET state = 'failed', error = ?, changed_at = ?
+                   WHERE (key = ? OR substr(key, 1, ?) = ?) AND state = 'planned'""",
+                (error, written(now), first, len(first) + 1, f"{first}|"),
+            )
+
+    def in_state(self, state: str, prefix: str = "") -> list[Post]:
+        """The posts in a state whose key starts with `prefix`, oldest first."""
         with self._transaction() as connection:
             rows = connection.execute(
-                "SELECT key FROM outbox WHERE substr(key, 1, ?) = ? AND state = 'failed' AND changed_at < ?",
-                (len(prefix), prefix, written(since)),
+                """SELECT * FROM outbox WHERE state = ? AND substr(key, 1, ?) = ?
+                   ORDER BY planned_at, length(key), key""",
+                (state, len(prefix), prefix),
             )
-            return [row["key"] for row in rows]
+            return [_post(row) for row in rows]
 
     def parts(self, first: str) -> dict[str, str]:
         """The state of a post and of those whose key continues its own with a bar, in the order of the parts."""
@@ -117,13 +153,29 @@ class Outbox:
             )
             return [row["key"] for row in rows]
 
-    def planned(self) -> list[Post]:
-        """Posts that wait to be sent, oldest first."""
+    def waiting(self) -> list[tuple[str, str]]:
+        """(key, channel) of posts that may be sent now, oldest first.
+
+        A part of a thread waits until its root is sent and no part before it is under way or `unknown`: what stands in
+        Slack is never out of order. One that was refused holds back nothing.
+        """
         with self._transaction() as connection:
             rows = connection.execute(
-                "SELECT * FROM outbox WHERE state = 'planned' ORDER BY planned_at, length(key), key"
+                """WITH open AS (
+                     SELECT key, thread_key, channel, state, planned_at, row_number() OVER (
+                       PARTITION BY coalesce(thread_key, key) ORDER BY length(key), key) AS place
+                     FROM outbox WHERE state IN ('planned', 'sending', 'unknown'))
+                   SELECT key, channel FROM open
+                   WHERE state = 'planned' AND place = 1
+                     AND (thread_key IS NULL
+                          OR (SELECT state FROM outbox AS root WHERE root.key = open.thread_key) = 'sent')
+                   ORDER BY planned_at, length(key), key"""
             )
-            return [_post(row) for row in rows]
+            return [(row["key"], row["channel"]) for row in rows]
+
+    def planned(self) -> list[Post]:
+        """Posts that wait to be sent, oldest first."""
+        return self.in_state("planned")
 
     def give_up_on_lost(self, now: datetime, after: timedelta) -> list[str]:
         """Posts that have been `sending` for longer than any call lasts: their sender died, and whether
@@ -136,6 +188,44 @@ class Outbox:
                 (written(now), written(now - after)),
             ).fetchall()
         return sorted(row["key"] for row in rows)
+
+    def unknown(self) -> list[Post]:
+        """Posts of which nobody knows whether Slack took them, in the order in which they are to be read."""
+        return self.in_state("unknown")
+
+    def found(self, post: Post, ts: str, now: datetime) -> bool:
+        """Slack has a post that was `unknown`. False if somebody else has settled it meanwhile."""
+        return self._resolve(post, "state = 'sent', ts = :ts, error = NULL", now, ts)
+
+    def looked_for(self, post: Post, now: datetime) -> bool:
+        """Slack was looked through for an `unknown` post in vain. False if somebody else has settled it meanwhile."""
+        return self._resolve(post, "looked = max(looked, 0) + 1", now)
+
+    def cannot_look(self, post: Post, why: str, now: datetime) -> bool:
+        """An `unknown` post cannot be looked for. False if somebody else has settled it meanwhile."""
+        return self._resolve(post, "looked = -1, error = :why", now, why=why)
+
+    def try_again(self, post: Post, now: datetime) -> bool:
+        """Slack never took an `unknown` post: it may be sent. False if somebody else has settled it meanwhile."""
+        return self._resolve(post, "state = 'planned', looked = 0, error = NULL", now)
+
+    def _resolve(self, post: Post, what: str, now: datetime, ts: str = "", why: str = "") -> bool:
+        with self._transaction(write=True) as connection:  # only as it was when it was read: others look too
+            return (
+                connection.execute(
+                    f"""UPDATE outbox SET {what}, changed_at = :now
+                        WHERE key = :key AND state = 'unknown' AND attempts = :attempts AND looked = :looked""",
+                    {
+                        "now": written(now),
+                        "key": post.key,
+                        "attempts": post.attempts,
+                        "looked": post.looked,
+                        "ts": ts,
+                        "why": why,
+                    },
+                ).rowcount
+                == 1
+            )
 
     def forget(self, prefix: str, before: datetime) -> int:
         """Remove posts sent before an instant whose key starts with `prefix`. Returns how many."""
@@ -157,4 +247,7 @@ def _post(row: Mapping[str, Any]) -> Post:
         attempts=row["attempts"],
         ts=row["ts"],
         error=row["error"],
+        tried_at=read(row["tried_at"]),
+        changed_at=read(row["changed_at"]),
+        looked=row["looked"],
     )

@@ -8,13 +8,14 @@ from datetime import datetime
 from bot.model import Dates, Identity, Mention, Presence, Signature
 from storage.credits import mentions
 from storage.dates import COLUMNS
+from storage.hidden import Hidden
 from storage.links import Links
 from storage.mailmaps import Mailmaps
 from storage.repositories import repository_ids
 from storage.transactions import Transaction, numbers
 
 
-class Identities(Links, Mailmaps):
+class Identities(Links, Mailmaps, Hidden):
     """Identities, and what is stored that tells whose they are."""
 
     def __init__(self, transaction: Transaction, dates: Dates = "author") -> None:
@@ -37,13 +38,15 @@ class Identities(Links, Mailmaps):
             return [Identity(row["name"], row["address"], row["commits"]) for row in rows]
 
     def revision(self) -> tuple[int, int]:
-        """Two numbers, to know what may be kept: the first is another one whenever `links` or `mailmaps` may give
-        something else, the second whenever `authors` may."""
+        """Two numbers, to know what may be kept: the first is another one whenever `links`, `hidden` or `mailmaps` may
+        give something else, the second whenever `authors` may."""
         with self._transaction() as connection:
             row = connection.execute(  # each part only ever grows, so that no two changes make up for each other
                 """SELECT (SELECT coalesce(sum(changes), 0) FROM mailmaps)
                         + (SELECT coalesce(max(id), 0) FROM people_links)
-                        + (SELECT count(*) FROM people_links WHERE undone_at IS NOT NULL),
+                        + (SELECT count(*) FROM people_links WHERE undone_at IS NOT NULL)
+                        + (SELECT coalesce(max(id), 0) FROM people_hidden)
+                        + (SELECT count(*) FROM people_hidden WHERE undone_at IS NOT NULL),
                           (SELECT coalesce(sum(changes), 0) FROM repositories)"""
             ).fetchone()
             return int(row[0]), int(row[1])

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from bot.errors import RepositoryUnavailable
 from bot.model import Repository
+from storage.kept_out import kept_out
 from storage.mailmaps import Mailmaps
 from storage.transactions import Transaction, marks, read
 
@@ -44,6 +45,11 @@ class Repositories(Mailmaps):
         with self._transaction() as connection:
             number = repository_id(connection, name)
             return int(connection.execute("SELECT commits FROM repositories WHERE id = ?", (number,)).fetchone()[0])
+
+    def has_forgotten(self) -> bool:
+        """Whether anybody is kept out of the index, so that it lacks some commits of a branch for good."""
+        with self._transaction() as connection:
+            return bool(kept_out(connection))
 
 
 def repository_id(connection: sqlite3.Connection, name: str) -> int:

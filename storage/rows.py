@@ -6,10 +6,12 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
+from operator import itemgetter
 
 from bot.model import Commit, FileChange, Identity, Signature
 from storage.bodies import unpacked
-from storage.credits import add_credits, forget_credits, put_credits
+from storage.credits import add_credits, credit_rows, forget_credits, put_credits
+from storage.kept_out import kept_out
 from storage.made import FileRow, Made
 from storage.search import add_words, forget_words
 from storage.traces import add_traces, forget_traces, put_traces
@@ -19,8 +21,10 @@ _COLUMNS = 13  # of `commits`
 _PAGE = 2000  # commits in memory at a time
 
 
-def insert(connection: sqlite3.Connection, repository_id: int, commits: Sequence[Made]) -> None:
-    """Add commits of which none is there, with their files, words and the counts that go with them."""
+def insert(connection: sqlite3.Connection, repository_id: int, commits: Sequence[Made]) -> int:
+    """Add commits of which none is there, with their files, words and the counts that go with them. Returns how many:
+    those of people who asked to be forgotten are not added."""
+    commits = kept_out(connection).spared(commits)
     people = _identities(connection, {who for one in commits for who in (one.author, one.committer)})
     first = int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM commits").fetchone()[0])
     numbered = list(enumerate(commits, first))
@@ -50,6 +54,7 @@ def insert(connection: sqlite3.Connection, repository_id: int, commits: Sequence
     put_traces(connection, ((number, one.traces) for number, one in numbered))
     put_credits(connection, ((number, one.authored_at, one.credits) for number, one in numbered))
     _count(connection, repository_id, Counter(people[one.author] for one in commits))
+    return len(commits)
 
 
 def remove(connection: sqlite3.Connection, repository_id: int, shas: Iterable[str]) -> None:
@@ -73,6 +78,17 @@ def retie(connection: sqlite3.Connection) -> None:
     while some := select_numbered(connection, "commits.id > ?", (last,), "commits.id", _PAGE, with_files=False):
         add_traces(connection, some)
         add_credits(connection, some)
+        last = some[-1][0]
+
+
+def recredit(connection: sqlite3.Connection) -> None:
+    """Take in the credits of all stored commits once more, for people who are not kept out any longer."""
+    out, last = kept_out(connection), 0
+    while some := select_numbered(connection, "commits.id > ?", (last,), "commits.id", _PAGE, with_files=False):
+        rows = ((number, one.author.seconds, credit_rows(one)) for number, one in some)
+        put_credits(
+            connection, ((number, at, [row for row in said if not out.holds(*row[:2])]) for number, at, said in rows)
+        )
         last = some[-1][0]
 
 
@@ -149,10 +165,12 @@ def select_numbered(
 ) -> list[tuple[int, Commit]]:
     """The same with the commits' numbers."""
     # CROSS JOIN keeps the order: the condition has an index on `commits`, and each of the others is one row.
-    rows = connection.execute(
-        f"""SELECT commits.*, repositories.name AS repository,
-                   author.name AS author_name, author.address AS author_address,
-                   committer.name AS committer_name, committer.address AS committer_address
+    cursor = connection.cursor()
+    cursor.row_factory = None  # plain tuples, in the order of `_commit`: of one month there may be hundreds
+    rows = cursor.execute(
+        f"""SELECT commits.id, repositories.name AS repository, sha, parents,
+                   author.name, author.address, authored_at, author_offset,
+                   committer.name, committer.address, committed_at, committer_offset, subject, body, counted
             FROM commits
             CROSS JOIN repositories ON repositories.id = commits.repository_id
             CROSS JOIN identities AS author ON author.id = author_id
@@ -160,46 +178,56 @@ def select_numbered(
             WHERE {where} ORDER BY {order} LIMIT ?""",
         (*values, limit),
     ).fetchall()
-    files = _files(connection, [row["id"] for row in rows]) if with_files else {}
-    return [(int(row["id"]), _commit(row, files.get(row["id"], ()))) for row in rows]
+    files = _files(connection, [row[0] for row in rows]) if with_files else {}
+    return [(row[0], _commit(files.get(row[0], ()), *row[1:])) for row in rows]
 
 
-def _commit(row: sqlite3.Row, files: tuple[FileChange, ...]) -> Commit:
-    sha, parents = row["sha"], row["parents"]
+def _commit(
+    files: tuple[FileChange, ...],
+    repository: str,
+    sha: bytes,
+    parents: bytes,
+    author: str,
+    author_address: str,
+    authored_at: int,
+    author_offset: int,
+    committer: str,
+    committer_address: str,
+    committed_at: int,
+    committer_offset: int,
+    subject: str,
+    body: str | bytes,
+    counted: int,
+) -> Commit:
     return Commit(
-        repository=row["repository"],
-        sha=sha.hex(),
-        parents=tuple(parents[at : at + len(sha)].hex() for at in range(0, len(parents), len(sha))),
-        author=Signature(row["author_name"], row["author_address"], row["authored_at"], row["author_offset"]),
-        committer=Signature(
-            row["committer_name"], row["committer_address"], row["committed_at"], row["committer_offset"]
-        ),
-        subject=row["subject"],
-        body=unpacked(row["body"]),
-        files=files,
-        is_counted=bool(row["counted"]),
+        repository,
+        sha.hex(),
+        tuple([parents[at : at + len(sha)].hex() for at in range(0, len(parents), len(sha))]),
+        Signature(author, author_address, authored_at, author_offset),
+        Signature(committer, committer_address, committed_at, committer_offset),
+        subject,
+        unpacked(body),
+        files,
+        bool(counted),
     )
 
 
 def _files(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, tuple[FileChange, ...]]:
     found: dict[int, tuple[FileChange, ...]] = {}
+    cursor = connection.cursor()
+    cursor.row_factory = None
     for some in batches(sorted(ids)):
-        rows = connection.execute(
-            f"""SELECT commit_id, path.path, old.path AS old_path, state, additions, deletions, binary
+        rows = cursor.execute(
+            f"""SELECT commit_id, path.path, state, additions, deletions, old.path, binary
                 FROM files CROSS JOIN paths AS path ON path.id = path_id
                 LEFT JOIN paths AS old ON old.id = old_path_id
                 WHERE commit_id IN ({numbers(some)}) ORDER BY commit_id, path.path"""
         )
-        for commit_id, group in groupby(rows, key=lambda row: int(row["commit_id"])):
+        for commit_id, group in groupby(rows, key=itemgetter(0)):
             found[commit_id] = tuple(
-                FileChange(
-                    row["path"],
-                    row["state"],
-                    row["additions"],
-                    row["deletions"],
-                    row["old_path"],
-                    bool(row["binary"]),
-                )
-                for row in group
+                [
+                    FileChange(path, state, additions, deletions, old_path, bool(binary))
+                    for _, path, state, additions, deletions, old_path, binary in group
+                ]
             )
     return found

@@ -14,12 +14,23 @@ from pathlib import Path
 
 from bot.errors import StoreUnavailable
 from bot.model import Dates
+from storage.asked import Asked
 from storage.commits import Commits
 from storage.conversations import Conversations
+from storage.corrections import Corrections
 from storage.dates import add_indexes, is_indexed
+from storage.digests import Digests
+from storage.feedback import Feedback
+from storage.forgotten import Forgotten
+from storage.heard import Heard
 from storage.outbox import Outbox
 from storage.people import Identities
-from storage.schedules import Schedules
+from storage.previews import Previews
+from storage.slack_links import SlackLinks
+from storage.slack_users import SlackUsers
+from storage.streams import Streams
+from storage.told import Told
+from storage.topics import Topics
 from storage.version import APPLICATION_ID, STEPS, applied
 from storage.writings import Writings
 
@@ -56,19 +67,35 @@ class Store:
         self.commits = Commits(self.transaction, dates)
         self.identities = Identities(self.transaction, dates)
         self.outbox = Outbox(self.transaction)
+        self.streams = Streams(self.transaction)
         self.conversations = Conversations(self.transaction)
-        self.schedules = Schedules(self.transaction)
+        self.corrections = Corrections(self.transaction)
+        self.heard = Heard(self.transaction)
+        self.asked = Asked(self.transaction)
+        self.feedback = Feedback(self.transaction)
+        self.slack_links = SlackLinks(self.transaction)
+        self.slack_users = SlackUsers(self.transaction)
+        self.forgotten = Forgotten(self.transaction, self.sweep)
+        self.digests = Digests(self.transaction)
+        self.told = Told(self.transaction)
+        self.previews = Previews(self.transaction)
+        self.topics = Topics(self.transaction, dates)
         self.writings = Writings(self.transaction)
 
     @contextmanager
-    def transaction(self, *, write: bool = False, bulk: bool = False) -> Iterator[sqlite3.Connection]:
+    def transaction(
+        self, *, write: bool = False, bulk: bool = False, durable: bool = False
+    ) -> Iterator[sqlite3.Connection]:
         """A connection inside one transaction: committed at the end, rolled back on an exception.
 
         For rows in thousands, `bulk` keeps more pages at hand, and does not look for each row whether what it refers
-        to is there: whoever writes has just found or made that.
+        to is there: whoever writes has just found or made that. What is `durable` is on the disk when it is committed,
+        so that it outlasts a power cut.
         """
         try:
             with closing(self._connect()) as connection:
+                if durable:
+                    connection.execute("PRAGMA synchronous = FULL")
                 if bulk:
                     connection.execute("PRAGMA foreign_keys = OFF")
                     connection.execute(f"PRAGMA cache_size = -{BULK_CACHE}")
@@ -94,6 +121,16 @@ class Store:
             with closing(self._connect()) as connection:
                 connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens it
                 yield
+        except sqlite3.DatabaseError as error:
+            raise self._mendable(error) from error
+
+    def sweep(self) -> bool:
+        """Write the file anew without the bytes of what was removed from it, and empty SQLite's log, which may hold
+        them too. False where others who read keep the log as it is. Takes as much of the disk once more."""
+        try:
+            with closing(self._connect()) as connection:
+                connection.execute("VACUUM")
+                return int(connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]) == 0
         except sqlite3.DatabaseError as error:
             raise self._mendable(error) from error
 

@@ -58,15 +58,22 @@ def _numbers(connection: sqlite3.Connection, commits: Sequence[Commit]) -> set[i
     for one in commits:
         by_repository.setdefault(one.repository, []).append(bytes.fromhex(one.sha))
     return {
-        int(row[0])
+        row[0]
         for name, shas in by_repository.items()
         for some in batches(shas)
-        for row in connection.execute(
+        for row in _plain(connection).execute(
             f"""SELECT id FROM commits WHERE repository_id = (SELECT id FROM repositories WHERE name = ?)
                                          AND sha IN ({marks(some)})""",
             (name, *some),
         )
     }
+
+
+def _plain(connection: sqlite3.Connection) -> sqlite3.Cursor:
+    """A cursor whose rows are plain tuples, which are made in half the time."""
+    cursor = connection.cursor()
+    cursor.row_factory = None
+    return cursor
 
 
 class _Title:
@@ -187,20 +194,26 @@ class _Ties:
 
     def _by_keys(self, commits: Sequence[Keys]) -> tuple[set[int], set[int]]:
         """What the keys lead to, titles that are quoted left out; and the keys that something points to."""
-        owned = {key for keys in commits for key in keys.own | keys.points}
-        own = {key for keys in commits for key in keys.own}
-        pointed = own | {key for keys in commits for key in keys.titles}
-        found: set[int] = set()
-        met: set[int] = set()
-        for some in batches(sorted(owned | pointed)):
-            where = f"key IN ({marks(some)})"
-            for key, role, number in self._connection.execute(f"SELECT * FROM traces WHERE {where}", some):
-                if role == OWNS and key in owned:
+        own, titles, owned = set[int](), set[int](), set[int]()
+        for keys in commits:
+            own |= keys.own
+            titles |= keys.titles
+            owned |= keys.points
+        owned |= own
+        found, met = set[int](), set[int]()
+        cursor = _plain(self._connection)
+        for some in batches(sorted(owned)):
+            for key, role, number in cursor.execute(f"SELECT * FROM traces WHERE key IN ({marks(some)})", some):
+                if role == OWNS:
                     found.add(number)
-                elif role == POINTS and key in pointed:
+                elif role == POINTS and (key in own or key in titles):
                     met.add(key)
-                    if key in own:  # many point to a title, most of them to others that have it
+                    if key in own:
                         found.add(number)
+        # Many own a title or point to it, most of them to others that have it: those are looked for one by one.
+        for some in batches(sorted(titles - owned)):
+            where = f"key IN ({marks(some)}) AND role = {POINTS}"
+            met.update([row[0] for row in cursor.execute(f"SELECT DISTINCT key FROM traces WHERE {where}", some)])
         return found, met
 
     def _load_titles(self, keys: set[int]) -> None:
@@ -220,7 +233,7 @@ class _Ties:
         new = sorted(keys - self._peers.keys())
         self._peers.update((key, []) for key in new)
         for some in batches(new):
-            rows = self._connection.execute(
+            rows = _plain(self._connection).execute(
                 f"""SELECT key, committed_at, authored_at, repositories.name, lower(hex(sha)), commits.id
                     FROM traces CROSS JOIN commits ON commits.id = commit_id
                     CROSS JOIN repositories ON repositories.id = repository_id
@@ -228,7 +241,7 @@ class _Ties:
                 some,
             )
             for key, *row in rows:
-                self._peers[key].append(_Peer(*row))
+                self._peers[key].append(_Peer._make(row))
 
     def _within(self, work: int, repository: str, times: list[int], reach: int) -> Iterator[_Peer]:
         """Those of one repository that were committed at most so long after one of some times, or before it."""

@@ -13,7 +13,9 @@ _MANY = 500  # values in one statement; SQLite's own limit was 999 for a long ti
 
 
 class Transaction(Protocol):
-    def __call__(self, *, write: bool = False, bulk: bool = False) -> AbstractContextManager[sqlite3.Connection]: ...
+    def __call__(
+        self, *, write: bool = False, bulk: bool = False, durable: bool = False
+    ) -> AbstractContextManager[sqlite3.Connection]: ...
 
 
 def written(instant: datetime) -> str:

@@ -7,7 +7,17 @@ import sqlite3
 # Marks the file as ours ("Alma"), so that another program's database is never written to.
 APPLICATION_ID = 0x416C6D61
 # The steps of storage/migrations.py.
-STEPS = ("m001_history", "m002_slack", "m003_people", "m004_ties", "m005_writings", "m006_conversation")
+STEPS = (
+    "m001_history",
+    "m002_slack",
+    "m003_people",
+    "m004_ties",
+    "m005_writings",
+    "m006_conversation",
+    "m007_digests",
+    "m008_asked",
+    "m009_mentioned",
+)
 
 
 def applied(connection: sqlite3.Connection) -> tuple[str, ...]:

@@ -61,6 +61,16 @@ def month_changes(
 
 def _change(history: History, view: Sequence[Commit], until: datetime | None, names: Names) -> Change:
     """A history as seen by somebody who has made the commits in `view`."""
+    if not history.turns and len(view) == 1:  # as most: whatever it is, nothing happened to it
+        decision = decided(view[0])
+        return Change(
+            history.id,
+            tuple(view),
+            decision.kind,
+            refs=refs_of(view),
+            rule=decision.rule,
+            is_sure=decision.is_sure,
+        )
     backs = {_key(turn.commit) for turn in history.turns if turn.does == "brings back"}
     outs = {_key(turn.commit) for turn in history.turns if turn.does == "takes out"}
     first = {_key(commit) for commit in history.originals}
@@ -79,7 +89,7 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
         history.id,
         tuple(ranked),
         decision.kind,
-        refs=_refs(ranked),
+        refs=refs_of(ranked),
         rule=decision.rule,
         is_sure=decision.is_sure,
         later=tuple(_named(turn, names) for turn in history.later(until)),
@@ -130,7 +140,7 @@ def _with_fixes(changes: Sequence[Change], links: Sequence[Link], names: Names) 
     for number, change in enumerate(changes):
         if number not in into:
             commits = (*change.commits, *fixes[number])
-            yield replace(change, commits=commits, refs=_refs(commits)) if fixes[number] else change
+            yield replace(change, commits=commits, refs=refs_of(commits)) if fixes[number] else change
 
 
 def _repairs(fix: Change, work: Change, names: Names) -> bool:
@@ -144,7 +154,7 @@ def _repairs(fix: Change, work: Change, names: Names) -> bool:
     )
 
 
-def _refs(commits: Sequence[Commit]) -> tuple[str, ...]:
+def refs_of(commits: Sequence[Commit]) -> tuple[str, ...]:
     """The pull requests of the commits in the first one's repository, as written there."""
     at = commits[0].repository
     return tuple(dict.fromkeys(ref for one in commits if one.repository == at for ref in numbers_of(one.subject)[1]))

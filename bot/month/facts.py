@@ -9,8 +9,9 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Dates, Helped, Kind, MonthFacts, Person, Repository, Role, State
-from bot.month.calendar import Month
+from bot.month.calendar import Month, Period
 from bot.month.changes import month_changes
+from bot.month.corrections import NOTHING_SAID, Corrections
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.names import Names, as_signed
 from bot.month.skills import skills_of
@@ -23,7 +24,7 @@ _ROLES: tuple[Role, ...] = ("reviewer", "coauthor", "suggester", "tester", "repo
 
 def month_facts(
     person: Person,
-    month: Month,
+    month: Period,
     zone: ZoneInfo,
     commits: Iterable[Commit],
     repositories: Sequence[Repository],
@@ -34,22 +35,25 @@ def month_facts(
     names: Names = as_signed,
     helped: Iterable[Helped] = (),
     dates: Dates = "author",
+    corrections: Corrections = NOTHING_SAID,
 ) -> MonthFacts:
     """What is known of a person's month, from their commits of it by `dates` and the repositories of the index.
 
     `histories` are those of the commits and of all that is tied to them, by whoever and whenever, as
     `bot.month.histories.by_commit` gives them; where they are not given, the commits are all there is. `names` tells
-    who an author is.
+    who an author is. What was said by hand counts; of a change that was hidden so, nothing is a part of the month.
     """
     commits = list(commits)
-    touched = {commit.repository for commit in commits}
     indexed = [repository.indexed_at for repository in repositories if repository.indexed_at]
     whole = by_commit(histories_of(commits)) if histories is None else histories
     own = person.signatures
+    corrected = corrections.corrected(month_changes(commits, whole, month.bounds(zone)[1], names), whole)
     changes = tuple(
         replace(change, shared_by=names(change.lead.author)) if change.lead.author.who not in own else change
-        for change in month_changes(commits, whole, month.bounds(zone)[1], names)
+        for change in corrected.changes
     )
+    commits = corrected.left(commits)
+    touched = {commit.repository for commit in commits}
     return MonthFacts(
         person=person,
         month=month,
@@ -63,16 +67,17 @@ def month_facts(
         skills=skills_of(changes),
         helped=tuple(helped),
         dates=dates,
+        hidden=corrected.hidden,
     )
 
 
-def _of_two_months(commits: Iterable[Commit], month: Month, zone: ZoneInfo, dates: Dates) -> list[str]:
+def _of_two_months(commits: Iterable[Commit], month: Period, zone: ZoneInfo, dates: Dates) -> list[str]:
     """What was written in one month and came into the branch in a later one, as after a rebase or a long review."""
     made = [commit for commit in commits if not commit.is_merge]
     return _arrived_later(made, month, zone) if dates == "author" else _written_before(made, month, zone)
 
 
-def _arrived_later(commits: Iterable[Commit], month: Month, zone: ZoneInfo) -> list[str]:
+def _arrived_later(commits: Iterable[Commit], month: Period, zone: ZoneInfo) -> list[str]:
     end = month.bounds(zone)[1]
     late = {c.sha: c for c in commits if c.author.at < end <= c.committer.at}
     if not late:
@@ -81,10 +86,10 @@ def _arrived_later(commits: Iterable[Commit], month: Month, zone: ZoneInfo) -> l
     last = arrived[-1].committer.at.astimezone(zone)
     by = "on" if len(arrived) == 1 else "by"
     when = f"{by} {last.day} {Month.of(last, zone).title}"
-    return [f"{_what_was(arrived, month)} merged only {when}, when the month was over: {_shas(arrived)}."]
+    return [f"{_what_was(arrived, month)} merged only {when}, when the {month.noun} was over: {_shas(arrived)}."]
 
 
-def _written_before(commits: Iterable[Commit], month: Month, zone: ZoneInfo) -> list[str]:
+def _written_before(commits: Iterable[Commit], month: Period, zone: ZoneInfo) -> list[str]:
     start = month.bounds(zone)[0]
     early = {c.sha: c for c in commits if c.author.at < start <= c.committer.at}
     if not early:
@@ -92,10 +97,10 @@ def _written_before(commits: Iterable[Commit], month: Month, zone: ZoneInfo) -> 
     written = sorted(early.values(), key=lambda one: (one.author.seconds, one.sha))
     first = written[0].author.at.astimezone(zone)
     when = f"{'on' if len(written) == 1 else 'the first on'} {first.day} {Month.of(first, zone).title}"
-    return [f"{_what_was(written, month)} written in an earlier month, {when}: {_shas(written)}."]
+    return [f"{_what_was(written, month)} written in an earlier {month.noun}, {when}: {_shas(written)}."]
 
 
-def _what_was(commits: Sequence[Commit], month: Month) -> str:
+def _what_was(commits: Sequence[Commit], month: Period) -> str:
     what, was = ("1 commit", "was") if len(commits) == 1 else (f"{len(commits):,} commits", "were")
     return f"{what} of {month.title} {was}"
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from bot.model import Commit, FileChange, Kind
 from bot.month import kind_words as words
+from bot.month.anycase import AnyCase
 from bot.month.kind_words import Place, place_of
 
 MAX_SUBJECT, MAX_BODY = 400, 10_000  # signs that are read
@@ -30,28 +31,33 @@ class Decision(NamedTuple):
     is_sure: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Clues:
+class Clues(NamedTuple):
     """What the rules look at.
 
     `words` is the subject without tags and numbering in front, `rest` what follows components or a prefix in it
-    ("mailbox: fix a race" → "fix a race"); both are the same where there is none. `places` counts the files that
-    were touched, a moved one where it was and where it is; `new` is how many more source files there are than before.
+    ("mailbox: fix a race" → "fix a race"), or empty. Both are in small letters if `is_small`, as those of ASCII alone.
+    `places` counts the files that were touched, a moved one where it was and where it is; `new` is how many more source
+    files there are than before.
     """
 
     words: str
     rest: str
+    is_small: bool
     tags: tuple[str, ...]
     prefix: str
     body: str
     places: Counter[Place]
     new: int
 
-    def begins(self, *patterns: re.Pattern[str]) -> bool:
-        return any(pattern.match(self.words) or pattern.match(self.rest) for pattern in patterns)
+    def begins(self, *patterns: AnyCase) -> bool:
+        for one in patterns:
+            pattern = one.small if self.is_small else one.any
+            if pattern.match(self.words) or (self.rest and pattern.match(self.rest)):
+                return True
+        return False
 
-    def holds(self, *patterns: re.Pattern[str]) -> bool:
-        return any(pattern.search(self.words) for pattern in patterns)
+    def holds(self, *patterns: AnyCase) -> bool:
+        return any((one.small if self.is_small else one.any).search(self.words) for one in patterns)
 
     def touches(self, place: Place) -> bool:
         return self.places[place] > 0
@@ -135,7 +141,12 @@ def _names_a_fault(clues: Clues) -> bool:
 
 
 def _closes_as_fixed(clues: Clues) -> bool:
-    return bool(words.CLOSES_FIXED.search(clues.body)) and _is_small(clues) and not clues.begins(words.USING)
+    return (
+        "#" in clues.body
+        and bool(words.CLOSES_FIXED.search(clues.body))
+        and _is_small(clues)
+        and not clues.begins(words.USING)
+    )
 
 
 def _case_with_tests(clues: Clues) -> bool:
@@ -205,7 +216,10 @@ RULES: tuple[Rule, ...] = (
 def decided(commit: Commit) -> Decision:
     """The kind of one commit's work, which rule decided it, and whether that is sure."""
     clues = _clues(commit)
-    return next(Decision(kind, rule.name, rule.is_sure) for rule in RULES if (kind := rule.decide(clues)))
+    for rule in RULES:
+        if kind := rule.decide(clues):
+            return Decision(kind, rule.name, rule.is_sure)
+    raise AssertionError("the last rule decides")
 
 
 def kind_of(commit: Commit) -> Kind:
@@ -226,14 +240,17 @@ def _clues(commit: Commit) -> Clues:
         tags += [tag.strip().lower() for tag in (match["square"] or match["round"] or "").split(",")]
         said = said[match.end() :]
     said = _BULLET.sub("", said, count=1) if _BULLET.match(said) else said
-    prefix = _PREFIX.match(said)
-    rest = said
-    while match := _PREFIX.match(rest):
-        rest = rest[match.end() :]
+    prefix, rest = None, ""
+    if ":" in said and (prefix := _PREFIX.match(said)):
+        rest = said[prefix.end() :]
+        while match := _PREFIX.match(rest):
+            rest = rest[match.end() :]
+    is_small = said.isascii()
     files = commit.files[:MAX_FILES]
     return Clues(
-        words=said,
-        rest=rest,
+        words=said.lower() if is_small else said,
+        rest=rest.lower() if is_small else rest,
+        is_small=is_small,
         tags=tuple(tags),
         prefix=prefix["word"].strip().lower() if prefix else "",
         body=commit.body[:MAX_BODY],
@@ -244,18 +261,16 @@ def _clues(commit: Commit) -> Clues:
 
 def _places(files: Sequence[FileChange]) -> Counter[Place]:
     """Git knows a moved file as one that went and one that came unless it has looked inside: either counts the same."""
-    places: Counter[Place] = Counter()
-    for file in files:
-        place = place_of(file.path)
-        places[place] += 1
-        if file.state == "renamed" and file.old_path is not None:
-            places[place_of(file.old_path)] += 1
-    return places
+    paths = [file.path for file in files]
+    paths += [file.old_path for file in files if file.state == "renamed" and file.old_path is not None]
+    return Counter(map(place_of, paths))
 
 
 def _new_source(files: Sequence[FileChange]) -> int:
     new = 0
     for file in files:
+        if file.state == "modified":
+            continue
         if file.state in ("added", "copied", "renamed"):
             new += place_of(file.path) == "source"
         if file.state == "deleted" or (file.state == "renamed" and file.old_path is not None):

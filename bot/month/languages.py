@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from identify.extensions import NAMES
 from identify.identify import tags_from_filename
 
 HEADER = "header"  # .h is C or C++, which its neighbours tell
@@ -79,11 +80,21 @@ _DATA = frozenset({"snap", "golden", "expected", "approved", "out", "log", "json
                    "csv", "tsv", "parquet", "npy", "npz", "pt", "pkl", "bin", "dat", "lock", "sum"})  # fmt: skip
 
 
+# One of these is in each path that fits a pattern above; most have none, which is quicker to see.
+_MADE = ("part", "vend", "node_", "bower", "pods/", "carth", "external", "modules/", "packages/", "godeps/", ".yarn",
+         "deps/", "gen", "snap", "cache", "dist/", "_pb2", ".pb.", ".g.", "freezed", "designer", "min.", "bundle.",
+         ".map", "lock", ".sum", "shrink", "resol")  # fmt: skip
+
+
 @lru_cache(maxsize=65_536)
 def is_by_hand(path: str) -> bool:
     """Whether the path is of a file that people write: not vendored, generated, minified or locked."""
     path = path[:4096]
-    return not (_VENDORED.search(path) or _GENERATED.search(path) or _LOCKS.search(path))
+    low = path.lower() if path.isascii() else "gen"
+    for made in _MADE:
+        if made in low:
+            return not (_VENDORED.search(path) or _GENERATED.search(path) or _LOCKS.search(path))
+    return True
 
 
 @lru_cache(maxsize=65_536)
@@ -104,6 +115,21 @@ def is_markup(language: str) -> bool:
 
 
 def _by_name(name: str) -> str | None:
+    _, dot, ending = name.rpartition(".")
+    if dot and name[0] != "." and name not in _NAMED and _NAMED.isdisjoint(name.split(".")):
+        return _by_ending(ending)
+    return _found(name)
+
+
+_NAMED = frozenset({*NAMES, *_FILE_NAMES})  # of files that are not known by their endings
+
+
+@lru_cache(maxsize=4_096)
+def _by_ending(ending: str) -> str | None:
+    return _found(f"x.{ending}")
+
+
+def _found(name: str) -> str | None:
     ending = name.rpartition(".")[2].lower() if "." in name else ""
     if ending in _DATA:
         return None

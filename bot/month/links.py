@@ -101,6 +101,8 @@ class _Linker:
     def _of(self, number: int) -> Iterator[Link]:
         """The links of one commit; those before it have theirs."""
         traces, done = self._traces[number], set[int]()
+        if not self._out and not _points(traces):  # as most
+            return
         undone = self._found(number, traces.undoes)
         restored = self._found(number, traces.restores)
         if not undone and not restored:
@@ -242,6 +244,13 @@ class _Linker:
         # Within one second, only a parent is known to be earlier.
         parents = (self._number.get((commit.repository, parent)) for parent in commit.parents)
         return next((one for one in parents if one is not None and one < number and _holds(owners, one)), None)
+
+
+def _points(traces: Traces) -> bool:
+    """Whether anything in a message may lead to another commit of which nothing is out."""
+    if traces.undoes or traces.restores or traces.follows or traces.beneath:
+        return True
+    return any(trace.kind == "diff" for trace in traces.own)
 
 
 def _may_mean(pointer: Trace, own: Trace) -> bool:

@@ -6,7 +6,6 @@ The time is linear in the text and the paths; of a body, the first LONGEST_BODY 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -22,6 +21,7 @@ LONGEST_BODY = 4_000
 LONGEST_PROSE = 600  # further down a body speaks of what lies around the change
 
 _WORD = re.compile(r"[^\W_]\w*(?:\+\+|#)?|_\w+")
+_RUN = re.compile(r"[^\W_]+")
 _PIECE = re.compile(r"[A-Z]+[0-9]*(?![a-z])|[A-Z]?[a-z]+[0-9]*|[0-9]+")
 # From here on a body tells how it was tested, who read it, or is a form that was filled in.
 _END = re.compile(
@@ -89,6 +89,9 @@ class _Index:
                 self._add(pattern, one.name)
             if one.near:
                 self.near[one.name] = frozenset(_listed(one.near))
+        self.firsts = frozenset(self.terms)
+        self.begun = tuple(beginning for beginning, _, _ in self.beginnings)
+        self.above = frozenset(pattern.split("/")[1] for pattern, _ in self.folders)
 
     def _add(self, pattern: str, name: str) -> None:
         beginning, star, end = pattern.partition("*")
@@ -109,26 +112,31 @@ def named_in(subject: str, body: str, paths: Sequence[str]) -> Iterator[tuple[Si
     nothing, nor does its body; a commit that counts up the version of a dependency shows nothing at all.
     """
     subject = subject[:LONGEST_SUBJECT]
-    if _BUMPS.match(subject):
+    low = subject.lower()
+    may_bump = "update" in low or "bump" in low or "upgrade" in low or not low.isascii()
+    if may_bump and _BUMPS.match(subject):
         return
     index = _index()
-    files, parts = Counter[str](), Counter[str]()
-    for path in paths:
-        shown = _of_path(path)
-        files.update(shown.by_file)
-        parts.update(shown.by_part)
-    yield from (("file", name, times) for name, times in files.items())
-    yield from (("part", name, times) for name, times in parts.items())
+    files, parts = dict[str, int](), dict[str, int]()
+    for by_file, by_part in map(_of_path, paths):
+        for name in by_file:
+            files[name] = files.get(name, 0) + 1
+        for name in by_part:
+            parts[name] = parts.get(name, 0) + 1
+    for name, times in files.items():
+        yield "file", name, times
+    for name, times in parts.items():
+        yield "part", name, times
     if _REMOVES.match(subject):
         return
 
     title = _Text(_words(subject))
-    for piece in {piece for word in title.words for piece in _pieces(word)} & index.parts.keys():
-        yield from (("subject", name, 1) for name in index.parts[piece])
+    for name in set[str]().union(*map(_of_word, title.words)):
+        yield "subject", name, 1
     prose = _Text(_prose(body[:LONGEST_BODY]))
     texts: tuple[tuple[Sign, _Text], ...] = (("subject", title), ("body", prose))
     for sign, text in texts:
-        for first in text.lowered & index.terms.keys():
+        for first in text.lowered & index.firsts:
             for term in index.terms[first]:
                 if not text.has(term):
                     continue
@@ -143,7 +151,7 @@ def _are_near(near: frozenset[str], paths: Sequence[str]) -> bool:
 
 class _Text:
     def __init__(self, text: str) -> None:
-        self.words = _WORD.findall(text)
+        self.words = _WORD.findall(text) if text else []
         self._exact = f" {' '.join(self.words)} "
         self._lower = self._exact.lower()
         self.lowered = set(self._lower.split())
@@ -156,6 +164,8 @@ def _prose(body: str) -> str:
     """What a body says in words, up to how it was tested."""
     lines, fenced, length = [], False, 0
     for line in body.splitlines():
+        if not line:
+            continue
         if line.lstrip().startswith(("```", "~~~")):
             fenced = not fenced
         elif not fenced and not _SKIPPED.match(line):
@@ -169,7 +179,10 @@ def _prose(body: str) -> str:
 
 def _words(text: str) -> str:
     """The text without addresses, paths and what stands in backticks."""
-    return " ".join(word for word in _CODE.sub(" ", text).split() if not _is_address(word))
+    words = (_CODE.sub(" ", text) if "`" in text else text).split()
+    if "/" not in text and "@" not in text:
+        return " ".join(words)
+    return " ".join([word for word in words if not (("/" in word or "@" in word) and _is_address(word))])
 
 
 def _is_address(word: str) -> bool:
@@ -183,36 +196,62 @@ class _Shown(NamedTuple):
     by_part: frozenset[str]
 
 
+_NOTHING_SHOWN = _Shown(frozenset(), frozenset())
+
+
 @lru_cache(maxsize=65_536)
 def _of_path(path: str) -> _Shown:
     index = _index()
     path = path[-LONGEST_PATH:]
     name = path.rpartition("/")[2][-255:]
-    files = set(index.names.get(name, ()))
-    for at, character in enumerate(name):
-        if character == ".":
-            files.update(index.endings.get(name[at:], ()))
-    files.update(technology for folder, technology in index.folders if folder in f"/{path}")
-    files.update(
-        technology
-        for beginning, end, technology in index.beginnings
-        if name.startswith(beginning) and name.endswith(end)
-    )
+    files: set[str] = set(index.names.get(name, ()))
+    at = name.find(".")
+    while at >= 0:
+        files.update(index.endings.get(name[at:], ()))
+        at = name.find(".", at + 1)
+    if not index.above.isdisjoint(path.split("/")):
+        files.update(technology for folder, technology in index.folders if folder in f"/{path}")
+    if name.startswith(index.begun):
+        files.update(
+            technology
+            for beginning, end, technology in index.beginnings
+            if name.startswith(beginning) and name.endswith(end)
+        )
+    parts: set[str] = set()
+    for run in _RUN.findall(path):
+        if not run.isdecimal():  # which most files of some projects have, each another one
+            parts.update(_of_run(run))
     # A workflow is named for what it builds or where it runs ("wheels_upload_s3.yml"); that is no work with it.
-    pieces = frozenset() if place_of(path) == "ci" else _pieces(path) & index.parts.keys()
-    return _Shown(frozenset(files), frozenset(technology for piece in pieces for technology in index.parts[piece]))
+    if parts and place_of(path) == "ci":
+        parts.clear()
+    return _Shown(frozenset(files), frozenset(parts)) if files or parts else _NOTHING_SHOWN
+
+
+@lru_cache(maxsize=65_536)
+def _of_word(word: str) -> frozenset[str]:
+    """The technologies that an identifier in a subject has as a part."""
+    return frozenset().union(*map(_of_run, _RUN.findall(word)))
+
+
+@lru_cache(maxsize=65_536)
+def _of_run(run: str) -> frozenset[str]:
+    """The technologies of which a run of letters and digits in a path is a part."""
+    parts = _index().parts
+    return frozenset(technology for piece in _pieces_of(run) & parts.keys() for technology in parts[piece])
 
 
 @lru_cache(maxsize=65_536)
 def _pieces(text: str) -> frozenset[str]:
     """What a path or an identifier is made of: its runs of letters and digits, and the words of those not known."""
-    known = _index().parts
-    pieces: set[str] = set()
-    for run in re.findall(r"[^\W_]+", text):
-        pieces.add(run.lower())
-        if run.lower() not in known:  # FBGemm is no GEMM
-            pieces.update(piece.lower() for piece in _PIECE.findall(run))
-    return frozenset(pieces)
+    return frozenset().union(*map(_pieces_of, _RUN.findall(text)))
+
+
+@lru_cache(maxsize=65_536)
+def _pieces_of(run: str) -> frozenset[str]:
+    low = run.lower()
+    if low in _index().parts:  # FBGemm is no GEMM
+        return frozenset((low,))
+    return frozenset((low, *(piece.lower() for piece in _PIECE.findall(run))))
 
 
 def _listed(text: str) -> list[str]:

@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from unicodedata import combining, normalize
 
 from rapidfuzz import fuzz, process
 
@@ -25,6 +26,11 @@ from bot.month.mailmap import Mailmaps
 
 NEAR = 65.0  # how alike, of 100, a name must be to be offered
 
+# What is no letter with an accent, and is typed as other letters by whoever has not got it.
+_TYPED = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ß": "ss", "ı": "i", "’": "'", "‘": "'"}
+)
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 _WITH_ADDRESS = re.compile(r"[^<>]*<(?P<address>[^<>\s]+@[^<>\s]+)>")
 
 
@@ -135,32 +141,51 @@ class Directory:
     """Who is called what, looked up once and asked often: a question is asked word by word.
 
     A match is of the strongest kind there is: an address, a full name, a login or nickname, a part of a
-    name or what stands before the @ of an address, the beginning of a name.
+    name or what stands before the @ of an address, a part of a part with a hyphen, the beginning of a name. What
+    is written with accents is found without them too.
     """
 
     def __init__(self, people: Sequence[Person]) -> None:
         self._people = people
-        self._levels: tuple[dict[str, list[int]], ...] = ({}, {}, {}, {})
+        self._levels: tuple[dict[str, list[int]], ...] = ({}, {}, {}, {}, {})
         for number, person in enumerate(people):
-            for level, words in enumerate((_addresses(person), full_names(person), _logins(person), _parts(person))):
+            names, parts = full_names(person), _parts(person)
+            kinds = (_addresses(person), _spelled(names), _spelled(_logins(person)), _spelled(parts), _pieces(parts))
+            for level, words in enumerate(kinds):
                 for word in words:
                     self._levels[level].setdefault(word, []).append(number)
-        self._full = sorted(self._levels[1])
-        self._openings = {name.split()[0] for level in (1, 2) for name in self._levels[level]}
         self._called = Counter(plain(person.name) for person in people)
-        # What a typed name is held against: whole names and their parts, each with whose it is.
-        self._near = [(word, number) for level in (1, 2, 3) for word, n in self._levels[level].items() for number in n]
-        self._words = [word for word, _ in self._near]
+
+    # A name that is known as it stands needs none of these.
+    @cached_property
+    def _full(self) -> list[str]:
+        return sorted(self._levels[1])
+
+    @cached_property
+    def _openings(self) -> set[str]:
+        return {name.split()[0] for level in (1, 2) for name in self._levels[level]}
+
+    @cached_property
+    def _near(self) -> list[tuple[str, int]]:
+        """What a typed name is held against: whole names and their parts, each with whose it is."""
+        return [(word, number) for level in (1, 2, 3) for word, n in self._levels[level].items() for number in n]
+
+    @cached_property
+    def _words(self) -> list[str]:
+        return [word for word, _ in self._near]
 
     def find(self, text: str) -> Found:
         """Who is meant by an address, a full name, a login, a nickname or a part of a name."""
         people = self.exactly(text) or self.begins(text)
         return Found(people) if people else Found((), self.nearest(text))
 
-    def exactly(self, text: str, *, levels: Sequence[int] = (0, 1, 2, 3)) -> tuple[Person, ...]:
-        """Who has this address (0), full name (1), login or nickname (2), or part of a name (3)."""
+    def exactly(self, text: str, *, levels: Sequence[int] = (0, 1, 2, 3, 4)) -> tuple[Person, ...]:
+        """Who has this address (0), full name (1), login or nickname (2), part of a name (3) or a piece of such (4)."""
         wanted = _wanted(text)
-        return next((self._who(found) for level in levels if (found := self._levels[level].get(wanted))), ())
+        for typed in dict.fromkeys((wanted, unaccented(wanted))):
+            if found := next((found for level in levels if (found := self._levels[level].get(typed))), None):
+                return self._who(found)
+        return ()
 
     def named(self, text: str) -> tuple[Person, ...]:
         """Who has this full name of several words, this address, or both ("Ada <ada@example.com>")."""
@@ -171,12 +196,12 @@ class Directory:
 
     def may_open(self, word: str) -> bool:
         """Whether a full name, an address, or both may begin with this word."""
-        return "@" in word or plain(word) in self._openings
+        return "@" in word or plain(word) in self._openings or unaccented(plain(word)) in self._openings
 
     def begins(self, text: str) -> tuple[Person, ...]:
         """Whose full name begins with this, of at least three letters."""
         wanted = _wanted(text)
-        if len(wanted) < 3:
+        if len(wanted) < (3 if wanted.isascii() else 1):
             return ()
         at = bisect_left(self._full, wanted)
         found: dict[int, None] = {}
@@ -203,7 +228,8 @@ class Directory:
     def spelled(self, text: str) -> str:
         """The text as it is written in the name of somebody it fits: "dave" is "Dave"."""
         parts = (part for person in self.exactly(text) for part in (person.name, *person.name.split()))
-        return next((part for part in parts if plain(part) == _wanted(text)), text)
+        wanted = (_wanted(text), unaccented(_wanted(text)))
+        return next((part for part in parts if plain(part) in wanted or unaccented(plain(part)) in wanted), text)
 
     def namesakes(self, person: Person) -> int:
         """How many people have this person's name, themselves among them."""
@@ -231,6 +257,34 @@ def _addresses(person: Person) -> set[str]:
 def full_names(person: Person) -> set[str]:
     """All names they have signed with, as they are compared."""
     return {full for name in (person.name, *(one.name for one in person.identities)) if (full := plain(name))}
+
+
+def unaccented(text: str) -> str:
+    """A text without accents, as people type it who have no key for them: "José" is "Jose", "Łukasz" "Lukasz"."""
+    if text.isascii():
+        return text
+    return "".join(letter for letter in normalize("NFKD", text.translate(_TYPED)) if not combining(letter))
+
+
+def _spelled(names: set[str]) -> set[str]:
+    """Names as they are, and in the other ways in which they are typed."""
+    found = set(names)
+    for name in names:
+        if not name.isascii():
+            found |= {unaccented(name), unaccented(name.translate(_UMLAUTS))}
+            if not any(unaccented(letter).isascii() for letter in name if not letter.isspace()):
+                found.add(name.replace(" ", ""))  # 李 明 is 李明
+        if ", " in name:
+            last, _, first = name.partition(", ")
+            found.add(f"{first} {last}")
+    for name in [name for name in found if "'" in name or "’" in name]:
+        found |= {name.replace("’", "'"), name.replace("'", "").replace("’", "")}
+    return found | {name.replace("-", " ") for name in found if "-" in name and " " in name}
+
+
+def _pieces(parts: set[str]) -> set[str]:
+    """What stands between the hyphens of parts of names: Jean-Luc is a Luc as well."""
+    return {piece for part in _spelled(parts) if "-" in part for piece in part.split("-") if len(piece) > 2}
 
 
 def _logins(person: Person) -> set[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from bot.model import Change, Commit, FileChange, Kind, Language, Skill, Skills
 from bot.month.kind_words import Place, place_of
@@ -58,8 +58,9 @@ def _work(changes: Iterable[Change]) -> _Work:
     for change in changes:
         if change.kind == "revert":
             continue
+        home = change.lead.repository
         commits = []
-        for commit in sorted(change.commits, key=lambda commit: commit.repository != change.lead.repository):
+        for commit in sorted(change.commits, key=lambda commit: commit.repository != home):
             if commit.sha in seen or (commit is not change.lead and kind_of(commit) == "revert"):
                 continue
             seen.add(commit.sha)
@@ -71,8 +72,10 @@ def _work(changes: Iterable[Change]) -> _Work:
 
 def _shown(change: Change, by_sha: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
     """What a change shows → the SHAs that do. A twin elsewhere adds only what its own repository does not show."""
-    home = {commit.sha for commit in change.commits if commit.repository == change.lead.repository}
+    if len(by_sha) == 1:
+        return {name: [sha] for sha, names in by_sha.items() for name in names}
     shown: dict[str, list[str]] = {}
+    home = {commit.sha for commit in change.commits if commit.repository == change.lead.repository}
     for sha, names in by_sha.items():
         for name in names:
             if sha in home or name not in shown:
@@ -81,11 +84,19 @@ def _shown(change: Change, by_sha: Mapping[str, Iterable[str]]) -> dict[str, lis
 
 
 def _languages(work: _Work) -> tuple[Language, ...]:
-    headers = _headers(work)
+    headers = _Headers(work)
     lines, files = Counter[str](), Counter[str]()
     evidence: dict[str, list[str]] = {}
     for change, commits in work:
         written = {commit.sha: _written(commit, headers) for commit in commits}
+        if len(commits) == 1:  # as nearly all
+            sha, (sizes, files_of) = written.popitem()
+            for key, size in sizes.items():
+                lines[key[0]] += size
+            for name, number in files_of.items():
+                files[name] += number
+                evidence.setdefault(name, []).append(sha)
+            continue
         for key, size in _together(change, commits, written).items():
             lines[key[0]] += size
         shown = _shown(change, {sha: tuple(files_of) for sha, (_, files_of) in written.items()})
@@ -98,27 +109,30 @@ def _languages(work: _Work) -> tuple[Language, ...]:
 
 
 _Lines = Counter[tuple[str, str]]  # by language and end of the path
+_Written = dict[str, tuple[dict[tuple[str, str], int], dict[str, int]]]  # lines and files, by SHA
 
 
-def _written(commit: Commit, headers: dict[str, str]) -> tuple[_Lines, Counter[str]]:
+def _written(commit: Commit, headers: _Headers) -> tuple[dict[tuple[str, str], int], dict[str, int]]:
     """The lines that a commit changed, and how many files of each language. A file that was only moved is none."""
-    lines, files = _Lines(), Counter[str]()
+    lines: dict[tuple[str, str], int] = {}
+    files: dict[str, int] = {}
     for file in commit.files:
         language = None if file.binary else language_of(file.path)
         if language is None or _only_moved(file):
             continue
-        language = headers[commit.repository] if language == HEADER else language
-        lines[language, _end_of(file.path)] += (file.additions or 0) + (file.deletions or 0)
-        files[language] += 1
+        language = headers.of(commit.repository) if language == HEADER else language
+        key = language, _end_of(file.path)
+        lines[key] = lines.get(key, 0) + (file.additions or 0) + (file.deletions or 0)
+        files[language] = files.get(language, 0) + 1
     return lines, files
 
 
-def _together(change: Change, commits: list[Commit], written: dict[str, tuple[_Lines, Counter[str]]]) -> _Lines:
+def _together(change: Change, commits: list[Commit], written: _Written) -> _Lines:
     """The lines of a change, those that its commits repeat once: of each file, the most that any of them changed."""
     repeats = change.state in ("backed_out", "relanded")
     by_repository: dict[str, _Lines] = {}
     for commit in commits:
-        lines = written[commit.sha][0]
+        lines = _Lines(written[commit.sha][0])
         so_far = by_repository.setdefault(commit.repository, _Lines())
         if repeats:
             so_far |= lines
@@ -132,24 +146,34 @@ def _together(change: Change, commits: list[Commit], written: dict[str, tuple[_L
 
 def _end_of(path: str) -> str:
     """Its last folder and name, by which a file is known where another repository has it elsewhere."""
-    return "/".join(path.rsplit("/", 2)[-2:])
+    return path[path.rfind("/", 0, max(path.rfind("/"), 0)) + 1 :]
 
 
 def _only_moved(file: FileChange) -> bool:
     return file.additions == 0 and file.deletions == 0
 
 
-def _headers(work: _Work) -> dict[str, str]:
+class _Headers:
     """What a `.h` is in each repository: the language of most files beside it, or both where nothing tells."""
-    beside: dict[str, Counter[str]] = {}
-    for _, commits in work:
-        for commit in commits:
-            families = beside.setdefault(commit.repository, Counter())
-            families.update(_C_FAMILY[name] for file in commit.files if (name := language_of(file.path)) in _C_FAMILY)
-    return {
-        name: min(families, key=lambda one: (-families[one], one)) if families else "C/C++"
-        for name, families in beside.items()
-    }
+
+    def __init__(self, work: _Work) -> None:
+        self._work = work
+
+    def of(self, repository: str) -> str:
+        return self._every[repository]
+
+    @cached_property
+    def _every(self) -> dict[str, str]:
+        beside: dict[str, Counter[str]] = {}
+        for _, commits in self._work:
+            for commit in commits:
+                found = (language_of(file.path) for file in commit.files)
+                families = beside.setdefault(commit.repository, Counter())
+                families.update(_C_FAMILY[name] for name in found if name in _C_FAMILY)
+        return {
+            name: min(families, key=lambda one: (-families[one], one)) if families else "C/C++"
+            for name, families in beside.items()
+        }
 
 
 def _technologies(work: _Work) -> tuple[Skill, ...]:
@@ -169,12 +193,17 @@ def _technologies(work: _Work) -> tuple[Skill, ...]:
 def _named(commit: Commit) -> dict[str, bool]:
     """The technologies that a commit names, and whether by more than its body. Its own repository is none."""
     paths = [file.path for file in commit.files if _is_sign(file)]
-    own = _plain(_PORT.sub("", commit.repository.rpartition("/")[2]))
+    own = _own_name(commit.repository)
     named: dict[str, bool] = {}
     for sign, name, times in named_in(commit.subject, commit.body, paths):
         if times * _ONE_IN.get(sign, len(paths)) >= len(paths) and _plain(name) != own:
             named[name] = named.get(name, False) or sign != "body"
     return named
+
+
+@lru_cache(maxsize=4_096)
+def _own_name(repository: str) -> str:
+    return _plain(_PORT.sub("", repository.rpartition("/")[2]))
 
 
 @lru_cache(maxsize=4_096)
@@ -189,7 +218,8 @@ def _is_sign(file: FileChange) -> bool:
 
 @lru_cache(maxsize=65_536)
 def _is_own(path: str) -> bool:
-    return is_by_hand(path) and not _FIXTURES.search(path)
+    low = path.lower()
+    return is_by_hand(path) and not (("xture" in low or "data/" in low) and _FIXTURES.search(path))
 
 
 def _practices(work: _Work) -> tuple[Skill, ...]:
@@ -205,8 +235,8 @@ def _practised(change: Change, commit: Commit) -> Iterator[str]:
     if name := _OF_KIND.get(change.kind):
         yield name
     for file in commit.files:
-        if file.state != "deleted" and not _only_moved(file):
-            yield from _practised_in(file.path)
+        if (found := _practised_in(file.path)) and file.state != "deleted" and not _only_moved(file):
+            yield from found
 
 
 @lru_cache(maxsize=65_536)
@@ -216,7 +246,8 @@ def _practised_in(path: str) -> tuple[str, ...]:
     practice = _OF_PLACE.get(place_of(path))
     if practice == "documentation" and _NEWS.search(path):
         practice = None  # a changelog tells of work that is shown elsewhere
-    return tuple(name for name in (practice, "benchmarking" if _BENCHMARKS.search(path) else None) if name)
+    measures = "bench" in path.lower() and _BENCHMARKS.search(path)
+    return tuple(name for name in (practice, "benchmarking" if measures else None) if name)
 
 
 def _ranked(evidence: dict[str, list[list[str]]]) -> tuple[Skill, ...]:

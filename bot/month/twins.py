@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from bot.model import Commit
-from bot.month.traces import Trace, Traces, patches
+from bot.month.traces import Trace, Traces, patches, title_in
 
 MUCH = 20  # lines from which on equal counts in equal files are no accident
 TWINNING = {"diff": "diff", "changeset": "changeset", "pull": "X-link"}  # traces that twins share, and their names
@@ -79,9 +79,15 @@ class Twins:
         yield from generations
 
     def _of_one_patch(self) -> Iterator[Twin]:
+        if len({commit.repository for commit in self._commits}) < 2:
+            return
+        where: dict[str, set[str]] = defaultdict(set)  # the repositories in which there is something of a title
+        titles = [title_in(traces) for traces in self._traces]
+        for title, commit in zip(titles, self._commits, strict=True):
+            where[title].add(commit.repository)
         by_patch: dict[str, list[int]] = defaultdict(list)
         for number, commit in enumerate(self._commits):
-            for patch in patches(commit, self._traces[number]):
+            for patch in patches(commit, self._traces[number]) if len(where[titles[number]]) > 1 else ():
                 by_patch[patch].append(number)
         for numbers in by_patch.values():
             first: dict[str, int] = {}

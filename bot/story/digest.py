@@ -9,12 +9,15 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Dates, Digest, Identity, Item, MonthFacts, Person, Repository, Sentence, Story
-from bot.month.calendar import Month
+from bot.month.calendar import Period
+from bot.month.corrections import NOTHING_SAID, Corrections
 from bot.month.facts import all_changes, by_repository, month_facts, state_of_index
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.names import Names, as_signed
 from bot.month.people import everyone, in_order, is_bot
+from bot.story.corrected import by_hand
 from bot.story.grouping.themes import Theme, themes
+from bot.story.grouping.traits import TraitsOnce
 from bot.story.headline import about, kinds_among
 from bot.story.items import REST, Items
 from bot.story.proving.proof import Proof
@@ -24,11 +27,12 @@ from bot.story.wording import clean, count, ended, listed, when
 
 MOST_THEMES = 6  # of a team that are told; everyone's own changes follow
 MOST_NAMED = 5  # people of a theme
+_UNTOLD = Story(Sentence("", ()), ())
 
 
 def month_digest(
     title: str,
-    month: Month,
+    month: Period,
     zone: ZoneInfo,
     people: Sequence[Person],
     commits: Sequence[Commit],
@@ -39,6 +43,8 @@ def month_digest(
     histories: Mapping[tuple[str, str], History] | None = None,
     names: Names = as_signed,
     dates: Dates = "author",
+    corrections: Corrections = NOTHING_SAID,
+    briefly: bool = False,
 ) -> Digest:
     """The digest of a month: everyone who is active in it by `dates`, in order of name, or only a team's people.
 
@@ -53,10 +59,14 @@ def month_digest(
     machines = {person for person in theirs if is_bot(person, bots)}
     told = in_order(p for p in theirs if p not in machines and (team is None or p in team))
     whole = by_commit(histories_of(commits)) if histories is None else histories
-    months = [
-        month_facts(p, month, zone, theirs[p], repositories, now, histories=whole, names=names, dates=dates)
+    every = [
+        month_facts(
+            p, month, zone, theirs[p], repositories, now,
+            histories=whole, names=names, dates=dates, corrections=corrections,
+        )
         for p in told
-    ]
+    ]  # fmt: skip
+    months = [facts for facts in every if facts.commits or not facts.hidden]
     notes = list(state_of_index(repositories))
     if team is None and machines:
         called = sorted({clean(machine.name) for machine in machines})
@@ -66,8 +76,9 @@ def month_digest(
         )
     to_date = not month.is_over(now, zone)
     proof = Proof.of(*months)
-    shared = list(_themes(months, proof))
-    stories = [(facts, month_story(facts)) for facts in months]
+    read = TraitsOnce()
+    shared = list(_themes(months, proof, read))
+    stories = [(facts, _UNTOLD if briefly else month_story(facts, read)) for facts in months]
     return Digest(
         title=title,
         month=month,
@@ -78,12 +89,13 @@ def month_digest(
         notes=tuple(notes),
         dates=dates,
         themes=tuple(_told(shared, months)),
-        summaries=tuple(_summaries(stories)),
+        summaries=() if briefly else tuple(_summaries(stories)),
+        untold=tuple(facts for facts in every if facts.hidden and not facts.commits),
     )
 
 
 def _headline(
-    month: Month, to_date: bool, months: Sequence[MonthFacts], items: Sequence[Item], proof: Proof
+    month: Period, to_date: bool, months: Sequence[MonthFacts], items: Sequence[Item], proof: Proof
 ) -> Sentence:
     at = when(month, to_date)
     commits = tuple(dict.fromkeys(commit.sha for facts in months for commit in facts.commits))
@@ -101,7 +113,8 @@ def _headline(
         text += f" {not_all}" if (not_all := stayed(every, to_date)) else kinds
         if others != "0 people":
             text += f" {others} only merged branches."
-    computed = (at, makers, others, changes, kinds, where, *state_counts(every))
+    said = (word for change in every for word in by_hand(change))
+    computed = (at, makers, others, changes, kinds, where, *state_counts(every), *said)
     plain = f"{makers} made {changes} {at}." if every else f"The month's work {at}."
     return proof.said(Sentence(text, commits), plain, computed)
 
@@ -110,13 +123,13 @@ def _texts(changes: Sequence[Change]) -> list[str]:
     return [one.subject for change in changes for one in change.commits]
 
 
-def _themes(months: Sequence[MonthFacts], proof: Proof) -> Iterator[tuple[Theme, Item]]:
+def _themes(months: Sequence[MonthFacts], proof: Proof, read: TraitsOnce) -> Iterator[tuple[Theme, Item]]:
     """What was worked on across people, the weightiest first. What was taken out again is told with its people."""
     stayed_in = [change for change in all_changes(months) if change.state != "backed_out" and change.kind != "revert"]
     if not months or len(stayed_in) < 2:
         return
     items = Items(months[0], proof)
-    for theme in themes(stayed_in)[:MOST_THEMES]:
+    for theme in themes(stayed_in, read=read)[:MOST_THEMES]:
         if not theme.is_rest:
             yield theme, items.of(theme)
 

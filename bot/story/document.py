@@ -7,11 +7,14 @@ from typing import Any
 
 from bot.model import Change, Commit, Digest, Item, MonthFacts, Repository, Sentence, Skills, Story
 from bot.month.facts import all_changes, by_repository, by_state, counts
+from bot.story.corrected import corrected_by_hand, hidden_by_hand
+from bot.story.figures import digest_figures, month_figures
 from bot.story.wording import clean, count, listed
 
 SCHEMA = 1
 MOST_LATER = 10  # sentences of a digest on what happened when its month was over
 Document = dict[str, Any]
+LISTS = ("changes", "comparison", "who", "shipped")  # sorts of documents which say themselves what they are
 BY_COMMITTER = "Commits belong to the month of their commit date."
 
 
@@ -39,10 +42,11 @@ def month_document(facts: MonthFacts, story: Story) -> Document:
         "zone": facts.zone,
         "to_date": facts.to_date,
         "counts": counts(facts),
+        "figures": month_figures(facts),
         "repositories": [_repository(*row) for row in by_repository([facts])],
-        "headline": _sentence(story.headline),
-        "items": [_item(item) for item in story.items],
-        "impact": [_sentence(sentence) for sentence in story.impact],
+        "headline": sentence_document(story.headline),
+        "items": [item_document(item) for item in story.items],
+        "impact": [sentence_document(sentence) for sentence in story.impact],
         "skills": _skills(facts.skills),
         "credit": credit,
         "changes": [_change(change) for change in facts.changes],
@@ -55,6 +59,7 @@ def month_document(facts: MonthFacts, story: Story) -> Document:
 def digest_document(digest: Digest) -> Document:
     """The document of a channel's month: its headline, and the document of each person's month."""
     months = [facts for facts, _ in digest.months]
+    said = (*corrected_by_hand(all_changes(months), digest.zone), *hidden_by_hand([*months, *digest.untold]))
     return {
         "schema": SCHEMA,
         "digest": clean(digest.title),
@@ -66,18 +71,21 @@ def digest_document(digest: Digest) -> Document:
             "commits": len({commit.sha for facts in months for commit in facts.commits}),
             **by_state(all_changes(months)),
         },
+        "figures": digest_figures(digest),
         "repositories": [_repository(*row) for row in by_repository(months)],
-        "headline": _sentence(digest.headline),
-        "themes": [_item(item) for item in digest.themes],
-        "summaries": [_sentence(summary) for summary in digest.summaries],
+        "headline": sentence_document(digest.headline),
+        "themes": [item_document(item) for item in digest.themes],
+        "summaries": [sentence_document(summary) for summary in digest.summaries],
         "people": [month_document(facts, story) for facts, story in digest.months],
         "indexed_at": min((m.indexed_at.isoformat(timespec="seconds") for m in months if m.indexed_at), default=None),
-        "notes": [clean(note) for note in (*_later(digest), *digest.notes, *_dates(digest))],
+        "notes": [clean(note) for note in (*_later(digest), *said, *digest.notes, *_dates(digest))],
     }
 
 
 def _notes(facts: MonthFacts, story: Story, credit: Document) -> tuple[str, ...]:
-    return (*_other_help(story, credit), *story.later, *facts.notes, *_dates(facts), *_replaced(story.replaced))
+    said = (*corrected_by_hand(facts.changes, facts.zone), *hidden_by_hand([facts]))
+    others = (*_dates(facts), *_replaced(story.replaced))
+    return (*_other_help(story, credit), *story.later, *said, *facts.notes, *others)
 
 
 def _other_help(story: Story, credit: Document) -> list[str]:
@@ -105,7 +113,8 @@ def _replaced(number: int) -> list[str]:
     return [f"{count(number, 'sentence')} could not be proved, and {are} left out or told in plain words."]
 
 
-def _item(item: Item) -> Document:
+def item_document(item: Item) -> Document:
+    """A piece of work as told, in the shape that templates expect of each line with commits."""
     return {
         "title": clean(item.title),
         "text": clean(item.text),
@@ -117,7 +126,7 @@ def _item(item: Item) -> Document:
     }
 
 
-def _sentence(sentence: Sentence) -> Document:
+def sentence_document(sentence: Sentence) -> Document:
     return {"text": clean(sentence.text), "evidence": list(sentence.evidence)}
 
 

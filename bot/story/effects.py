@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from bot.model import Change, Sentence
 from bot.story.bodies.impact import Effect, effects
+from bot.story.corrected import by_hand
 from bot.story.grouping.themes import Theme
 from bot.story.proving.proof import Proof
 from bot.story.words.titles import title
@@ -59,9 +60,9 @@ def impact(changes: Iterable[Change], found: Effects, proof: Proof) -> Iterator[
     for effect, change in each:
         if len(said) == MOST:
             return
-        name = title(change.lead.subject, [file.path for file in change.lead.files])
+        name = change.title or title(change.lead.subject, [file.path for file in change.lead.files])
         sentence = Sentence(f"{name}: {_quoted(effect)}.", change.shas)
-        if effect.text.casefold() not in said and proof.held([sentence]):
+        if effect.text.casefold() not in said and proof.held([sentence], by_hand(change)):
             said.add(effect.text.casefold())
             yield sentence
 

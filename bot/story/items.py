@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 
 from bot.model import Change, Item, Kind, MonthFacts, Sentence, State
 from bot.story.bodies.evidence import as_told, why_and_effect
-from bot.story.bodies.reason import reason
 from bot.story.effects import Effects
 from bot.story.grouping.themes import Theme
 from bot.story.proving.proof import Proof
@@ -54,6 +53,8 @@ class Items:
         )
 
     def _title(self, changes: Sequence[Change], evidence: tuple[str, ...]) -> str:
+        if changes[0].title:
+            return changes[0].title  # a person's own words, which a note says
         return self._proof.said(Sentence(_title(changes), evidence), plain_title(changes[0].lead.subject)).text
 
     def _sentences(self, theme: Theme, component: str) -> Iterator[Sentence]:
@@ -122,6 +123,8 @@ class Items:
     def _why(self, change: Change) -> Sentence | None:
         body, subject = change.lead.body, change.lead.subject
         if change.kind == "revert":
+            from bot.story.bodies.reason import reason  # few months have any, and its patterns take long to load
+
             why = reason(body, subject)
             text = f"“{why}”." if why else ""
         else:
@@ -253,7 +256,7 @@ def _is_plain(clauses: Sequence[str], said: Sequence[str]) -> bool:
 
 
 def _called(change: Change) -> str:
-    return f"“{shortened(plain_title(change.lead.subject), LONGEST_PLAIN)}”"
+    return f"“{shortened(change.title or plain_title(change.lead.subject), LONGEST_PLAIN)}”"
 
 
 def _shas(changes: Sequence[Change]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from datetime import datetime
 from html import escape as escape_html
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
@@ -19,7 +19,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 import bot
 from bot.errors import AlmanacError, SettingsError
 from bot.month.calendar import Month, parse_period
-from bot.story.document import SCHEMA, Document, reviews
+from bot.story.document import LISTS, SCHEMA, Document, reviews
 from bot.story.shape import other_schema
 from bot.story.wording import capital, clean, count, heading, mark
 
@@ -79,8 +79,10 @@ class Templates:
         return self.render(f"{form}/{sort_of(document)}.j2", **context(document, web))
 
 
-def sort_of(document: Document) -> Literal["month", "digest", "profile"]:
-    """What a document tells."""
+def sort_of(document: Document) -> str:
+    """What a document tells: "month", "digest", "profile", or one of LISTS."""
+    if document.get("sort") in LISTS:
+        return str(document["sort"])
     return "digest" if "digest" in document else "profile" if "paragraph" in document else "month"
 
 
@@ -95,6 +97,8 @@ def context(document: Document, web: Web = NOWHERE) -> Document:
     if document["schema"] != SCHEMA:
         raise AlmanacError(f"this document {other_schema(document['schema'])}")
     sort = sort_of(document)
+    if sort in LISTS:
+        return {**document, **_pages_of(document, web)}
     months = {"month": [document], "digest": document.get("people"), "profile": document.get("months")}[sort] or []
     named = {one["name"] for one in document["repositories"]}
     named |= {one["repository"] for month in months for one in month["items"]}
@@ -105,6 +109,24 @@ def context(document: Document, web: Web = NOWHERE) -> Document:
     if sort == "month":
         more["helped"] = reviews(document["credit"]["reviewed"])
     return {**document, **more}
+
+
+def _pages_of(document: Document, web: Web) -> Document:
+    """The pages of what a list names; whose lines and commits say where they are."""
+    of_commits: dict[str, str | None] = {}
+    for one in document["commits"]:
+        of_commits[one["sha"]] = of_commits.get(one["sha"]) or commit_link(one["sha"], web.get(one["repository"]))
+    places = {one["repository"] for one in document["commits"]}
+    places |= {one["name"] for one in document["repositories"]}
+    places |= {line["repository"] for line in lines_of(document)}
+    named = (sha for line in lines_of(document) for sha in line["evidence"])
+    return {"web": {name: web.get(name) for name in sorted(places)}, "links": {**dict.fromkeys(named), **of_commits}}
+
+
+def lines_of(document: Document) -> list[Document]:
+    """The lines of a list, in whatever part of it they stand."""
+    parts = [one for part in ("people", "sides", "months") for one in document.get(part, ())]
+    return [line for part in parts for line in part["items"]]
 
 
 def links(months: Sequence[Document], web: Web = NOWHERE) -> dict[str, str | None]:

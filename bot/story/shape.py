@@ -4,164 +4,38 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Any, get_args
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from typing import Any
 
 from bot.errors import AlmanacError
-from bot.model import Kind, State
-from bot.month.calendar import parse_period
 from bot.story.document import SCHEMA, Document
+from bot.story.shapes import (
+    A_DIGEST,
+    A_LIST,
+    A_MONTH,
+    A_PROFILE,
+    LONGEST_NAME,
+    LONGEST_SAID,
+    LONGEST_TEXT,
+    THE_LISTS,
+    Shape,
+    Value,
+)
 from bot.story.wording import clean, listed, shortened
 
-LONGEST_TEXT = 20_000  # characters; a longer one is no text of ours, and is refused
-# A headline and an item with its title and repository are one message, in which Slack takes 9,000 characters.
-LONGEST_SAID = 3_000  # a headline's, an item's, a sentence's; ours are at most about 2,000
-LONGEST_NAME = 300  # a title's, a person's, a repository's
-LONGEST_SHOWN = 60  # of a wrong value
-_SHA = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+__all__ = [
+    "A_DIGEST",
+    "A_MONTH",
+    "A_PROFILE",
+    "LONGEST_NAME",
+    "LONGEST_SAID",
+    "LONGEST_TEXT",
+    "THE_LISTS",
+    "Value",
+    "documents_of",
+    "other_schema",
+]
 
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """What a single value must be, in words and as a test."""
-
-    wanted: str
-    is_so: Callable[[Any], bool]
-
-    def __or__(self, other: Value) -> Value:
-        return Value(f"{self.wanted} or {other.wanted}", lambda value: self.is_so(value) or other.is_so(value))
-
-
-Shape = dict[str, Any] | list[Any] | Value
-
-
-def _one_of(names: tuple[str, ...]) -> Value:
-    return Value(f"one of {', '.join(names)}", lambda value: isinstance(value, str) and value in names)
-
-
-def _is_month(value: Any) -> bool:
-    try:
-        return isinstance(value, str) and bool(parse_period(value))
-    except ValueError:
-        return False
-
-
-def _offset(value: Any) -> timedelta | None:
-    try:
-        return datetime.fromisoformat(value).utcoffset() if isinstance(value, str) else None
-    except ValueError:
-        return None
-
-
-def _is_zone(value: Any) -> bool:
-    try:
-        return isinstance(value, str) and bool(ZoneInfo(value))
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return False
-
-
-def _text(longest: int) -> Value:
-    wanted = f"text of at most {longest:,} characters"
-    return Value(wanted, lambda value: isinstance(value, str) and len(value) <= longest)
-
-
-ANY_TEXT = Value("text", lambda value: isinstance(value, str))  # of data that no form shows, as long as git has it
-TEXT, NAME, SAID = map(_text, (LONGEST_TEXT, LONGEST_NAME, LONGEST_SAID))
-ZONE = Value("a time zone such as Europe/Berlin", _is_zone)
-NUMBER = Value("a whole number of at least 0", lambda value: type(value) is int and value >= 0)  # and no bool
-FLAG = Value("true or false", lambda value: isinstance(value, bool))
-NOTHING = Value("null", lambda value: value is None)
-SHA = Value("a full SHA", lambda value: isinstance(value, str) and bool(_SHA.fullmatch(value)))
-MONTH = Value("a month such as 2025-10", _is_month)
-TIME = Value("a time with its offset, such as 2025-10-03T12:00:00+02:00", lambda value: _offset(value) is not None)
-UTC_TIME = Value("a time in UTC, such as 2025-11-05T09:00:00+00:00", lambda value: _offset(value) == timedelta())
-KIND, STATE = _one_of(get_args(Kind)), _one_of(get_args(State))
-SENTENCE = {"text": SAID, "evidence": [SHA]}
-SKILL = {"name": NAME, "evidence": [SHA]}
-REPOSITORY = {"name": NAME, "commits": NUMBER, "changes": NUMBER}
-
-ITEM = {
-    "title": NAME, "text": SAID, "kind": KIND, "state": STATE, "repository": NAME, "refs": [TEXT], "evidence": [SHA],
-}  # fmt: skip
-
-A_MONTH: dict[str, Any] = {
-    "schema": NUMBER,
-    "person": {"name": NAME, "addresses": [TEXT]},
-    "month": MONTH,
-    "zone": ZONE,
-    "to_date": FLAG,
-    "counts": {
-        "commits": NUMBER, "changes": NUMBER, "landed": NUMBER, "backed_out": NUMBER, "relanded": NUMBER,
-        "additions": NUMBER, "deletions": NUMBER,
-    },
-    "repositories": [REPOSITORY],
-    "headline": SENTENCE,
-    "items": [ITEM],
-    "impact": [SENTENCE],
-    "skills": {"languages": [{"name": NAME, "lines": NUMBER}], "technologies": [SKILL], "practices": [SKILL]},
-    "credit": {"reviewed": [{"repository": NAME, "commits": NUMBER, "people": NUMBER}], "coauthored": [SHA]},
-    "changes": [
-        {
-            "id": TEXT,
-            "commits": [{"repository": NAME, "sha": SHA, "author_date": TIME}],
-            "subject": ANY_TEXT,
-            "kind": KIND,
-            "state": STATE,
-            "by": ANY_TEXT | NOTHING,
-            "reverted_in": SHA | NOTHING,
-            "relanded_in": SHA | NOTHING,
-            "refs": [TEXT],
-        }
-    ],
-    "coverage": {"commits_told": NUMBER, "commits_total": NUMBER},
-    "indexed_at": UTC_TIME | NOTHING,
-    "notes": [TEXT],
-}  # fmt: skip
-A_DIGEST: dict[str, Any] = {
-    "schema": NUMBER,
-    "digest": NAME,
-    "month": MONTH,
-    "zone": ZONE,
-    "to_date": FLAG,
-    "counts": {
-        "people": NUMBER, "commits": NUMBER, "changes": NUMBER, "landed": NUMBER, "backed_out": NUMBER,
-        "relanded": NUMBER,
-    },
-    "repositories": [REPOSITORY],
-    "headline": SENTENCE,
-    "themes": [ITEM],
-    "summaries": [SENTENCE],
-    "people": [A_MONTH],
-    "indexed_at": UTC_TIME | NOTHING,
-    "notes": [TEXT],
-}  # fmt: skip
-
-A_PROFILE: dict[str, Any] = {
-    "schema": NUMBER,
-    "person": {"name": NAME, "addresses": [TEXT]},
-    "from": MONTH | NOTHING,
-    "to": MONTH | NOTHING,
-    "zone": ZONE,
-    "to_date": FLAG,
-    "counts": {
-        "months": NUMBER, "commits": NUMBER, "changes": NUMBER, "landed": NUMBER, "backed_out": NUMBER,
-        "relanded": NUMBER,
-    },
-    "paragraph": [SENTENCE],
-    "themes": [{"name": NAME, "changes": NUMBER, "from": MONTH, "to": MONTH, "evidence": [SHA]}],
-    "skills": {"languages": [{"name": NAME, "lines": NUMBER}], "technologies": [SKILL], "practices": [SKILL]},
-    "repositories": [
-        {"name": NAME, "months": NUMBER, "commits": NUMBER, "changes": NUMBER, "languages": [TEXT],
-         "technologies": [TEXT]}
-    ],
-    "months": [A_MONTH],
-    "coverage": {"commits_told": NUMBER, "commits_total": NUMBER},
-    "indexed_at": UTC_TIME | NOTHING,
-    "notes": [TEXT],
-}  # fmt: skip
+LONGEST_SHOWN = 60  # characters of a wrong value
 
 
 def documents_of(text: bytes | str, source: str) -> list[Document]:
@@ -194,8 +68,12 @@ def _document(value: Any, where: str, source: str) -> Document:
         raise AlmanacError(f'{at}has no "schema", so it is no month or digest: hand in what --format json prints')
     if type(value["schema"]) is not int or value["schema"] != SCHEMA:
         raise AlmanacError(f"{at}{other_schema(value['schema'])}")
-    shape = A_DIGEST if "digest" in value else A_PROFILE if "paragraph" in value else A_MONTH
+    named = value["sort"] if isinstance(value.get("sort"), str) else None
+    usual = A_DIGEST if "digest" in value else A_PROFILE if "paragraph" in value else A_MONTH
+    shape = usual if named is None else THE_LISTS.get(named, A_LIST)  # in which a sort that is none does not fit
     told: Document = _fitted(value, shape, where, source)
+    if named is not None:
+        return told
     at = f"{where}." if where else ""
     for key in ("people", "months"):
         for number, month in enumerate(told.get(key, ())):
@@ -234,10 +112,14 @@ def _fitted(value: Any, shape: Shape, where: str, source: str) -> Any:
         return [_fitted(one, shape[0], f"{where}[{number}]", source) for number, one in enumerate(value)]
     if not isinstance(value, dict):
         raise AlmanacError(f"{source}: {where} must be an object, not {_shown(value)}")
-    if missing := [key for key in shape if key not in value]:
+    if missing := [key for key in shape if key not in value and not key.endswith("?")]:
         names = listed([f"{where}.{key}".lstrip(".") for key in missing])
         raise AlmanacError(f"{source}: {names} {'is' if len(missing) == 1 else 'are'} missing")
-    return {key: _fitted(value[key], shape[key], f"{where}.{key}".lstrip("."), source) for key in shape}
+    return {
+        key: _fitted(value[key], wanted, f"{where}.{key}".lstrip("."), source)
+        for key, wanted in ((name.removesuffix("?"), wanted) for name, wanted in shape.items())
+        if key in value  # a key with a question mark may be missing, as in what an older version printed
+    }
 
 
 def _clean(text: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from bot.model import Change, MonthFacts, Role, Sentence, Story
 from bot.story.effects import effects_of, impact, led_by_what_was_measured
 from bot.story.grouping.themes import Theme, themes
+from bot.story.grouping.traits import Traits, traits_of
 from bot.story.headline import headline
 from bot.story.items import Items
 from bot.story.merged import merges
@@ -24,16 +25,17 @@ HELPED: dict[Role, str] = {
 }
 
 
-def month_story(facts: MonthFacts) -> Story:
-    """The story of a month. Every commit of it is in the evidence of an item, and every sentence was proved."""
+def month_story(facts: MonthFacts, read: Callable[[Change], Traits] = traits_of) -> Story:
+    """The story of a month. Every commit of it is in the evidence of an item, and every sentence was proved. Who tells
+    its changes several times gives what has `read` them."""
     proof = Proof.of(facts)
     found = effects_of(facts.changes)
     items = Items(facts, proof, found)
-    groups = _with_their_reverts(themes(facts.changes, facts.merges))
-    groups = [_led_by_their_own(led_by_what_was_measured(group, found)) for group in groups]
+    groups = _with_their_reverts(themes(facts.changes, facts.merges, read))
+    groups = [_led_by_their_own(led_by_what_was_measured(group, found)) for group in _with_a_title(groups)]
     told = [items.of(theme) for theme in groups]
     about = [item for theme, item in zip(groups, told, strict=True) if not theme.is_rest]
-    titles = {change.id: plain_title(change.lead.subject) for change in facts.changes}
+    titles = {change.id: change.title or plain_title(change.lead.subject) for change in facts.changes}
     return Story(
         headline=headline(facts, about, proof),
         items=(*told, *merges(facts)),
@@ -42,6 +44,15 @@ def month_story(facts: MonthFacts) -> Story:
         later=tuple(happened_later(facts, titles)),
         replaced=proof.replaced,
     )
+
+
+def _with_a_title(groups: Iterable[Theme]) -> Iterator[Theme]:
+    """The themes; what somebody gave a title by hand is not among the rest, which has none for it."""
+    for group in groups:
+        named = [change for change in group.changes if change.title] if group.is_rest else []
+        yield from (Theme((change,)) for change in named)
+        if len(named) < len(group.changes):
+            yield replace(group, changes=tuple(one for one in group.changes if one not in named)) if named else group
 
 
 def _led_by_their_own(group: Theme) -> Theme:

@@ -55,6 +55,8 @@ def mark(kind: Kind, state: State) -> str:
 
 def clean(text: str) -> str:
     """Text from git in one line, without what steers a terminal, turns the reading direction or is unseen."""
+    if text.isascii() and "\x1b" not in text:  # as most: then there is nothing of the rest
+        return " ".join((text if text.isprintable() else _CONTROLS.sub(" ", text)).split())
     text = _UNSEEN.sub("", _CONTROLS.sub(" ", _SEQUENCES.sub("", text)))
     return " ".join(_HALVES.sub("\ufffd", text).split())
 

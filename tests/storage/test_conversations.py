@@ -34,10 +34,3 @@ def test_old_threads_are_removed_when_a_new_one_comes(store: Store) -> None:
     with store.transaction() as connection:
         threads = [row["thread"] for row in connection.execute("SELECT thread FROM conversations ORDER BY thread")]
     assert threads == ["kept", "new"]
-
-
-def test_a_schedule_keeps_the_moment_it_was_first_seen(store: Store) -> None:
-    assert store.schedules.seen(["a", "b"], NOW) == {"a": NOW, "b": NOW}
-    later = NOW + timedelta(days=1)
-    assert store.schedules.seen(["b", "c"], later) == {"b": NOW, "c": later}
-    assert store.schedules.seen([], later) == {}

@@ -347,6 +347,14 @@ _JSON = st.recursive(
 )
 
 
+def test_what_an_older_version_printed_is_read_though_it_knew_no_figures() -> None:
+    document = document_of(commit("Add a plan (#1)"))
+    assert document["figures"]["kinds"]
+    del document["figures"]
+    (read,) = documents_of(json.dumps(document), "FILE")
+    assert "figures" not in read and all(told(read).values())
+
+
 @given(st.data())
 def test_whatever_is_edited_is_told_or_refused_and_never_breaks(data: st.DataObject) -> None:
     """Any one value of a document replaced by any JSON, in every form."""
@@ -374,7 +382,7 @@ def test_nothing_in_a_document_is_executed_or_steers_a_reader() -> None:
     def poisoned(value: Any) -> Any:
         if isinstance(value, dict):
             kept = {"schema", "month", "zone", "kind", "state", "evidence", "sha", "author_date", "indexed_at"}
-            kept.add("coauthored")
+            kept |= {"coauthored", "from", "to"}
             return {key: one if key in kept else poisoned(one) for key, one in value.items()}
         if isinstance(value, list):
             return [poisoned(one) for one in value]

@@ -54,13 +54,14 @@ def document_of(*commits: Commit, **more: object) -> Document:
 
 # --- the JSON
 
-SHAPE = {
+SHAPE = {  # as the house page has it, and the figures that charts show
     "schema": int,
     "person": {"name": str, "addresses": [str]},
     "month": str,
     "zone": str,
     "to_date": bool,
     "counts": dict.fromkeys(["commits", "changes", "landed", "backed_out", "relanded", "additions", "deletions"], int),
+    "figures": {"weeks": [{"from": str, "to": str, "changes": int}], "kinds": [{"kind": str, "changes": int}]},
     "repositories": [{"name": str, "commits": int, "changes": int}],
     "headline": {"text": str, "evidence": [str]},
     "items": [

@@ -10,18 +10,23 @@ from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, commit, indexed
 from bot.ask.months import Material
 from bot.ask.profiles import whole_facts
 from bot.errors import SettingsError
-from bot.month.calendar import Month
+from bot.month.calendar import Month, MonthRange
 from bot.month.facts import month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.month.names import as_signed
 from bot.settings import BOTS
 from bot.slack.blocks import month_messages
+from bot.slack.lists import changes_messages
 from bot.slack.messages import help_message
+from bot.story.comparison import Side, comparison_document
 from bot.story.digest import month_digest
 from bot.story.document import Document, digest_document, month_document
+from bot.story.listing import Listing, changes_document
 from bot.story.profile.document import profile_document
 from bot.story.render import OURS, Templates
+from bot.story.shipped import shipped_document
 from bot.story.story import month_story
+from bot.story.touched import Touched, who_document
 
 OCTOBER = Month(2025, 10)
 REPOSITORIES = [indexed(ENGINE), indexed(WEB)]
@@ -46,13 +51,30 @@ def a_profile() -> Document:
     return profile_document(whole, {facts.month: month_story(facts) for facts in whole.months})
 
 
+def the_lists() -> list[Document]:
+    """One of each sort."""
+    facts, months = month_facts(ADA, OCTOBER, UTC_ZONE, COMMITS, REPOSITORIES, INDEXED), MonthRange(OCTOBER, OCTOBER)
+    digest = month_digest("everyone", OCTOBER, UTC_ZONE, [ADA], COMMITS, REPOSITORIES, INDEXED, BOTS)
+    return [
+        changes_document(Listing((facts,), months, "UTC", to_date=False)),
+        comparison_document([Side(name, months, facts) for name in ("One", "Other")]),
+        who_document(Touched("plan", (facts,), "UTC")),
+        shipped_document("everyone", months, "UTC", to_date=False, digests=[digest]),
+    ]
+
+
 def everything(templates: Templates) -> dict[str, str]:
     """All that templates give, by the folder of the form."""
+    documents = (a_month(), a_digest(), a_profile(), *the_lists())
     shown = {
-        form: "\n".join(templates.month(form, document) for document in (a_month(), a_digest(), a_profile()))
+        form: "\n".join(templates.month(form, document) for document in documents)
         for form in ("text", "markdown", "html")
     }
-    messages = [*month_messages(a_month(), templates), help_message(templates, None)]
+    messages = [
+        *month_messages(a_month(), templates),
+        help_message(templates, None),
+        *changes_messages(the_lists()[0], templates),
+    ]
     return shown | {"slack": "\n".join(message.text for message in messages)}
 
 
@@ -65,13 +87,14 @@ def own(folder: Path, file: str, source: str) -> Templates:
 
 def test_every_form_has_its_files() -> None:
     assert FILES == [
-        "html/commit.j2", "html/digest.j2", "html/footer.j2", "html/item.j2", "html/month.j2",
-        "html/profile.j2",
-        "markdown/commit.j2", "markdown/digest.j2", "markdown/footer.j2", "markdown/item.j2", "markdown/month.j2",
-        "markdown/profile.j2",
-        "slack/footer.j2", "slack/help.j2",
-        "text/digest.j2", "text/footer.j2", "text/item.j2", "text/month.j2",
-        "text/profile.j2",
+        "html/changes.j2", "html/commit.j2", "html/comparison.j2", "html/digest.j2", "html/footer.j2", "html/item.j2",
+        "html/list_footer.j2", "html/month.j2", "html/profile.j2", "html/shipped.j2", "html/who.j2",
+        "markdown/changes.j2", "markdown/commit.j2", "markdown/comparison.j2", "markdown/digest.j2",
+        "markdown/footer.j2", "markdown/item.j2", "markdown/list_footer.j2", "markdown/month.j2", "markdown/profile.j2",
+        "markdown/shipped.j2", "markdown/who.j2",
+        "slack/footer.j2", "slack/help.j2", "slack/list_footer.j2",
+        "text/changes.j2", "text/comparison.j2", "text/digest.j2", "text/footer.j2", "text/item.j2",
+        "text/list_footer.j2", "text/month.j2", "text/profile.j2", "text/shipped.j2", "text/who.j2",
     ]  # fmt: skip
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from bot.month.anycase import AnyCase
+
 # What is no statement of this change, whatever else it holds.
-FILLER = re.compile(
+FILLER = AnyCase(
     r"^(?:att|fyi|summary of|because|so (?:that|instead)|which|and|but|or|then|therefore|pull request)\b|\{F\d+\}|"
     r"(?:as|see|per|same as) (?:the )?(?:title|subj(?:ect)?|above|titled|summary)|tsia\b|n/?a\b|title says|"
     r"^(?:wip|todo|none|nit|depends on|imported from|approved|disclaimer|original|test plan|lint|plan)\b|"
@@ -32,9 +34,8 @@ FILLER = re.compile(
     r"^similar changes|"
     r"^(?:hi|hello|hey|dear)\b|^w/|\b(?:let's|let us|we are rolling out|powerful|compelling|inception|interface "
     r"change)\b|\$[^$]+\$|^(?:let \$|\w+ team\b)",
-    re.IGNORECASE,
 )
-UNFIT = re.compile(
+UNFIT = AnyCase(
     r"\b(?:Summary|Test Plan)\b:|"
     r"https?://|www\.|fburl|internalfb|\]\(|\*\*|__\w+ \w+__|ghstack|exported-using|imported-using|bypass-github|\\n|"
     r"```|\|.*\|.*\||(?:^|\s)[-*•] \S|(?:^|[\s,:])\(?\d{1,2}[.)] \S.*|\b[\w.+-]+@[\w-]+\.\w|<[a-z/]+>|=>|->\s*$|"
@@ -42,25 +43,23 @@ UNFIT = re.compile(
     r"\b(?:as follows|see below|e\.g\.|i\.e\.|such as)\.?$|[:;,]\.?$|[({\[]\.?$|"
     r"\.\.\.|…|\?|:\)|\bit\.?$|~~|\bsee (?:the|also|more|for|D\d|#\d)|"
     r"\b(?:as (?:shown|described|mentioned|discussed|seen)|mentioned|aforementioned)\b|#\d{2,}",
-    re.IGNORECASE,
 )
 BEGINS = re.compile(r"[\"“'`(\[]?[^\W\d]|--\w|\d+ \w|@\w")
-UNFINISHED = re.compile(r"\b(?:and|or|the|an?|of|that|which|is|are|to|for|with|in|on|by|as)\.?$", re.IGNORECASE)
+UNFINISHED = AnyCase(r"\b(?:and|or|the|an?|of|that|which|is|are|to|for|with|in|on|by|as)\.?$")
 ENDED = re.compile(r"[.!?][\"”')\]]*$")
 
 # Words that stand for something said before, which is not told with the sentence.
 CHANGE = r"(?:pr|pull request|diff|commit|change(?:set|list)?s?|patch|fix|refactor(?:ing)?|update)"
 OF_THIS = re.compile(rf"(?:(?:in|with|after) )?(?:this|these|the current) (?:\w+ )?{CHANGE}\b", re.IGNORECASE)
-THIS_DOES = re.compile(
+THIS_DOES = AnyCase(
     r"this (?:is (?:useful|helpful) (?:to|for|when|because)|is to (?!be)|helps|lets|will (?:help|allow|enable|let|make|"
     r"reduce|improve|prevent|ensure)|way,? \w+)\b|(?:this|it) (?:also )?(?:creates|extends|converts|provides|uses|"
     r"passes|wraps|unblocks|speeds|simplifies|drops|"
     r"deletes|migrates|registers|eliminates|sets|turns|adds|fixes|removes|introduces|implements|enables|makes|moves|"
     r"updates|changes|allows|"
     r"replaces|refactors|renames|switches|extends|exposes|splits|ensures|avoids|prevents|improves|reduces|supports)\b",
-    re.IGNORECASE,
 )
-POINTS_BACK = re.compile(
+POINTS_BACK = AnyCase(
     r"(?:(?:all|both|some|most|each|one|neither|none|any) of )?(?:this|that|these|those|they|them|it|its|it's|he|"
     r"she|such|there|here|"
     r"however|also|thus|hence|consequently|besides|moreover|furthermore|additionally|in addition|instead|otherwise|"
@@ -77,9 +76,8 @@ POINTS_BACK = re.compile(
     r"issues?|failures?|behaviou?r|obtained|new one|old one)\b(?! (?:of|in|that|for|where|with|when|from|path|"
     r"to)\b)|i|i'm|i've|my|note|notice|see|"
     r"remember|let's|let me|not|no|yes|ok|well|sooo?|turns out)\b",
-    re.IGNORECASE,
 )
-BARE = re.compile(
+BARE = AnyCase(
     r"\b(?:this|that|these|those)(?= (?:is|was|were|are|will|would|can|could|should|may|might|has|have|had|does|"
     r"did|also|"
     r"only|not|in|on|to|by|and|or|but|we|makes?|means?|causes?|leads?|results?|allows?|fixe?s|happens?|works?|breaks?|"
@@ -89,9 +87,8 @@ BARE = re.compile(
     r"\b(?:do so|ensure that they are|(?:in|of|about|with|for|on) it\b|the (?:above|latter|former|"
     r"same(?! \w+(?: \w+)? (?:as|for|that)\b)|other))\b|"
     r"\bsuch (?:a|an|cases?|issues?)\b|\bin (?:this|that|these|those|such)\b",
-    re.IGNORECASE,
 )
-DOUBT = re.compile(
+DOUBT = AnyCase(
     r"\bin this (?:diff|pr|commit|change|patch),? we(?:'ll| will)\b|^we also\b|^also\b|"
     r"\b(?:i think|i guess|i believe|i'm|i am|not sure|unsure|maybe|perhaps|probably|likely|tbd|todo|will (?:be|"
     r"follow|add|fix|do|"
@@ -101,11 +98,10 @@ DOUBT = re.compile(
     r"idea|point is|doing this|in order not|"
     r"we (?:have|had|see|saw|noticed|are using|were using)|was used|were used|is designed|let's|need to|needs to|"
     r"stay tuned|already|robust|seamless\w*|paving the way|best-in-class|wip|experiment\w*|ideally)\b",
-    re.IGNORECASE,
 )
 
 # What makes a sentence worth telling.
-WHY = re.compile(
+WHY = AnyCase(
     r"\bper (?:users?|customers?)\b|\b(?:users?|customers?) (?:discussions?|feedback|requests?|reports?|asked|found|"
     r"reported)\b|"
     r"\b(?:because|so (?:that|we|it|the|they|users?|callers?|tests?)|since (?!v?\d)|as (?:it|they|we|there|the) \w+|"
@@ -115,9 +111,8 @@ WHY = re.compile(
     r"due to|which (?:causes?|caused|leads?|led|means?|meant|makes?|made|breaks?|broke|results?|resulted|prevents?|"
     r"prevented|fails?|failed|is (?:needed|required|useful|necessary))|would (?:otherwise |have |be |fail|crash|cause|"
     r"break|lead|result)|without (?:this|it|having|the need)|rather than|instead of|previously|used to|before this)\b",
-    re.IGNORECASE,
 )
-EFFECT = re.compile(
+EFFECT = AnyCase(
     r"\b(?:no longer|any ?more|(?:is|are|can|will|does|do|has|have|we|it|which|and) now|now (?:\w+s|be|use|support|"
     r"have|"
     r"return|accept|run|work|pass|handle|check)|allow(?:s|ing)?|enabl(?:es?|ing)|unblock(?:s|ing)?|"
@@ -125,9 +120,8 @@ EFFECT = re.compile(
     r"speeds? up|faster|improv(?:es?|ing)|makes? it (?:possible|easier|easy|simpler|clear)|"
     r"making it (?:possible|easier|easy|simpler)|makes? sure|simplif(?:ies|ying)|eliminat(?:es?|ing)|support(?:s|ing)|"
     r"mak(?:es|ing))\b",
-    re.IGNORECASE,
 )
-DID = re.compile(
+DID = AnyCase(
     r"(?:(?:in )?this (?:pr|diff|commit|change|patch|pull request)|we (?:now )?\w+|"
     r"(?:add|fix|remov|mov|chang|updat|introduc|implement|us|mak|replac|support|enabl|refactor|renam|switch|convert|"
     r"extend|expos|extract|split|handl|ensur|disabl|skip|avoid|allow|set|pass|return|delet|drop|creat|improv|optimiz|"
@@ -135,36 +129,31 @@ DID = re.compile(
     r"reus|rewrit|port|log|emit|check|validat|propagat|cach|defer|store|track|teach|restor|correct|adjust|turn|"
     r"provid|defin|document|guard|raise|throw|relax|plumb|wir|inlin|annotat|includ|initiali[sz]|instrument|leverag|let)"
     r"(?:e|es|s|ed|d|ing|ies|y|ied|t)?)\b",
-    re.IGNORECASE,
 )
-BACKGROUND = re.compile(
+BACKGROUND = AnyCase(
     r"(?:currently|today|right now|at the moment|historically|generally|in general|typically|usually|often|internally|"
     r"originally|recently|in the past|prior to|previously|before|when|if|in practice|in some cases|sometimes|we have|"
     r"we had|we've|users? (?:have|reported|are)|some|many|most|as part of|as we)\b",
-    re.IGNORECASE,
 )
 # It tells how things were before, in a tense that would be read as how they are.
-BEFORE = re.compile(
+BEFORE = AnyCase(
     r"(?:currentl?y|right now|today|at the moment|as of (?:now|today)|at present|the (?:current|existing|old)|existing|"
     r"presently)\b(?!.*\b(?:this (?:diff|pr|commit|change|patch)|so (?:we|this)|hence|therefore)\b)",
-    re.IGNORECASE,
 )
-WRONG = re.compile(
+WRONG = AnyCase(
     r"\b(?:(?:do|does|is|are|was|were|did|has|have|would|will|can|could) ?n[o']t|cannot|never|fail\w*|crash\w*|errors?|"
     r"broken|breaks?|broke|incorrect\w*|wrong\w*|missing|bugs?|hangs?|deadlocks?|leaks?|unable|flaky|slow)\b",
-    re.IGNORECASE,
 )
-REPAIRS = re.compile(
+REPAIRS = AnyCase(
     r"\b(?:fix\w*|hotfix|bug\w*|resolv\w*|correct\w*|repair\w*|handl\w*|prevent\w*|avoid\w*|broken|break\w*|error\w*|"
     r"crash\w*|fail\w*|issues?|leak\w*|race|deadlock\w*|hang\w*|do(?:es)? ?n[o']t|stop|skip\w*|disabl\w*|work ?around|"
     r"guard|ensure|unblock|mitigat\w*|flak\w*|back out|revert\w*|remov\w*|drop|unbreak|suppress\w*|oom|segfault|nan)\b",
-    re.IGNORECASE,
 )
 IDENTIFIER = re.compile(
     r"`[^`]+`|\b\w+(?:_\w+)+\b|\b[a-z]+[A-Z]\w*\b|\b[A-Z][a-z]+[A-Z]\w*\b|\b\w+(?:::|\.)\w{2,}|\(\)|--\w+"
 )
 NUMBER = re.compile(r"\b\d+(?:\.\d+)?\s?(?:%|x\b|ms\b|us\b|s\b|[kKMGT]i?B\b)|\d{2,}")
-BECAUSE = re.compile(r"\b(?:because|since|as (?:it|they)|due to)\b", re.IGNORECASE)
+BECAUSE = AnyCase(r"\b(?:because|since|as (?:it|they)|due to)\b")
 DIGITS = re.compile(r"\b\d+\b")
 ORDINARY = re.compile(r"[a-z]+(?:[,;]?\s|$)")
 _STOP = (
@@ -194,43 +183,39 @@ _NOT_DONE = (
 )
 NOT_DONE = frozenset(_NOT_DONE.split())
 # Words by which a developer speaks in their own person, or of the time of writing.
-OWN_VOICE = re.compile(
+OWN_VOICE = AnyCase(
     r"\b(?:i|we|our|ours|us|my|me|i'm|we're|we've|you|your|let's|this (?:pr|diff|commit|change|patch|stack)|now|"
     r"today|currently|"
     r"yesterday|tomorrow|robust|seamless\w*|soon|later|recently|already|yet|will|won't|should|todo)\b|\?|!",
-    re.IGNORECASE,
 )
 _LINK = (
     r"(?:that|which|who|where|when|whose|so|because|as|if|since|while|until|unless|before|after|to|by|what|how|whether|"
     r"than)"
 )
 # A finite verb in the main clause: what stands before it is its subject, and the first word no verb.
-FINITE = re.compile(
+FINITE = AnyCase(
     rf"(?:(?!\b{_LINK}\b)[^,;:(])*?\b(?:is|are|was|were|can|could|would|may|might|must|has|had|does|did|doesn't|"
     rf"don't|isn't|aren't|"
     r"cannot|can't|needs?|breaks?|causes?|fails?|seems?|means|makes|helps|leads|happens|depends|requires)\b",
-    re.IGNORECASE,
 )
-FINITE_ANYWHERE = re.compile(
+FINITE_ANYWHERE = AnyCase(
     r"\b(?:is|are|was|were|can|could|would|may|might|must|has|had|have|does|do|did|doesn't|don't|isn't|aren't|"
     r"causes|crashes|leads|makes|means|breaks|results|requires|fails|returns|allows|ensures|gives|keeps|lets|takes|"
     r"gets|"
     r"seems|reduces|improves|avoids|helps|needs|becomes|leaves|triggers|prevents|"
     r"cannot|can't)\b",
-    re.IGNORECASE,
 )
-INFINITIVE = re.compile(r"\b(?:to|can|could|will|would|may|might|must|let|lets|helps?|make|makes) ", re.IGNORECASE)
+INFINITIVE = AnyCase(r"\b(?:to|can|could|will|would|may|might|must|let|lets|helps?|make|makes) ")
 INNER_END = re.compile(r"[.!?]\s")
 ANOTHER = re.compile(
     r"(?:,? and(?: then| also)?|,? then|,? also|;| or| but|,) (?P<verb>[A-Za-z]+(?:-[a-z]+)?)(?=[ ,.;:)]|$)",
     re.IGNORECASE,
 )
-GOVERNED = re.compile(
+GOVERNED = AnyCase(
     r"\b(?:to (?!(?:the|its|an?|their|one|all|each|both|this|these|new)\b)[a-z]+|that|which|who|where|when|whose|"
     r"so|because|as|if|since|while|until|unless|before|after|it|"
     r"they|them|let|lets|make|makes|"
     r"can|could|may|might|must|would|helps?|whether|how|what)\b",
-    re.IGNORECASE,
 )
 # Verbs that are nouns as often, but not where a sentence begins with them and goes on with an object.
 _BEGINNING = (
@@ -249,19 +234,17 @@ NO_OBJECT = re.compile(
 )
 
 # How a sentence opens that could as well begin behind it.
-OPENS = re.compile(
+OPENS = AnyCase(
     r"(?:tl;?dr:? |"
     r"\d{1,2}/ |(?:in addition|additionally|also|moreover|furthermore|finally|lastly|first|firstly|second|"
     r"secondly|third|next|"
     r"and|so|then|plus|specifically|basically|instead|overall|besides|"
     r"to (?:do|fix|address|solve|resolve|avoid|achieve|mitigate|handle|prevent|support|enable|accomplish) "
     r"(?:this|that|these|it)|for this|with this)(?:, | (?=[a-z]+(?:ed|s|ing)? )))",
-    re.IGNORECASE,
 )
 # What says nothing, and what a "this" behind it does not mean.
-SAYS_NOTHING = re.compile(
+SAYS_NOTHING = AnyCase(
     r"(?:(?:as|see|per)(?: the)? (?:titled?|subject|above)|att|tsia|title|titled?|n/?a|none|same as title)\W*$",
-    re.IGNORECASE,
 )
 # "[words](address)", and an address in brackets at the end.
 LINK = re.compile(r"\[(?P<words>[^\]\[()]{1,120})\]\(https?://[^\s()]{1,400}\)")
@@ -277,52 +260,47 @@ WE_ARE = re.compile(
 CODE = re.compile(r"`[^`]*`")
 GENERIC = re.compile(r"(?<=[\w`])<[A-Za-z]+>|`[^`\s]*`")  # "Vec<T>", which is no tag
 # What was wrong, told of a repair.
-FAULT = re.compile(
+FAULT = AnyCase(
     r"\b(?:(?:do|does|is|are|was|were|did|has|have|would|will|can|could) ?n[o']t|cannot|never|always|fail\w*|crash\w*|"
     r"errors?|broken|breaks?|broke|incorrect\w*|improper\w*|wrong\w*|missing|hangs?|deadlocks?|leaks?|unable|"
     r"expects?|expected|only|removed|renamed|overflow\w*|instead of|caus(?:es|ed|ing))\b",
-    re.IGNORECASE,
 )
 # What is done besides the change itself.
-BESIDE = re.compile(
+BESIDE = AnyCase(
     r"\b(?:unit ?tests?|tests?|test cases?|docs?|documentation|docstrings?|comments?|readme|ci|lints?|typos?|various|"
     r"misc|coverage|a few|a set of|some|accordingly|feedback|in the process|time limits?|timeouts?|"
     r"micro-?benchmarks?|asserts?|formatting|relevant|related|associated|notebook)\b",
-    re.IGNORECASE,
 )
-OF_CHANGE = re.compile(
-    rf"(?:(?:in )?this {CHANGE}|add|adds|added|adding|introduc\w+|implement\w*|creat\w+)\b", re.IGNORECASE
+OF_CHANGE = AnyCase(
+    rf"(?:(?:in )?this {CHANGE}|add|adds|added|adding|introduc\w+|implement\w*|creat\w+)\b",
 )
-IS_DONE = re.compile(
+IS_DONE = AnyCase(
     r"\bwe (?:now|will) (?!be|need|have|want|follow|add|fix|land|send|do|see|get|not)[a-z]+|"
     r"\b(?:is|are|was|were|has been|have been) (?:now )?(?:added|extracted|moved|removed|renamed|replaced|introduced|"
     r"implemented|enabled|disabled|extended|exposed|split|factored|migrated|converted|dropped|deleted|refactored|"
     r"deprecated|rewritten|gated|switched|wired|plumbed|deduplicated|unified|consolidated|simplified)\b",
-    re.IGNORECASE,
 )
 TWO = re.compile(r";\s(?=[a-zA-Z`])")
 LONGEST_JOINED = 300
 NOW_IN_A_CLAUSE = re.compile(r"(?P<clause>\b(?:which|that|so)\b[^,;]{0,120}?)\s+now\b", re.IGNORECASE)
 # Lists of what was not done, or not by this change.
-LISTS_ELSE = re.compile(
+LISTS_ELSE = AnyCase(
     r"\b(?:todos?|next|follow[- ]?ups?|future|later|not (?:in|included|covered|done)|remaining|limitations?|non-goals?|"
     r"benefits?|usage|requirements?|before|known|options?|alternatives?|problems?|issues?|questions?|steps to|example|"
     r"previous\w*|current\w*|will|would|should|could|need|needs|out of scope|reproduc\w+|cases?|when|if|either|"
     r"stack|series|plan|prs?|diffs|test(?:s|ed|ing)?|validat\w+|verif\w+|design|backgrounds?|contexts?)\b"
     r"(?!.*\bchanges:?$)",
-    re.IGNORECASE,
 )
 # Items and messages that tell of the work, not of the change.
-JUNK = re.compile(
+JUNK = AnyCase(
     r"\b(?:lint\w*|format\w*|typos?|comments?|review\w*|feedback|suggestions?|nits?|merge|rebase\w*|ci|tests?|testing|"
     r"unit ?tests?|ruff|black|flake8|mypy|pyre|pre-commit|clang-(?:format|tidy)|copyrights?|license|readme|changelog|"
     r"wip|attempt|debug\w*|prints?|clean-?ups?|cleaned?|minor|misc|some|stuff|temporar\w+|hacks?|workarounds?|back|"
     r"docstrings?|imports?|bump|conflicts?|this|missing|todos?|no longer needed|unnecessary|unused|redundant|"
     r"extra|again|asserts?|warnings?|skip\w*|revert\w*|undo|experiment\w*|draft|initial|more|pass(?:es|ing)? ci)\b|\?",
-    re.IGNORECASE,
 )
-UNDOES = re.compile(
-    r"\b(?:revert\w*|undo|remove[sd]?|removing|drop\w*|delet\w+|no need|back out|disabl\w+|not)\b", re.IGNORECASE
+UNDOES = AnyCase(
+    r"\b(?:revert\w*|undo|remove[sd]?|removing|drop\w*|delet\w+|no need|back out|disabl\w+|not)\b",
 )
 _DEEDS = (
     "add create introduce implement support enable extend expose replace move rename refactor split extract migrate "
@@ -353,9 +331,9 @@ NOT_QUOTED = re.compile(
     re.IGNORECASE,
 )
 # The same where it is not said of the change.
-SO_NOW = re.compile(r"\b(?:currently|today|recently|previous \w+|existing (?:code|implementation))\b", re.IGNORECASE)
+SO_NOW = AnyCase(r"\b(?:currently|today|recently|previous \w+|existing (?:code|implementation))\b")
 # A clause of its own behind what was taken for a verb: "Complete snapshots behave as before", "Do X, Y is slow".
-CLAUSE_INSIDE = re.compile(
+CLAUSE_INSIDE = AnyCase(
     r"^ (?:\w+ )?[a-z]+s (?:[a-z]+ly )?(?:behave|work|need|use|get|go|take|become|remain|stay|return|show|look|run|"
     r"start|"
     r"pass|keep|make|cause|solve|kick|fail|crash|have)\b|\b(?:directly|correctly|properly) (?:solve|make|cause|"
@@ -363,7 +341,6 @@ CLAUSE_INSIDE = re.compile(
     r"^[^,;:]*, (?!(?:which|that|and|so|since|because|if|when|as|where|while|but|or|who)\b)(?:[\w`]+ ){1,4}(?:is|are|"
     r"was|"
     r"were|does|do)\b",
-    re.IGNORECASE,
 )
 # What follows a verb behind ", and", besides an object.
 THIS_ONE = re.compile(r" (?:this|these|those)\b")
@@ -379,10 +356,9 @@ AS_TITLED = re.compile(
     re.IGNORECASE,
 )
 # What begins a paragraph with "this" and means the change, since nobody says it of a fault.
-PARAGRAPH_DOES = re.compile(
+PARAGRAPH_DOES = AnyCase(
     r"(?:this|it) (?:also )?(?:adds|introduces|implements|removes|moves|extends|gates|hoists|carries|replaces|switches|"
     r"renames|splits|extracts|refactors|converts|updates|exposes|wires|threads|fixes|migrates|registers|creates|"
     r"unifies|"
     r"consolidates|adapts|teaches|deletes)\b",
-    re.IGNORECASE,
 )

@@ -41,6 +41,8 @@ def effects(body: str, subject: str) -> list[Effect]:
     """What a body says was measured or observed of its change, best first; usually nothing."""
     subject = subject[:LONGEST_SUBJECT]
     found: dict[str, Effect] = {}
+    if not body:
+        return []
     every = list(islice(blocks(of_the_whole(body, subject)), _MOST_READ))
     for effect in (*islice(_compared(every), _MOST_COMPARED), *_said(every, subject)):
         found.setdefault(effect.text.casefold(), effect)
@@ -98,8 +100,15 @@ def _with_brackets(text: str) -> Iterator[str]:
 
 def _trimmed(sentence: str) -> str:
     """A sentence without the marks of a list before it, and without an address or a full stop at its end."""
-    text = _END.sub("", _LINK.sub("", _DECORATION.sub("", sentence.replace("**", ""))))
-    return words.UNFINISHED.sub("", text)
+    text = sentence.replace("**", "")
+    if not text[:1].isalpha() or text[-1:] in ")\n":
+        text = _DECORATION.sub("", text)
+    if "](" in text or "http" in text:
+        text = _LINK.sub("", text)
+    if not text[-1:].isalnum():
+        text = _END.sub("", text)
+    is_ended = text.isascii() and not text.lower().endswith(words.UNFINISHED_ENDS)
+    return text if is_ended else words.UNFINISHED.sub("", text)
 
 
 def _clause(text: str) -> str:
@@ -127,7 +136,7 @@ def _measured(text: str) -> float:
     if words.OF_OTHERS.search(text) or (words.WORSE.search(text) and not words.CURED.search(text)):
         return 0.0
     for pattern in words.FROM_TO:
-        if found := pattern.search(text):
+        if found := pattern.any.search(text):
             better = _is_better(found["a"], found["ua"], found["b"], found["ub"], text)
             if better is not None:
                 return 1.0 if better else 0.0

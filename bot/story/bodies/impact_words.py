@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from bot.month.anycase import AnyCase
+
 _I = re.IGNORECASE
 
 _TIME = r"(?:ms|us|µs|μs|ns|s|secs?|seconds?|minutes?|mins?|hours?|hrs?|milliseconds?|microseconds?)"
@@ -31,7 +33,7 @@ _ROUGHLY = (
     r"large|"
     r"additional|another|extra|even|further|consistent|more|than|overall|total|average|of|by|at|least)\s+){0,4}"
 )
-HAS_AMOUNT = re.compile(rf"\d\s?(?:{_UNIT}|times\b)|\d+m\d+s\b", _I)
+HAS_AMOUNT = AnyCase(rf"\d\s?(?:{_UNIT}|times\b)|\d+m\d+s\b")
 CLOCK = re.compile(r"(?:(?P<h>\d+)h)?(?:(?P<m>\d+)m)?(?:(?P<s>\d+)\s?s)?$", _I)
 CLAUSE = re.compile(r"[,;:]\s(?=[a-z])")
 
@@ -47,144 +49,124 @@ _METRIC = (
 )
 
 # From one measure to another; the direction is judged apart.
-FROM_TO: tuple[re.Pattern[str], ...] = (
+FROM_TO: tuple[AnyCase, ...] = (
     # "2514us -> 220us", "87% utilization -> 99% utilization"
-    re.compile(
+    AnyCase(
         rf"(?<![\w.,])(?P<a>{_N})\s?(?P<ua>{_UNIT})?(?:\s[A-Za-z/]+(?: [A-Za-z/]+){{0,2}})?(?:\s\([\w "
         rf"]{{1,20}}\))?\s*(?:-{{1,2}}>|→|=>|⇒)\s*"
         rf"(?P<b>{_N})\s?(?P<ub>{_UNIT})",
-        _I,
     ),
     # "from 12.3 GB to 8.1 GB", "from ~25s per test case -> <0.1s"
-    re.compile(
+    AnyCase(
         rf"\bfrom (?:about |around |roughly |over |approximately |an average of )?(?P<a>{_N})\s?(?P<ua>{_UNIT})?"
         rf"(?:\s[\w()/]+){{0,5}}?,?\s?(?:down |up )?(?:to|->|→|=>) (?:about |around |just |only |roughly |under |"
         rf"approximately )?"
         rf"(?P<b>{_N})(?:\s?[-–]\s?{_N})?\s?(?P<ub>{_UNIT})",
-        _I,
     ),
     # "takes 0.4 s instead of 2.9 s", "0.015 s, where it took 2.68 s"
-    re.compile(
+    AnyCase(
         rf"(?<![\w.,])(?P<b>{_N})\s?(?P<ub>{_UNIT})(?:,? instead of|,"
         rf" (?:where|when|while) (?:it|this|that) (?:took|was|were)(?: \w+)?) (?P<a>{_N})\s?(?P<ua>{_UNIT})",
-        _I,
     ),
     # "1m42s -> 58s"
-    re.compile(
+    AnyCase(
         rf"(?<![\w.,])(?P<a>{_CLOCK})(?P<ua>)\s*(?:-{{1,2}}>|→|=>|⇒|to)\s*(?P<b>{_CLOCK}|{_N}\s?(?:s|min)\b)(?P<ub>)",
-        _I,
     ),
     # "MI300X: 33.14us to 27.00us"
-    re.compile(rf":\s(?P<a>{_N})\s?(?P<ua>{_TIME}) to (?P<b>{_N})\s?(?P<ub>{_TIME})(?![\w/])", _I),
+    AnyCase(rf":\s(?P<a>{_N})\s?(?P<ua>{_TIME}) to (?P<b>{_N})\s?(?P<ub>{_TIME})(?![\w/])"),
     # "previously it took ~10 minutes, now ~2.5 minutes"
-    re.compile(
+    AnyCase(
         rf"\b(?:previously|before|it used to)\b,?(?:\s[\w`'-]+){{1,8}}?\s(?P<a>{_N})\s?(?P<ua>{_TIME}|"
         rf"{_SIZE})(?:\s[\w-]+){{0,4}}?,"
         rf"\s(?:and |but )?now(?:\s[\w-]+){{0,4}}?\s(?P<b>{_N})\s?(?P<ub>{_TIME}|{_SIZE})(?![\w/])",
-        _I,
     ),
     # "drops to 20.3 s (from ~25 s)", "12 ms (was 30 ms)"
-    re.compile(
+    AnyCase(
         rf"(?<![\w.,])(?P<b>{_N})\s?(?P<ub>{_UNIT})\s?\((?:down |up )?(?:from|was|vs\.?|previously|before:?) "
         rf"(?P<a>{_N})\s?(?P<ua>{_UNIT})",
-        _I,
     ),
 )
 _MANY = rf"{_SIGNED}\s?(?:%|percent|[x×]|times)"
-GAINED: tuple[re.Pattern[str], ...] = (
+GAINED: tuple[AnyCase, ...] = (
     # "1.3x speedup", "14% faster", "35% performance improvement", "2x throughput"
-    re.compile(
+    AnyCase(
         rf"{_MANY}\+?,?[ -]?\s?(?:\((?:[^()]*)\)\s)?(?:[\w/-]+[ -]){{0,3}}?(?:speed[- ]?ups?|faster|quicker|"
         rf"improvements?|gains?|uplift|boost|wins?|savings?|"
         r"performance (?:increase|advantage)|better (?:perf\w*|throughput|latency|bandwidth|qps))\b",
-        _I,
     ),
     # "33% fewer GPU memory", "15% lower perplexity", "a 40% reduction in peak memory"
-    re.compile(
+    AnyCase(
         rf"{_MANY}\s(?:less|fewer|smaller|lower|reduction|decrease|drop|cut|saved)\b(?:\s[\w-]+){{0,4}}?\s"
         rf"(?:latenc\w+|runtimes?|times?|duration|memory|hbm|rss|footprint|perplexity|cpu|copies|allocations?|"
         rf"overhead|size|traffic)\b",
-        _I,
     ),
-    re.compile(
+    AnyCase(
         rf"\b(?:latency|runtime|memory|time|footprint|cpu|operator|size|overhead) (?:usage |time )?(?:reduction|"
         rf"savings?)(?: of)? {_ROUGHLY}{_MANY}",
-        _I,
     ),
-    re.compile(
+    AnyCase(
         rf"{_MANY}(?:\s[\w-]+){{0,2}} (?:latency|runtime|memory|time|footprint|cpu|operator) (?:usage |time "
         rf")?(?:reduction|savings?)\b",
-        _I,
     ),
-    re.compile(
+    AnyCase(
         rf"\b{_MANY}\s(?:higher|more|increase in|increased|greater) (?:\w+ )?(?:throughput|bandwidth|qps|tok\S*|"
         rf"tflops|utili[sz]ation|performance|accuracy)\b",
-        _I,
     ),
     # "speedup of 1.3x", "Average speedup: 1.24x", "throughput improvement of 10% to 25%"
-    re.compile(
+    AnyCase(
         rf"\b(?:speed[- ]?ups?|improvements?|gains?|uplift|boost|savings?)\b(?: (?:is|are|was|were|of|by|in "
         rf"\w+))?\s?[:=(]?\s?{_ROUGHLY}\(?{_MANY}",
-        _I,
     ),
-    re.compile(rf"\b(?:improved|increased|higher) (?:throughput|performance|bandwidth|qps) of {_ROUGHLY}{_MANY}", _I),
+    AnyCase(rf"\b(?:improved|increased|higher) (?:throughput|performance|bandwidth|qps) of {_ROUGHLY}{_MANY}"),
     # "improves QPS by 8%", "cut build time 40 %", "speeds up the kernel by 3x"
-    re.compile(
+    AnyCase(
         rf"\b(?:improv(?:e|es|ed|ing)|speed(?:s|ing)? up|sped up|speed-?ups?|accelerat(?:e|es|ed|ing)|boost(?:s|ed|"
         rf"ing)?|optimi[sz](?:e|es|ed|ing)|recover(?:s|ed))\b"
         rf"[^.;]{{0,80}}?\b(?:by|to get)\s{_ROUGHLY}{_MANY}",
-        _I,
     ),
-    re.compile(
+    AnyCase(
         rf"\b(?:reduc(?:e|es|ed|ing)|decreas(?:e|es|ed|ing)|cut(?:s|ting)?|lower(?:s|ed|ing)?|shrinks?|drop(?:s|"
         rf"ped)?|shav(?:e|es|ed)|trims?|"
         rf"(?:went|goes|gone|go) down|is down|down)\b[^.;]{{0,60}}?\b{_METRIC}\b[^.;\d]{{0,40}}?\s(?:by\s|down\s|"
         rf"for\s)?{_ROUGHLY}{_SIGNED}\s?(?:%|percent)",
-        _I,
     ),
-    re.compile(
+    AnyCase(
         rf"\b{_METRIC}\b[^.;\d]{{0,60}}?\b(?:reduc(?:es|ed)|decreas(?:es|ed)|cut|lower(?:s|ed)|shr[ia]nks?|"
         rf"drop(?:s|ped)?|went down|goes down)\s(?:by\s)?{_ROUGHLY}{_SIGNED}\s?(?:%|percent)",
-        _I,
     ),
-    re.compile(
+    AnyCase(
         rf"\b(?:increas(?:e|es|ed|ing)|rais(?:e|es|ed|ing)|bumps?)\b[^.;]{{0,40}}?\b(?:throughput|qps|bandwidth|"
         rf"performance|mfu|utili[sz]ation|coverage|hit[- ]rate|accuracy)\b"
         rf"[^.;\d]{{0,30}}?\s(?:by\s|to\s|around\s|~)?{_ROUGHLY}{_SIGNED}\s?(?:%|x\b)",
-        _I,
     ),
-    re.compile(r"(?<![\w.])\+\s?\d+(?:\.\d+)?\s?%\s(?:\w+\s){0,2}(?:qps|throughput|bandwidth|performance|mfu)\b", _I),
-    re.compile(
+    AnyCase(r"(?<![\w.])\+\s?\d+(?:\.\d+)?\s?%\s(?:\w+\s){0,2}(?:qps|throughput|bandwidth|performance|mfu)\b"),
+    AnyCase(
         r"(?<![\w.])[−-]\s?\d+(?:\.\d+)?\s?%\s(?:\w+\s){0,2}(?:latency|memory|runtime|cpu time|build time|time)\b",
-        _I,
     ),
-    re.compile(rf"^{_ROUGHLY}{_MANY}\+? (?:e2e )?(?:qps|throughput|speed|perf(?:ormance)?)\b", _I),
+    AnyCase(rf"^{_ROUGHLY}{_MANY}\+? (?:e2e )?(?:qps|throughput|speed|perf(?:ormance)?)\b"),
 )
 # "saves ~3-4ms", "6.67s saving", "saves around 16MB of storage"
-SAVED = re.compile(
+SAVED = AnyCase(
     rf"\b(?:sav(?:es|ed|ing)|shav(?:es|ed|ing)(?: off)?|removing|frees?(?: up)?)\s{_ROUGHLY}{_SIGNED}\s?(?:{_TIME}|"
     rf"{_SIZE})(?![\w/])|"
     rf"{_SIGNED}\s?(?:{_TIME}|{_SIZE})\s(?:of )?(?:\w+ ){{0,2}}?(?:savings?|saved|faster|improvement|speed-?up|"
     rf"reduction)\b",
-    _I,
 )
-UNSURE = re.compile(r"\b(?:can|when|if|per)\b", _I)
+UNSURE = AnyCase(r"\b(?:can|when|if|per)\b")
 
 # In which direction a measure is better.
-MORE_IS_BETTER = re.compile(
+MORE_IS_BETTER = AnyCase(
     r"\b(?:throughput|bandwidth|b/w|utili[sz]ation|qps|mfu|t?flops|hit[- ]rate|accuracy|efficiency|coverage|speed-?up|"
     r"tok(?:ens?)?/s(?:ec)?|it(?:er)?s?/s|iterations/s|sqnr|auc)\b|/s\b",
-    _I,
 )
-LESS_IS_BETTER = re.compile(
+LESS_IS_BETTER = AnyCase(
     r"\b(?:latenc\w+|runtimes?|times?|duration|memory|hbm|rss|footprint|gap|overhead|perplexity|loss|errors?|size|"
     r"cpu|wall|"
     r"reduc\w+|drop(?:s|ped)?|shr[ia]nks?|cuts?|decreas\w+|lower\w*)\b|\([−-]\s?\d",
-    _I,
 )
 
 # A number beside one of these is hoped for, reasoned or asked for, not found.
-HOPED = re.compile(
+HOPED = AnyCase(
     r"\b(?:expect\w*|should|could(?! see)|might|may|would|estimat\w+|hop(?:e|es|ed|ing|efully)|potential(?:ly)?|"
     r"possib\w+|theor\w+|"
     r"ideally|projected|projection|target(?:s|ed|ing)?|goals?|aim(?:s|ed|ing)?|want(?:s|ed)?|plan(?:s|ned) (?:to|"
@@ -196,10 +178,9 @@ HOPED = re.compile(
     r"xxx|if (?:you|we|they|first)|doesn't pass|didn't pass|warr[ae]nt|not worth|part of (?:the|a)|rejected|was "
     r"evaluated|without this|"
     r"otherwise)\b",
-    _I,
 )
 # A number that somebody set, which is no measurement.
-SETTING = re.compile(
+SETTING = AnyCase(
     r"\b(?:time-?outs?|timed? out|intervals?|back-?off|retr(?:y|ies)|retention\w*|deadlines?|ttl|thresholds?|"
     r"limits?|limited|cap|capped|defaults?(?! (?:mode|stream))|quota|"
     r"budget|maximum|at most|tolerance|atol|rtol|bump(?:s|ed)? (?:it|the)|dropout|sparsity|probability|clip\w*|"
@@ -209,19 +190,17 @@ SETTING = re.compile(
     r"raised|"
     r"sample(?:s|d)? (?:size|rate)|mismatch\w*|fall(?:s)? ?back|fit|gridDim|grid|registers?|smem|num_\w+|"
     r"lines?|loc|characters)\b",
-    _I,
 )
 # A number of something else than this change.
-OF_OTHERS = re.compile(
+OF_OTHERS = AnyCase(
     r"^(?:the )?(?:gb?\d{3}|[bah]\d{2,3}|mi\d{3}\w*|trt-?llm|vllm|cublas|cutlass fp8 is)\b|\b(?:trt-?llm|vllm|"
     r"paper|blog post|competitor|"
     r"d\d{6,} (?:improved|reduced|brought)|general context|prior work|previous diff|prior diff|parent diff|"
     r"follow-?up|customer reported|sev\d?|"
     r"incident|outage|last seen|last busy|gap with|(?:compared (?:to|with)|than|vs\.?|over) (?:h100|a100|b200|"
     r"mi\d{3}))\b|\b16 ?bits/key|\bPR #\d|\b(?:existing|stays|stayed|already)\b(?=.*preserved)|\bstarts scaling\b",
-    _I,
 )
-WORSE = re.compile(
+WORSE = AnyCase(
     r"\b(?:regress(?:ed|es|ing|ions?)|slow(?:er|s|ed|down|downs)|worse(?:ns|ned)?|degrad\w+|penalty|neutral|on par|"
     r"comparable|unchanged vs|by [-−]\d|"
     r"no (?:\w+ )?(?:regression|change|difference|impact|improvement|gain|speed-?up|perf\w*)|(?:with)?in (?:the "
@@ -230,29 +209,25 @@ WORSE = re.compile(
     r"reduction|decrease|loss) (?:in|of) (?:qps|throughput|bandwidth|perf\w*|accuracy)|"
     r"increas\w+ (?:in|the) (?:latency|memory|runtime|time|duration|size)|at the (?:cost|expense)|fluctuat\w+|"
     r"marginal(?:ly)?|paying|backend (?:is|can)|overhead of|adds? overhead|less than 50%|growth|growing|grows)\b",
-    _I,
 )
 # It makes of what is said beside it one half of a mixed result.
-SLOWER = re.compile(
+SLOWER = AnyCase(
     r"\b(?:is|are|be|gets?|got|becomes?|but|slightly|a bit|some|[\d.]{1,9}(?:%|x)) (?:\w+ )?slower\b|"
     r"^(?!no\b|.{0,40}\bno )(?:.{0,80}\s)?regress(?:es|ed)\b|\b[\d.]{1,9}% regression\b",
-    _I,
 )
 # … unless it is what was mended.
-CURED = re.compile(
+CURED = AnyCase(
     r"\b(?:fix\w*|recover\w*|clos(?:e|es|ed)|eliminat\w*|reduc\w*|remov\w*|mitigat\w*|cut\w*|lower\w*|avoid\w*|"
     r"address\w*|gap reduced)\s(?:\S+\s){0,5}?"
     r"(?:regress\w*|overhead|slowdown|penalty|growth)|\bunchanged\b",
-    _I,
 )
-UNFIT = re.compile(
+UNFIT = AnyCase(
     r"https?://|www\.|fburl|internalfb|\]\(|__\w+ \w+__|ghstack|```|\|.*\||<[a-z/]+>|\?|(?:->[^>]*){4}|"
     r"^(?:revert|reapply|some|and|but|or|so|then|"
     r"which|where)\b|"
     r"\b(?:screenshot|as follows|shown (?:below|above|in)|the following|D\d{6,}|P\d{7,}|S\d{6,}|T\d{7,}|N\d{6,}|"
     r"f\d{7,})\b|"
     r"\bsee (?:the|below|above|also)\b|\{F\d+|\.\.\.$|…",
-    _I,
 )
 
 # Word forms of things that go wrong.
@@ -276,8 +251,8 @@ _SOME = r"(?:an? |some |several |occasional |all |the (?!resulting|remaining|lea
 _NAME = r"(?!(?:the|this|that|these|those|by)\b)[\w`:.()/-]+"
 _AND_MORE = r"(?!.*(?:,| and) (?:uses|adds|throws|removes|moves|makes|contains|introduces|changes|updates|improves) )"
 _THIS = r"^(?:this (?:pr|diff|commit|change|patch|fix) |this |it )?(?:also )?"
-OBSERVED: tuple[tuple[float, re.Pattern[str]], ...] = tuple(
-    (weight, re.compile(pattern, _I))
+OBSERVED: tuple[tuple[float, AnyCase], ...] = tuple(
+    (weight, AnyCase(pattern))
     for weight, pattern in (
         (
             0.6,
@@ -305,7 +280,7 @@ OBSERVED: tuple[tuple[float, re.Pattern[str]], ...] = tuple(
         ),
     )
 )
-DOUBTED = re.compile(
+DOUBTED = AnyCase(
     r"\b(?:should|could|might|may|would|expect\w*|hop(?:e|es|ed|ing|efully)|potential(?:ly)?|possibl[ey]|todo|tbd|"
     r"wip|will|want(?:s|ed)?|"
     r"going to|we'll|future|try|trying|tries|attempt\w*|verif\w+|ensure[sd]?|assert\w*|confirm\w*|make sure|tests?|"
@@ -315,16 +290,14 @@ DOUBTED = re.compile(
     r"whether|can|to make|things|(?:later|previous|next|earlier|parent|following) (?:commit|diff|patch|change|pr)|"
     r"once|this (?:error|issue|problem|bug|case|race|leak)|these (?:leaks|cases)|assuming|each|workaround|deprecat\w*|"
     r"lint|format\w*)\b|\?",
-    _I,
 )
-POINTS_BACK = re.compile(
+POINTS_BACK = AnyCase(
     r"(?:that|these|those|they|its|he|she|such|there|here|however|also|thus|hence|but|so|then|and|or|for (?:this|"
     r"these|that)|in (?:this|that) case|"
     r"for (?:example|instance)|the (?:former|latter|other)|once|when|we|i)\b",
-    _I,
 )
 
-UPGRADE = re.compile(r"(?:update|bump|upgrade|upgrading|updating)\b.*\d+\.\d+", _I)
+UPGRADE = AnyCase(r"(?:update|bump|upgrade|upgrading|updating)\b.*\d+\.\d+")
 
 # "before: 1.2 ms … after: 0.8 ms", and one entry of either: what is measured, how much, and what follows.
 BEFORE_AFTER = re.compile(r"\bbefore\b[^:]{0,50}:(?P<before>.{4,400}?)\bafter\b[^:]{0,50}:(?P<after>.{4,400})", _I)
@@ -334,7 +307,7 @@ ENTRY = re.compile(
     rf"{_TIME})(?![\w/])(?P<rest>(?: [a-z]+(?![\w/:])){{0,3}})",
     _I,
 )
-LEADS_TO = re.compile(r"\bfrom:?$|\bfrom (?:\w+ ){0,9}(?:on|in|with)(?: \w+){1,5}:?$| in$", _I)
+LEADS_TO = AnyCase(r"\bfrom:?$|\bfrom (?:\w+ ){0,9}(?:on|in|with)(?: \w+){1,5}:?$| in$")
 # Of whence a fault came, which says nothing of what was observed.
 HISTORY = re.compile(
     r"\b(?:in (?:code|codepaths) )?(?:added|introduced) (?:in|by|with) \W*[0-9a-f]{7,}.*|\bin [0-9a-f]{7,}\b.*", _I
@@ -344,4 +317,8 @@ UNFINISHED = re.compile(
     r"than|like|e\.g\.?))+$",
     _I,
 )
+UNFINISHED_ENDS = (
+    "measured by", "measured with", "measured on", "when", "while", "where", "using", "with", "for", "by", "of", "on",
+    "in", "to", "and", "or", "a", "an", "the", "as", "from", "than", "like", "e.g", "e.g.",
+)  # fmt: skip
 ONE_END = re.compile(r"(?P<end>before|after)(?: \w+){0,3}:\s+(?P<said>\S.*)", _I)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from bot.story.wording import clean
 
 LONGEST_BODY = 20_000  # characters that are read of a body; some hold a whole log
 LONGEST_SUBJECT = 2_000
+_KEPT = 512  # bodies, which are read for their effect and once more for why
 FULL = 50  # a line shorter than this was not broken because it was full
 
 Part = Literal["said", "background", "results", "before", "after", "tested"]
@@ -109,13 +111,16 @@ class Block:
     is_whole: bool = True  # not followed at once by a list or by code, which it may open
 
 
-def blocks(body: str) -> Iterator[Block]:
+@lru_cache(maxsize=_KEPT)
+def blocks(body: str) -> tuple[Block, ...]:
     """What of a body was written by a person, in its order; labels, trailers and what export tools add are left out,
     and so is what a squash took out again, and that it did."""
-    every = list(_laid_out(body))
+    every = tuple(_laid_out(body))
     reverts = [(block, _REVERTS.match(block.text)) for block in every]
     gone = {found["title"].casefold() for _, found in reverts if found}
-    yield from (block for block, found in reverts if not (found or block.text.rstrip(".").casefold() in gone))
+    if not gone:
+        return every
+    return tuple(block for block, found in reverts if not (found or block.text.rstrip(".").casefold() in gone))
 
 
 def _laid_out(body: str) -> Iterator[Block]:
@@ -232,6 +237,9 @@ def of_the_whole(body: str, subject: str) -> str:
 
 def messages(body: str) -> list[str]:
     """The messages that a squash put in a row, each without its bullet and its trailers; none where a body is one."""
+    is_listed = body.lstrip().startswith("* ")
+    if not is_listed and body.lower().count("-by: ") < 2:
+        return []
     found: list[list[str]] = []
     signed, blank = False, True
     signatures = bullets = 0
@@ -255,6 +263,6 @@ def messages(body: str) -> list[str]:
         else:
             found[-1].append(line)
         signed = blank = False
-    if signatures < 2 and (bullets < 2 or not body.lstrip().startswith("* ")):
+    if signatures < 2 and (bullets < 2 or not is_listed):
         return []
     return ["\n".join(lines).strip() for lines in found]

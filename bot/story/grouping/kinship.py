@@ -54,32 +54,35 @@ def similarities(traits: Sequence[Traits], merged: Container[int] = ()) -> list[
     matrix = [[0.0] * number for _ in range(number)]
     paths = _cosines([_weighed(t.paths, t.repository) for t in traits])
     words = _cosines([t.words for t in traits], power=0.5)
-    for pairs, part in ((paths, "paths"), (words, "words")):
-        for (one, other), value in pairs.items():
-            weight = weights[one] if weights[other] is BRANCH else PULLS
-            matrix[one][other] += getattr(weight, part) / weight.whole * value
-    for one in range(number):
-        first, row = traits[one], matrix[one]
+    shares = [(one.paths / one.whole, one.words / one.whole) for one in (BRANCH, PULLS)]
+    seconds, sorts = [one.seconds for one in traits], [one.sort for one in traits]
+    exp = math.exp
+    for one in range(number):  # half a million pairs in a month of a thousand changes
+        first, row, at, sort, own = traits[one], matrix[one], seconds[one], sorts[one], weights[one]
+        repository, issues, diff, side = first.repository, first.issues, first.diff, first.side
+        of_paths, of_words = paths[one], words[one]
         for other in range(one + 1, number):
             second = traits[other]
-            if first.sort != second.sort:
-                row[other] = _across(first, second, row[other])
-            elif first.sort == "revert" and row[other] <= CUT:
-                row[other] = NEVER  # two that undo different things, however near in time
+            weight = own if weights[other] is BRANCH else PULLS
+            by_path, by_word = shares[weight is PULLS]
+            value = by_path * of_paths[other] + by_word * of_words[other]
+            if sort != sorts[other]:
+                value = _across(first, second, value)
+            elif sort == "revert" and value <= CUT:
+                value = NEVER  # two that undo different things, however near in time
             else:
-                weight = weights[one] if weights[other] is BRANCH else PULLS
-                days = abs(second.seconds - first.seconds) / DAY
-                more = weight.time * math.exp(-days / FADES) if days < 20 else 0.0
-                if first.issues and not first.issues.isdisjoint(second.issues):
+                days = abs(seconds[other] - at) / DAY
+                more = weight.time * exp(-days / FADES) if days < 20 else 0.0
+                if issues and not issues.isdisjoint(second.issues):
                     more += weight.issue
-                if first.diff and second.diff and weight.stack and (apart := abs(first.diff - second.diff)) < 120:
-                    more += weight.stack * math.exp(-apart / 30)
-                if first.side and first.side == second.side:
+                if diff and second.diff and weight.stack and (apart := abs(diff - second.diff)) < 120:
+                    more += weight.stack * exp(-apart / 30)
+                if side and side == second.side:
                     more += weight.side
-                row[other] += more / weight.whole
-                if first.repository != second.repository:
-                    row[other] *= 0.5
-            matrix[other][one] = row[other]
+                value += more / weight.whole
+                if repository != second.repository:
+                    value *= 0.5
+            row[other] = matrix[other][one] = value
     return matrix
 
 
@@ -99,8 +102,8 @@ def _weighed(paths: Mapping[str, float], repository: str) -> Mapping[str, float]
     return {f"{repository}:{path}": weight for path, weight in paths.items()}
 
 
-def _cosines(rows: Sequence[Mapping[str, float]], power: float = 1) -> dict[tuple[int, int], float]:
-    """The cosine of each two that share something, what is rare among all weighing more. The smaller place first."""
+def _cosines(rows: Sequence[Mapping[str, float]], power: float = 1) -> list[list[float]]:
+    """The cosine of each two, the smaller place first, what is rare among all weighing more."""
     frequency = Counter(part for row in rows for part in row)
     most = max(COMMON, len(rows) // 8)
     rows = [
@@ -119,11 +122,12 @@ def _cosines(rows: Sequence[Mapping[str, float]], power: float = 1) -> dict[tupl
         for part, weight in weighed.items():
             if frequency[part] > 1:
                 where[part].append((number, weight / norm))
-    found: dict[tuple[int, int], float] = defaultdict(float)
+    found = [[0.0] * len(rows) for _ in rows]
     for holders in where.values():
-        for at, (one, weight) in enumerate(holders):
-            for other, another in holders[at + 1 :]:
-                found[one, other] += weight * another
+        for at, (one, weight) in enumerate(holders, 1):
+            likenesses = found[one]
+            for other, another in holders[at:]:
+                likenesses[other] += weight * another
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 
 # Tags that say of what sort a change is, or where it comes from, and not what it is about.
 _TAGS = (
@@ -49,17 +50,20 @@ def stem(name: str) -> str:
 
 def words_of(text: str) -> Iterator[str]:
     """The stems of the words that say something; of identifiers both the whole and the parts."""
-    for found in _WORD.finditer(text):
-        whole = found[0]
-        if len(whole) > 80:
-            continue
-        parts = _PART.findall(whole)
-        if len(parts) > 1:
-            yield whole.lower()
-        for part in parts:
-            low = part.lower()
-            if len(low) > 1 and low not in _STOP and not low.isdigit():
-                yield _stemmed(low)
+    return chain.from_iterable(map(_stems_of, _WORD.findall(text)))
+
+
+@lru_cache(maxsize=32_768)
+def _stems_of(whole: str) -> tuple[str, ...]:
+    if len(whole) > 80:
+        return ()
+    parts = _PART.findall(whole)
+    stems = [whole.lower()] if len(parts) > 1 else []
+    for part in parts:
+        low = part.lower()
+        if len(low) > 1 and low not in _STOP and not low.isdigit():
+            stems.append(_stemmed(low))
+    return tuple(stems)
 
 
 @lru_cache(maxsize=4096)

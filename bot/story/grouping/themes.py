@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.model import Change, Commit, Kind
@@ -38,18 +38,22 @@ class Theme:
         return self.changes[0]
 
 
-def themes(changes: Sequence[Change], merges: Sequence[Commit] = ()) -> list[Theme]:
+def themes(
+    changes: Sequence[Change], merges: Sequence[Commit] = (), read: Callable[[Change], Traits] = traits_of
+) -> list[Theme]:
     """The items of a month in order of weight, the rest last. Every change is in exactly one.
 
     `merges` are the person's own: what came by one of them is one item. The order in which changes are given makes
-    no difference. There are at most MOST_SHOWN.
+    no difference. There are at most MOST_SHOWN. Whoever compares the same changes several times gives what has `read`
+    them.
     """
     ordered = _in_order(changes)
     if not ordered:
         return []
-    levels = _levels(ordered, merges)
+    traits = list(map(read, ordered))
+    levels = _levels(ordered, merges, traits)
     if max(map(len, levels.groups(len(ordered), len(ordered)))) > max(HEAP, len(ordered) // 2):
-        levels = _levels(ordered, merges, by_time=False)  # all of it written in a few days, which tells nothing
+        levels = _levels(ordered, merges, traits, by_time=False)  # all of it written in a few days, which tells nothing
     if len(ordered) <= FEW:  # alike or not, so few are told one by one, save what is one piece of work
         levels = replace(levels, joins=())
     most = shown(len(ordered))
@@ -70,7 +74,10 @@ def themes(changes: Sequence[Change], merges: Sequence[Commit] = ()) -> list[The
 def clusters(changes: Sequence[Change], merges: Sequence[Commit] = ()) -> list[tuple[Change, ...]]:
     """What belongs together, before anything is left to the rest: each in order of writing, by their first."""
     ordered = _in_order(changes)
-    return [tuple(ordered[number] for number in group) for group in _levels(ordered, merges).groups()]
+    return [
+        tuple(ordered[number] for number in group)
+        for group in _levels(ordered, merges, list(map(traits_of, ordered))).groups()
+    ]
 
 
 def shown(changes: int) -> int:
@@ -116,8 +123,9 @@ class _Levels:
         return list(found.values())
 
 
-def _levels(ordered: Sequence[Change], merges: Sequence[Commit], *, by_time: bool = True) -> _Levels:
-    traits = [traits_of(change) for change in ordered]
+def _levels(
+    ordered: Sequence[Change], merges: Sequence[Commit], traits: Sequence[Traits], *, by_time: bool = True
+) -> _Levels:
     branches = branches_of(ordered, merges)
     together = list(range(len(ordered)))
     joins: list[tuple[float, int, int]] = []

@@ -78,14 +78,17 @@ def traits_of(change: Change) -> Traits:
     subject, numbers = numbers_of(lead.subject[:READ])
     bodies = [commit.body[:READ_BODY] for commit in change.commits[:COMMITS]]
     said = "\n".join(bodies)
-    diffs = _REVISION.findall(bodies[0])
+    diffs = _REVISION.findall(bodies[0]) if "Differential Revision:" in bodies[0] else []
     own = {f"#{number.rpartition('#')[2]}" for number in (*numbers, *change.refs)}
-    own |= {f"#{number}" for body in bodies for number in _RESOLVED.findall(body)}
-    own |= {f"D{number}" for body in bodies for number in _REVISION.findall(body)}
+    if "Pull Request resolved:" in said:
+        own |= {f"#{number}" for body in bodies for number in _RESOLVED.findall(body)}
+    if "Differential Revision:" in said:
+        own |= {f"D{number}" for body in bodies for number in _REVISION.findall(body)}
     stacks = _stack_of(bodies[0])
-    named = {f"#{number}" for number in _ISSUE.findall(f"{subject}\n{said}")[:NAMES]}
-    named |= {f"D{number}" for number in _DIFF.findall(f"{subject}\n{said}")[:NAMES]}
-    named |= set(_SHA.findall(f"{subject}\n{said}")[:NAMES])
+    message = f"{subject}\n{said}"
+    named = {f"#{number}" for number in _ISSUE.findall(message)[:NAMES]} if "#" in message else set[str]()
+    named |= {f"D{number}" for number in _DIFF.findall(message)[:NAMES]}
+    named |= set(_SHA.findall(message)[:NAMES])
     named -= own | stacks
     paths = _path_parts(change.commits)
     tags = _tags_of(subject)
@@ -105,6 +108,19 @@ def traits_of(change: Change) -> Traits:
         side=_SIDES.get(change.kind, ""),
         is_fix=change.kind == "fix",
     )
+
+
+class TraitsOnce:
+    """Reads the traits of each change once, however often it is compared: in a person's month, and in the team's."""
+
+    def __init__(self) -> None:
+        self._read: dict[int, tuple[Change, Traits]] = {}  # a change is kept, so that no other one gets its number
+
+    def __call__(self, change: Change) -> Traits:
+        found = self._read.get(id(change))
+        if found is None:
+            found = self._read[id(change)] = change, traits_of(change)
+        return found[1]
 
 
 def _sort(change: Change, subject: str) -> str:
@@ -142,7 +158,8 @@ def _words(subject: str, body: str, tags: Iterable[str], paths: Iterable[str]) -
     """The stems of a message's words: those of the body weakly, tags strongly, and so what is called as its files."""
     end = min((at for mark in _TRAILERS if (at := body.find(mark)) >= 0), default=len(body))
     found = dict.fromkeys(words_of(body[: min(end, PROSE)]), 0.3)
-    places = {word for path in paths for word in words_of(path.rpartition("/")[2] or path)}
+    names = (path.rpartition("/")[2] or path for path in paths)
+    places = set(words_of("\n".join(names)))
     found |= {word: 1.25 if word in places else 1.0 for word in words_of(tags_of(subject)[1])}
     return found | {f"[{tag}]": 1.3 for tag in tags}
 

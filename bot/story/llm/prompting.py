@@ -56,7 +56,7 @@ def askable(facts: MonthFacts, story: Story) -> tuple[Asked, ...]:
     """The items that may be told in other words.
 
     What was backed out, came back, was reverted or shared is told in the plain ones, for those say so; and so is
-    the rest, which belongs to nothing else.
+    what somebody gave a title by hand, and the rest, which belongs to nothing else.
     """
     by_sha: dict[str, Commit] = {}
     for commit in facts.commits:
@@ -89,7 +89,7 @@ def wants_headline(facts: MonthFacts) -> bool:
 
 def _is_plain(change: Change) -> bool:
     return change.state == "landed" and change.kind != "revert" and not (
-        change.out or change.back or change.later or change.is_shared
+        change.out or change.back or change.later or change.is_shared or change.title
     )  # fmt: skip
 
 

@@ -176,11 +176,13 @@ def borne_by(word: str) -> frozenset[str]:
     return _families(word[:40], _BEARING)
 
 
+@lru_cache(maxsize=50_000)
 def claimed_by(word: str) -> frozenset[str]:
     """The families that a word of a sentence, in small letters, claims."""
     return _families(word, _CLAIMING)
 
 
+@lru_cache(maxsize=50_000)
 def filler_of(word: str) -> str | None:
     """The stem by which a word, in small letters, is filler; None for one that is not."""
     whole, beginnings = _FILLING

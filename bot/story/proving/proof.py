@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from bot.model import Change, Commit, Item, MonthFacts, Sentence
@@ -255,6 +256,7 @@ def _names_in(own: str) -> Iterator[_Name]:
             yield _Name(said, begins, match[0].endswith("…"))
 
 
+@lru_cache(maxsize=16_384)
 def _is_identifier(said: str) -> bool:
     return any(sign.search(said) for sign in (_ACRONYM, _NAME_SIGN, _MIXED))
 

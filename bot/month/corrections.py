@@ -1,0 +1,183 @@
+"""Changes and what people said of them by hand → the changes as they are told. Pure.
+
+What was said of a change is kept by its id, which is the SHA of the commit it began with. A change may grow: an earlier
+export of it is indexed, or the work that a re-land brings back; then its id is another commit's. So what was said under
+any SHA of the same work counts for it, but never what was said of a revert of it, or of a fix that is told with it,
+which are pieces of work of their own.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import get_args
+
+from bot.errors import AlmanacError
+from bot.model import Change, Commit, CorrectedField, Correction, Kind
+from bot.month.changes import refs_of
+from bot.month.histories import History
+
+LONGEST_TITLE = 150
+YES = "yes"  # the one value of "hidden"
+FIELDS: tuple[CorrectedField, ...] = get_args(CorrectedField)
+KINDS: tuple[Kind, ...] = get_args(Kind)
+_JOINERS = "\u200c\u200d"  # some scripts and emoji need them
+_UNFIT = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # what steers a terminal, turns the direction, or shows nothing
+
+Key = tuple[str, str]
+Histories = Mapping[Key, History]
+
+
+def checked(field: str, value: str) -> str:
+    """What somebody says of a field, as it is kept. Raises AlmanacError in a line that says what it may be."""
+    said = value.strip()
+    if field == "kind":
+        if said.casefold() not in KINDS:
+            raise AlmanacError(f"{_quoted(said)} is no kind of change: there are {', '.join(KINDS)}")
+        return said.casefold()
+    if field == "title":
+        if any(unicodedata.category(sign) in _UNFIT and sign not in _JOINERS for sign in said):
+            raise AlmanacError("a title is one line of plain text: leave out line breaks and unseen characters")
+        said = " ".join(said.split())
+        if not said.strip(_JOINERS):
+            raise AlmanacError("a title needs words: write what the change is to be called")
+        if len(said) > LONGEST_TITLE:
+            raise AlmanacError(
+                f"a title has at most {LONGEST_TITLE} characters, and this has {len(said):,}: shorten it"
+            )
+        return said
+    if field != "hidden":
+        raise AlmanacError(f"{_quoted(field)} cannot be corrected: there are {', '.join(FIELDS)}")
+    if said != YES:
+        raise AlmanacError(f"a change is hidden or not: say {YES}, or undo it")
+    return said
+
+
+def _quoted(text: str) -> str:
+    return ascii(text if len(text) <= 40 else f"{text[:39]}…") if not text.isprintable() else f"“{text[:40]}”"
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """The changes as they are told, and those that are left out; `gone` are the commits of which nothing is told."""
+
+    changes: tuple[Change, ...]
+    hidden: tuple[str, ...] = ()  # ids
+    gone: frozenset[Key] = frozenset()
+
+    def left(self, commits: Iterable[Commit]) -> list[Commit]:
+        """Those of the commits that may be told of."""
+        return [one for one in commits if _key(one) not in self.gone]
+
+
+class Corrections:
+    """What was said by hand and was not undone, whatever it was said of."""
+
+    def __init__(self, said: Iterable[Correction] = ()) -> None:
+        self._by_sha: dict[str, list[Correction]] = {}
+        for one in said:
+            if one.undone_at is None and _is_sound(one):
+                for sha in dict.fromkeys((one.change, *one.also)):
+                    self._by_sha.setdefault(sha, []).append(one)
+
+    def __bool__(self) -> bool:
+        return bool(self._by_sha)
+
+    def of(self, shas: Iterable[str]) -> tuple[Correction, ...]:
+        """All that was said of a change that is known by the SHAs, oldest first."""
+        found = {one.number: one for sha in shas for one in self._by_sha.get(sha, ())}
+        return tuple(found[number] for number in sorted(found))
+
+    def standing(self, shas: Iterable[str]) -> tuple[Correction, ...]:
+        """What counts for a change that is known by the SHAs: the newest of each field, in order of FIELDS."""
+        newest = {one.field: one for one in self.of(shas)}
+        return tuple(newest[field] for field in FIELDS if field in newest)
+
+    def corrected(self, changes: Sequence[Change], histories: Histories) -> Corrected:
+        """The changes, in the same order, of which `histories` are those that they were made of."""
+        if not self:
+            return Corrected(tuple(changes))
+        told, hidden, gone = list[Change](), list[str](), set[Key]()
+        for change in changes:
+            said = self.standing(known_by(change, histories))
+            if _is_hidden(said):
+                hidden.append(change.id)
+                gone |= set(map(_key, change.commits))
+                continue
+            if aside := self._hidden_in(change, histories):
+                gone |= aside
+                change = _without(change, aside)
+            told.append(_as_said(change, said))
+        return Corrected(tuple(told), tuple(hidden), frozenset(gone))
+
+    def described(self, changes: Iterable[Change], histories: Histories) -> list[Change]:
+        """All of the changes with what counts for them, whether it is that they are hidden."""
+        return [_as_said(change, self.standing(known_by(change, histories))) for change in changes]
+
+    def hides(self, commit: Commit, histories: Histories) -> bool:
+        """Whether nothing is to be told of a commit, as far as its history is known."""
+        return bool(self) and _is_hidden(self.standing(_same_work(commit, histories)))
+
+    def _hidden_in(self, change: Change, histories: Histories) -> set[Key]:
+        """The commits of a change that are fixes told with it, and were hidden where they stood alone."""
+        home = histories.get(_key(change.lead))
+        return {
+            _key(one)
+            for one in change.commits[1:]
+            if home is not None and one not in home.commits and self.hides(one, histories)
+        }
+
+
+NOTHING_SAID = Corrections()
+
+
+def known_by(change: Change, histories: Histories) -> tuple[str, ...]:
+    """The SHAs under which a change is known, first the one that what is said of it is kept under."""
+    lead = change.lead
+    same = _same_work(lead, histories)
+    if change.id in same:
+        return tuple(dict.fromkeys((change.id, *same)))
+    return same
+
+
+def _same_work(commit: Commit, histories: Histories) -> tuple[str, ...]:
+    """The SHAs of the work that a commit is: its exports and re-lands. What takes it out is other work."""
+    history = histories.get(_key(commit))
+    if history is None:
+        return (commit.sha,)
+    backs = {turn.commit.sha for turn in history.turns if turn.does == "brings back"}
+    first = [one.sha for one in history.originals]
+    work = tuple(dict.fromkeys([*first, *(one.sha for one in history.commits if one.sha in backs)]))
+    return work if commit.sha in work else (commit.sha,)
+
+
+def _is_hidden(said: Iterable[Correction]) -> bool:
+    return any(one.field == "hidden" for one in said)
+
+
+def _as_said(change: Change, said: tuple[Correction, ...]) -> Change:
+    if not said:
+        return change
+    change = replace(change, corrections=said)
+    for one in said:
+        if one.field == "kind":
+            kind = next(kind for kind in KINDS if kind == one.value)
+            change = replace(change, kind=kind, rule=f"said by hand by {one.by}", is_sure=True)
+        elif one.field == "title":
+            change = replace(change, title=one.value)
+    return change
+
+
+def _without(change: Change, gone: set[Key]) -> Change:
+    commits = tuple(one for one in change.commits if _key(one) not in gone)
+    return replace(change, commits=commits, refs=refs_of(commits))
+
+
+def _is_sound(one: Correction) -> bool:
+    """Whether a value is one that we know; a newer version may have kept others."""
+    return {"kind": one.value in KINDS, "title": bool(one.value), "hidden": one.value == YES}.get(one.field, False)
+
+
+def _key(commit: Commit) -> Key:
+    return commit.repository, commit.sha

@@ -1,0 +1,215 @@
+"""Months of one person, or of several people, side by side: in sentences, each with its commits. Pure.
+
+Nothing is ranked, nothing is added up to a score, and lines of code are not mentioned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from bot.model import Change, Item, MonthFacts, Sentence
+from bot.month.calendar import MonthRange
+from bot.month.facts import all_changes, by_kind, by_repository, by_state
+from bot.story.corrected import corrected_by_hand, hidden_by_hand
+from bot.story.document import SCHEMA, Document, item_document, sentence_document
+from bot.story.headline import about
+from bot.story.items import REST
+from bot.story.lines import (
+    called,
+    commits_named,
+    in_months,
+    kinds_counted,
+    people_documents,
+    repositories_of,
+    shas,
+    span_title,
+    where,
+)
+from bot.story.story import month_story
+from bot.story.wording import clean, count, ended, kinds_listed, listed
+
+MOST_ITEMS = 3  # of a side; its month tells the others
+MOST_NAMED = 8  # technologies of a side, or of both
+READ = 2_000  # characters of a body, to see how a word is written
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of those that are held against each other: what is known of its months as of one, and what it is called.
+
+    `name` tells it from the other sides: a month where all are one person's, else the person.
+    """
+
+    name: str
+    months: MonthRange
+    facts: MonthFacts
+
+
+def comparison_document(sides: Sequence[Side], notes: Sequence[str] = ()) -> Document:
+    """The document of two or more sides, in the order they are given in. At least one of them has commits."""
+    one_person = len({side.facts.person for side in sides}) == 1
+    every = all_changes(side.facts for side in sides)
+    commits = [commit for side in sides for commit in side.facts.commits]
+    told = [_side(side) for side in sides]
+    names = listed([side.name for side in sides])
+    title = f"{clean(sides[0].facts.person.name)}: {names}" if one_person else f"{names}, {span_title(sides[0].months)}"
+    numbers, *differences = _differences(sides, one_person=one_person)
+    zone = sides[0].facts.zone
+    return {
+        "schema": SCHEMA,
+        "sort": "comparison",
+        "title": clean(title),
+        "from": str(min(side.months.first for side in sides)),
+        "to": str(max(side.months.last for side in sides)),
+        "zone": zone,
+        "to_date": any(side.facts.to_date for side in sides),
+        "headline": sentence_document(numbers),
+        "sides": told,
+        "differences": [sentence_document(one) for one in differences],
+        "commits": commits_named(commits),
+        "repositories": repositories_of(every),
+        "indexed_at": min(
+            (one.facts.indexed_at.isoformat(timespec="seconds") for one in sides if one.facts.indexed_at), default=None
+        ),
+        "notes": [
+            clean(note)
+            for note in (
+                *corrected_by_hand(every, zone),
+                *hidden_by_hand([side.facts for side in sides]),
+                *dict.fromkeys(note for side in sides for note in side.facts.notes),
+                *notes,
+            )
+        ],
+    }
+
+
+def _side(side: Side) -> Document:
+    facts = side.facts
+    story = month_story(facts)
+    items = [item for item in story.items if item.title != REST]
+    headline = story.headline if side.months.is_one else _headline(side, items)
+    return {
+        "name": clean(side.name),
+        "person": people_documents([facts.person])[0],
+        "from": str(side.months.first),
+        "to": str(side.months.last),
+        "to_date": facts.to_date,
+        "headline": sentence_document(headline),
+        "counts": {"commits": len({commit.sha for commit in facts.commits}), **by_state(facts.changes)},
+        "kinds": kinds_counted(by_kind(_own(facts))),
+        "repositories": [
+            {"name": clean(one.name), "commits": commits, "changes": changes}
+            for one, commits, changes in by_repository([facts])
+        ],
+        "technologies": [one.name for one in facts.skills.technologies],
+        "items": [item_document(item) for item in items[:MOST_ITEMS]],
+    }
+
+
+def _headline(side: Side, items: Sequence[Item]) -> Sentence:
+    """What several months were about, as the headline of one month says it."""
+    facts, at = side.facts, in_months(side.months, side.facts.to_date)
+    name, own = clean(facts.person.name), _own(facts)
+    evidence = tuple(dict.fromkeys(commit.sha for commit in facts.commits))
+    if not own:
+        return Sentence(f"{name} has no changes of their own {at}.", evidence)
+    texts = [text for change in facts.changes for one in change.commits for text in (one.subject, one.body[:READ])]
+    places = where([clean(one.name) for one in facts.repositories])
+    said = ended(f"{name} made {count(len(own), 'change')}{places} {at}{about(items, texts, own)}")
+    out = by_state(own)["backed_out"]
+    if out:
+        said += f" {count(out, 'change')} {'was' if out == 1 else 'were'} backed out by the end."
+    return Sentence(said, evidence)
+
+
+def _differences(sides: Sequence[Side], *, one_person: bool) -> Iterator[Sentence]:
+    """How many changes there are on each side, first; then of which kinds, where, with what, and what is common."""
+    commits = tuple(dict.fromkeys(commit.sha for side in sides for commit in side.facts.commits))
+    yield Sentence(_numbers(sides, one_person=one_person), commits)
+    kinds = [(clean(side.name), kinds_listed(by_kind(_own(side.facts)))) for side in sides]
+    if said := [f"{name}: {of_side}." for name, of_side in kinds if of_side]:
+        sure = shas([change for side in sides for change in _own(side.facts) if change.is_sure])
+        yield Sentence(f"Where the kind is sure: {' '.join(said)}", sure)
+    if not all(side.facts.changes for side in sides):
+        return  # whatever there is, is of one side only
+    yield from _set_against("Repositories", sides, _places)
+    yield from _set_against("Technologies", sides, _technologies)
+    if both := _common(sides):
+        titles = listed([f"“{called(change)}”" for change in both[:3]])
+        more = f" and {len(both) - 3:,} more" if len(both) > 3 else ""
+        has = "has" if len(both) == 1 else "have"
+        yield Sentence(f"{count(len(both), 'change')} {has} commits of each: {titles}{more}.", shas(both))
+
+
+def _numbers(sides: Sequence[Side], *, one_person: bool) -> str:
+    made = [len(_own(side.facts)) for side in sides]
+    if one_person:
+        said = [
+            f"{count(number, 'change') if not at else _number(number)} {in_months(side.months, side.facts.to_date)}"
+            for at, (side, number) in enumerate(zip(sides, made, strict=True))
+        ]
+        return f"{clean(sides[0].facts.person.name)} made {listed(said)}."
+    at = in_months(sides[0].months, sides[0].facts.to_date)
+    said = [
+        f"{clean(side.name)} made {count(number, 'change')}" if not n else f"{clean(side.name)} {_number(number)}"
+        for n, (side, number) in enumerate(zip(sides, made, strict=True))
+    ]
+    return f"{at[:1].upper()}{at[1:]}, {listed(said)}."
+
+
+def _number(number: int) -> str:
+    """The number of another side's changes, behind a first one that says of what."""
+    return f"{number:,}" if number else "none"
+
+
+Used = dict[str, tuple[str, ...]]  # names, each with the commits that show it
+
+
+def _set_against(what: str, sides: Sequence[Side], of: Callable[[MonthFacts], Used]) -> Iterator[Sentence]:
+    """What all sides have, and what only one of them has; nothing where they have the same."""
+    used = [of(side.facts) for side in sides]
+    every = list(dict.fromkeys(name for one in used for name in one))
+    common = [name for name in every if all(name in one for one in used)]
+    if not every or len(common) == len(every):
+        return
+    of_all = "both" if len(sides) == 2 else f"all {len(sides)}"
+    said = [f"{what} of {of_all}: {_named(common)}."] if common else []
+    shown = common[:MOST_NAMED]
+    for side, one in zip(sides, used, strict=True):
+        only = [name for name in one if sum(name in other for other in used) == 1]
+        if only:
+            said.append(
+                f"{'Only' if said else f'{what} of'} {clean(side.name)}{'' if said else ' only'}: {_named(only)}."
+            )
+            shown += only[:MOST_NAMED]
+    evidence = tuple(dict.fromkeys(sha for one in used for name in shown for sha in one.get(name, ())))
+    if said:
+        yield Sentence(" ".join(said), evidence)
+
+
+def _named(names: Sequence[str]) -> str:
+    more = len(names) - MOST_NAMED
+    return listed([*names[:MOST_NAMED], *([f"{more:,} more"] if more > 0 else [])])
+
+
+def _places(facts: MonthFacts) -> Used:
+    found: dict[str, dict[str, None]] = {}
+    for change in facts.changes:
+        for commit in change.commits:
+            found.setdefault(clean(commit.repository), {})[commit.sha] = None
+    return {name: tuple(found[name]) for name in sorted(found)}
+
+
+def _technologies(facts: MonthFacts) -> Used:
+    return {one.name: one.evidence for one in facts.skills.technologies}
+
+
+def _common(sides: Sequence[Side]) -> list[Change]:
+    """The changes in which all sides have a part."""
+    ids = [{change.id for change in side.facts.changes} for side in sides]
+    return [change for change in sides[0].facts.changes if all(change.id in one for one in ids)]
+
+
+def _own(facts: MonthFacts) -> list[Change]:
+    return [change for change in facts.changes if not change.is_shared]

@@ -1,0 +1,127 @@
+"""Changes as lines of a list, in the shape of an item: a title, what is to be said of it, and its commits. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from zoneinfo import ZoneInfo
+
+from bot.model import Change, Commit, Kind, MonthFacts, Person
+from bot.month.calendar import MonthRange
+from bot.month.people import described
+from bot.story.document import Document
+from bot.story.standing import happened_later, on, standing
+from bot.story.wording import KINDS, clean, count, listed, plain_title
+
+
+def line(change: Change, facts: MonthFacts, *, with_kind: bool = True) -> Document:
+    """A change of somebody's months: what it is called, its kind and day, and what became of it until now."""
+    name = clean(facts.person.name)
+    day = on(change.lead.author.at, ZoneInfo(facts.zone))
+    said = [f"{kind_of(change)}, {day}." if with_kind else f"{day}."]
+    if change.is_shared:
+        said.append(f"Written by {clean(change.shared_by)}, together with {name}.")
+    return {
+        "id": change.id,
+        "title": called(change),
+        "text": " ".join([*said, *became(change, facts)]),
+        "kind": change.kind,
+        "is_sure": change.is_sure,
+        "state": change.state,
+        "repository": clean(change.lead.repository),
+        "refs": list(change.refs),
+        "at": change.lead.author.local.isoformat(timespec="seconds"),
+        "evidence": list(change.shas),
+    }
+
+
+def called(change: Change) -> str:
+    """What a change is called: as somebody said by hand, or in the words of its subject."""
+    return clean(change.title) or plain_title(change.lead.subject)
+
+
+def kind_of(change: Change) -> str:
+    """ "Fix", or "Fix (not sure)" where the rule that decided it often errs."""
+    word = KINDS[change.kind][1]
+    unsure = "" if change.is_sure or change.kind == "chore" else " (not sure)"
+    return f"{word[:1].upper()}{word[1:]}{unsure}"
+
+
+def became(change: Change, facts: MonthFacts) -> list[str]:
+    """What became of a change, by the end of the months and since, a sentence each; nothing of what simply landed."""
+    now = standing(change, facts)
+    later = happened_later(_only(facts, change), {change.id: ""})
+    return [*([now] if now else []), *(one.replace("Later: “” ", "Later it ", 1) for one in later)]
+
+
+def _only(facts: MonthFacts, change: Change) -> MonthFacts:
+    return replace(facts, changes=(change,))
+
+
+def commits_named(commits: Iterable[Commit]) -> list[Document]:
+    """The commits that a document names, each once a repository."""
+    found = {(one.repository, one.sha): one for one in commits}
+    return [
+        {"repository": clean(name), "sha": sha, "author_date": one.author.local.isoformat(timespec="seconds")}
+        for (name, sha), one in sorted(found.items(), key=lambda pair: (pair[1].author.seconds, pair[0]))
+    ]
+
+
+def told_apart(people: Sequence[Person]) -> tuple[str, ...]:
+    """The names of people, with an address where two have the same: each finds one of them."""
+    names = [person.name for person in people]
+    return tuple(described(one) if names.count(one.name) > 1 else one.name for one in people)
+
+
+def people_documents(people: Sequence[Person]) -> list[Document]:
+    """Who people are; `called` tells those apart who have one name."""
+    return [
+        {"name": clean(one.name), "addresses": [clean(address) for address in one.addresses], "called": clean(called)}
+        for one, called in zip(people, told_apart(people), strict=True)
+    ]
+
+
+def shas(changes: Iterable[Change]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(sha for change in changes for sha in change.shas))
+
+
+def in_months(months: MonthRange, to_date: bool) -> str:
+    """ "in October 2025", "from June to August 2025", "in November 2026 so far"."""
+    so_far = " so far" if to_date else ""
+    if months.is_one:
+        return f"in {months.last.title}{so_far}"
+    return f"from {span_title(months)}{so_far}"
+
+
+def span_title(months: MonthRange) -> str:
+    """ "October 2025", "June to August 2025", "November 2024 to January 2025"."""
+    if months.is_one:
+        return months.last.title
+    first = months.first.title
+    if months.first.year == months.last.year:
+        first = first.rpartition(" ")[0]
+    return f"{first} to {months.last.title}"
+
+
+def where(names: Sequence[str], most: int = 3) -> str:
+    """ " in acme/engine and acme/web", " in 5 repositories", or nothing."""
+    if not names:
+        return ""
+    return f" in {listed(names)}" if len(names) <= most else f" in {count(len(names), 'repository', 'repositories')}"
+
+
+def kinds_counted(kinds: Mapping[Kind, int]) -> list[Document]:
+    """How many changes there are of each kind: most first, equals in the order of telling."""
+    ranked = sorted((kind for kind in KINDS if kinds.get(kind)), key=lambda kind: -kinds[kind])
+    return [{"kind": kind, "changes": kinds[kind]} for kind in ranked]
+
+
+def repositories_of(changes: Iterable[Change]) -> list[Document]:
+    """Each repository with its commits and changes, by name."""
+    commits: dict[str, set[str]] = {}
+    whole: dict[str, set[str]] = {}
+    for change in changes:
+        for commit in change.commits:
+            commits.setdefault(clean(commit.repository), set()).add(commit.sha)
+            whole.setdefault(clean(commit.repository), set()).add(change.id)
+    return [{"name": name, "commits": len(commits[name]), "changes": len(whole[name])} for name in sorted(commits)]

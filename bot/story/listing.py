@@ -1,0 +1,200 @@
+"""The changes of some months, all or of some kinds, as a list: newest first, each with its commits. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from bot.model import Change, Kind, MonthFacts
+from bot.month.calendar import MonthRange
+from bot.month.facts import all_changes, by_state
+from bot.story.corrected import corrected_by_hand, hidden_by_hand
+from bot.story.document import SCHEMA, Document
+from bot.story.lines import (
+    commits_named,
+    in_months,
+    kinds_counted,
+    line,
+    people_documents,
+    repositories_of,
+    shas,
+    span_title,
+    where,
+)
+from bot.story.wording import KINDS, clean, count, kinds_listed, listed
+
+MOST_LISTED = 200  # changes of one list, the newest
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What is to be listed: the months of one or more people, each as one, and of these changes those of some kinds.
+
+    `whose` is how the people are called who were asked for; it is empty for everybody, or a team, or repositories,
+    whose name is `place`. Of kind "revert" are the changes that were taken out until now, whether they came back or
+    not, and the reverts themselves.
+    """
+
+    spans: tuple[MonthFacts, ...]
+    months: MonthRange
+    zone: str
+    to_date: bool
+    kinds: tuple[Kind, ...] = ()
+    whose: str = ""
+    place: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def changes_document(listing: Listing) -> Document:
+    """The document of a list of changes: grouped by person in order of name where they are several's."""
+    chosen = [(facts, _chosen(facts, listing.kinds)) for facts in listing.spans]
+    every = all_changes(listing.spans)
+    wanted = {change.id for _, changes in chosen for change in changes}
+    found = tuple(change for change in every if change.id in wanted)
+    newest = sorted((change.lead.author.seconds for _, changes in chosen for change in changes), reverse=True)
+    oldest = newest[MOST_LISTED - 1] if len(newest) > MOST_LISTED else None
+    told = [
+        (facts, changes, [one for one in _newest_first(changes) if oldest is None or one.lead.author.seconds >= oldest])
+        for facts, changes in chosen
+        if changes
+    ]
+    listed_changes = [change for _, _, shown in told for change in shown]
+    who = people_documents([facts.person for facts, _, _ in told])
+    groups = [
+        {**person, "counts": {"changes": len(changes)}, "items": [line(change, facts) for change in shown]}
+        for person, (facts, changes, shown) in zip(who, told, strict=True)
+    ]
+    rest = len(newest) - len(listed_changes)
+    evidence = shas(found or every)
+    return {
+        "schema": SCHEMA,
+        "sort": "changes",
+        "title": clean(_title(listing)),
+        "from": str(listing.months.first),
+        "to": str(listing.months.last),
+        "zone": listing.zone,
+        "to_date": listing.to_date,
+        "kinds": list(listing.kinds),
+        "headline": {"text": clean(_headline(listing, found, every)), "evidence": list(evidence)},
+        "counts": {"commits": len(shas(found)), **by_state(found)},
+        "instead": [] if found else kinds_counted(Counter(change.kind for change in every)),
+        "people": groups,
+        "commits": commits_named(commit for change in (found or every) for commit in change.commits),
+        "repositories": repositories_of(found),
+        "indexed_at": min(
+            (one.indexed_at.isoformat(timespec="seconds") for one in listing.spans if one.indexed_at), default=None
+        ),
+        "notes": [
+            clean(note)
+            for note in (
+                *_older(rest),
+                *corrected_by_hand(found, listing.zone),
+                *hidden_by_hand(listing.spans),
+                *dict.fromkeys(note for facts in listing.spans for note in facts.notes),
+                *listing.notes,
+            )
+        ],
+    }
+
+
+def _chosen(facts: MonthFacts, kinds: Sequence[Kind]) -> list[Change]:
+    if not kinds:
+        return list(facts.changes)
+    return [change for change in facts.changes if change.kind in kinds or ("revert" in kinds and was_taken_out(change))]
+
+
+def was_taken_out(change: Change) -> bool:
+    """Whether a change was taken out, whole or in part, at any time until now. A revert that was undone is none."""
+    out = change.out is not None or any(turn.does == "takes out" for turn in change.later)
+    return change.kind != "revert" and out
+
+
+def _is_back(change: Change) -> bool:
+    last = change.later[-1] if change.later else change.back or change.out
+    return last is not None and last.does == "brings back"
+
+
+def _newest_first(changes: Iterable[Change]) -> list[Change]:
+    return sorted(changes, key=lambda one: (-one.lead.author.seconds, one.id))
+
+
+def _title(listing: Listing) -> str:
+    called = listing.whose or listing.place
+    whose = f"{called}, " if called else ""
+    if not listing.kinds:
+        what = "changes"
+    elif listing.kinds == ("revert",):
+        what = "what was backed out"
+    else:
+        what = listed([KINDS[kind][2] for kind in listing.kinds])
+    to_date = " (to date)" if listing.to_date else ""
+    return f"{whose}{span_title(listing.months)}{to_date}: {what}"
+
+
+def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]) -> str:
+    at = in_months(listing.months, listing.to_date)
+    by = f" by {'or with ' if any(one.is_shared for one in every) else ''}{listing.whose}" if listing.whose else ""
+    if not every:
+        return f"{listing.whose} has no changes {at}." if listing.whose else f"There are no changes {at}."
+    if listing.kinds == ("revert",):
+        return _of_reverts(found, every, by, at)
+    if not found:
+        kinds = listed([KINDS[kind][2] for kind in listing.kinds], "or")
+        among = f"the {len(every):,} changes" if len(every) > 1 else "the 1 change"
+        there = kinds_listed(Counter(change.kind for change in every))
+        return f"There are no {kinds} among {among}{by} {at}: {'it is' if len(every) == 1 else 'they are'} {there}."
+    what = kinds_listed(Counter(change.kind for change in found)) if listing.kinds else count(len(found), "change")
+    if not listing.whose and (people := sum(bool(_chosen(facts, listing.kinds)) for facts in listing.spans)):
+        by = f" by {count(people, 'person', 'people')}"
+    said = [f"{what}{by} {at}{where(sorted({clean(c.repository) for one in found for c in one.commits}))}."]
+    if not listing.kinds and len({change.kind for change in found}) > 1:
+        said.append(f"They are {kinds_listed(Counter(change.kind for change in found))}.")
+    if listing.whose and (others := sum(change.is_shared for change in found)):
+        said.append(_by_others(others, len(found)))
+    if unsure := sum(not change.is_sure and change.kind != "chore" for change in found):
+        some = "Their" if unsure == len(found) > 1 else "Its" if len(found) == 1 else ""
+        said.append(f"{some} kind is not sure." if some else f"The kind of {unsure:,} is not sure.")
+    if out := by_state(found)["backed_out"]:
+        was = f"{'has' if out == 1 else 'have'} been" if listing.to_date else "was" if out == 1 else "were"
+        until = "" if listing.to_date else f" by the end of {listing.months.last.title}"
+        said.append(f"{out:,} of them {was} backed out{until}." if len(found) > 1 else f"It {was} backed out{until}.")
+    return " ".join(said)
+
+
+def _by_others(others: int, found: int) -> str:
+    """How many changes are others' work, in which somebody had a part."""
+    if others == found:
+        return "It is by somebody else." if found == 1 else "All of them are by others."
+    return f"{others:,} of them {'is' if others == 1 else 'are'} by {'somebody else' if others == 1 else 'others'}."
+
+
+def _of_reverts(found: Sequence[Change], every: Sequence[Change], by: str, at: str) -> str:
+    out = [change for change in found if was_taken_out(change)]
+    reverts = len(found) - len(out)
+    if not found:
+        if len(every) == 1:
+            return f"The 1 change{by} {at} was not backed out, and takes nothing out itself."
+        return f"None of the {len(every):,} changes{by} {at} was backed out, and none takes another one out."
+    said = []
+    if out:
+        was = "was" if len(out) == 1 else "were"
+        back = sum(map(_is_back, out))
+        again = f", and {'is' if back == 1 else 'are'} back in" if back == len(out) else f"; {back:,} of them came back"
+        partly = sum(change.state == "partly" for change in out)
+        in_part = f" ({partly:,} in part)" if partly else ""
+        said.append(
+            f"{len(out):,} of {count(len(every), 'change')}{by} {at} {was} backed out{in_part}{again if back else ''}."
+        )
+    if reverts:
+        takes = "takes" if reverts == 1 else "take"
+        what = f"{count(reverts, 'change')} {takes} out what had been made before"
+        said.append(f"{what}{'' if out else f'{by} {at}'}." if out else f"{count(reverts, 'revert')}{by} {at}.")
+    return " ".join(said)
+
+
+def _older(rest: int) -> list[str]:
+    if not rest:
+        return []
+    are = "is" if rest == 1 else "are"
+    return [f"{count(rest, 'older change')} {are} left out of this list: ask for a shorter time or for somebody."]

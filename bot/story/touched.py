@@ -1,0 +1,150 @@
+"""Who worked on a topic: people in the order of their latest work on it, each with what they did. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from bot.model import Change, Commit, MonthFacts
+from bot.month.calendar import MonthRange
+from bot.month.facts import all_changes
+from bot.story.corrected import corrected_by_hand
+from bot.story.document import SCHEMA, Document
+from bot.story.lines import (
+    called,
+    commits_named,
+    in_months,
+    line,
+    people_documents,
+    repositories_of,
+    shas,
+    span_title,
+    where,
+)
+from bot.story.standing import on
+from bot.story.wording import clean, count
+
+MOST_PEOPLE = 15  # with what they did; of the others, their latest change alone
+MOST_ITEMS = 3  # of one of them, the newest
+LEAST = 20  # of the others at most so many
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """Who worked on a topic, each with what of theirs has to do with it, as of now.
+
+    `months` are None where all were looked at. What is older than `since` was not, and of what is older than
+    `files_since` only the messages.
+    """
+
+    topic: str
+    spans: tuple[MonthFacts, ...]
+    zone: str
+    months: MonthRange | None = None
+    to_date: bool = False
+    since: datetime | None = None
+    files_since: datetime | None = None
+    notes: tuple[str, ...] = ()
+
+
+def who_document(touched: Touched) -> Document:
+    """The document of a topic. Whoever worked on it last comes first: nobody is ranked."""
+    spans = sorted(touched.spans, key=lambda one: (-_latest(one.changes), one.person.name, one.person.addresses))
+    shown = spans[: MOST_PEOPLE + LEAST]
+    told = [
+        {**who, **_work(facts, touched.topic, MOST_ITEMS if number < MOST_PEOPLE else 1)}
+        for number, (who, facts) in enumerate(zip(people_documents([one.person for one in shown]), shown, strict=True))
+    ]
+    every = all_changes(spans)
+    rest = len(spans) - len(told)
+    notes = [*_bounds(touched), *touched.notes]
+    if rest:
+        notes.insert(0, f"{count(rest, 'other')} worked on it before: ask for some months, or for a repository.")
+    return {
+        "schema": SCHEMA,
+        "sort": "who",
+        "title": _title(touched),
+        "topic": clean(touched.topic),
+        "from": str(touched.months.first) if touched.months else None,
+        "to": str(touched.months.last) if touched.months else None,
+        "zone": touched.zone,
+        "to_date": touched.to_date,
+        "headline": {"text": _headline(touched, spans, every), "evidence": list(shas(every))},
+        "counts": {"people": len(spans), "commits": len(shas(every)), "changes": len(every)},
+        "people": told,
+        "commits": commits_named(commit for change in every for commit in change.commits),
+        "repositories": repositories_of(every),
+        "indexed_at": min(
+            (one.indexed_at.isoformat(timespec="seconds") for one in spans if one.indexed_at), default=None
+        ),
+        "notes": [
+            clean(note)
+            for note in (
+                *corrected_by_hand(every, touched.zone),
+                *dict.fromkeys(note for facts in spans for note in facts.notes),
+                *notes,
+            )
+        ],
+    }
+
+
+def _title(touched: Touched) -> str:
+    when = f", {span_title(touched.months)}" if touched.months else ""
+    return f"“{clean(touched.topic)}”{when}{' (to date)' if touched.to_date else ''}"
+
+
+def _work(facts: MonthFacts, topic: str, most: int) -> Document:
+    """What somebody did: of much, what says so in its subject goes before what only its body or its paths tell."""
+    newest = sorted(facts.changes, key=lambda one: (-one.lead.author.seconds, one.id))
+    words = _WORD.findall(topic.casefold())
+    by_title = sorted(newest, key=lambda one: not all(word in called(one).casefold() for word in words))[:most]
+    return {
+        "headline": {"text": _summary(facts, newest), "evidence": list(shas(newest))},
+        "counts": {"changes": len(newest), "commits": len(shas(newest))},
+        "items": [line(change, facts, with_kind=False) for change in newest if change in by_title],
+    }
+
+
+def _summary(facts: MonthFacts, newest: Sequence[Change]) -> str:
+    """ "4 changes, from 3 May 2025 to 8 October 2025", without the name, which stands before it."""
+    zone = ZoneInfo(facts.zone)
+    last, first = on(newest[0].lead.author.at, zone), on(newest[-1].lead.author.at, zone)
+    said = count(len(newest), "change")
+    return f"{said}, on {last}" if first == last else f"{said}, from {first} to {last}"
+
+
+def _headline(touched: Touched, spans: Sequence[MonthFacts], every: Sequence[Change]) -> str:
+    topic = f"“{clean(touched.topic)}”"
+    at = f" {in_months(touched.months, touched.to_date)}" if touched.months else ""
+    if not spans:
+        return f"No change names {topic}{at}, neither in its message nor in the paths of its files."
+    people, changes = count(len(spans), "person", "people"), count(len(every), "change")
+    places = where(sorted({clean(commit.repository) for change in every for commit in change.commits}))
+    if touched.since:
+        are = "is" if len(every) == 1 else "are"
+        said = f"The newest {changes} on {topic}{at}{places} {are} by {people}."
+    else:
+        said = f"{people} made {changes} on {topic}{at}{places}."
+    return said if len(spans) == 1 else f"{said} The latest is by {clean(spans[0].person.name)}."
+
+
+def _bounds(touched: Touched) -> list[str]:
+    zone = ZoneInfo(touched.zone)
+    notes = ["Told are changes whose message has these words, or a third of whose files has them in its path."]
+    if touched.since:
+        notes.append(f"There may be older ones than of {on(touched.since, zone)}: ask for those months by name.")
+    if touched.files_since and (touched.since is None or touched.files_since > touched.since):
+        notes.append(f"Paths were looked at only since {on(touched.files_since, zone)}.")
+    return notes
+
+
+def _latest(changes: Sequence[Change]) -> int:
+    return max((_seconds(change.commits) for change in changes), default=0)
+
+
+def _seconds(commits: Sequence[Commit]) -> int:
+    return max(commit.author.seconds for commit in commits)

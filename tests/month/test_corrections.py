@@ -1,0 +1,374 @@
+"""What people say of changes by hand counts in all that is told of a month, and follows a change however it grows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from drawn import scattered
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, commit, indexed, sha_of
+
+from bot.errors import AlmanacError
+from bot.model import Commit, CorrectedField, Correction, Person
+from bot.month.calendar import Month
+from bot.month.changes import month_changes
+from bot.month.corrections import KINDS, NOTHING_SAID, Corrections, checked, known_by
+from bot.month.facts import month_facts
+from bot.month.histories import by_commit, histories_of
+from bot.story.digest import month_digest
+from bot.story.document import Document, digest_document, month_document
+from bot.story.llm import _key
+from bot.story.llm.completion import Model
+from bot.story.llm.prompting import askable
+from bot.story.render import Templates
+from bot.story.shape import documents_of
+from bot.story.story import month_story
+
+OCTOBER, NOVEMBER = Month(2025, 10), Month(2025, 11)
+KNOWN = [indexed(ENGINE), indexed(WEB)]
+BY = "Grace Hopper"
+LAMP = commit("Add a lamp", paths=["src/lamp.py"], body="It cuts reads from 9 s to 3 s.", sha="a1" * 20)
+DOOR = commit("Fix the door that jams", at="2025-10-05 12:00", paths=["src/door.py", "tests/door.py"], sha="b1" * 20)
+MILL = commit("Add a mill", at="2025-10-07 12:00", repository=WEB, paths=["Dockerfile"], sha="c1" * 20)
+MONTH = [LAMP, DOOR, MILL]
+
+
+def said(field: CorrectedField, value: str, of: Commit, number: int = 1, **more: object) -> Correction:
+    return Correction(number, of.sha, field, value, BY, INDEXED, **more)  # type: ignore[arg-type]
+
+
+def told(
+    commits: Sequence[Commit],
+    *corrections: Correction,
+    person: Person = ADA,
+    month: Month = OCTOBER,
+    every: Sequence[Commit] = (),
+) -> Document:
+    """The document of a person's month, of which every commit is theirs."""
+    whole = by_commit(histories_of(every or commits))
+    facts = month_facts(
+        person, month, UTC_ZONE, commits, KNOWN, INDEXED + timedelta(days=60),
+        histories=whole, corrections=Corrections(corrections),
+    )  # fmt: skip
+    return month_document(facts, month_story(facts))
+
+
+def kinds(document: Document) -> list[tuple[str, str]]:
+    return [(change["id"], change["kind"]) for change in document["changes"]]
+
+
+# --- kinds
+
+
+def test_a_kind_that_was_said_by_hand_is_told_and_noted() -> None:
+    before, after = told(MONTH), told(MONTH, said("kind", "docs", LAMP))
+    assert kinds(before) == [(LAMP.sha, "feature"), (DOOR.sha, "fix"), (MILL.sha, "build")]
+    assert kinds(after) == [(LAMP.sha, "docs"), (DOOR.sha, "fix"), (MILL.sha, "build")]
+    assert [item["kind"] for item in after["items"] if LAMP.sha in item["evidence"]] == ["docs"]
+    assert before["notes"] == []
+    assert after["notes"] == ["Corrected by hand: a1a1a1a1a is a documentation change (Grace Hopper, 5 November 2025)."]
+
+
+def test_a_kind_that_was_said_by_hand_is_sure_and_says_by_whom() -> None:
+    histories = by_commit(histories_of(MONTH))
+    changes = month_changes(MONTH, histories, None)
+    one = Corrections([said("kind", "docs", LAMP)]).corrected(changes, histories).changes[0]
+    assert (one.kind, one.rule, one.is_sure) == ("docs", "said by hand by Grace Hopper", True)
+
+
+def test_of_several_that_are_said_the_newest_that_is_not_undone_counts_in_whatever_order_they_come() -> None:
+    first, second = said("kind", "docs", LAMP), said("kind", "test", LAMP, 2)
+    undone = said("kind", "build", LAMP, 3, undone_by=BY, undone_at=INDEXED)
+    assert kinds(told(MONTH, undone, second, first))[0] == kinds(told(MONTH, first, second, undone))[0]
+    assert kinds(told(MONTH, undone, second, first))[0] == (LAMP.sha, "test")
+
+
+# --- titles
+
+
+def test_a_title_that_was_said_by_hand_is_the_items_and_the_sentences_stay_those_of_the_commits() -> None:
+    before, after = told(MONTH), told(MONTH, said("title", "42 times less waiting <@U1>", LAMP))
+    (item,) = [item for item in after["items"] if LAMP.sha in item["evidence"]]
+    (was,) = [item for item in before["items"] if LAMP.sha in item["evidence"]]
+    assert item == {**was, "title": "42 times less waiting <@U1>"}
+    assert "42 times less waiting <@U1>" in after["headline"]["text"]
+    assert after["impact"] == [
+        {"text": "42 times less waiting <@U1>: “It cuts reads from 9 s to 3 s”.", "evidence": [LAMP.sha]}
+    ]
+    assert after["changes"] == before["changes"]  # the subject as it was written
+    assert after["notes"] == [
+        "Corrected by hand: a1a1a1a1a is called “42 times less waiting <@U1>” (Grace Hopper, 5 November 2025); "
+        "these words are not proved."
+    ]
+
+
+def test_what_was_given_a_title_is_not_among_what_belongs_to_nothing_else() -> None:
+    subjects = ["Add a lamp", "Repair the roof", "Move the well", "Paint the fence", "Speed up milling",
+                "Document the path", "Test the gate", "Lift a stone", "Carve the sign", "Grow the hedge",
+                "Sweep the yard", "Tune a bell"]  # fmt: skip
+    many = [
+        commit(subject, at=f"2025-10-{2 * day:02} 12:00", paths=[f"{subject.split()[-1]}/x{day}.py"], sha=f"{day:040x}")
+        for day, subject in enumerate(subjects, 1)
+    ]
+    rest = told(many)["items"][-1]
+    assert rest["title"] == "Also"
+    sha = rest["evidence"][-1]
+    lead = next(one for one in many if one.sha == sha)
+    after = told(many, said("title", "What matters most", lead))
+    (named,) = [item for item in after["items"] if sha in item["evidence"]]
+    assert (named["title"], named["evidence"]) == ("What matters most", [sha])
+    assert after["coverage"] == {"commits_told": 12, "commits_total": 12}
+
+
+def test_what_became_of_a_change_is_told_under_its_title() -> None:
+    revert = commit('Revert "Add a lamp"', at="2025-11-02 12:00", body=f"This reverts commit {LAMP.sha}.", author=GRACE)
+    after = told([LAMP], said("title", "Light", LAMP), every=[LAMP, revert])
+    assert after["notes"][0].startswith("Later: “Light” was backed out on 2 November 2025")
+
+
+# --- hidden
+
+
+def test_of_a_hidden_change_nothing_is_told_but_that_there_is_one() -> None:
+    before, after = told(MONTH), told(MONTH, said("hidden", "yes", MILL))
+    assert before["skills"]["technologies"]
+    assert after == {
+        **told([LAMP, DOOR], every=MONTH),
+        "notes": ["1 change is left out at the wish of its author."],
+    }
+    assert after["counts"]["commits"] == 2
+    assert after["coverage"] == {"commits_told": 2, "commits_total": 2}
+    assert "mill" not in json.dumps(after)
+
+
+def test_a_month_of_which_all_is_hidden_has_no_commits() -> None:
+    after = told([LAMP, DOOR], said("hidden", "yes", LAMP), said("hidden", "yes", DOOR, 2))
+    assert (after["headline"]["text"], after["items"]) == ("Ada Lovelace has no commits in October 2025.", [])
+    assert after["notes"] == ["2 changes are left out at the wish of their author."]
+
+
+def test_a_hidden_commit_is_not_in_the_notes_about_dates_either() -> None:
+    late = replace(LAMP, committer=replace(LAMP.committer, seconds=LAMP.committer.seconds + 60 * 24 * 3600))
+    assert any(late.sha[:9] in note for note in told([late, DOOR])["notes"])
+    assert late.sha[:9] not in json.dumps(told([late, DOOR], said("hidden", "yes", late)))
+
+
+def digest(*corrections: Correction) -> Document:
+    graces = commit("Add a well", author=GRACE, sha="d1" * 20)
+    told = month_digest(
+        "everyone", OCTOBER, UTC_ZONE, [ADA, GRACE], [*MONTH, graces], KNOWN, INDEXED, [],
+        corrections=Corrections(corrections),
+    )  # fmt: skip
+    return digest_document(told)
+
+
+def test_a_digest_leaves_out_who_hid_all_they_did_and_counts_it() -> None:
+    well = Correction(1, "d1" * 20, "hidden", "yes", BY, INDEXED)
+    after = digest(well, said("hidden", "yes", MILL, 2), said("kind", "test", LAMP, 3))
+    assert [one["person"]["name"] for one in after["people"]] == ["Ada Lovelace"]
+    assert after["notes"] == [
+        "Corrected by hand: a1a1a1a1a is a test change (Grace Hopper, 5 November 2025).",
+        "2 changes are left out at the wish of their authors.",
+    ]
+    assert (after["counts"]["people"], after["counts"]["changes"]) == (1, 2)
+    assert "Grace Hopper" not in json.dumps([after["summaries"], after["headline"], after["themes"]])
+
+
+# --- a change that grows
+
+OUT = commit('Revert "Add a lamp"', at="2025-10-04 12:00", body=f"This reverts commit {LAMP.sha}.", sha="a2" * 20)
+BACK = commit('Revert "Revert "Add a lamp""', at="2025-11-03 12:00", body=f"This reverts commit {OUT.sha}.",
+              sha="a3" * 20)  # fmt: skip
+EXPORT = commit("Add a lamp", at="2025-10-02 12:00", repository=WEB, sha="a0" * 20,
+                body="X-link: https://github.com/acme/engine/pull/7\n\nDifferential Revision: D71000001")  # fmt: skip
+WORK = commit("Add a lamp (#7)", sha="a4" * 20, body="Differential Revision: D71000001")
+
+
+def test_what_was_said_holds_once_an_earlier_export_gives_the_change_another_id() -> None:
+    correction = said("kind", "docs", WORK)
+    assert kinds(told([WORK], correction)) == [(WORK.sha, "docs")]
+    assert kinds(told([WORK, EXPORT], correction)) == [(EXPORT.sha, "docs")]
+    assert told([WORK, EXPORT], said("hidden", "yes", WORK))["changes"] == []
+
+
+def test_what_was_said_of_a_change_holds_where_only_its_export_is_left() -> None:
+    histories = by_commit(histories_of([WORK, EXPORT]))
+    (change,) = month_changes([WORK, EXPORT], histories, None)
+    first, *also = known_by(change, histories)
+    assert (first, also) == (EXPORT.sha, [WORK.sha])
+    correction = Correction(1, first, "kind", "docs", BY, INDEXED, also=tuple(also))
+    assert kinds(told([WORK], correction)) == [(WORK.sha, "docs")]
+
+
+def test_what_was_said_of_a_re_land_holds_once_the_work_that_it_brings_back_is_known() -> None:
+    every = [LAMP, OUT, BACK]
+    correction = said("kind", "docs", BACK)
+    assert kinds(told([BACK], correction, month=NOVEMBER)) == [(BACK.sha, "docs")]
+    assert kinds(told([LAMP], correction, every=every)) == [(LAMP.sha, "docs")]
+    assert kinds(told([BACK], said("kind", "docs", LAMP), month=NOVEMBER, every=every)) == [(LAMP.sha, "docs")]
+
+
+def test_what_was_said_of_a_revert_is_not_said_of_what_it_takes_out() -> None:
+    late = replace(OUT, author=replace(OUT.author, seconds=OUT.author.seconds + 31 * 24 * 3600))
+    late = replace(late, committer=late.author)
+    every = [LAMP, late]
+    correction = said("kind", "docs", late)
+    assert kinds(told([LAMP], correction, every=every)) == [(LAMP.sha, "feature")]
+    assert kinds(told([late], correction, month=NOVEMBER, every=every)) == [(late.sha, "docs")]
+    assert kinds(told([late], said("kind", "docs", LAMP), month=NOVEMBER, every=every)) == [(late.sha, "revert")]
+    hidden = told([late], said("hidden", "yes", LAMP), month=NOVEMBER, every=every)
+    assert kinds(hidden) == [(late.sha, "revert")]
+
+
+def test_a_hidden_fix_is_not_told_with_what_it_repairs() -> None:
+    fix = commit("Fix the lamp", at="2025-10-04 12:00", body=f'Fixes: {LAMP.sha[:12]} ("Add a lamp")', sha="a5" * 20)
+    (change,) = told([LAMP, fix])["changes"]
+    assert [one["sha"] for one in change["commits"]] == [LAMP.sha, fix.sha]
+    after = told([LAMP, fix], said("hidden", "yes", fix))
+    assert [one["sha"] for change in after["changes"] for one in change["commits"]] == [LAMP.sha]
+    assert fix.sha not in json.dumps(after)
+    assert kinds(told([LAMP, fix], said("kind", "docs", fix))) == [(LAMP.sha, "feature")]
+
+
+def test_what_was_said_of_no_commit_there_is_changes_nothing() -> None:
+    assert told(MONTH, Correction(1, "f" * 40, "hidden", "yes", BY, INDEXED)) == told(MONTH)
+
+
+def test_values_that_a_newer_version_may_have_kept_count_for_nothing() -> None:
+    assert told(MONTH, said("kind", "wonder", LAMP), said("hidden", "perhaps", DOOR, 2)) == told(MONTH)
+
+
+# --- anything
+
+VALUES: dict[CorrectedField, st.SearchStrategy[str]] = {
+    "kind": st.sampled_from(KINDS),
+    "title": st.text(min_size=1, max_size=150),
+    "hidden": st.just("yes"),
+}
+
+
+@st.composite
+def corrected(draw: st.DrawFn) -> tuple[list[Commit], list[Correction]]:
+    commits = draw(scattered([ENGINE, WEB]))
+    shas = st.sampled_from([one.sha for one in commits] + [sha_of("none")])
+    found = []
+    for number in range(1, draw(st.integers(0, 8)) + 1):
+        field = draw(st.sampled_from(sorted(VALUES)))
+        value, by, also = draw(VALUES[field]), draw(st.text(max_size=20)), tuple(draw(st.lists(shas, max_size=2)))
+        found.append(Correction(number, draw(shas), field, value, by, INDEXED, also))
+    return commits, draw(st.permutations(found))
+
+
+@settings(max_examples=60)
+@given(corrected())
+def test_whatever_is_said_of_whatever_history_is_told_and_once_undone_is_as_if_never_said(
+    drawn: tuple[list[Commit], list[Correction]],
+) -> None:
+    commits, corrections = drawn
+    own = [one for one in commits if one.author.who in ADA.signatures and Month.of(one.author.at, UTC_ZONE) == OCTOBER]
+    after = told(own, *corrections, every=commits)
+    assert documents_of(json.dumps(after), "here") == [after]
+    assert after["coverage"]["commits_told"] == after["coverage"]["commits_total"]
+    assert after == told(own, *reversed(corrections), every=commits)
+    of_all = month_digest(
+        "everyone", OCTOBER, UTC_ZONE, [ADA, GRACE], commits, KNOWN, INDEXED, [], corrections=Corrections(corrections)
+    )
+    together = digest_document(of_all)
+    assert documents_of(json.dumps(together), "here") == [together]
+    undone = [replace(one, undone_by=BY, undone_at=INDEXED) for one in corrections]
+    assert json.dumps(told(own, *undone, every=commits)) == json.dumps(told(own, every=commits))
+    hidden = {sha for one in corrections if one.field == "hidden" for sha in (one.change, *one.also)}
+    told_of = [one for change in after["changes"] for one in change["commits"]]
+    assert hidden.isdisjoint(one["sha"] for one in told_of if is_work(one, own, commits))
+
+
+def is_work(told: Document, own: Sequence[Commit], every: Sequence[Commit]) -> bool:
+    """Whether a commit is work, or its re-land: a revert is told with what it takes out, whatever is said of it."""
+    one = next(one for one in own if one.sha == told["sha"])
+    history = by_commit(histories_of(every))[one.repository, one.sha]
+    return one in history.originals
+
+
+def test_where_nothing_was_said_the_changes_are_handed_on_as_they_are() -> None:
+    histories = by_commit(histories_of(MONTH))
+    changes = month_changes(MONTH, histories, None)
+    assert NOTHING_SAID.corrected(changes, {}).changes is changes
+
+
+def test_a_models_words_are_kept_under_other_keys_once_something_was_said() -> None:
+    model, templates = Model("http://127.0.0.1:1", "small", "", 5.0, 1000), Templates()
+
+    def key(*corrections: Correction) -> str:
+        facts = month_facts(ADA, OCTOBER, UTC_ZONE, MONTH, KNOWN, INDEXED, corrections=Corrections(corrections))
+        return _key(facts, month_story(facts), model, templates)
+
+    some = [(), (said("kind", "docs", LAMP),), (said("title", "Light", LAMP),), (said("hidden", "yes", LAMP),)]
+    assert len({key(*one) for one in some}) == 4
+    assert key() == key(said("kind", "docs", LAMP, undone_by=BY, undone_at=INDEXED))
+
+
+def test_a_model_is_not_asked_about_what_was_given_a_title() -> None:
+    def asked(*corrections: Correction) -> list[str]:
+        facts = month_facts(ADA, OCTOBER, UTC_ZONE, MONTH, KNOWN, INDEXED, corrections=Corrections(corrections))
+        return [one.item.title for one in askable(facts, month_story(facts))]
+
+    assert asked() == ["Lamp", "Fix for door that jams", "Mill"]
+    assert asked(said("title", "Light", LAMP)) == ["Fix for door that jams", "Mill"]
+
+
+# --- what may be said
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "kept"),
+    [
+        ("kind", " Fix ", "fix"),
+        ("kind", "ci", "ci"),
+        ("title", "  A lamp,  for 300 readers (a1b2c3d)  ", "A lamp, for 300 readers (a1b2c3d)"),
+        ("title", "x" * 150, "x" * 150),
+        ("title", "Größer 修复 👩‍🚀", "Größer 修复 👩‍🚀"),
+        ("hidden", "yes", "yes"),
+    ],
+)
+def test_what_is_said_is_kept_in_its_plain_form(field: str, value: str, kept: str) -> None:
+    assert checked(field, value) == kept
+    assert checked(field, kept) == kept
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "why"),
+    [
+        ("kind", "bug", "“bug” is no kind of change: there are feature, fix, "),
+        ("kind", "", "“” is no kind of change"),
+        ("kind", "\x1b[31m", "'\\x1b[31m' is no kind of change"),
+        ("title", " \n ", "a title needs words"),
+        ("title", "\u200d", "a title needs words"),
+        ("title", "a\nb", "a title is one line of plain text"),
+        ("title", "\u202etxt", "a title is one line of plain text"),
+        ("title", "\ud800", "a title is one line of plain text"),
+        ("title", "x" * 151, "a title has at most 150 characters, and this has 151: shorten it"),
+        ("hidden", "no", "a change is hidden or not: say yes, or undo it"),
+        ("state", "landed", "“state” cannot be corrected: there are kind, title, hidden"),
+    ],
+)
+def test_what_cannot_be_kept_is_refused_in_one_line(field: str, value: str, why: str) -> None:
+    with pytest.raises(AlmanacError) as refused:
+        checked(field, value)
+    assert str(refused.value).startswith(why)
+    assert str(refused.value).isprintable()
+
+
+@given(st.sampled_from(["kind", "title", "hidden", "x"]), st.text())
+def test_any_text_is_kept_or_refused(field: str, value: str) -> None:
+    try:
+        kept = checked(field, value)
+    except AlmanacError as refused:
+        assert "\n" not in str(refused)
+    else:
+        assert 0 < len(kept) <= 150
+        assert "\n" not in kept

@@ -1,0 +1,119 @@
+"""Commits on a topic are found by their words and their paths, the newest first, and never by more work than bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from values import ENGINE, WEB, another_commit, commit, sha_of
+
+import storage.topics as topics
+from bot.model import Commit, Repository
+from storage import Store
+
+CACHE = commit("Add a cache", at="2025-10-03 12:00", paths=["src/engine.py"])
+BODY = commit("Tidy", at="2025-10-04 12:00", body="No more caches", paths=["src/other.py"])
+PATH = commit("Tidy again", at="2025-10-05 12:00", paths=["src/caching/keys.py", "README.md", "CHANGES"])
+MERGE = commit("Merge the cache", at="2025-10-06 12:00", merge=True)
+ELSEWHERE = commit("Cache pages", at="2025-10-07 12:00", repository=WEB, paths=["page.ts"])
+COMMITS = [CACHE, BODY, PATH, MERGE, ELSEWHERE]
+
+
+def store_of(path: Path, commits: Sequence[Commit]) -> Store:
+    store = Store(path / "almanac.db")
+    for name in (ENGINE, WEB):
+        store.commits.register(Repository(name, f"/{name}"))
+        store.commits.add(name, [one for one in commits if one.repository == name])
+    return store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return store_of(tmp_path, COMMITS)
+
+
+def subjects(found: topics.Found) -> list[str]:
+    return [one.subject for one in found.commits]
+
+
+def test_words_and_paths_find_commits_newest_first_and_merges_none(store: Store) -> None:
+    found = store.topics.about("cache")
+    assert subjects(found) == ["Cache pages", "Tidy", "Add a cache"]
+    assert (found.since, found.files_since) == (None, None)
+    assert found.commits[-1].files == CACHE.files
+
+
+def test_a_path_counts_where_a_word_begins_in_it(store: Store) -> None:
+    assert subjects(store.topics.about("key")) == ["Tidy again"]
+    assert subjects(store.topics.about("eys")) == []
+    assert subjects(store.topics.about("caching/keys")) == ["Tidy again"]
+
+
+def test_a_path_counts_where_at_least_a_third_of_the_files_have_it(tmp_path: Path) -> None:
+    some = commit("Some", paths=["a/lock.py", "b.py", "c.py"])
+    few = commit("Few", paths=["a/lock.py", "b.py", "c.py", "d.py"])
+    assert subjects(store_of(tmp_path, [some, few]).topics.about("lock")) == ["Some"]
+
+
+def test_all_words_are_wanted(store: Store) -> None:
+    assert subjects(store.topics.about("cache pages")) == ["Cache pages"]
+    assert subjects(store.topics.about("cache zebra")) == []
+
+
+def test_months_and_repositories_narrow(store: Store) -> None:
+    start, end = datetime(2025, 10, 4, tzinfo=UTC), datetime(2025, 10, 7, 12, tzinfo=UTC)
+    assert subjects(store.topics.about("cache", start, end)) == ["Tidy"]
+    assert subjects(store.topics.about("cache", repositories=[WEB])) == ["Cache pages"]
+    assert subjects(store.topics.about("cache", without=[WEB])) == ["Tidy", "Add a cache"]
+
+
+def test_of_more_than_wanted_the_newest_are_given_and_since_when(store: Store) -> None:
+    found = store.topics.about("cache", limit=2)
+    assert subjects(found) == ["Cache pages", "Tidy"]
+    assert found.since == datetime(2025, 10, 4, 12, tzinfo=UTC)
+
+
+def test_a_common_word_is_looked_for_in_the_newest_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(topics, "FEW", 2)
+    monkeypatch.setattr(topics, "WALKED", 6)
+    commits = [another_commit(f"Add {n}", at=f"2025-10-{n + 1:02} 12:00") for n in range(10)]
+    store = store_of(tmp_path, commits)
+    found = store.topics.about("add", limit=3)
+    assert (subjects(found), found.since) == (["Add 9", "Add 8", "Add 7"], datetime(2025, 10, 8, 12, tzinfo=UTC))
+    found = store.topics.about("add")
+    assert (subjects(found), found.since) == (
+        ["Add 9", "Add 8", "Add 7", "Add 6", "Add 5", "Add 4"], datetime(2025, 10, 5, 12, tzinfo=UTC),
+    )  # fmt: skip
+    monkeypatch.setattr(topics, "WALKED", 10)
+    assert store.topics.about("add").since is None
+
+
+def test_files_are_looked_at_for_the_newest_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(topics, "WITH_FILES", 2)
+    commits = [another_commit(f"Add {n}", at=f"2025-10-{n + 1:02} 12:00", paths=["lock.py"]) for n in range(4)]
+    found = store_of(tmp_path, commits).topics.about("lock")
+    assert (subjects(found), found.files_since) == (["Add 3", "Add 2"], datetime(2025, 10, 3, 12, tzinfo=UTC))
+
+
+def test_by_committer_dates_a_commit_is_as_new_as_its_commit_date(tmp_path: Path) -> None:
+    store_of(tmp_path, COMMITS)
+    assert subjects(Store(tmp_path / "almanac.db", dates="committer").topics.about("cache")) == [
+        "Cache pages", "Tidy", "Add a cache",
+    ]  # fmt: skip
+
+
+def test_the_words_of_subjects_are_told_most_frequent_first(store: Store) -> None:
+    assert store.topics.words()[:2] == ["cache", "tidy"]
+    assert "pages" not in store.topics.words(without=[WEB])
+
+
+@given(st.text(max_size=60))
+def test_whatever_is_asked_nothing_in_it_is_syntax(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    path = tmp_path_factory.getbasetemp() / f"topics-{sha_of('any')}"
+    path.mkdir(exist_ok=True)
+    store = store_of(path, COMMITS)
+    assert set(subjects(store.topics.about(text))) <= {one.subject for one in COMMITS}

@@ -1,0 +1,248 @@
+"""Lists, comparisons and topics as documents: nothing is dropped, counted wrongly, or said without a commit."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+import pytest
+from drawn import histories
+from hypothesis import given
+from hypothesis import strategies as st
+from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, another_commit, commit, indexed
+
+from bot.ask.spans import by_author, span_facts
+from bot.errors import AlmanacError
+from bot.model import Commit, MonthFacts, Person
+from bot.month.calendar import Month, MonthRange
+from bot.month.histories import by_commit, histories_of
+from bot.month.names import as_signed
+from bot.settings import BOTS
+from bot.slack.limits import MAX_TEXT, faults
+from bot.slack.lists import (
+    changes_messages,
+    comparison_messages,
+    markdown_messages,
+    shipped_messages,
+    who_messages,
+)
+from bot.slack.messages import document_messages
+from bot.story.comparison import Side, comparison_document
+from bot.story.digest import month_digest
+from bot.story.document import Document
+from bot.story.lines import span_title
+from bot.story.listing import Listing, changes_document
+from bot.story.render import Templates, lines_of
+from bot.story.shape import documents_of
+from bot.story.shipped import shipped_document
+from bot.story.touched import MOST_PEOPLE, Touched, who_document
+
+OCTOBER = Month(2025, 10)
+IN_OCTOBER = MonthRange(OCTOBER, OCTOBER)
+REPOSITORIES = [indexed(ENGINE), indexed(WEB)]
+TEMPLATES = Templates()
+WORST = ["Add a mill", "<!channel> & * _ ~ `" * 160, "漢字" * 700, "&" * 3000]
+
+
+def span(commits: Sequence[Commit], person: Person = ADA, months: MonthRange = IN_OCTOBER) -> MonthFacts:
+    return span_facts(
+        person,
+        months.last,
+        months.bounds(UTC_ZONE)[1],
+        UTC_ZONE,
+        commits,
+        by_commit(histories_of(commits)),
+        REPOSITORIES,
+        INDEXED,
+        names=as_signed,
+        dates="author",
+    )
+
+
+def of_each(commits: Sequence[Commit]) -> list[MonthFacts]:
+    theirs = by_author([ADA, GRACE], commits)
+    return [span(theirs[one], one) for one in (ADA, GRACE) if one in theirs]
+
+
+def all_lists(commits: Sequence[Commit]) -> list[Document]:
+    """A document of each sort."""
+    spans = of_each(commits)
+    digest = month_digest("everyone", OCTOBER, UTC_ZONE, [ADA, GRACE], commits, REPOSITORIES, INDEXED, BOTS)
+    return [
+        changes_document(Listing(tuple(spans), IN_OCTOBER, "UTC", to_date=False)),
+        comparison_document([Side(one.person.name, IN_OCTOBER, one) for one in spans]),
+        who_document(Touched("plan", tuple(one for one in spans if one.changes), "UTC", IN_OCTOBER)),
+        shipped_document("everyone", IN_OCTOBER, "UTC", to_date=False, digests=[digest]),
+    ]
+
+
+def messages_of(documents: Sequence[Document], form: str | None = None) -> list[dict[str, object]]:
+    return [message.payload() for message in document_messages(documents, TEMPLATES, form=form)]
+
+
+@given(histories())
+def test_whatever_the_history_a_list_has_every_change_once_and_every_commit(commits: list[Commit]) -> None:
+    october = [
+        one for one in commits if IN_OCTOBER.bounds(UTC_ZONE)[0] <= one.author.at < IN_OCTOBER.bounds(UTC_ZONE)[1]
+    ]
+    for facts in of_each(october):
+        document = changes_document(Listing((facts,), IN_OCTOBER, "UTC", to_date=False))
+        told = [line for person in document["people"] for line in person["items"]]
+        assert sorted(line["id"] for line in told) == sorted(change.id for change in facts.changes)
+        assert {sha for line in told for sha in line["evidence"]} == {
+            one.sha for one in facts.commits if not one.is_merge
+        }
+        assert document["counts"]["changes"] == len(told)
+        assert [line["at"] for line in told] == sorted((line["at"] for line in told), reverse=True)
+
+
+@given(histories())
+def test_whatever_the_history_every_line_rests_on_commits_that_are_named(commits: list[Commit]) -> None:
+    for document in all_lists(commits):
+        named = {one["sha"] for one in document["commits"]}
+        told = [line["evidence"] for line in lines_of(document)]
+        told += [one["evidence"] for one in document.get("differences", ())]
+        assert all(evidence and set(evidence) <= named for evidence in told)
+        assert set(document["headline"]["evidence"]) <= named
+
+
+@given(histories())
+def test_whatever_the_history_the_documents_are_read_again_and_told(commits: list[Commit]) -> None:
+    for document in all_lists(commits):
+        assert documents_of(json.dumps(document), "x") == [document]
+        for form in ("text", "markdown", "html"):
+            assert document["title"].split(",")[0].split(":")[0] in TEMPLATES.month(form, document).replace("\\", "")
+
+
+@given(st.lists(st.text(max_size=300), min_size=1, max_size=8), st.text(max_size=300))
+def test_whatever_git_says_slack_takes_the_messages(subjects: list[str], body: str) -> None:
+    commits = [another_commit(one, body=body, author=(ADA, GRACE)[n % 2]) for n, one in enumerate(subjects)]
+    assert all(faults(payload) == [] for payload in messages_of(all_lists(commits)))
+    assert all(faults(payload) == [] for payload in messages_of(all_lists(commits), "markdown"))
+
+
+@pytest.mark.parametrize("subject", WORST)
+@pytest.mark.parametrize("number", [1, 35, 250])
+def test_any_number_of_changes_fits_into_messages_that_slack_takes(number: int, subject: str) -> None:
+    commits = [
+        another_commit(f"{n} {subject}", at=f"2025-10-{n % 28 + 1:02} 12:00", author=(ADA, GRACE)[n % 2])
+        for n in range(number)
+    ]
+    document = all_lists(commits)[0]
+    (first, *others) = document_messages([document], TEMPLATES)
+    assert [faults(one.payload()) for one in (first, *others)] == [[]] * (1 + len(others))
+    assert not first.in_thread and all(one.in_thread for one in others)
+    text = "\n".join(one.text for one in (first, *others))
+    assert all(line["evidence"][0][:9] in text for line in lines_of(document))
+
+
+def test_each_sort_has_messages_of_its_own() -> None:
+    commits = [commit("Add a plan (#1)"), commit("Fix it", author=GRACE, repository=WEB)]
+    told = [changes_messages, comparison_messages, who_messages, shipped_messages]
+    for document, messages in zip(all_lists(commits), told, strict=True):
+        (message,) = messages(document, TEMPLATES, {ENGINE: f"https://github.com/{ENGINE}"})
+        assert message.text.startswith(f"*{document['title']}*\n{document['headline']['text']}")
+        assert f"https://github.com/{ENGINE}/commit/{commits[0].sha}" in json.dumps(message.blocks)
+        assert f"in {WEB}" in message.text or document["sort"] == "comparison"
+
+
+def test_markdown_is_given_as_it_is_and_can_be_copied() -> None:
+    document = all_lists([commit("Use <!channel> & `x`")])[0]
+    (message,) = markdown_messages([document], TEMPLATES)
+    text = TEMPLATES.month("markdown", document)
+    assert message.blocks == (
+        {
+            "type": "rich_text",
+            "elements": [{"type": "rich_text_preformatted", "elements": [{"type": "text", "text": text}]}],
+        },
+    )
+    assert "&lt;!channel" in message.text.replace("\\", "") and "<!channel" not in message.text
+
+
+def test_long_markdown_is_broken_between_lines_and_nothing_is_lost() -> None:
+    commits = [another_commit(f"Add a mill of the kind {n} & more") for n in range(200)]
+    document = all_lists(commits)[0]
+    messages = markdown_messages([document], TEMPLATES)
+    assert len(messages) > 2 and all(len(one.text) <= MAX_TEXT for one in messages)
+    texts = [one.blocks[0]["elements"][0]["elements"][0]["text"] for one in messages]
+    whole = [line for line in TEMPLATES.month("markdown", document).split("\n") if line]
+    assert [line for text in texts for line in text.split("\n") if line] == whole
+
+
+def test_work_of_others_is_not_counted_as_somebody_s_own() -> None:
+    """Ada signed three changes and wrote one: the list, its kinds and a comparison say whose the others are."""
+    both = [commit("Fix a crash (#1)"), commit("Fix a leak (#2)", author=GRACE), commit("Add a lamp", author=GRACE)]
+    document = changes_document(Listing((span(both),), IN_OCTOBER, "UTC", to_date=False, whose="Ada Lovelace"))
+    assert document["headline"]["text"] == (
+        "3 changes by or with Ada Lovelace in October 2025 in acme/engine. They are 2 fixes and 1 feature. "
+        "2 of them are by others. The kind of 1 is not sure."
+    )
+    fixes = Listing((span(both),), IN_OCTOBER, "UTC", to_date=False, kinds=("fix",), whose="Ada Lovelace")
+    assert "1 of them is by somebody else." in changes_document(fixes)["headline"]["text"]
+    sides = [Side("Ada Lovelace", IN_OCTOBER, span(both)), Side("Grace Hopper", IN_OCTOBER, span(both[1:], GRACE))]
+    compared = comparison_document(sides)
+    assert compared["headline"]["text"] == "In October 2025, Ada Lovelace made 1 change and Grace Hopper 2."
+    assert compared["differences"][0]["text"] == "Where the kind is sure: Ada Lovelace: 1 fix. Grace Hopper: 1 fix."
+
+
+def test_of_a_side_without_changes_it_is_not_said_what_only_the_other_has() -> None:
+    sides = [
+        Side("Ada Lovelace", IN_OCTOBER, span([commit("Fix a crash")])),
+        Side("Grace Hopper", IN_OCTOBER, span([], GRACE)),
+    ]
+    compared = comparison_document(sides)
+    assert compared["headline"]["text"] == "In October 2025, Ada Lovelace made 1 change and Grace Hopper none."
+    assert [one["text"] for one in compared["differences"]] == ["Where the kind is sure: Ada Lovelace: 1 fix."]
+
+
+def test_who_comes_first_is_who_worked_on_it_last() -> None:
+    commits = [commit("Add a plan", at="2025-10-09 12:00"), commit("Plan b", at="2025-10-10 12:00", author=GRACE)]
+    commits += [another_commit(f"Plan {n}", at="2025-10-02 12:00") for n in range(5)]
+    document = all_lists(commits)[2]
+    assert [(one["name"], one["counts"]["changes"]) for one in document["people"]] == [
+        ("Grace Hopper", 1), ("Ada Lovelace", 6),
+    ]  # fmt: skip
+
+
+def test_what_says_the_topic_in_its_title_goes_before_what_only_its_body_says() -> None:
+    commits = [another_commit(f"Tidy {n}", at=f"2025-10-{20 + n} 12:00", body="of the plan") for n in range(4)]
+    document = all_lists([*commits, commit("Add a plan", at="2025-10-01 12:00")])[2]
+    assert [line["title"] for line in document["people"][0]["items"]] == ["Tidy 3", "Tidy 2", "Add a plan"]
+
+
+def test_of_many_people_each_has_a_line_and_the_rest_is_counted() -> None:
+    from values import somebody
+
+    people = [somebody(f"Person{n:02} Poe") for n in range(40)]
+    spans = [span([commit("Plan", at=f"2025-10-02 12:{n:02}", author=one)], one) for n, one in enumerate(people)]
+    document = who_document(Touched("plan", tuple(spans), "UTC"))
+    assert (document["counts"]["people"], len(document["people"])) == (40, 35)
+    assert document["notes"][0] == "5 others worked on it before: ask for some months, or for a repository."
+    assert len(document["people"][MOST_PEOPLE]["items"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "title"),
+    [
+        ("2025-10", "2025-10", "October 2025"),
+        ("2025-08", "2025-10", "August to October 2025"),
+        ("2024-11", "2025-01", "November 2024 to January 2025"),
+    ],
+)
+def test_months_are_called_as_people_call_them(first: str, last: str, title: str) -> None:
+    assert span_title(MonthRange(Month.parse(first), Month.parse(last))) == title
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"sort": "ranking"}, "sort must be one of changes, comparison, who, shipped, not"),
+        ({"people": "x"}, "people must be a list, not"),
+        ({"commits": [{"repository": "x", "sha": "y", "author_date": "z"}]}, "commits[0].sha must be a full SHA"),
+    ],
+)
+def test_a_list_that_is_none_is_refused_with_the_place(change: Document, message: str) -> None:
+    document = all_lists([commit("Add a plan")])[0] | change
+    with pytest.raises(AlmanacError, match=re.escape(message)):
+        documents_of(json.dumps(document), "x")
