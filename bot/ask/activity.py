@@ -58,7 +58,7 @@ class Activity:
         def total(person: Person) -> int:
             return sum(written.get((one.name, one.address), 0) for one in person.identities)
 
-        people = [one for one in self._everybody.people() if total(one) and not is_bot(one, self._bots)]
+        people = [one for one in self._everybody.shown() if total(one) and not is_bot(one, self._bots)]
         return sorted(people, key=lambda person: (-total(person), person.name, person.addresses))
 
     def narrowed(self, people: Sequence[Person], months: MonthRange | None) -> tuple[Person, ...]:
@@ -70,18 +70,25 @@ class Activity:
         active = tuple(person for person, at in zip(people, newest, strict=True) if at and at >= start)
         return active or tuple(people)
 
-    def nearest(self, person: Person, months: MonthRange) -> list[str]:
-        """A sentence on the nearest months, before and after some, in which a person has commits; none has none."""
+    def beside(self, person: Person, month: Month) -> tuple[Month | None, Month | None]:
+        """The months nearest to one, before and after it, in which a person has commits; None where there is none."""
+        return self.around(person, MonthRange(month, month))
+
+    def around(self, person: Person, months: MonthRange) -> tuple[Month | None, Month | None]:
+        """The same of several months. Costs a look into the index for each identity."""
         start, end = months.bounds(self._zone)
         future = self._after_now()
         latest = self._store.commits.latest(min(start, future), person.identities, without=self._hidden)
         earliest = self._store.commits.earliest(end, person.identities, without=self._hidden)
-        before = [Month.of(latest, self._zone)] if latest else []
-        after = [Month.of(earliest, self._zone)] if earliest and earliest < future else []
-        near = listed([month.title for month in (*before, *after)])
+        before = Month.of(latest, self._zone) if latest else None
+        return before, Month.of(earliest, self._zone) if earliest and earliest < future else None
+
+    def nearest(self, person: Person, months: MonthRange) -> list[str]:
+        """A sentence on the nearest months, before and after some, in which a person has commits; none has none."""
+        near = [month.title for month in self.around(person, months) if month]
         if not near:
             return []
-        return [f"The nearest active {'months are' if before and after else 'month is'} {near}."]
+        return [f"The nearest active {'months are' if len(near) > 1 else 'month is'} {listed(near)}."]
 
     def _after_now(self) -> datetime:
         """The end of what is not in the future, as ranges have it: without the end itself."""

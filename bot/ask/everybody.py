@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
 from bot.model import AddressLink, Identity, Person, Signature
 from bot.month.joining import Rules
 from bot.month.mailmap import Mailmaps
+from bot.month.names import Names
 from bot.month.people import Directory, Named, of_rules
 from bot.month.resolver import Resolver
 
 # While a history is indexed, somebody new comes with every batch. To put everybody together anew at each question
 # would take longer than the answer.
 KEPT_SECONDS = 2.0
+UNNAMED = "somebody"  # who asked not to be shown, where others' work tells of them
 
 
 class Authors(Protocol):
@@ -25,11 +28,15 @@ class Authors(Protocol):
     def authors(self, *, without: Sequence[str] = ()) -> list[Identity]: ...
     def links(self) -> list[AddressLink]: ...
     def mailmaps(self) -> list[str]: ...
+    def hidden(self) -> frozenset[str]: ...
     def revision(self) -> tuple[int, int]: ...
 
 
 class Everybody:
     """The people of the index, who of them is called what, and whom trailers name.
+
+    Who asked not to be shown is among `people`, since a person who asks may be one of them, and is found by a whole
+    name, an address or a login, to be told of that; but not offered, and nowhere named. For lists there is `shown`.
 
     To put three thousand together takes fifty milliseconds, and each question needs them several times; whether
     they are still the same is one look into the store. What was said by hand counts at once, somebody's first commit
@@ -52,16 +59,44 @@ class Everybody:
         self._tools, self._bots = tuple(tools), tuple(bots)
         self._kept: _Kept | None = None
         self._kept_at = 0.0
+        self._reader: frozenset[str] = frozenset()
 
     def without(self, hidden: frozenset[str]) -> Everybody:
         """Everybody as known to readers who may not read of some repositories: who wrote only there is nobody."""
         if hidden == self._hidden:
             return self
-        return self._views.setdefault(hidden, Everybody(self._store, self._named, self._tools, self._bots, hidden))
+        view = self._views.setdefault(hidden, Everybody(self._store, self._named, self._tools, self._bots, hidden))
+        return view._read_by(self._reader) if self._reader else view
+
+    def shown_to(self, reader: Person | None) -> Everybody:
+        """Everybody as known to somebody who alone will read it: who asked not to be shown is shown to themselves."""
+        return self._read_by(frozenset(reader.addresses)) if reader and self.is_hidden(reader) else self
+
+    def _read_by(self, addresses: frozenset[str]) -> Everybody:
+        view = copy(self)
+        view._reader, view._kept = addresses, None
+        return view
 
     def people(self) -> list[Person]:
-        """In order of name, then first address."""
+        """In order of name, then first address; with those who asked not to be shown."""
         return list(self._now().people)
+
+    def shown(self) -> list[Person]:
+        """The same without them."""
+        return list(self._now().shown)
+
+    def is_hidden(self, person: Person) -> bool:
+        """Whether somebody asked not to be shown."""
+        hidden = self._now().hidden
+        return bool(hidden) and not hidden.isdisjoint(person.addresses)
+
+    def hides(self, author: Signature) -> bool:
+        """The same of a commit's author. For many commits, `unshown` is asked once."""
+        return author.who in self.unshown()
+
+    def unshown(self) -> frozenset[tuple[str, str]]:
+        """As whom those sign who asked not to be shown, by name and address: `commit.author.who` is among them."""
+        return self._now().unshown
 
     def directory(self) -> Directory:
         return self._now().directory
@@ -80,8 +115,17 @@ class Everybody:
 
     def name_of(self, author: Signature) -> str:
         """What we call an author: as whom they are known, or else as they signed."""
-        person = self.author(author)
-        return person.name if person else author.name
+        return self.names()(author)
+
+    def names(self) -> Names:
+        """The same as of now: to be kept for one answer."""
+        known, unshown = self.authors(), self._now().unshown
+
+        def name_of(author: Signature) -> str:
+            person = known.get(author.who)
+            return UNNAMED if author.who in unshown else person.name if person else author.name
+
+        return name_of
 
     def authors(self) -> Mapping[tuple[str, str], Person]:
         """Whose each name with an address is."""
@@ -96,7 +140,10 @@ class Everybody:
             mailmaps = Mailmaps(self._store.mailmaps())
             rules = Rules(self._named, self._store.links(), mailmaps)
             people = of_rules(rules, self._store.authors(without=sorted(self._hidden)))
-            kept = self._kept = _Kept(revision, rules, people, self._tools, self._bots)
+            hidden = self._store.hidden()
+            if self._reader and not hidden.isdisjoint(self._reader):
+                hidden -= frozenset(one for person in people if _has(person, self._reader) for one in person.addresses)
+            kept = self._kept = _Kept(revision, rules, people, self._tools, self._bots, hidden)
         return kept
 
     def _is_old(self, kept: tuple[int, int], revision: tuple[int, int], now: float) -> bool:
@@ -113,10 +160,23 @@ class _Kept:
     people: list[Person]
     tools: tuple[str, ...]
     bots: tuple[str, ...]
+    hidden: frozenset[str]  # addresses
+
+    @cached_property
+    def shown(self) -> list[Person]:
+        return [one for one in self.people if not _has(one, self.hidden)] if self.hidden else self.people
+
+    @cached_property
+    def unshown(self) -> frozenset[tuple[str, str]]:
+        """As whom those sign who are not to be shown."""
+        theirs = (one for one in self.people if _has(one, self.hidden)) if self.hidden else ()
+        return frozenset(signature for one in theirs for signature in one.signatures)
 
     @cached_property
     def directory(self) -> Directory:
-        return Directory(self.people)
+        if len(self.shown) == len(self.people):
+            return Directory(self.people)
+        return _Discreet(self.shown, [one for one in self.people if _has(one, self.hidden)])
 
     @cached_property
     def authors(self) -> dict[tuple[str, str], Person]:
@@ -124,4 +184,27 @@ class _Kept:
 
     @cached_property
     def resolver(self) -> Resolver:
-        return Resolver(self.people, self.rules.mailmaps, self.tools, self.bots, self.rules.hand.not_theirs)
+        people = [replace(one, name=UNNAMED) if _has(one, self.hidden) else one for one in self.people]
+        return Resolver(people, self.rules.mailmaps, self.tools, self.bots, self.rules.hand.not_theirs)
+
+
+class _Discreet(Directory):
+    """Knows those who are not to be shown too, but only who is asked for by a whole name, an address, a login or a
+    part of a name that is nobody else's; and never offers them."""
+
+    def __init__(self, shown: Sequence[Person], unshown: Sequence[Person]) -> None:
+        super().__init__(shown)
+        self._unshown = Directory(unshown)
+
+    def exactly(self, text: str, *, levels: Sequence[int] = (0, 1, 2, 3, 4)) -> tuple[Person, ...]:
+        return super().exactly(text, levels=levels) or self._unshown.exactly(text, levels=levels)
+
+    def may_open(self, word: str) -> bool:
+        return super().may_open(word) or self._unshown.may_open(word)
+
+    def namesakes(self, person: Person) -> int:
+        return super().namesakes(person) or self._unshown.namesakes(person)
+
+
+def _has(person: Person, addresses: frozenset[str]) -> bool:
+    return not addresses.isdisjoint(person.addresses)

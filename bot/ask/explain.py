@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 from bot.ask.everybody import Everybody
+from bot.ask.told import told_in
 from bot.errors import CommitUnknown
-from bot.model import Change, Commit, Credited, Dates, Identity, Person, Turn
+from bot.model import Commit, Correction, Credited, Dates, Identity, Person, Turn
 from bot.month.calendar import LAST, Month
-from bot.month.changes import month_changes
+from bot.month.corrections import NOTHING_SAID, Corrections, known_by
 from bot.month.histories import History
 from bot.month.people import is_bot
 from bot.month.titles import numbers_of
 from bot.month.trailers import credits_of
 from bot.story.standing import on
-from bot.story.wording import clean, listed, shortened
+from bot.story.wording import clean, listed, plain_title, shortened
 
 SHORT, SHA_SHOWN = 9, 12  # digits of other commits' SHAs, and of that of the commit that is explained
 MOST_NAMED = 8
@@ -146,6 +147,7 @@ def explained(
     *,
     bots: Sequence[str],
     dates: Dates = "author",
+    corrections: Corrections = NOTHING_SAID,
 ) -> Explanation:
     """All that was decided of a commit, given in each repository that has it. `beside` is what else there is of its
     author's month, and `histories` are those of all of these and of what is tied to them; a merge has none."""
@@ -155,7 +157,7 @@ def explained(
         _whose(commit, person, everybody, bots),
         *_helped(commit, person, everybody, bots),
         _month(commit, zone, dates),
-        *_change(commit, beside, histories, everybody, zone, now, dates),
+        *_change(commit, beside, histories, everybody, zone, now, dates, corrections),
         Line("counted", f"in {listed([clean(one.repository) for one in commits])}", (commit.sha,)),
     ]
     return Explanation(commit, tuple(lines))
@@ -236,14 +238,15 @@ def _change(
     zone: ZoneInfo,
     now: datetime,
     dates: Dates,
+    corrections: Corrections,
 ) -> Iterator[Line]:
     if commit.is_merge:
         yield Line("change", "a merge: a commit of the month, told beside the changes, which its own commits are")
         return
     month = Month.of(commit.dated(dates).at, zone)
-    theirs = {(one.repository, one.sha): one for one in [*_theirs(commit, histories, everybody), *beside]}
-    view = [one for one in theirs.values() if Month.of(one.dated(dates).at, zone) == month]
-    then, after = (_told(commit, view, histories, everybody, until) for until in (month.bounds(zone)[1], None))
+    then, after = (
+        told_in(commit, beside, histories, everybody, zone, dates, until) for until in (month.bounds(zone)[1], None)
+    )
     history = histories[then.lead.repository, then.lead.sha]
     if commit in history.commits:
         yield _part(commit, history)
@@ -252,7 +255,17 @@ def _change(
     yield from _done(commit, histories, everybody)
     of = "" if then.lead == commit else f", as {then.lead.sha[:SHORT]} is"
     sure = "" if then.is_sure else ", which is not sure"
-    yield Line("kind", f"{then.kind}{of}, by the rule “{then.rule}”{sure}", (then.lead.sha,))
+    kind = f"{then.kind}{of}, by the rule “{then.rule}”{sure}"
+    standing = {one.field: one for one in corrections.standing(known_by(then, histories))}
+    if hand := standing.get("kind"):
+        kind = f"{hand.value}{of}, {_by_hand(hand, zone)}; before that {then.kind}, by the rule “{then.rule}”{sure}"
+    yield Line("kind", kind, (then.lead.sha,))
+    if hand := standing.get("title"):
+        was = f"before that as its subject has it: “{shortened(plain_title(then.lead.subject), LONGEST_TITLE)}”"
+        text = f"“{clean(hand.value)}”{of}, {_by_hand(hand, zone)}, and not proved; {was}"
+        yield Line("title", text, (then.lead.sha,))
+    if hand := standing.get("hidden"):
+        yield Line("hidden", f"left out of all months{of}, {_by_hand(hand, zone)}; before that it was told", then.shas)
     is_revert = then.kind == "revert"
     states = _OF_REVERTS if is_revert else _STATES
     if not month.is_over(now, zone):
@@ -312,32 +325,8 @@ def _done(commit: Commit, histories: Mapping[tuple[str, str], History], everybod
             yield Line({"takes out": "undoes", "brings back": "restores"}[does], "; ".join(said), tuple(shas))
 
 
-def _theirs(commit: Commit, histories: Mapping[tuple[str, str], History], everybody: Everybody) -> list[Commit]:
-    """The commits of histories that the author of one of them has written, alone or with others."""
-    person = everybody.author(commit.author)
-    own = {commit.author.who} | (person.signatures if person else frozenset())
-    each = {id(history): history for history in histories.values()}.values()
-    every = {(one.repository, one.sha): one for history in each for one in history.commits}
-    return [one for one in every.values() if one.author.who in own or _has_helped(own, one, everybody)]
-
-
-def _has_helped(own: Set[tuple[str, str]], commit: Commit, everybody: Everybody) -> bool:
-    """Whether a trailer names somebody, by their identities, as a co-author."""
-    credited = [one for one in credits_of(commit.body) if one.role == "coauthor"]
-    named = everybody.resolver().credited(credited) if credited else ()
-    return any(not own.isdisjoint(who.signatures) for _, who in named)
-
-
-def _told(
-    commit: Commit,
-    view: Sequence[Commit],
-    histories: Mapping[tuple[str, str], History],
-    everybody: Everybody,
-    until: datetime | None,
-) -> Change:
-    """The change that a month tells a commit in."""
-    changes = month_changes(view, histories, until, everybody.name_of)
-    return next(change for change in changes if commit in change.commits)
+def _by_hand(said: Correction, zone: ZoneInfo) -> str:
+    return f"said by hand by {clean(said.by)} on {on(said.at, zone)}"
 
 
 def _part(commit: Commit, history: History) -> Line:

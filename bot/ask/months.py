@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from bot.ask.everybody import Everybody
 from bot.collecting import uncollected
-from bot.model import Commit, Credited, Identity, Person, Role, Signature
+from bot.model import Commit, Credited, Identity, Person, Role
 from bot.month.addresses import noreply_login
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.names import Names
@@ -22,12 +22,14 @@ class Material:
 
     `left_out` is one commit for each change that is only in repositories that the reader may not read of. `credited`
     are others' commits whose trailers name the person, and as what; those they wrote together are among `commits` too.
+    `is_whole` says that nobody's commits are missing who asked not to be shown.
     """
 
     commits: tuple[Commit, ...]
     left_out: tuple[Commit, ...]
     histories: Mapping[tuple[str, str], History]  # by repository and SHA
     credited: tuple[tuple[Role, Commit], ...] = ()
+    is_whole: bool = True
 
 
 class Months:
@@ -55,10 +57,12 @@ class Months:
     def of_everyone(
         self, start: datetime, end: datetime, identities: Sequence[Identity] | None, repositories: Sequence[str]
     ) -> Material:
-        """What everyone wrote, or some identities."""
+        """What everyone wrote, or some identities, but for those who asked not to be shown."""
         with uncollected():
             commits = self._with_lines(start, end, identities, repositories)
-        return self._material(commits, [])
+        unshown = self._everybody.unshown()
+        shown = [one for one in commits if one.author.who not in unshown]
+        return replace(self._material(shown, []), is_whole=len(shown) == len(commits))
 
     def by_sha(self, beginning: str) -> list[Commit]:
         return [one for one in self._store.commits.by_sha(beginning) if one.repository not in self._hidden]
@@ -76,13 +80,7 @@ class Months:
 
     def names(self) -> Names:
         """Who an author is, by the name that we call them, as of now: to be kept for one answer."""
-        known = self._everybody.authors()
-
-        def name_of(author: Signature) -> str:
-            person = known.get(author.who)
-            return person.name if person else author.name
-
-        return name_of
+        return self._everybody.names()
 
     def _material(self, commits: Sequence[Commit], credited: Sequence[tuple[Role, Commit]]) -> Material:
         shown = tuple(one for one in commits if one.repository not in self._hidden)

@@ -11,9 +11,11 @@ from bot.ask.months import Material
 from bot.model import Commit, Dates, Person, Repository, Role
 from bot.month.calendar import FIRST, Month, MonthRange
 from bot.month.changes import month_changes
+from bot.month.corrections import NOTHING_SAID, Corrections
 from bot.month.facts import helped_with, month_facts, state_of_index
 from bot.month.names import Names
 from bot.month.whole import WholeFacts
+from bot.story.corrected import hidden_by_hand
 
 
 def every_month(present: Month) -> MonthRange:
@@ -31,6 +33,7 @@ def whole_facts(
     notes: Iterable[str] = (),
     names: Names,
     dates: Dates,
+    corrections: Corrections = NOTHING_SAID,
 ) -> WholeFacts:
     """What is known of a person from the material of `every_month`. Of the index only the whole has notes."""
     end = Month.of(now, zone).bounds(zone)[1]
@@ -38,8 +41,9 @@ def whole_facts(
     by_month: dict[Month, list[Commit]] = {}
     for commit in material.commits:
         by_month.setdefault(Month.of(commit.dated(dates).at, zone), []).append(commit)
+    shown = [pair for pair in material.credited if not corrections.hides(pair[1], material.histories)]
     credited: dict[Month, list[tuple[Role, Commit]]] = {}
-    for role, commit in material.credited:
+    for role, commit in shown:
         credited.setdefault(Month.of(commit.dated(dates).at, zone), []).append((role, commit))
     months = [
         month_facts(
@@ -53,21 +57,23 @@ def whole_facts(
             names=names,
             helped=helped_with(person, credited.get(month, ()), names),
             dates=dates,
+            corrections=corrections,
         )
         for month in sorted(by_month)
     ]
     own = person.signatures
+    every = month_changes(material.commits, material.histories, end, names)
     changes = tuple(
         replace(change, shared_by=names(change.lead.author)) if change.lead.author.who not in own else change
-        for change in month_changes(material.commits, material.histories, end, names)
+        for change in corrections.corrected(every, material.histories).changes
     )
     return WholeFacts(
         person=person,
         zone=zone.key,
-        months=tuple(months),
+        months=tuple(facts for facts in months if facts.commits or not facts.hidden),
         changes=changes,
-        helped=helped_with(person, material.credited, names),
-        notes=(*notes, *state_of_index(repositories)),
+        helped=helped_with(person, shown, names),
+        notes=(*notes, *hidden_by_hand(months), *state_of_index(repositories)),
         indexed_at=min((one.indexed_at for one in repositories if one.indexed_at), default=None),
         dates=dates,
     )

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 from values import ADA, ENGINE, GRACE, WEB, another_commit, commit, somebody
 
-from bot.ask.answer import MOST_MONTHS, NOT_YET, Almanac, Reply
-from bot.ask.question import Thread
+from bot.ask.answer import Almanac, Reply
+from bot.ask.grammar.question import Thread
+from bot.ask.replies import ANSWERS, MOST_MONTHS, SCHEDULING
 from bot.errors import PersonUnknown, RepositoryUnavailable
-from bot.model import Commit, Question, Repository
+from bot.model import Choice, Commit, Question, Repository
 from bot.month.calendar import Month, MonthRange
 from bot.settings import Settings
 from storage import Store
@@ -172,36 +174,77 @@ def test_what_shipped_is_everybodys_month_without_machines(almanac: Almanac) -> 
     assert document["notes"] == ["1 commit by dependabot[bot] is left out."]
 
 
-def test_what_shipped_in_a_range_is_told_for_its_last_month(almanac: Almanac) -> None:
-    reply = ask(almanac, "what shipped in Q3?")
-    assert [document["month"] for document in reply.documents] == ["2025-09"]
-    assert reply.words == ("Of July 2025 to September 2025, this is the last month; ask for the others one by one.")
-    assert reply.thread == Thread(None, MonthRange(Month(2025, 9), Month(2025, 9)))
+def test_a_slack_id_in_almanac_toml_is_that_person_at_the_command_line_too(tmp_path: Path) -> None:
+    """`almanac ask "<@U02GRACE> in october"` and `--as U02GRACE` need no Slack."""
+    table = {"name": "Grace Hopper", "addresses": ["grace@example.com"], "slack": "U02GRACE"}
+    almanac = almanac_of(tmp_path, COMMITS, people=[table])
+    assert almanac.question("<@u02grace|grace>'s october").people == ("Grace Hopper",)
+    said = [almanac.person(name, IN_OCTOBER).name for name in ("U02GRACE", "<@U02GRACE>", "u02grace", "grace")]
+    assert said == ["Grace Hopper"] * 4
+    assert almanac.question("<@U0NOBODY> in october").intent == "unknown"
 
 
-@pytest.mark.parametrize("intent", NOT_YET)
-def test_what_cannot_be_answered_yet_says_what_can(almanac: Almanac, intent: str) -> None:
+def test_what_cannot_be_done_here_says_where_it_can(almanac: Almanac) -> None:
     about = Thread("Ada Lovelace", IN_OCTOBER)
-    reply = almanac.reply(Question(intent, people=("Ada Lovelace",), topic="x"), about)
-    assert (reply.documents, reply.words, reply.help, reply.thread) == ((), NOT_YET[intent], True, about)
+    reply = almanac.reply(Question("schedule", people=("Ada Lovelace",), topic="x"), about)
+    assert (reply.documents, reply.words, reply.help, reply.thread) == ((), SCHEDULING, True, about)
     assert reply.words.startswith("I cannot")
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("compare ada and grace in october", NOT_YET["compare"]),
-        ("who worked on the cache?", NOT_YET["who"]),
-        ("show ada's bug fixes", NOT_YET["changes"]),
-        ("post the digest every month", NOT_YET["schedule"]),
-        ("link x@example.com to ada", NOT_YET["link"]),
-        ("help", ""),
-        ("ada next month", "December 2025 has not begun yet."),
-    ],
-)
-def test_nothing_is_answered_wrongly(almanac: Almanac, text: str, words: str) -> None:
-    reply = ask(almanac, text)
-    assert (reply.documents, reply.words, reply.help) == ((), words, True)
+def test_every_intent_has_an_answer(almanac: Almanac) -> None:
+    house = ["month", "compare", "profile", "who", "what_shipped", "changes", "explain", "digest", "schedule", "link"]
+    assert sorted(ANSWERS) == sorted([*house, "help", "unknown"])
+
+
+def test_what_is_missing_is_said_with_what_may_have_been_meant(almanac: Almanac) -> None:
+    choice = Choice("Ada Lovelace", Question("month", ("Ada Lovelace",)))
+    reply = almanac.reply(Question("unknown", missing="Which Ada?", choices=(choice,)))
+    assert (reply.words, reply.help, reply.choices) == ("Which Ada?", True, (choice,))
+
+
+@pytest.mark.parametrize("intent", ["month", "profile", "compare", "who", "explain", "no such intent"])
+def test_a_question_that_says_too_little_is_answered_in_words(almanac: Almanac, intent: str) -> None:
+    """As a button may hold that somebody has tampered with."""
+    reply = almanac.reply(Question(intent, first=OCTOBER, last=Month(2025, 8)))
+    assert (reply.documents, bool(reply.words)) == ((), intent != "no such intent")
+
+
+def test_an_empty_month_offers_the_nearest_active_ones(almanac: Almanac) -> None:
+    asked = Question("month", ("Ada Lovelace",), Month(2025, 9), Month(2025, 9), (ENGINE,))
+    assert almanac.reply(asked).choices == (
+        Choice("August 2025", replace(asked, first=Month(2025, 8), last=Month(2025, 8))),
+        Choice("October 2025", replace(asked, first=OCTOBER, last=OCTOBER)),
+    )
+    assert almanac.reply(replace(asked, first=OCTOBER, last=OCTOBER)).choices == ()
+
+
+def test_of_several_people_the_nearest_months_are_offered_by_name(almanac: Almanac) -> None:
+    asked = Question("month", ("Ada Lovelace", "Dave Okafor"), OCTOBER, OCTOBER)
+    (choice,) = almanac.reply(asked).choices
+    july = Month(2025, 7)
+    assert choice == Choice("Dave Okafor, July 2025", Question("month", ("Dave Okafor",), july, july))
+
+
+def test_a_name_that_fits_several_is_answered_with_each_of_them(almanac: Almanac) -> None:
+    asked = Question("changes", ("Ada Lovelace", "Dave"), OCTOBER, OCTOBER, kinds=("fix",))
+    reply = almanac.reply(asked)
+    assert reply.words.startswith("Which Dave: Dave Kim or Dave Okafor?")
+    assert reply.choices == tuple(
+        Choice(name, replace(asked, people=("Ada Lovelace", name))) for name in ("Dave Kim", "Dave Okafor")
+    )
+
+
+def test_two_of_one_name_are_told_apart_by_their_addresses(almanac: Almanac) -> None:
+    reply = almanac.reply(Question("month", ("Sam Poe",), Month(2020, 1), Month(2020, 1)))
+    assert [choice.label for choice in reply.choices] == ["Sam Poe <sam@now.example>", "Sam Poe <sam@then.example>"]
+    for choice in reply.choices:
+        assert not almanac.reply(replace(choice.question, first=None, last=None)).words
+
+
+def test_the_active_months_beside_one(almanac: Almanac) -> None:
+    assert almanac.activity.beside(ADA, Month(2025, 9)) == (Month(2025, 8), OCTOBER)
+    assert almanac.activity.beside(ADA, OCTOBER) == (Month(2025, 8), None)
+    assert almanac.activity.beside(ADA, Month(2025, 8)) == (None, OCTOBER)
 
 
 def test_the_last_active_month_and_the_most_active(almanac: Almanac) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.ask.when import when
+from bot.ask.grammar.when import when
 from bot.month.calendar import Month, MonthRange
 
 NOW = Month(2025, 11)

@@ -1,12 +1,36 @@
-"""What is asked back, or said, where a name does not fit one person. Pure."""
+"""What is asked back, or said, where words do not fit one person, and what may have been meant. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.model import Person
+from bot.month.calendar import MonthRange
 from bot.month.people import Directory, described
 from bot.story.wording import clean, listed
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """One of several that may have been meant: `said` means the person, or the times mean the months, or the repository
+    is this one, or everybody is asked about, or this of several commits."""
+
+    label: str
+    said: str | None = None
+    person: Person | None = None
+    months: MonthRange | None = None
+    repository: str | None = None
+    everybody: bool = False
+    commit: str | None = None
+
+
+class Missing(Exception):
+    """What must be asked back; its text is the sentence for the asker, `options` are what may have been meant."""
+
+    def __init__(self, message: str, options: Sequence[Meant] = ()) -> None:
+        super().__init__(message)
+        self.options = tuple(options)
 
 
 def which_one(said: str, people: Sequence[Person]) -> str:
@@ -19,8 +43,22 @@ def which_one(said: str, people: Sequence[Person]) -> str:
 
 def nobody(said: str, directory: Directory) -> str:
     """What to say where nobody has a name, with the nearest names there are."""
-    near = directory.nearest(said)
+    return nobody_but(said, directory.nearest(said) if said.strip() else ())
+
+
+def nobody_but(said: str, near: Sequence[str]) -> str:
+    """The same, with the names that are near."""
     if not said.strip():
         return "Whose month do you mean? Name somebody."
     offer = f" Did you mean {clean(listed(near, 'or'))}?" if near else ""
     return f"I know nobody called “{clean(said)[:80]}”.{offer}"
+
+
+def people_meant(said: str, people: Sequence[Person], directory: Directory) -> tuple[Meant, ...]:
+    """The people a name may mean, each with an address where others have the same name."""
+    return tuple(Meant(clean(called(person, directory)), said, person) for person in people[:5])
+
+
+def called(person: Person, directory: Directory) -> str:
+    """The person's name, with an address where others have the same name."""
+    return person.name if directory.namesakes(person) < 2 else described(person)

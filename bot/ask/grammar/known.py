@@ -52,6 +52,7 @@ class Known:
 
     `asker` is the person who asks and `member` finds the person behind a Slack user's id; both give None for
     somebody whose commits are not known. `narrowed` picks, of people with one name, those active in some months.
+    `teams` are the names of teams.
     """
 
     people: Sequence[Person]
@@ -61,6 +62,7 @@ class Known:
     narrowed: Callable[[Sequence[Person], MonthRange | None], Sequence[Person]] = field(
         default=lambda people, _: people
     )
+    teams: Sequence[str] = ()
     directory: Directory = field(default=_NOT_GIVEN, repr=False, compare=False)  # of `people`; made unless given
 
     def __post_init__(self) -> None:
@@ -68,5 +70,6 @@ class Known:
             object.__setattr__(self, "directory", Directory(self.people))
 
 
-class Missing(Exception):
-    """What must be asked back; its text is the sentence for the asker."""
+def by_slack_id(people: Sequence[Person]) -> dict[str, Person]:
+    """Who has a Slack user's id beside their name in almanac.toml, by that id."""
+    return {person.slack.upper(): person for person in people if person.slack}

@@ -1,0 +1,104 @@
+"""What people say of changes by hand: which change they mean, whose it is, what counts for it now, and what is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from bot.ask.everybody import Everybody
+from bot.ask.explain import commits_meant
+from bot.ask.months import Months
+from bot.ask.told import told_in
+from bot.errors import CommitUnknown
+from bot.model import Change, Commit, CorrectedField, Correction, Person
+from bot.month.calendar import Month
+from bot.month.corrections import Corrections, checked, known_by
+from bot.month.people import is_bot
+from bot.settings import Settings
+from storage import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Correctable:
+    """A change that something can be said of. `change` is as it is told now, `before` as it is by the rules."""
+
+    change: Change
+    before: Change
+    standing: tuple[Correction, ...]  # what counts for it now, at most one a field
+    person: Person | None  # whose work it is; of several, by whom it began
+    month: Month  # of the commit that was named
+    shas: tuple[str, ...]  # it is known by these; what is said is kept under the first
+
+    @property
+    def is_hidden(self) -> bool:
+        return any(one.field == "hidden" for one in self.standing)
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """What was said, and the commit that it was said of: None where there is none, as after a rebase."""
+
+    correction: Correction
+    commit: Commit | None
+
+
+class Corrector:
+    """Reads and writes what is said by hand. Who may say it is for the caller to know."""
+
+    def __init__(
+        self,
+        store: Store,
+        months: Months,
+        everybody: Everybody,
+        zone: ZoneInfo,
+        settings: Settings,
+        beside: Callable[[Commit], list[Commit]],
+    ) -> None:
+        """`beside` gives what else there is of the month of a commit's author, in its repository."""
+        self._store, self._months, self._everybody = store, months, everybody
+        self._zone, self._bots, self._now, self._beside = zone, settings.bots, settings.now, beside
+
+    def of(self, text: str) -> Correctable:
+        """The change that the month of its author tells a commit in, which `text` means: a SHA, the beginning of one,
+        or #12. Raises CommitUnknown where it means none, several, or a merge."""
+        commits = commits_meant(text, self._months)
+        commit = commits[0]
+        if commit.is_merge:
+            raise CommitUnknown(f"{commit.sha[:9]} is a merge: name one of the commits that it merged")
+        dates = self._store.dates
+        month = Month.of(commit.dated(dates).at, self._zone)
+        beside = [*commits, *self._beside(commit)]
+        histories = self._months.histories(beside)
+        until = month.bounds(self._zone)[1]
+        before = told_in(commit, beside, histories, self._everybody, self._zone, dates, until)
+        said = Corrections(self._store.corrections.live())
+        shas = known_by(before, histories)
+        (told,) = said.described([before], histories)
+        history = histories[before.lead.repository, before.lead.sha]
+        begun = history.originals if shas[0] == history.id else (before.lead,)
+        return Correctable(told, before, said.standing(shas), self._whose(begun), month, shas)
+
+    def correct(self, one: Correctable, field: CorrectedField, value: str, by: str) -> Correction:
+        """Keep what somebody says of a change. Raises AlmanacError where the value is none for the field."""
+        said = checked(field, value)
+        return self._store.corrections.add(one.shas, field, said, by, self._now())
+
+    def undo(self, one: Correctable, by: str, field: CorrectedField | None = None) -> Correction | None:
+        """Take back what was said last of a change, or of a field of it; what was said before counts again."""
+        said = Corrections(self._store.corrections.live()).of(one.shas)
+        last = next((each for each in reversed(said) if field in (None, each.field)), None)
+        return self._store.corrections.undo(last.number, by, self._now()) if last else None
+
+    def log(self) -> list[Logged]:
+        """All that was ever said, oldest first, undone or not."""
+        return [Logged(one, self._commit(one)) for one in self._store.corrections.log()]
+
+    def _commit(self, one: Correction) -> Commit | None:
+        found = (commit for sha in (one.change, *one.also) for commit in self._months.by_sha(sha))
+        return next(found, None)
+
+    def _whose(self, commits: Sequence[Commit]) -> Person | None:
+        """The author of the first of the commits that no machine wrote."""
+        authors = [person for one in commits if (person := self._everybody.author(one.author))]
+        return next((one for one in authors if not is_bot(one, self._bots)), authors[0] if authors else None)

@@ -1,0 +1,104 @@
+"""Questions for more than a month → the documents of lists: changes of a kind, comparisons, topics, many months."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from bot.ask.activity import Activity
+from bot.ask.ranges import Ranges
+from bot.collecting import uncollected
+from bot.model import Kind, MonthFacts, Person
+from bot.month.calendar import MonthRange
+from bot.story.comparison import Side, comparison_document
+from bot.story.document import Document
+from bot.story.lines import span_title, told_apart
+from bot.story.listing import Listing, changes_document
+from bot.story.shipped import shipped_document
+from bot.story.touched import who_document
+from bot.story.wording import clean, listed
+
+
+class Lists:
+    """Reads ranges of months and tells them. `shown` gives a person back or raises PersonHidden, and `notes` says
+    what a reader must know of somebody's name. Repositories that are not indexed raise RepositoryUnavailable."""
+
+    def __init__(
+        self,
+        ranges: Ranges,
+        activity: Activity,
+        shown: Callable[[Person], Person],
+        notes: Callable[[Person], list[str]],
+        zone: ZoneInfo,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._ranges = ranges
+        self._activity = activity
+        self._shown = shown
+        self._notes = notes
+        self._zone = zone
+        self._now = now
+
+    @uncollected()
+    def span(self, person: Person, months: MonthRange, repositories: Sequence[str] = ()) -> MonthFacts:
+        """What is known of several months of a person as of one. Raises PersonHidden."""
+        found = self._ranges.of_person(self._shown(person), months, repositories, self._notes(person))
+        return found if found.commits else replace(found, notes=(*found.notes, *self._activity.nearest(person, months)))
+
+    @uncollected()
+    def changes(
+        self,
+        people: Sequence[Person],
+        months: MonthRange,
+        kinds: Sequence[Kind] = (),
+        repositories: Sequence[str] = (),
+        team: str | None = None,
+    ) -> Document:
+        """The document of the changes of some people, of a team, or of everyone; of some kinds, or of all."""
+        notes: list[str] = []
+        if people:
+            spans = [self.span(person, months, repositories) for person in people]
+        else:
+            spans, notes = self._ranges.of_everyone(months, repositories, team)
+        return changes_document(
+            Listing(
+                spans=tuple(spans),
+                months=months,
+                zone=self._zone.key,
+                to_date=not months.last.is_over(self._now(), self._zone),
+                kinds=tuple(kinds),
+                whose=clean(listed(told_apart(people))) if people else "",
+                place=clean(team or listed(list(repositories))),
+                notes=tuple(notes),
+            )
+        )
+
+    def comparison(self, sides: Sequence[tuple[Person, MonthRange]], repositories: Sequence[str] = ()) -> Document:
+        """The document of months of one person, or of several people in the same months, side by side."""
+        names = told_apart([person for person, _ in sides])
+        is_one = len({person for person, _ in sides}) == 1
+        return comparison_document(
+            [
+                Side(span_title(months) if is_one else clean(name), months, self.span(person, months, repositories))
+                for name, (person, months) in zip(names, sides, strict=True)
+            ]
+        )
+
+    @uncollected()
+    def who(self, topic: str, months: MonthRange | None = None, repositories: Sequence[str] = ()) -> Document:
+        """The document of who worked on a topic, in some months or ever."""
+        return who_document(self._ranges.about(topic, months, repositories))
+
+    def nearest_topics(self, topic: str) -> list[str]:
+        """Words of recent subjects that are written like those of a topic, or those of its words that are there."""
+        return self._ranges.nearest_topics(topic)
+
+    @uncollected()
+    def shipped(self, months: MonthRange, team: str | None = None, repositories: Sequence[str] = ()) -> Document:
+        """The document of several months of everyone, of a team or of repositories."""
+        digests, notes = self._ranges.digests(months, repositories, team)
+        to_date = not months.last.is_over(self._now(), self._zone)
+        title = team or listed(list(repositories)) or "everyone"
+        return shipped_document(title, months, self._zone.key, to_date, digests, notes)

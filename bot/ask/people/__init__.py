@@ -1,0 +1,1 @@
+"""Who is who, as people say it: links, proposals, hiding and forgetting."""

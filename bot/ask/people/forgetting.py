@@ -1,0 +1,36 @@
+"""Somebody of the index → as whom they are to be forgotten. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from bot.model import Credited, Mention, Person
+from bot.month.addresses import plain
+from bot.month.people import full_names
+from bot.month.resolver import Resolver
+from storage.forgotten import Whom
+
+
+def whom(
+    person: Person, people: Sequence[Person], resolver: Resolver, mentions: Iterable[Mention], users: Sequence[str] = ()
+) -> Whom:
+    """All by which commits and texts name a person: addresses that are theirs alone, and names with an address where
+    that is others' too, or where there is none. `resolver` says whom trailers name, `users` who they are in Slack."""
+    others = {address for one in people if one != person for address in one.addresses}
+    own = [address for address in person.addresses if address not in others]
+    pairs = {(one.name, one.address): None for one in person.identities if plain(one.address) not in own}
+
+    def is_meant(name: str, address: str = "") -> bool:
+        meant = resolver.person(Credited("reviewer", name, address))
+        return meant is not None and meant.addresses == person.addresses
+
+    alone = [*person.logins, *(address.partition("@")[0] for address in own), *sorted(full_names(person))]
+    pairs |= {(name, ""): None for name in alone if is_meant(name)}
+    pairs |= {(one.name, one.address): None for one in mentions if is_meant(one.name, one.address)}
+    names = dict.fromkeys((person.name, *(one.name for one in person.identities)))
+    return Whom(
+        tuple(own),
+        tuple(pair for pair in pairs if any(pair)),
+        tuple(name for name in names if name.strip()),
+        tuple(users),
+    )

@@ -1,0 +1,204 @@
+"""Store → the facts of several months as of one, of somebody, of everyone, or of a topic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from rapidfuzz import fuzz, process
+
+from bot.ask.activity import identities_of
+from bot.ask.everybody import Everybody
+from bot.ask.months import Material, Months
+from bot.ask.spans import by_author, span_facts
+from bot.ask.untold import untold
+from bot.model import Commit, Digest, MonthFacts, Person, Repository
+from bot.month.calendar import Month, MonthRange
+from bot.month.corrections import Corrections
+from bot.month.people import in_order, is_bot
+from bot.settings import Settings
+from bot.story.digest import month_digest
+from bot.story.touched import Touched
+from bot.story.wording import clean, count, listed
+from storage import Store
+
+MOST_FOUND = 200  # commits on a topic, the newest
+# How many changes on a topic there are where the reader may not read would tell what is written there.
+ELSEWHERE = "Repositories that are not for this channel were not looked at."
+MOST_NEAR = 3  # topics that are offered
+LIKE = 70.0  # how alike, of 100, a word must be to be offered
+
+
+class Ranges:
+    """Reads ranges of months. `repositories` gives those of some names that may be read of, or of none: all of them;
+    `said` what was said of changes by hand."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        months: Months,
+        everybody: Everybody,
+        zone: ZoneInfo,
+        hidden: frozenset[str],
+        repositories: Callable[[Sequence[str]], list[Repository]],
+        said: Callable[[], Corrections],
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._months = months
+        self._everybody = everybody
+        self._zone = zone
+        self._hidden = hidden
+        self._repositories = repositories
+        self._said = said
+
+    def of_person(
+        self, person: Person, months: MonthRange, repositories: Sequence[str], notes: Sequence[str] = ()
+    ) -> MonthFacts:
+        """What somebody did in some months, alone or with others. What is left out is said in its notes."""
+        every = self._repositories(repositories)
+        material = self._months.of_person(person, *months.bounds(self._zone), repositories)
+        until = months.bounds(self._zone)[1]
+        return self._each(months.last, until, {person: material.commits}, material, every, [*notes, *untold(material)])[
+            0
+        ]
+
+    def of_everyone(
+        self, months: MonthRange, repositories: Sequence[str], team: str | None = None
+    ) -> tuple[list[MonthFacts], list[str]]:
+        """What each who is active in some months did, in order of name, or each of a team; and what is left out."""
+        every = self._repositories(repositories)
+        material, members = self._everyones(months, repositories, team)
+        theirs = by_author(self._everybody.people(), material.commits)
+        machines = [one for one in theirs if is_bot(one, self._settings.bots)]
+        people = [one for one in theirs if one not in machines and (members is None or one in members)]
+        notes = untold(material)
+        if team is None and machines:
+            called = sorted({clean(machine.name) for machine in machines})
+            by_machines = len({commit.sha for machine in machines for commit in theirs[machine]})
+            are = "is" if by_machines == 1 else "are"
+            notes.append(f"{count(by_machines, 'commit')} by {listed(called)} {are} left out.")
+        until = months.bounds(self._zone)[1]
+        return self._each(months.last, until, {one: theirs[one] for one in in_order(people)}, material, every), notes
+
+    def digests(
+        self, months: MonthRange, repositories: Sequence[str], team: str | None = None
+    ) -> tuple[list[Digest], list[str]]:
+        """The digest of each month with commits, newest first, without what each person did; and what is left out."""
+        every = self._repositories(repositories)
+        material, members = self._everyones(months, repositories, team)
+        by_month: dict[Month, list[Commit]] = {}
+        for commit in material.commits:
+            by_month.setdefault(Month.of(commit.dated(self._store.dates).at, self._zone), []).append(commit)
+        names, said = self._months.names(), self._said()
+        found = [
+            month_digest(
+                title=team or "everyone",
+                month=month,
+                zone=self._zone,
+                people=self._everybody.people(),
+                commits=by_month[month],
+                histories=material.histories,
+                names=names,
+                repositories=every,
+                now=self._settings.now(),
+                bots=self._settings.bots,
+                team=members,
+                dates=self._store.dates,
+                corrections=said,
+                briefly=True,
+            )
+            for month in sorted(by_month, reverse=True)
+        ]
+        return [one for one in found if one.months], untold(material)
+
+    def about(self, topic: str, months: MonthRange | None, repositories: Sequence[str]) -> Touched:
+        """Who worked on a topic in some months, or ever, machines left out."""
+        every = self._repositories(repositories)
+        start, end = months.bounds(self._zone) if months else (None, self._present().bounds(self._zone)[1])
+        found = self._store.topics.about(
+            topic,
+            start,
+            end,
+            repositories=list(repositories) or None,
+            without=sorted(self._hidden),
+            limit=MOST_FOUND,
+        )
+        said, histories = self._said(), self._months.histories(found.commits)
+        authors = {one.author.who: one.author for one in found.commits}
+        hidden = {who for who, author in authors.items() if self._everybody.hides(author)}
+        shown = [one for one in found.commits if one.author.who not in hidden and not said.hides(one, histories)]
+        theirs = by_author(self._everybody.people(), shown)
+        people = in_order(one for one in theirs if not is_bot(one, self._settings.bots))
+        material = Material(tuple(shown), (), histories, is_whole=len(shown) == len(found.commits))
+        last = months.last if months else self._present()
+        spans = self._each(last, None, {one: theirs[one] for one in people}, material, every)
+        return Touched(
+            topic=topic,
+            spans=tuple(one for one in spans if one.changes),
+            zone=self._zone.key,
+            months=months,
+            to_date=months is not None and not months.last.is_over(self._settings.now(), self._zone),
+            since=found.since,
+            files_since=found.files_since,
+            notes=(*untold(material), *([ELSEWHERE] if self._hidden else [])),
+        )
+
+    def nearest_topics(self, topic: str) -> list[str]:
+        """What could be asked for instead of a topic that nobody worked on: those of its words that somebody did work
+        on, or words of recent subjects that are written like it; at most three."""
+        words = topic.split()
+        if len(words) > 1:
+            there = [word for word in words if len(word) > 2 and self._is_there(word)]
+            return there[:MOST_NEAR]
+        known = [word for word in self._store.topics.words(without=sorted(self._hidden)) if len(word) > 2]
+        found = process.extract(topic.casefold(), known, scorer=fuzz.ratio, limit=MOST_NEAR, score_cutoff=LIKE)
+        return [word for word, _, _ in found]
+
+    def _is_there(self, word: str) -> bool:
+        return bool(self._store.topics.about(word, without=sorted(self._hidden), limit=1).commits)
+
+    def _everyones(
+        self, months: MonthRange, repositories: Sequence[str], team: str | None
+    ) -> tuple[Material, list[Person] | None]:
+        table = self._settings.team(team) if team else None
+        members = [one for one in self._everybody.people() if one.name in table.people] if table else None
+        whose = identities_of(members) if members is not None else None
+        return self._months.of_everyone(*months.bounds(self._zone), whose, repositories), members
+
+    def _each(
+        self,
+        last: Month,
+        until: datetime | None,
+        theirs: Mapping[Person, Sequence[Commit]],
+        material: Material,
+        repositories: Sequence[Repository],
+        notes: Sequence[str] = (),
+        *,
+        with_skills: bool = False,
+    ) -> list[MonthFacts]:
+        """What is known of each person's commits, in the order given."""
+        names, said = self._months.names(), self._said()
+        return [
+            span_facts(
+                person,
+                last,
+                until,
+                self._zone,
+                commits,
+                material.histories,
+                repositories,
+                self._settings.now(),
+                notes=notes,
+                names=names,
+                dates=self._store.dates,
+                corrections=said,
+                with_skills=with_skills,
+            )
+            for person, commits in theirs.items()
+        ]
+
+    def _present(self) -> Month:
+        return Month.of(self._settings.now(), self._zone)

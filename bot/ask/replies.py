@@ -1,0 +1,259 @@
+"""A question → the reply to it: for each intent a function, in one table.
+
+Whoever wants another answer to an intent puts another function into ANSWERS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, get_args
+
+from bot.ask.grammar.known import Thread
+from bot.ask.profiles import every_month
+from bot.ask.reply import Reply, ended
+from bot.errors import CommitUnknown, PersonUnknown
+from bot.model import Choice, Kind, Person, Question
+from bot.month.calendar import Month, MonthRange
+from bot.story.document import Document
+from bot.story.lines import span_title
+from bot.story.wording import KINDS, clean, count, listed
+
+if TYPE_CHECKING:
+    from bot.ask.answer import Almanac
+
+MOST_MONTHS = 12  # told in one answer; what is older is named
+MOST_SIDES = 4  # of a comparison
+MOST_CHOICES = 4
+LINKING = "I cannot link addresses here. Use `almanac people link`, or [[people]] in almanac.toml."
+WHOSE = "Whose month do you mean? Name somebody."
+SCHEDULING = (
+    "I cannot set a schedule here. Digests are made and changed in Slack, by /almanac digest, or in almanac.toml, "
+    "under [[digests]]; almanac digest --list prints them all."
+)
+
+Answer = Callable[["Almanac", Question, Thread | None], Reply]
+
+
+def answered(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+    """The reply to a question. Somebody who is unknown, or several, is asked about with choices.
+
+    Raises RepositoryUnavailable where the question names a repository that is not indexed.
+    """
+    try:
+        return ANSWERS.get(question.intent, helping)(almanac, question, thread)
+    except PersonUnknown as error:
+        names = error.fitting or error.nearest
+        choices = [Choice(clean(name), _instead(question, error.said, name)) for name in names[:MOST_CHOICES]]
+        return Reply(question, words=ended(error), thread=thread, choices=tuple(choices))
+
+
+def helping(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+    """What is missing, and what can be asked."""
+    return Reply(question, words=question.missing or "", thread=thread, help=True, choices=question.choices)
+
+
+def linking(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+    if question.topic:  # in Slack it is said there, with buttons: bot/slack/linking.py
+        return Reply(question, words=almanac.who_is_who().command(question), thread=thread)
+    return Reply(question, words=LINKING, thread=thread, help=True)
+
+
+def scheduling(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+    return Reply(question, words=SCHEDULING, thread=thread, help=True)
+
+
+def explaining(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+    try:
+        told = almanac.explain(question.topic or "")
+    except CommitUnknown as error:
+        return Reply(question, words=f"{str(error)[:1].upper()}{str(error)[1:]}.", thread=thread)
+    return Reply(question, words=told.text, thread=thread, explanation=told)
+
+
+def telling_months(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+    """Somebody's months, newest first. For an empty one the nearest active ones are offered."""
+    if not question.people:
+        return Reply(question, words=WHOSE, thread=thread, help=True)
+    months = _months(almanac, question)
+    documents, older, choices = list[Document](), list[str](), list[Choice]()
+    each = max(1, MOST_MONTHS // max(1, len(question.people)))
+    for name in question.people:
+        person = almanac.person(name, months)
+        told = almanac.months(person, months, question.repositories)
+        documents += told[:each]
+        older += [document["month"] for document in told[each:]]
+        if not told[0]["counts"]["commits"]:
+            choices += _nearest(almanac, replace(question, people=(name,)), person, months, len(question.people) > 1)
+    words = ""
+    if older:
+        words = (
+            f"{count(len(older), 'older month')} left out, back to {Month.parse(min(older)).title}; "
+            f"ask for {'it' if len(older) == 1 else 'them'} by name."
+        )
+    about = Thread(question.people[-1], months, question.repositories)
+    return Reply(question, tuple(documents), words, about, choices=tuple(choices[:MOST_CHOICES]))
+
+
+def telling_profiles(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+    """Whole histories, whatever months were asked for. The months that a conversation is about stay the same."""
+    if not question.people:
+        return Reply(question, words=WHOSE, thread=thread, help=True)
+    every = every_month(almanac.present())
+    people = [almanac.person(name, every) for name in question.people]
+    about = Thread(question.people[-1], thread.months if thread else None, question.repositories)
+    return Reply(question, tuple(almanac.profile(one, question.repositories) for one in people), thread=about)
+
+
+def telling_everyone(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+    """A month of everyone, of a team or of repositories; of several months what each was about."""
+    if words := _no_team(almanac, question):
+        return Reply(question, words=words, thread=thread)
+    months, words = _months(almanac, question), ""
+    if months.is_one:
+        document = almanac.digest(months.last, question.topic, question.repositories)
+        choices: list[Choice] = []
+        if not document["counts"]["commits"] and not question.topic and not question.repositories:
+            last = almanac.activity.last_month()
+            choices = [_in(question, last)] if last else []
+        return Reply(question, (document,), "", Thread(None, months, question.repositories), choices=tuple(choices))
+    told = MonthRange(max(months.first, months.last - (MOST_MONTHS - 1)), months.last)
+    if told != months:
+        words = f"Told is the last year of {span_title(months)}; ask for what was before by name."
+    document = almanac.lists.shipped(told, question.topic, question.repositories)
+    newest = [Month.parse(one["month"]) for one in document["months"]]
+    choices = [_in(question, month) for month in newest[:MOST_CHOICES]]
+    return Reply(question, (document,), words, Thread(None, months, question.repositories), choices=tuple(choices))
+
+
+def listing(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+    """The changes of somebody or of everyone, of some kinds; where there are none, what there is instead."""
+    if words := _no_team(almanac, question):
+        return Reply(question, words=words, thread=thread)
+    months = _months(almanac, question)
+    people = [almanac.person(name, months) for name in question.people]
+    kinds = tuple(kind for kind in get_args(Kind) if kind in question.kinds)
+    document = almanac.lists.changes(people, months, kinds, question.repositories, question.topic)
+    about = Thread(question.people[-1] if people else None, months, question.repositories)
+    choices: list[Choice] = []
+    if not document["counts"]["changes"]:
+        there = document["instead"]
+        if kinds == ("revert",) and there:
+            choices = [
+                Choice(f"All {count(sum(one['changes'] for one in there), 'change')}", replace(question, kinds=()))
+            ]
+        else:
+            choices = [_of_kind(question, **one) for one in there]
+        if not there:
+            choices = [one for person in people for one in _nearest(almanac, question, person, months, len(people) > 1)]
+    return Reply(question, (document,), "", about, choices=tuple(choices[:MOST_CHOICES]))
+
+
+def comparing(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+    """Two months of one person, or several people in the same months, side by side.
+
+    Of one person without months, or with a single one, it is that month and the one before.
+    """
+    months = _months(almanac, question)
+    if not question.people:
+        return Reply(question, words="Whose months shall I compare? Name somebody.", thread=thread, help=True)
+    people = list(dict.fromkeys(almanac.person(name, months) for name in question.people))[:MOST_SIDES]
+    if len(people) == 1:
+        first = months.last - 1 if months.is_one else months.first
+        end, begin = question.ends or (first, months.last)
+        sides = [(people[0], one) for one in (MonthRange(first, end), MonthRange(begin, months.last))]
+        about = Thread(question.people[0], sides[1][1], question.repositories)
+    else:
+        sides = [(person, months) for person in people]
+        about = Thread(question.people[-1], months, question.repositories)
+    document = almanac.lists.comparison(sides, question.repositories)
+    left_out = question.people[MOST_SIDES:] if len(people) > 1 else ()
+    words = f"{clean(listed(left_out))} left out: I compare at most {MOST_SIDES}." if left_out else ""
+    choices: list[Choice] = []
+    for side, (person, of) in zip(document["sides"], sides, strict=True):
+        if not side["counts"]["commits"]:
+            name = next(name for name in question.people if almanac.person(name, months) == person)
+            again = replace(question, intent="month", people=(name,))
+            choices += _nearest(almanac, again, person, of, len(people) > 1)
+    return Reply(question, (document,), words, about, choices=tuple(choices[:MOST_CHOICES]))
+
+
+def naming(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+    """Who worked on a topic."""
+    topic = clean(question.topic or "")
+    if not any(map(str.isalnum, topic)):
+        words = "Who worked on what? Name a topic, such as a word of a subject or a folder."
+        return Reply(question, words=words, thread=thread, help=True)
+    months = None
+    if question.first or question.last:
+        months = _months(almanac, question)
+    about = Thread(thread.person if thread else None, months or (thread.months if thread else None))
+    document = almanac.lists.who(topic, months, question.repositories)
+    if document["counts"]["people"]:
+        return Reply(question, (document,), "", replace(about, repositories=question.repositories))
+    choices = [Choice(clean(near), replace(question, topic=near)) for near in almanac.lists.nearest_topics(topic)]
+    if months:
+        choices.insert(0, Choice("In all months", replace(question, first=None, last=None)))
+    words = document["headline"]["text"]
+    if near := listed([f"“{one.label}”" for one in choices if one.question.topic != question.topic], "or"):
+        words += f" Did you mean {near}?"
+    return Reply(question, words=words, thread=thread, choices=tuple(choices[:MOST_CHOICES]))
+
+
+def _months(almanac: Almanac, question: Question) -> MonthRange:
+    """The months of a question; last month where it names none."""
+    last = almanac.present() - 1
+    ends = (question.first or question.last or last, question.last or question.first or last)
+    return MonthRange(min(ends), max(ends))
+
+
+def _nearest(
+    almanac: Almanac, question: Question, person: Person, months: MonthRange, is_named: bool
+) -> Sequence[Choice]:
+    """The same question for the nearest months in which a person is active."""
+    near = [month for month in almanac.activity.around(person, months) if month]
+    return [
+        Choice(
+            f"{clean(person.name)}, {month.title}" if is_named else month.title,
+            replace(question, first=month, last=month, choices=()),
+        )
+        for month in near
+    ]
+
+
+def _in(question: Question, month: Month) -> Choice:
+    return Choice(month.title, replace(question, first=month, last=month, choices=()))
+
+
+def _of_kind(question: Question, kind: str, changes: int) -> Choice:
+    one, several = next(words[1:] for known, words in KINDS.items() if known == kind)
+    return Choice(count(changes, one, several), replace(question, kinds=(kind,), choices=()))
+
+
+def _instead(question: Question, said: str, name: str) -> Question:
+    people = tuple(name if one == said else one for one in question.people)
+    return replace(question, people=people, choices=())
+
+
+def _no_team(almanac: Almanac, question: Question) -> str:
+    """What to say where a question names a team that there is none of."""
+    if not question.topic or question.people or question.topic in almanac.teams():
+        return ""
+    there = listed([clean(name) for name in almanac.teams()])
+    return f"There is no team called “{clean(question.topic)}”{f'; there is {there}' if there else ''}."
+
+
+ANSWERS: dict[str, Answer] = {
+    "month": telling_months,
+    "profile": telling_profiles,
+    "digest": telling_everyone,
+    "what_shipped": telling_everyone,
+    "changes": listing,
+    "compare": comparing,
+    "who": naming,
+    "explain": explaining,
+    "link": linking,
+    "schedule": scheduling,
+    "help": helping,
+    "unknown": helping,
+}

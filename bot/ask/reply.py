@@ -1,0 +1,36 @@
+"""What is answered to a question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.ask.grammar.known import Thread
+from bot.errors import PersonUnknown
+from bot.model import Choice, Question
+from bot.story.document import Document
+
+if TYPE_CHECKING:
+    from bot.ask.explain import Explanation
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What is answered: documents, newest month first, or words. `thread` is to be remembered.
+
+    `choices` are what may have been meant, or what could be asked instead where there is little to tell; each is a
+    whole question. They stand in the words too, so that whoever sees no buttons misses nothing.
+    """
+
+    question: Question
+    documents: tuple[Document, ...] = ()
+    words: str = ""
+    thread: Thread | None = None
+    help: bool = False
+    explanation: Explanation | None = None  # whose text the words are
+    choices: tuple[Choice, ...] = ()
+
+
+def ended(error: PersonUnknown) -> str:
+    """What to say of an unknown person, as a sentence."""
+    return str(error).rstrip(".?") + ("?" if str(error).endswith("?") else ".")

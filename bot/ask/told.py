@@ -1,0 +1,48 @@
+"""A commit → the change that its author's month tells it in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from bot.ask.everybody import Everybody
+from bot.model import Change, Commit, Dates
+from bot.month.calendar import Month
+from bot.month.changes import month_changes
+from bot.month.histories import History
+from bot.month.trailers import credits_of
+
+
+def told_in(
+    commit: Commit,
+    beside: Sequence[Commit],
+    histories: Mapping[tuple[str, str], History],
+    everybody: Everybody,
+    zone: ZoneInfo,
+    dates: Dates,
+    until: datetime | None,
+) -> Change:
+    """The change that its author's month tells a commit in, which is no merge, as by the rules: whatever was said of
+    it by hand. For `beside` and `histories` see `bot.ask.explain.explained`."""
+    month = Month.of(commit.dated(dates).at, zone)
+    theirs = {(one.repository, one.sha): one for one in [*_theirs(commit, histories, everybody), *beside]}
+    view = [one for one in theirs.values() if Month.of(one.dated(dates).at, zone) == month]
+    changes = month_changes(view, histories, until, everybody.name_of)
+    return next(change for change in changes if commit in change.commits)
+
+
+def _theirs(commit: Commit, histories: Mapping[tuple[str, str], History], everybody: Everybody) -> list[Commit]:
+    """The commits of histories that the author of one of them has written, alone or with others."""
+    person = everybody.author(commit.author)
+    own = {commit.author.who} | (person.signatures if person else frozenset())
+    each = {id(history): history for history in histories.values()}.values()
+    every = {(one.repository, one.sha): one for history in each for one in history.commits}
+    return [one for one in every.values() if one.author.who in own or _has_helped(own, one, everybody)]
+
+
+def _has_helped(own: Set[tuple[str, str]], commit: Commit, everybody: Everybody) -> bool:
+    """Whether a trailer names somebody, by their identities, as a co-author."""
+    credited = [one for one in credits_of(commit.body) if one.role == "coauthor"]
+    named = everybody.resolver().credited(credited) if credited else ()
+    return any(not own.isdisjoint(who.signatures) for _, who in named)

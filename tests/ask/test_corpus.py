@@ -1,0 +1,238 @@
+"""The corpus: what each question is understood as, and what holds for all of them."""
+
+from __future__ import annotations
+
+import re
+import statistics
+import time
+from dataclasses import replace
+
+import corpus
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from values import ADA, GRACE, somebody
+
+from bot.ask.grammar import identities, kinds, times, whoever
+from bot.ask.grammar.question import Known, Thread, parse_question, ready
+from bot.ask.grammar.written import question_document, question_of, typed
+from bot.model import Question
+from bot.month.calendar import Month, MonthRange
+
+SEPTEMBER = MonthRange(Month(2025, 9), Month(2025, 9))
+THREADS = {
+    "FOLLOWING": Thread("Ada Lovelace", SEPTEMBER, ("acme/web",)),
+    "OF_TEAM": Thread(None, SEPTEMBER),
+    "OF_GRACE": Thread("Grace Hopper", MonthRange(Month(2025, 10), Month(2025, 10))),
+}
+PARTS = ["MONTH", "WHEN", "COMPARE", "PROFILE", "WHO_DID", "SHIPPED", "CHANGES", "EXPLAIN", "DIGEST", "SCHEDULE",
+         "LINK", "HELPED", *THREADS]  # fmt: skip
+INTENTS = [
+    "month",
+    "compare",
+    "profile",
+    "who",
+    "what_shipped",
+    "changes",
+    "explain",
+    "digest",
+    "schedule",
+    "link",
+    "help",
+]
+_ROW = re.compile(rf"(?P<text>.*?) \| (?P<intent>{'|'.join(INTENTS)})(?P<people>(?: [A-Z0-9]+)*) \|(?P<rest>.*)")
+_MORE = {"r": "repos", "t": "topic", "k": "kinds", "form": "form"}
+
+
+def _row(part: str, line: str) -> tuple[str, str, dict[str, object]]:
+    match = _ROW.fullmatch(line)
+    assert match, line
+    months, _, more = match["rest"].partition("|")
+    first, _, last = months.strip().partition("..")
+    expected: dict[str, object] = {
+        "intent": match["intent"], "people": [corpus.NAMES[key] for key in match["people"].split()],
+        "from": first or None, "to": last or first or None, "repos": [], "topic": None, "kinds": [],
+    }  # fmt: skip
+    for said in filter(None, map(str.strip, more.split(" / "))):
+        key, _, value = said.partition(" ")
+        expected[_MORE[key]] = value.split() if key in "rk" else value
+    return part, match["text"], expected
+
+
+ROWS = [_row(part, line) for part in PARTS for line in getattr(corpus, part).strip().splitlines()]
+UNKNOWN = [tuple(map(str.strip, line.rsplit("|", 2))) for line in corpus.UNKNOWN.strip().splitlines()]
+ASKED = [(THREADS.get(part), text) for part, text, _ in ROWS] + [(None, row[0]) for row in UNKNOWN]
+
+
+def _is_told(expected: dict[str, object]) -> bool:
+    return expected["intent"] not in ("help", "schedule") and (expected["intent"] != "link" or bool(expected["topic"]))
+
+
+def parsed(text: str, thread: Thread | None = None) -> Question:
+    return parse_question(text, corpus.KNOWN, corpus.NOW, thread)
+
+
+@pytest.mark.parametrize(("part", "text", "expected"), ROWS, ids=[f"{part} {text[:50]}" for part, text, _ in ROWS])
+def test_a_question_of_the_corpus_is_understood(part: str, text: str, expected: dict[str, object]) -> None:
+    question = parsed(text, THREADS.get(part))
+    assert (question_document(replace(question, ends=None)), question.missing) == (expected, None)
+
+
+@pytest.mark.parametrize(("text", "said", "choices"), UNKNOWN, ids=[row[0][:50] for row in UNKNOWN])
+def test_what_is_not_sure_is_asked_about_with_what_may_have_been_meant(text: str, said: str, choices: str) -> None:
+    question = parsed(text)
+    assert question.intent == "unknown" and (question.missing or "").startswith(said), question.missing
+    assert " / ".join(choice.label for choice in question.choices) == choices
+
+
+def test_the_corpus_is_wide() -> None:
+    assert len({text for _, text in ASKED}) > 650
+    assert {expected["intent"] for _, _, expected in ROWS} == set(INTENTS)
+
+
+def test_a_choice_is_the_whole_question_put_right() -> None:
+    def choices(text: str) -> dict[str, Question]:
+        return {choice.label: choice.question for choice in parsed(text).choices}
+
+    october = {"first": Month(2025, 10), "last": Month(2025, 10)}
+    assert choices("dave's bug fixes in october") == {
+        name: Question("changes", (name,), kinds=("fix",), **october) for name in ("Dave Kim", "Dave Okafor")
+    }
+    assert choices("what did grce do in acme/engine in october") == {
+        "Grace Hopper": Question("month", ("Grace Hopper",), repositories=("acme/engine",), **october)
+    }
+    assert choices("dave and sam in october")["Dave Kim, Sam Poe <sam@one.example>"] == Question(
+        "month", ("Dave Kim", "Sam Poe <sam@one.example>"), **october
+    )
+    assert choices("october") == {
+        "Ada Lovelace": Question("month", ("Ada Lovelace",), **october),
+        "Everyone": Question("what_shipped", **october),
+    }
+    assert choices("grace in tools in october")["other/tools"] == Question(
+        "month", ("Grace Hopper",), repositories=("other/tools",), **october
+    )
+    assert choices("grace last week")["October 2025"] == Question("month", ("Grace Hopper",), **october)
+    assert choices("explain #12 and #13")["#13"] == Question("explain", topic="#13")
+
+
+def test_every_choice_can_be_asked() -> None:
+    """Each is answerable as it stands, survives being written down, and is not longer than a button holds."""
+    for thread, text in ASKED:
+        for choice in parsed(text, thread).choices:
+            assert (
+                choice.question.intent != "unknown" and choice.question.missing is None and not choice.question.choices
+            )
+            assert question_of(question_document(choice.question)) == choice.question
+            assert choice.label.strip() and len(str(question_document(choice.question))) < 2_000
+
+
+def test_what_is_understood_is_written_down_and_read_again() -> None:
+    for thread, text in ASKED:
+        question = parsed(text, thread)
+        bare = replace(question, missing=None, choices=())
+        assert question_of(question_document(question)) == bare
+
+
+@pytest.mark.parametrize("change", [str.upper, str.lower, str.title, lambda text: f"  {text.replace(' ', '   ')}\n\t"])
+def test_neither_case_nor_spaces_change_what_is_understood(change: object) -> None:
+    changed = []
+    for thread, text in ASKED:
+        if "<" in text and change is str.title:
+            continue
+        one, other = (_without_case(parsed(said, thread)) for said in (text, change(text)))  # type: ignore[operator]
+        if one != other:
+            changed.append((text, one, other))
+    assert changed == []
+
+
+def _without_case(question: Question) -> tuple[object, ...]:
+    document = question_document(question)
+    return (*document.items(), (question.topic or "").casefold()) if not question.topic else (
+        document["intent"], document["people"], document["from"], document["to"], question.topic.casefold()
+    )  # fmt: skip
+
+
+_PIECES = sorted(
+    {word for _, text in ASKED for word in text.split()} | {"\ue000", "\ue8ff", "\x00", "'", "ſept", "İ", "K"}
+)
+
+
+@given(
+    st.one_of(st.text(max_size=120), st.lists(st.sampled_from(_PIECES), max_size=16).map(" ".join)),
+    st.sampled_from([None, *THREADS.values()]),
+)
+def test_any_text_is_a_question_or_what_is_missing(text: str, thread: Thread | None) -> None:
+    question = parsed(text, thread)
+    assert (question.intent == "unknown") == (question.missing is not None)
+    assert question.intent in (*INTENTS, "unknown")
+    assert question.first is None or (question.last is not None and question.first <= question.last <= corpus.NOW)
+    shown = f"{question_document(question)} {question.missing} {question.choices}"
+    assert not re.search("[\ue000-\uf8ff]", shown.replace(repr(text), ""))
+
+
+@given(st.one_of(st.sampled_from([text for _, text in ASKED]), st.lists(st.sampled_from(_PIECES)).map(" ".join)))
+def test_what_is_not_looked_for_is_not_there(text: str) -> None:
+    """A pattern that a text is not held against, because it lacks the words, would not have found anything."""
+    said = times.summed_up(text)
+    for form in times.FORMS:
+        assert form.may_be_in(said) or not form.pattern.any.search(text), form.needs
+    for module in (kinds, identities, whoever):
+        if not any(part in text.lower() for part in module.PARTS):
+            assert [one for one in module.PATTERNS if one.any.search(text)] == []
+
+
+@pytest.mark.parametrize(("part", "text"), [(part, text) for part, text, expected in ROWS if _is_told(expected)])
+def test_what_is_understood_can_be_typed_again(part: str, text: str) -> None:
+    """Where there are no buttons, the words for a choice ask for just that."""
+    question = parsed(text, THREADS.get(part))
+    assert question_document(parsed(typed(question))) == question_document(question)
+
+
+def test_what_is_compiled_when_first_needed_can_be_compiled_before() -> None:
+    ready()
+    assert all("any" in vars(pattern) for pattern in (*times.PATTERNS, *kinds.PATTERNS, *whoever.PATTERNS))
+
+
+@pytest.mark.parametrize("text", ["grace " * 13 + "in october", "grace did a thing " * 16, "zorb " * 50])
+def test_what_says_the_same_again_and_again_is_no_sentence(text: str) -> None:
+    assert parsed(text).missing == "That is more than I can read at once: ask in a sentence."
+
+
+def test_a_text_of_16_megabytes_is_too_long_and_no_trouble() -> None:
+    for text in ("x " * 8_000_000, "<" * 16_000_000, "é" * 16_000_000):
+        began = time.process_time()
+        assert parsed(text).missing == "That is more than I can read at once: ask in a sentence."
+        assert time.process_time() - began < 0.2
+
+
+def _large() -> Known:
+    people = [somebody(f"Name{n % 700} Family{n}", f"p{n}@example.com", logins=[f"login{n}"]) for n in range(2_998)]
+    return Known([*people, ADA, GRACE], [f"acme/repository{n}" for n in range(200)], asker=ADA)
+
+
+def test_3000_people_and_200_repositories_make_no_question_slow() -> None:
+    """Under 5 ms of this thread's time in the middle, and never anywhere near a second."""
+    known = _large()
+    taken = [_seconds(text, known, thread) for thread, text in ASKED]
+    assert statistics.median(taken) < 0.005
+    assert max(taken) < 0.1
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "'", "' ", "may ", "for march ", "june to ", "grace and ", "a@b ", "<@U1 ", "q1 ", "the ", "link ",
+        "x's ", "@x is ", "#1 ", "every ", "post every ", "who worked on ", "show the ", "fixes and ", "-",
+        "a/", "1/", "- ", "my ", "is my ", "last 3 ", "not ", "2025-", "é", "all of ", "what did ", "except ",
+    ],
+)  # fmt: skip
+def test_no_text_is_read_slowly(piece: str) -> None:
+    """No pattern goes through a text again and again: what repeats takes no longer than what does not."""
+    known = _large()
+    assert min(_seconds((piece * 300)[:300], known) for _ in range(2)) < 0.1
+
+
+def _seconds(text: str, known: Known, thread: Thread | None = None) -> float:
+    began = time.thread_time()
+    parse_question(text, known, corpus.NOW, replace(thread, repositories=()) if thread else None)
+    return time.thread_time() - began

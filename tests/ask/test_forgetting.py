@@ -1,0 +1,57 @@
+"""As whom somebody is forgotten: by all that is theirs alone, and by nothing that may be another's."""
+
+from __future__ import annotations
+
+from values import ADA, somebody
+
+from bot.ask.people.forgetting import whom
+from bot.model import Identity, Mention, Person
+from bot.month.resolver import Resolver
+from storage.forgotten import Whom
+
+GRACE = somebody("Grace Hopper", "grace@example.com", "g@old.example", logins=["ghopper"])
+
+
+def mention(name: str, address: str = "") -> Mention:
+    return Mention(name, address, "reviewer", "acme/engine", ("Ada Lovelace", "ada@example.com"), 1)
+
+
+def test_addresses_logins_and_names_that_are_theirs_alone() -> None:
+    people = [ADA, GRACE]
+    mentions = [
+        mention("Grace B. Hopper", "GRACE@example.com"),
+        mention("Ada Lovelace"),
+        mention("gh"),
+        mention("grace"),
+    ]
+    assert whom(GRACE, people, Resolver(people), mentions, ["U02GRACE"]) == Whom(
+        ("g@old.example", "grace@example.com"),
+        (
+            ("ghopper", ""), ("g", ""), ("grace", ""), ("grace hopper", ""), ("Grace B. Hopper", "GRACE@example.com"),
+        ),
+        ("Grace Hopper",),
+        ("U02GRACE",),
+    )  # fmt: skip
+
+
+def test_what_a_namesake_may_be_meant_by_is_left_to_them() -> None:
+    other = somebody("Grace Hopper", "grace@other.example", "g@other.example")
+    people = [GRACE, other]
+    found = whom(GRACE, people, Resolver(people), [mention("Grace Hopper"), mention("grace")])
+    assert found.pairs == (("ghopper", ""),)
+
+
+def test_of_an_address_that_is_shared_only_their_name_with_it() -> None:
+    root = "root@localhost"
+    grace = Person("Grace Hopper", (Identity("Grace Hopper", root, 3), Identity("Grace", "grace@example.com", 1)))
+    ada = Person("Ada Lovelace", (Identity("Ada Lovelace", root, 2),))
+    found = whom(grace, [ada, grace], Resolver([ada, grace]), [])
+    assert found.addresses == ("grace@example.com",)
+    assert ("Grace Hopper", root) in found.pairs
+    assert not any(name.startswith("Ada") for name, _ in found.pairs)
+
+
+def test_somebody_without_an_address_is_known_by_the_name() -> None:
+    nobody = Person("Build Machine", (Identity("Build Machine", "", 3),))
+    found = whom(nobody, [ADA, nobody], Resolver([ADA, nobody]), [])
+    assert (found.addresses, found.pairs[0]) == ((), ("Build Machine", ""))

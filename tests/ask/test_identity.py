@@ -1,0 +1,325 @@
+"""Who somebody of Slack is in git: proposed, confirmed, logged, undone; and nobody speaks for another."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from values import ENGINE, commit, somebody
+
+from bot.ask.everybody import Everybody
+from bot.ask.people.guesses import guesses
+from bot.ask.people.identity import Proposal, WhoIsWho
+from bot.ask.people.proposal import Mine
+from bot.errors import AlmanacError
+from bot.model import Identity, Person, Question, Repository
+from bot.settings import PersonSettings
+from storage import Store
+
+AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
+ADA = somebody("Ada Lovelace")
+JANE = somebody("Jane Doe", "jdoe@acme.example")
+OLD = somebody("J. Doe", "jane@home.example")
+GITHUB = somebody("jd", "12345+janed@users.noreply.github.com")
+Who = Callable[..., WhoIsWho]
+
+
+@pytest.fixture
+def who(store: Store) -> Who:
+    store.commits.register(Repository(ENGINE, "/srv/engine"))
+    for number, person in enumerate((ADA, JANE, OLD, GITHUB)):
+        store.commits.add(ENGINE, [commit(f"Add thing {number}", author=person)])
+
+    def made(*tables: PersonSettings) -> WhoIsWho:
+        everybody = Everybody(store.identities, tables)
+        return WhoIsWho(store, everybody, lambda: AT, ["*[bot]"], lambda one: f"<@{one}>" if one[0] == "U" else one)
+
+    return made
+
+
+def known(store: Store, user: str, address: str) -> None:
+    """A user of Slack as the list of users tells of them."""
+    with store.transaction(write=True) as connection:
+        connection.execute(
+            """INSERT INTO slack_users (id, name, address, zone, standing, deleted, seen_at)
+               VALUES (?, '-', ?, '', 'member', 0, '')""",
+            (user, address),
+        )
+
+
+def name(person: Person | None) -> str | None:
+    return person.name if person else None
+
+
+class TestWhoAUserIs:
+    def test_the_address_in_the_profile_tells(self, who: Who) -> None:
+        assert name(who().person("U1", "JDoe@acme.example")) == "Jane Doe"
+        assert who().person("U1", "somebody@acme.example") is who().person("U1") is None
+
+    def test_almanac_toml_comes_first(self, who: Who) -> None:
+        table = PersonSettings(name="Ada", addresses=["ada@example.com"], slack="U1")
+        assert name(who(table).person("U1", "jdoe@acme.example")) == "Ada"
+        assert who(table).user_of(who(table).person("U1") or JANE) == "U1"
+
+    def test_what_is_said_by_hand_comes_before_the_profile(self, who: Who, store: Store) -> None:
+        store.slack_links.add("U1", "link", "ada@example.com", "U9", AT)
+        assert name(who().person("U1", "jdoe@acme.example")) == "Ada Lovelace"
+
+    def test_that_it_is_not_them_holds_against_the_profile(self, who: Who, store: Store) -> None:
+        store.slack_links.add("U1", "unlink", "jdoe@acme.example", "U1", AT)
+        assert who().person("U1", "jdoe@acme.example") is None
+
+    def test_a_name_alone_makes_nobody_anybody(self, who: Who) -> None:
+        assert who().person("U1") is None
+        assert [one.person.name for one in who().proposals("U1", "Jane Doe")] == ["Jane Doe"]
+
+
+class TestClaims:
+    def test_are_proposed_in_a_sentence_and_then_confirmed(self, who: Who, store: Store) -> None:
+        proposal = who().claim("jdoe@acme.example", "U1")
+        assert proposal == Proposal(
+            "link", "U1", "jdoe@acme.example", "jdoe@acme.example",
+            "You will be Jane Doe <jdoe@acme.example>, who has 1 commit: what you ask of yourself is about them.",
+        )  # fmt: skip
+        assert store.slack_links.log() == []  # nothing is done by it
+        assert who().confirm(proposal, "U1") == "Done: that is Jane Doe <jdoe@acme.example>."
+        assert name(who().person("U1")) == "Jane Doe"
+        again = who().claim("jane@home.example", "U1")
+        assert again.sentence == "jane@home.example will be yours, with the 1 commit of J. Doe <jane@home.example>."
+        assert who().confirm(again, "U1") == "Linked jane@home.example (number 1)."
+        me = who().person("U1")
+        assert me is not None
+        assert me.addresses == ("jane@home.example", "jdoe@acme.example")
+        assert [one.by for one in store.identities.links()] == ["U1"]
+
+    def test_a_button_holds_a_whole_proposal(self, who: Who) -> None:
+        proposal = who().claim("jdoe@acme.example", "U1")
+        assert Proposal.of(json.loads(json.dumps(proposal.document()))) == proposal
+        for wrong in ({}, {**proposal.document(), "action": "drop"}, {**proposal.document(), "user": 3}):
+            with pytest.raises(AlmanacError, match="cannot be read any more"):
+                Proposal.of(wrong)
+
+    def test_of_what_somebody_else_has_are_refused_with_who_has_it(self, who: Who, store: Store) -> None:
+        known(store, "U2JANE", "jdoe@acme.example")
+        with pytest.raises(AlmanacError) as refused:
+            who().claim("jdoe@acme.example", "U1")
+        assert str(refused.value) == ("jdoe@acme.example is <@U2JANE>'s: if that is not right, an admin can change it")
+        store.slack_links.add("U3", "link", "ada@example.com", "U3", AT)
+        with pytest.raises(AlmanacError, match="<@U3>"):
+            who().claim("ada@example.com", "U1")
+
+    def test_of_an_admin_take_it_from_whoever_had_it(self, who: Who, store: Store) -> None:
+        store.slack_links.add("U3", "link", "ada@example.com", "U3", AT)
+        proposal = who().claim("ada@example.com", "U1", is_admin=True)
+        with pytest.raises(AlmanacError, match="only whom it concerns"):
+            who().confirm(proposal, "U3")
+        who().confirm(proposal, "U9", is_admin=True)
+        assert (name(who().person("U1")), who().person("U3", "ada@example.com")) == ("Ada Lovelace", None)
+
+    def test_of_an_address_of_almanac_toml_are_refused_even_to_admins(self, who: Who) -> None:
+        table = PersonSettings(name="Ada", addresses=["ada@example.com"], slack="U3")
+        with pytest.raises(AlmanacError, match=r"<@U3>'s by almanac\.toml"):
+            who(table).claim("ada@example.com", "U1", is_admin=True)
+
+    def test_that_others_have_overtaken_are_not_carried_out(self, who: Who, store: Store) -> None:
+        proposal = who().claim("jdoe@acme.example", "U1")
+        store.slack_links.add("U2", "link", "jdoe@acme.example", "U2", AT)
+        with pytest.raises(AlmanacError, match="<@U2>"):
+            who().confirm(proposal, "U1")
+        store.slack_links.add("U1", "link", "ada@example.com", "U1", AT)
+        store.slack_links.undo(1, "U2", AT)
+        with pytest.raises(AlmanacError, match="changed since"):
+            who().confirm(proposal, "U1")
+
+    def test_for_another_person_are_an_admins(self, who: Who) -> None:
+        jane = who().person("U1", "jdoe@acme.example")
+        with pytest.raises(AlmanacError, match="only Jane Doe or an admin"):
+            who().claim("jane@home.example", "U5", whom=jane)
+        proposal = who().claim("jane@home.example", "U5", is_admin=True, whom=jane)
+        assert proposal.sentence == "jane@home.example will be linked to Jane Doe <jdoe@acme.example>."
+        assert who().confirm(proposal, "U5", is_admin=True) == "Linked jane@home.example (number 1)."
+
+    @pytest.mark.parametrize(
+        ("text", "why"),
+        [
+            ("", "no address and no login"),
+            ("a b", "no address and no login"),
+            ("nobody@else.example", "I know nobody with the address nobody@else.example"),
+            ("nobodys-login", "I know nobody with the login nobodys-login"),
+        ],
+    )
+    def test_of_nothing_are_one_clear_line(self, who: Who, text: str, why: str) -> None:
+        with pytest.raises(AlmanacError, match=why) as error:
+            who().claim(text, "U1")
+        assert "\n" not in str(error.value)
+
+    def test_of_somebody_who_asked_not_to_be_shown_are_an_admins(self, who: Who, store: Store) -> None:
+        store.identities.hide(["jdoe@acme.example"], "jane", AT)
+        with pytest.raises(AlmanacError, match="asked not to be shown: only an admin"):
+            who().claim("jdoe@acme.example", "U1")
+
+    def test_of_a_login_make_whoever_has_it(self, who: Who) -> None:
+        proposal = who().claim("janed", "U1")
+        assert proposal.address == "12345+janed@users.noreply.github.com"
+        who().confirm(proposal, "U1")
+        assert name(who().person("U1")) == "jd"
+
+
+class TestNotMe:
+    def test_an_only_address_leaves_the_user_nobody(self, who: Who) -> None:
+        proposal = who().disclaim("jdoe@acme.example", "U1", "jdoe@acme.example")
+        assert proposal.sentence == "You will not be Jane Doe <jdoe@acme.example> any more."
+        assert who().confirm(proposal, "U1", "jdoe@acme.example") == "Done: that is not Jane Doe <jdoe@acme.example>."
+        assert who().person("U1", "jdoe@acme.example") is None
+        found = who().proposals("U1", "Jane Doe", "jdoe@acme.example")
+        assert [(one.address, one.reason) for one in found] == [
+            ("jane@home.example", "“jdoe” is made of the name J. Doe")
+        ]
+
+    def test_one_of_several_leaves_the_others(self, who: Who, store: Store) -> None:
+        store.identities.add_links("link", ["jane@home.example"], "jdoe@acme.example", "U1", AT)
+        proposal = who().disclaim("jdoe@acme.example", "U1", "jdoe@acme.example")
+        assert who().confirm(proposal, "U1", "jdoe@acme.example") == "Done: jdoe@acme.example is not yours any more."
+        me = who().person("U1", "jdoe@acme.example")
+        assert me is not None
+        assert me.addresses == ("jane@home.example",)
+
+    def test_what_is_not_theirs_cannot_be_given_up(self, who: Who) -> None:
+        with pytest.raises(AlmanacError, match="is not yours as far as I know"):
+            who().disclaim("ada@example.com", "U1", "jdoe@acme.example")
+
+    def test_almanac_toml_holds(self, who: Who) -> None:
+        table = PersonSettings(name="Ada", addresses=["ada@example.com"], logins=["al"], slack="U1")
+        for text in ("ada@example.com", "al"):
+            with pytest.raises(AlmanacError, match=r"almanac\.toml"):
+                who(table).disclaim(text, "U1")
+
+
+class TestWhose:
+    def test_an_address_is_told_with_the_rule(self, who: Who, store: Store) -> None:
+        whose = who().whose("jdoe@acme.example", "U1")
+        assert whose.words == "jdoe@acme.example is Jane Doe's: they signed 1 commit with it."
+        assert whose.proposal == who().claim("jdoe@acme.example", "U1")
+        store.identities.add_links("link", ["jane@home.example"], "jdoe@acme.example", "U1", AT)
+        assert who().whose("jane@home.example").words == (
+            "jane@home.example is J. Doe's: linked by hand, by <@U1> on 5 November 2025."
+        )
+        assert who().whose("janed").words == "The login janed is jd's: it is the login of their GitHub account janed."
+        table = PersonSettings(name="Jane", addresses=["jdoe@acme.example"])
+        assert who(table).whose("jdoe@acme.example").words == "jdoe@acme.example is Jane's: almanac.toml says so."
+        store.commits.put_mailmap(ENGINE, "Ada <ada@example.com> <12345+janed@users.noreply.github.com>")
+        assert who().whose("12345+janed@users.noreply.github.com").words == (
+            "12345+janed@users.noreply.github.com is Ada's: by .mailmap: Ada <ada@example.com>."
+        )
+
+    def test_what_is_nobodys_is_said(self, who: Who) -> None:
+        assert who().whose("x@y.example", "U1").words == "I know nobody with the address x@y.example."
+        assert who().whose("a b").words.startswith("'a b' is no address and no login")
+
+    def test_of_who_is_not_shown_only_that_is_said(self, who: Who, store: Store) -> None:
+        store.identities.hide(["jdoe@acme.example"], "jane", AT)
+        whose = who().whose("jdoe@acme.example", "U1")
+        assert whose.words == "jdoe@acme.example asked not to be shown, so I tell nothing of their work."
+        assert (whose.person, whose.proposal) == (None, None)
+        assert who().whose("jdoe@acme.example", "U2", "jdoe@acme.example").words == (
+            "jdoe@acme.example is Jane Doe's: they signed 1 commit with it."
+        )
+
+
+def test_at_the_command_line_the_command_that_links_is_said(who: Who) -> None:
+    assert who().command(Question("link", topic="jdoe@acme.example")) == (
+        "jdoe@acme.example is Jane Doe's: they signed 1 commit with it. To link it to somebody: almanac people link "
+        "PERSON jdoe@acme.example"
+    )
+    said = who().command(Question("link", people=("Ada Lovelace",), topic="al-acme"))
+    assert said == (
+        "I know nobody with the login al-acme. To link it to somebody: almanac people link 'Ada Lovelace' al-acme"
+    )
+
+
+class TestTheLog:
+    def test_says_who_said_what_newest_first(self, who: Who, store: Store) -> None:
+        store.identities.add_links("link", ["jane@home.example"], "jdoe@acme.example", "grace", AT)
+        store.slack_links.add("U1", "link", "jdoe@acme.example", "U9", AT.replace(day=6))
+        jane = who().person("U1")
+        assert jane is not None
+        who().hide(jane, "U1")
+        assert [(one.key, one.line) for one in who().log()] == [
+            ("slack:1", "6 November 2025: <@U9> said that <@U1> is jdoe@acme.example."),
+            ("hide:2", "5 November 2025: <@U1> hid jdoe@acme.example."),
+            ("hide:1", "5 November 2025: <@U1> hid jane@home.example."),
+            ("address:1", "5 November 2025: grace linked jane@home.example to jdoe@acme.example."),
+        ]
+        ada = who().person("U7", "ada@example.com")
+        assert who().log(ada) == []
+        assert len(who().log(jane, limit=3)) == 3
+
+    def test_can_be_undone_by_whom_it_concerns_and_by_admins(self, who: Who, store: Store) -> None:
+        store.identities.add_links("link", ["jane@home.example"], "jdoe@acme.example", "grace", AT)
+        store.slack_links.add("U1", "link", "jdoe@acme.example", "U9", AT)
+        for user in ("U5", "U6"):
+            with pytest.raises(AlmanacError, match="only whom it concerns"):
+                who().undo("slack:1", user, "ada@example.com")
+        assert who().undo("address:1", "U1") == "Undone: the link of jane@home.example (number 1)."
+        assert who().undo("slack:1", "U5", is_admin=True) == (
+            "Undone: 5 November 2025: <@U9> said that <@U1> is jdoe@acme.example."
+        )
+        assert who().person("U1") is None
+        for key in ("slack:1", "slack:9", "nonsense"):
+            with pytest.raises(AlmanacError, match="nothing to undo"):
+                who().undo(key, "U5", is_admin=True)
+
+
+class TestGuesses:
+    @pytest.mark.parametrize(
+        ("said", "person", "reason"),
+        [
+            ({"name": "Jane Doe"}, JANE, "the same name"),
+            ({"name": "Jane  DOE"}, JANE, "the same name"),
+            ({"name": "Jane Dow"}, JANE, "a name much like it"),
+            ({"address": "jdoe@new.example"}, JANE, "“jdoe” stands before the @ of jdoe@acme.example"),
+            ({"address": "jane.doe@new.example"}, JANE, "“jane.doe” is made of the name Jane Doe"),
+            ({"login": "janed"}, GITHUB, "their GitHub login is janed"),
+        ],
+    )
+    def test_are_made_with_their_reason(self, said: dict[str, str], person: Person, reason: str) -> None:
+        (best, *_) = guesses([ADA, JANE, GITHUB], **said)
+        assert (best.person, best.reason) == (person, reason)
+
+    def test_are_at_most_five_and_never_of_a_word_that_anybody_uses(self) -> None:
+        many = [somebody("Jane Doe", f"j{n}@acme.example", commits=n) for n in range(1, 9)]
+        assert [one.person.commits for one in guesses(many, "Jane Doe")] == [8, 7, 6, 5, 4]
+        assert guesses([somebody("Office", "info@acme.example")], address="info@other.example") == []
+
+    @given(
+        texts=st.lists(st.text(max_size=30), min_size=3, max_size=3), names=st.lists(st.text(max_size=30), max_size=8)
+    )
+    def test_of_any_text_are_at_most_five_of_those_there_are(self, texts: list[str], names: list[str]) -> None:
+        people = [Person(one, (Identity(one, f"{number}{one}", 1),)) for number, one in enumerate(names)]
+        found = guesses(people, *texts)
+        assert len(found) <= 5
+        assert all(one.person in people and one.reason and one.address in one.person.addresses for one in found)
+
+    def test_leave_out_whoever_is_taken_or_not_shown(self, who: Who, store: Store) -> None:
+        assert [one.address for one in who().proposals("U1", profile="jdoe@new.example")] == [
+            "jdoe@acme.example",
+            "jane@home.example",
+        ]
+        known(store, "U2JANE", "jdoe@acme.example")
+        assert [one.address for one in who().proposals("U1", profile="jdoe@new.example")] == ["jane@home.example"]
+        store.identities.hide(["ada@example.com"], "ada", AT)
+        assert who().proposals("U1", "Ada Lovelace") == []
+
+
+def test_addresses_of_a_user_come_with_their_rules(who: Who, store: Store) -> None:
+    store.identities.add_links("link", ["jane@home.example", "@jd-acme"], "jdoe@acme.example", "U1", AT)
+    assert who().addresses("U1", "jdoe@acme.example") == [
+        Mine("jane@home.example", "linked by hand, by <@U1> on 5 November 2025", 1),
+        Mine("jdoe@acme.example", "linked by hand, by <@U1> on 5 November 2025", 1),
+        Mine("@jd-acme", "linked by hand, by <@U1> on 5 November 2025", 0),
+    ]
+    assert who().addresses("U8") == []

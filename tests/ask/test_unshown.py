@@ -1,0 +1,139 @@
+"""Who asked not to be shown is named nowhere, to nobody but themselves; what others did stays told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from builders import ADA, GRACE, NOW, GitRepo, index
+
+from bot.ask.answer import Almanac
+from bot.ask.untold import UNSHOWN
+from bot.errors import CommitUnknown, PersonHidden
+from bot.model import Credited, Question
+from bot.month.calendar import Month, MonthRange
+from bot.settings import load_settings
+from storage import Store
+
+OCTOBER = Month(2025, 10)
+MONTH = MonthRange(OCTOBER, OCTOBER)
+BOB = ("Bob Byte", "bob@example.com")
+SENTENCE = "Grace Hopper asked not to be shown, so I tell nothing of their work"
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> GitRepo:
+    repo = GitRepo(tmp_path / "acme" / "engine")
+    repo.commit("Add a mill", body="Reviewed-by: Grace Hopper <grace@example.com>", files={"mill.py": "1\n"})
+    repo.commit("Add a difference engine", author=GRACE, files={"difference.py": "1\n"}, at="2025-10-04 12:00 +0000")
+    first = repo.shas("HEAD~1")[0]
+    repo.commit('Revert "Add a mill"', body=f"This reverts commit {first}.", author=GRACE, files={"mill.py": None},
+                at="2025-10-05 12:00 +0000")  # fmt: skip
+    repo.commit("Add a lamp", author=GRACE, body="Co-authored-by: Ada Lovelace <ada@example.com>",
+                files={"lamp.py": "1\n"}, at="2025-10-06 12:00 +0000")  # fmt: skip
+    repo.commit("Fix the engine", author=BOB, files={"difference.py": "2\n"}, at="2025-10-07 12:00 +0000")
+    return repo
+
+
+@pytest.fixture
+def almanac(store: Store, repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> Almanac:
+    index(store, repo)
+    monkeypatch.setenv("ALMANAC_NOW", NOW.isoformat())
+    store.identities.hide([GRACE[1]], "grace", NOW)
+    return Almanac(store, load_settings())
+
+
+def test_asked_for_by_name_the_answer_is_one_sentence(almanac: Almanac) -> None:
+    for name in ("Grace Hopper", "grace", "grace@example.com"):
+        with pytest.raises(PersonHidden, match=SENTENCE):
+            almanac.person(name, MONTH)
+    for intent in ("month", "profile", "changes"):
+        reply = almanac.reply(Question(intent, people=("Grace Hopper",), first=OCTOBER, last=OCTOBER))
+        assert (reply.documents, reply.words) == ((), f"{SENTENCE}.")
+    question = almanac.question("what did Grace Hopper do in october?")
+    assert almanac.reply(question).words == f"{SENTENCE}."
+
+
+def test_a_person_who_is_at_hand_is_not_told_either(almanac: Almanac) -> None:
+    grace = next(one for one in almanac.people() if one.name == "Grace Hopper")
+    with pytest.raises(PersonHidden):
+        almanac.months(grace, MONTH)
+    with pytest.raises(PersonHidden):
+        almanac.profile(grace)
+
+
+def test_nobody_is_offered_them(almanac: Almanac) -> None:
+    assert almanac.reply(almanac.question("what did Grase Hoper do in october?")).documents == ()
+    said = almanac.reply(almanac.question("what did Grase Hoper do in october?"))
+    assert "Grace" not in json.dumps([said.words, [one.label for one in said.choices]])
+    assert [one.name for one in almanac.activity.most(OCTOBER)] == ["Ada Lovelace", "Bob Byte"]
+
+
+def test_a_digest_leaves_them_out_and_says_that_it_does(almanac: Almanac, store: Store) -> None:
+    document = json.dumps(almanac.digest(OCTOBER), ensure_ascii=False)
+    assert "Grace" not in document
+    assert "difference engine" not in document
+    assert UNSHOWN in document
+    store.identities.show([GRACE[1]], "grace", NOW)
+    assert UNSHOWN not in json.dumps(almanac.digest(OCTOBER))
+
+
+def test_others_months_are_told_without_their_name(almanac: Almanac) -> None:
+    ada = almanac.person("Ada", MONTH)
+    (document,) = almanac.months(ada, MONTH)
+    told = json.dumps(document, ensure_ascii=False)
+    assert "Grace" not in told
+    assert [(one["subject"], one["by"], one["state"]) for one in document["changes"]] == [
+        ("Add a mill", "somebody", "backed_out"),  # who took it out
+        ("Add a lamp", None, "landed"),
+    ]
+    (lamp,) = [one for one in document["items"] if "lamp" in one["title"].lower()]
+    assert lamp["text"] == "Added a lamp. Written by somebody, together with Ada Lovelace."
+
+
+def test_their_commits_are_not_explained_and_others_are_without_their_name(almanac: Almanac, repo: GitRepo) -> None:
+    _, lamp, _, _, mill = repo.shas()
+    with pytest.raises(CommitUnknown, match="asked not to be shown"):
+        almanac.explain(lamp)
+    told = almanac.explain(mill).text
+    assert "reviewed by somebody" in told
+    assert "Grace" not in told
+
+
+def test_reviews_of_theirs_are_still_counted_as_somebodys(almanac: Almanac) -> None:
+    named = almanac._everybody.resolver().person(Credited("reviewer", *GRACE))
+    assert named is not None
+    assert (named.name, named.addresses) == ("somebody", (GRACE[1],))
+
+
+def test_they_alone_see_their_own(almanac: Almanac) -> None:
+    grace = next(one for one in almanac.people() if one.name == "Grace Hopper")
+    ada = almanac.person("Ada", MONTH)
+    hers = almanac.shown_to(grace)
+    (document,) = hers.months(hers.person("Grace Hopper", MONTH), MONTH)
+    assert {one["subject"] for one in document["changes"]} >= {"Add a difference engine", "Add a lamp"}
+    assert "Grace" in json.dumps(hers.without(frozenset({"acme/other"})).digest(OCTOBER))
+    assert almanac.shown_to(ada) is almanac.shown_to(None) is almanac
+    with pytest.raises(PersonHidden):
+        almanac.months(grace, MONTH)
+
+
+def test_without_anybody_hidden_nothing_is_another(almanac: Almanac, store: Store) -> None:
+    store.identities.show([GRACE[1]], "grace", NOW)
+    everybody = almanac._everybody
+    assert everybody.shown() == everybody.people()
+    assert almanac.shown_to(everybody.people()[0]) is almanac
+    assert [one.name for one in almanac.activity.most(OCTOBER)] == ["Grace Hopper", "Ada Lovelace", "Bob Byte"]
+
+
+def test_a_namesake_who_is_shown_comes_first(store: Store, almanac: Almanac, repo: GitRepo) -> None:
+    repo.commit("Add a page", author=("Grace Hopper", "grace@other.example"), files={"page.py": "1\n"},
+                at="2025-10-08 12:00 +0000")  # fmt: skip
+    index(store, repo)
+    other = Almanac(store, load_settings()).person("Grace Hopper", MONTH)
+    assert other.addresses == ("grace@other.example",)
+    (document,) = Almanac(store, load_settings()).months(other, MONTH)
+    assert "grace@example.com" not in json.dumps(document)
+    assert document["person"]["name"] == "Grace Hopper"
+    assert ADA[0] not in json.dumps(document)
