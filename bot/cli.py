@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -53,7 +54,8 @@ def answering(command: F) -> F:
 @click.pass_context
 def almanac(ctx: click.Context) -> None:
     """Tells a developer's month from git, in Slack and here, every line with its commits."""
-    ctx.obj = load_settings()
+    if ctx.invoked_subcommand != "doctor":  # which tells what is wrong in them
+        ctx.obj = load_settings()
 
 
 @almanac.command()
@@ -99,29 +101,76 @@ def profile(settings: Settings, person: str, form: str, repositories: tuple[str,
 @almanac.command()
 @click.argument("when", nargs=-1)
 @click.option("--post", is_flag=True, help="Post it to its channel in Slack, once.")
-@click.option("--channel", help="The channel; default: each of [[digests]] in almanac.toml.")
+@click.option("--again", is_flag=True, help="With --post: also what Slack may have. Look into the channel first.")
+@click.option("--channel", help="The channel; default: each that gets a digest.")
 @click.option("--team", help="Only the people of this team of almanac.toml.")
+@click.option(
+    "--cadence", type=click.Choice(("weekly", "monthly", "quarterly")), help="Of which period, where WHEN says none."
+)
+@click.option("--list", "listed", is_flag=True, help="The digests that are wanted, when they are due, what is wrong.")
+@click.option("--pause", is_flag=True, help="Post the digests of --channel no more.")
+@click.option("--resume", is_flag=True, help="Post them again, from the one that is due next on.")
 @answering
 @click.pass_obj
 def digest(
     settings: Settings,
     when: tuple[str, ...],
     post: bool,
+    again: bool,
     channel: str | None,
     team: str | None,
+    cadence: Any,
+    listed: bool,
+    pause: bool,
+    resume: bool,
     form: str,
     repositories: tuple[str, ...],
     zone: ZoneInfo | None,
 ) -> None:
-    """A channel's month, as it would be posted; --post posts it. Default: last month."""
+    """A channel's month, week or quarter, as it would be posted; --post posts it. WHEN: 2025-10, 2025-W41, 2025-Q3,
+    last week; default: last month."""
+    from bot.commands import digesting, posting
+
+    if post + listed + pause + resume > 1:
+        raise click.UsageError("--post, --list, --pause and --resume are wanted one at a time")
     if post:
-        from bot.commands import posting
-
-        posting.post_digest(settings, " ".join(when), channel, team, repositories, zone)
+        posting.post_digest(settings, " ".join(when), channel, team, repositories, zone, cadence, again=again)
+    elif listed:
+        click.echo(posting.listed_digests(settings))
+    elif pause or resume:
+        click.echo(posting.pause_digests(settings, channel, cadence, resume=resume))
     else:
-        from bot.commands import telling
+        told = digesting.digest(settings, " ".join(when), channel, team, form, repositories, zone, cadence)
+        click.echo(told)
 
-        click.echo(telling.digest(settings, " ".join(when), channel, team, form, repositories, zone))
+
+@almanac.command()
+@click.argument("people", nargs=-1, metavar="[PERSON]...")
+@click.option(
+    "--months", "when", default="", metavar="WHEN", help="Which months, as people say it; default: last month."
+)
+@click.option("--into", type=click.Path(file_okay=False, path_type=Path), help="Write files into this folder.")
+@click.option("--format", "form", type=click.Choice(("markdown", "html", "json", "csv")), default="markdown")
+@click.option("--repo", "repositories", multiple=True, help="Only this repository; may be repeated.")
+@click.option("--zone", type=Zone(), help="Time zone of the months; default: ALMANAC_ZONE, else UTC.")
+@click.pass_obj
+def export(
+    settings: Settings,
+    people: tuple[str, ...],
+    when: str,
+    into: Path | None,
+    form: str,
+    repositories: tuple[str, ...],
+    zone: ZoneInfo | None,
+) -> None:
+    """Months of some people, or of everybody: one after the other, or as files. csv: a row for each change."""
+    from bot.commands import exporting
+
+    told, said = exporting.export(settings, people, when, form, into, repositories, zone)
+    if told:
+        click.echo(told, nl=not told.endswith("\n"))
+    if said:
+        click.echo(said, err=True)
 
 
 @almanac.command()
@@ -177,12 +226,41 @@ def explain(settings: Settings, sha: str, form: str, zone: ZoneInfo | None) -> N
 
 
 @almanac.command()
+@click.argument("sha", required=False)
+@click.option("--kind", help="What kind of change it is: feature, fix, performance, refactor, docs, test, build, ci, …")
+@click.option("--title", help="What to call it, in your own words.")
+@click.option("--hide", is_flag=True, help="Leave it out of all months.")
+@click.option("--undo", is_flag=True, help="Take back what was said of it last.")
+@click.option("--list", "listed", is_flag=True, help="All that was said so far.")
+@click.pass_obj
+def correct(
+    settings: Settings, sha: str | None, kind: str | None, title: str | None, hide: bool, undo: bool, listed: bool
+) -> None:
+    """Say by hand what a change is, where the rules are not right. SHA may be cut short, or #12."""
+    from bot.commands import correcting
+
+    click.echo(correcting.run(settings, sha, kind, title, hide=hide, undo=undo, listed=listed))
+
+
+@almanac.command()
 @click.pass_obj
 def serve(settings: Settings) -> None:
     """Answer in Slack and post digests: by Socket Mode with SLACK_APP_TOKEN, else by HTTP on PORT."""
     from bot.slack.serve import serve as run
 
     run(settings)
+
+
+@almanac.command()
+@click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
+def doctor(form: str) -> None:
+    """Look at all that the bot needs: settings, database, repositories, Slack. Says what to do where it is not well."""
+    from bot.commands.doctor import doctor as look
+
+    told, is_well = look(form)
+    click.echo(told)
+    if not is_well:
+        raise SystemExit(1)
 
 
 @almanac.command()
@@ -276,6 +354,47 @@ def log_people(settings: Settings) -> None:
     from bot.commands.people import Who
 
     click.echo(Who(settings).log())
+
+
+@people.command("hide")
+@click.argument("person")
+@click.pass_obj
+def hide_person(settings: Settings, person: str) -> None:
+    """Note that PERSON asked not to be shown: not in months, profiles, lists and digests."""
+    from bot.commands.people import Who
+
+    click.echo(Who(settings).hide(person))
+
+
+@people.command("show")
+@click.argument("person")
+@click.pass_obj
+def show_person(settings: Settings, person: str) -> None:
+    """Show PERSON again."""
+    from bot.commands.people import Who
+
+    click.echo(Who(settings).show(person))
+
+
+@people.command("forget")
+@click.argument("person")
+@click.option("--yes", "is_sure", is_flag=True, help="Do not ask whether that is meant.")
+@click.pass_obj
+def forget_person(settings: Settings, person: str, is_sure: bool) -> None:
+    """Remove all that is stored of PERSON, and keep them out. It cannot be undone."""
+    from bot.commands import forgetting
+
+    forgetting.forget(settings, person, is_sure=is_sure)
+
+
+@people.command("remember")
+@click.argument("addresses", nargs=-1, required=True, metavar="ADDRESS|LOGIN...")
+@click.pass_obj
+def remember_person(settings: Settings, addresses: tuple[str, ...]) -> None:
+    """Let somebody in again at the next index, who was forgotten."""
+    from bot.commands import forgetting
+
+    forgetting.remember(settings, addresses)
 
 
 def _thread(text: str | None) -> dict[str, Any] | None:

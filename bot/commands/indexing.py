@@ -118,8 +118,11 @@ class _Announced:
 
 def _tell(done: Indexed, seconds: float, progress: ShownProgress) -> None:
     removed = f", {count(done.removed, 'commit')} no longer in the branch removed" if done.removed else ""
+    kept_out = f", {count(done.kept_out, 'commit')} of people who are forgotten kept out" if done.kept_out else ""
     progress.end(done.repository)
-    progress.say(f"{done.repository}: {count(done.total, 'commit')}, {done.new:,} new{removed} ({seconds:.1f} s)")
+    progress.say(
+        f"{done.repository}: {count(done.total, 'commit')}, {done.new:,} new{removed}{kept_out} ({seconds:.1f} s)"
+    )
     for reason, times in done.oddities:
         progress.say(f"almanac: {done.repository}: {times:,} × {reason}", err=True)
     if done.shallow:

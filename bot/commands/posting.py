@@ -1,20 +1,29 @@
-"""`almanac digest --post`."""
+"""`almanac digest --post`, `--list`, `--pause` and `--resume`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import click
 
-from bot.ask.answer import Almanac
-from bot.commands.telling import checked_team, one_month
+from bot.commands.digesting import checked_team
+from bot.commands.periods import cadence_of, period_meant
+from bot.digest.afterwards import Afterwards
+from bot.digest.asking import Asking
+from bot.digest.composing import Composer
 from bot.digest.delivery import Wanted, deliver
+from bot.digest.pace import Pace
+from bot.digest.pausing import described
+from bot.digest.schedule import Cadence, Schedule
+from bot.digest.troubles import troubles
+from bot.digest.wanted import Wanted as Known
+from bot.digest.wanted import WantedDigests
 from bot.errors import AlmanacError
 from bot.settings import Settings
-from bot.slack.audience import hidden_from
-from bot.slack.blocks import digest_messages
+from bot.slack.members import Members
 from bot.slack.poster import Poster, posting_client, workspace_of
 from bot.story.render import Templates
 from storage import Store
@@ -27,40 +36,113 @@ def post_digest(
     team: str | None,
     repositories: Sequence[str],
     zone: ZoneInfo | None,
+    cadence: Cadence | None = None,
+    *,
+    again: bool = False,
 ) -> None:
-    """Post a digest to one channel, or to each that almanac.toml names, and print a line for each."""
+    """Post a digest to one channel, or each that is wanted, and print a line for each.
+
+    Without WHEN each tells the last whole period of its cadence; with it, those of that cadence tell that period.
+    """
     checked_team(settings, team)
-    if channel and (not channel.strip("#") or re.search(r"[\s|]", channel)):
-        raise AlmanacError(f"{channel!r} is no channel; use a name such as #shipped or an id such as C0123456789")
-    wanted = [
-        Wanted(one.channel, one.team, one.zone or settings.zone_name)
-        for one in settings.digests
-        if channel is None or one.channel.lstrip("#") == channel.lstrip("#")
-    ]
-    if channel and (not wanted or team):
-        wanted = [Wanted(channel, team, settings.zone_name)]
-    if not wanted:
-        raise AlmanacError("there is no digest to post: name a --channel, or list [[digests]] in almanac.toml")
+    _check_channel(channel)
     store = Store(settings.database, must_exist=True, dates=settings.dates)
+    if when.strip():
+        cadence = cadence_of(period_meant(when, settings.now(), zone or settings.zone))
+    found = [one.schedule for one in _known(settings, store) if _is_for(one.schedule, channel, cadence)]
+    if channel and (not found or team or repositories):
+        found = [Schedule(channel, team, repositories=tuple(repositories), zone=settings.zone_name)]
+        found = [replace(one, cadence=cadence or "monthly") for one in found]
+    elif repositories:
+        found = [replace(one, repositories=tuple(repositories)) for one in found]
+    if not found:
+        raise AlmanacError("there is no digest to post: name a --channel, or list [[digests]] in almanac.toml")
     client = posting_client(settings)
     poster = Poster(client, store.outbox, settings.now)
     workspace = workspace_of(client)
+    members, templates = Members.of(settings, store, workspace), Templates(settings.templates)
+    composer = Composer(settings, store, members, templates)
+    asking = Asking(settings, store, members, composer, templates, workspace)
+    afterwards = Afterwards(settings, store, members, workspace)
     failures = 0
-    for one in wanted:
-        hidden = hidden_from({one.channel}, settings.repositories)
-        almanac = Almanac(store, settings, zone or ZoneInfo(one.zone), hidden)
-        wished = one_month(when, almanac.present())
-        document = almanac.digest(wished, one.team, repositories)
+    for one in found:
+        where = zone or ZoneInfo(one.zone)
+        period = period_meant(when, settings.now(), where, one.cadence)
+        try:
+            first = asking.first(one, period)
+            composed = composer.compose(one, period, zone=where, spoken=asking.spoken(first))
+        except AlmanacError as error:
+            click.echo(f"{one.channel}: nothing is posted, {error}", err=True)
+            failures += 1
+            continue
+        if not composed.document["to_date"]:
+            afterwards.posting(first, composed.document, where.key)
         outcome = deliver(
-            one,
-            document,
-            digest_messages(document, Templates(settings.templates), almanac.pages()),
+            Wanted(one.channel, one.key.partition("|")[2], one.zone),
+            composed.document,
+            composed.messages,
             workspace,
             store,
             poster,
             settings.now(),
+            channel=composed.channel,
+            again=again,
+            pace=Pace(),
         )
         click.echo(f"{one.channel}: {outcome.text}", err=not outcome.ok)
         failures += not outcome.ok
     if failures:
         raise SystemExit(1)
+
+
+def listed_digests(settings: Settings) -> str:
+    """Every digest that is wanted: when it is due next, or that it is paused; and what is wrong."""
+    store = Store(settings.database, must_exist=True, dates=settings.dates)
+    lines = [_line(one, settings) for one in _known(settings, store)]
+    return "\n".join([*(lines or ["No digests are wanted."]), *troubles(store)])
+
+
+def pause_digests(settings: Settings, channel: str | None, cadence: Cadence | None, *, resume: bool) -> str:
+    """Pause the digests of a channel, or have them again from what is due next on. Returns a line for each."""
+    _check_channel(channel)
+    if channel is None:
+        raise AlmanacError("say which: name its --channel, and its --cadence where there are several")
+    store = Store(settings.database, must_exist=True, dates=settings.dates)
+    digests = WantedDigests(store.digests, settings.digests, settings.zone_name)
+    now, lines = settings.now(), list[str]()
+    for one in _known(settings, store):
+        if not _is_for(one.schedule, channel, cadence):
+            continue
+        if resume:
+            said = "is posted again from" if digests.resume(one, now) else "was not paused; it is posted from"
+            lines.append(f"{described(one.schedule)} {said} {one.schedule.upcoming(now).title} on")
+        else:
+            done = digests.pause(one, "paused by hand", now)
+            lines.append(f"{described(one.schedule)} {'is paused' if done else 'was paused already'}")
+    if not lines:
+        raise AlmanacError(f"there is no digest for {channel}: see almanac digest --list")
+    return "\n".join(lines)
+
+
+def _known(settings: Settings, store: Store) -> list[Known]:
+    return WantedDigests(store.digests, settings.digests, settings.zone_name).known(settings.now())
+
+
+def _is_for(schedule: Schedule, channel: str | None, cadence: Cadence | None) -> bool:
+    in_channel = channel is None or schedule.channel.lstrip("#") == channel.lstrip("#")
+    return in_channel and (cadence is None or schedule.cadence == cadence)
+
+
+def _check_channel(channel: str | None) -> None:
+    if channel is not None and (not channel.strip("#") or re.search(r"[\s|]", channel)):
+        raise AlmanacError(f"{channel!r} is no channel; use a name such as #shipped or an id such as C0123456789")
+
+
+def _line(one: Known, settings: Settings) -> str:
+    schedule, stored = one.schedule, one.stored
+    made = "made in Slack" if one.is_ours else "from almanac.toml"
+    if stored.paused_at:
+        return f"{described(schedule)}, {made}: paused since {stored.paused_at:%Y-%m-%d} ({stored.paused_why})"
+    period = schedule.upcoming(settings.now())
+    due = schedule.due_at(period).astimezone(ZoneInfo(schedule.zone))
+    return f"{described(schedule)}, {made}: tells {period.title} on {due:%Y-%m-%d at %H:%M} {schedule.zone}"

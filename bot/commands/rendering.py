@@ -33,7 +33,7 @@ def in_form(settings: Settings, documents: Sequence[Document], form: str, web: W
     if form == "slack":
         from bot.slack.messages import document_messages
 
-        return as_json(payloads(document_messages(documents, templates, web)))
+        return as_json(payloads(document_messages(documents, templates, web, charts=settings.slack.charts)))
     parts = [templates.month(form, document, web) for document in documents]
     return page("Almanac", "\n".join(parts)) if form == "html" else "\n\n\n".join(parts)
 

@@ -1,4 +1,4 @@
-"""`almanac month`, `digest` and `ask`: what is told, in the form that is wanted."""
+"""`almanac month` and `ask`: what is told, in the form that is wanted."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from html import escape, unescape
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from bot.ask.answer import Almanac, Reply
+from bot.ask.grammar.written import question_document
 from bot.ask.writer import Writer
-from bot.ask.written import question_document
 from bot.commands.rendering import as_json, in_form, payloads
 from bot.errors import AlmanacError
 from bot.model import Question
@@ -43,34 +44,6 @@ def month(
     return in_form(settings, documents, form, almanac.pages())
 
 
-def digest(
-    settings: Settings,
-    when: str,
-    channel: str | None,
-    team: str | None,
-    form: str,
-    repositories: Sequence[str],
-    zone: ZoneInfo | None,
-) -> str:
-    """A channel's digest in a form."""
-    almanac = open_almanac(settings, zone)
-    if channel and not team:
-        team = next((one.team for one in settings.digests if one.channel.lstrip("#") == channel.lstrip("#")), None)
-    if channel:
-        from bot.slack.audience import hidden_from
-
-        almanac = almanac.without(hidden_from({channel}, settings.repositories))
-    document = almanac.digest(one_month(when, almanac.present()), checked_team(settings, team), repositories)
-    if form == "json":
-        return as_json(document)
-    if form == "slack" and channel:
-        from bot.slack.blocks import digest_messages
-
-        messages = digest_messages(document, Templates(settings.templates), almanac.pages())
-        return as_json([{"channel": channel} | payload for payload in payloads(messages)])
-    return in_form(settings, [document], form, almanac.pages())
-
-
 def ask(
     settings: Settings,
     question: str,
@@ -82,7 +55,7 @@ def ask(
     zone: ZoneInfo | None,
 ) -> str:
     """What is answered to a question, or what was understood of it."""
-    from bot.ask.known import Thread
+    from bot.ask.grammar.known import Thread
 
     almanac = open_almanac(settings, zone)
     present = almanac.present()
@@ -92,8 +65,10 @@ def ask(
     if repositories:
         understood = _only_in(understood, repositories)
     if parse:
-        return as_json(question_document(understood))
+        return as_json(question_document(replace(understood, ends=None)))
     reply = almanac.reply(understood, about)
+    if form == "text" and understood.form == "markdown":
+        form = "markdown"
     if form != "json":
         return rendered(settings, reply, form, almanac)
     return as_json([reply.explanation.document()] if reply.explanation else list(reply.documents))
@@ -123,7 +98,7 @@ def months_meant(text: str, present: Month) -> MonthRange:
         month = Month.parse(text.strip())
         if month <= present:
             return MonthRange(month, month)  # the words for months take long to load, and are not needed
-    from bot.ask.when import when as parse_when
+    from bot.ask.grammar.when import when as parse_when
 
     meant = parse_when(text, present)
     if meant.wrong:
@@ -133,28 +108,22 @@ def months_meant(text: str, present: Month) -> MonthRange:
     return meant.months
 
 
-def one_month(text: str, present: Month) -> Month:
-    months = months_meant(text, present)
-    if not months.is_one:
-        raise AlmanacError(f"a digest is of one month, and {text!r} is several; name one, such as {months.last}")
-    return months.first
-
-
-def checked_team(settings: Settings, team: str | None) -> str | None:
-    if team and settings.team(team) is None:
-        raise AlmanacError(f"there is no team {team!r} in almanac.toml")
-    return team
-
-
 def rendered(settings: Settings, reply: Reply, form: str, almanac: Almanac) -> str:
     """A reply as text, Markdown, HTML, or the messages that Slack would get."""
     if form == "slack" or not reply.documents:
         from bot.slack.messages import reply_messages
 
-        messages = reply_messages(reply, Templates(settings.templates), almanac)
+        messages = reply_messages(reply, Templates(settings.templates), almanac, charts=settings.slack.charts)
         return as_json(payloads(messages)) if form == "slack" else _words(reply, form, messages)
     told = in_form(settings, reply.documents, form, almanac.pages())
     return told if form == "html" or not reply.words else f"{told}\n\n\n{reply.words}"
+
+
+def _command(question: Question) -> str:
+    """The command that asks a question."""
+    from bot.ask.grammar.written import typed
+
+    return f"almanac ask {quote(clean(typed(question)))}"
 
 
 def _words(reply: Reply, form: str, messages: Sequence[Message]) -> str:
@@ -164,6 +133,8 @@ def _words(reply: Reply, form: str, messages: Sequence[Message]) -> str:
         whole = {"html": f"<pre>{escape(text)}</pre>", "markdown": f"```\n{text}\n```"}.get(form, text)
     else:
         text = unescape("\n\n".join(message.text for message in messages)) if reply.help else clean(reply.words)
+        if form == "text" and reply.choices:  # where there are no buttons
+            text = "\n".join([text, *(f"- {clean(one.label)}: {_command(one.question)}" for one in reply.choices)])
         paragraphs = "\n".join(f"<p>{escape(line)}</p>" for line in text.split("\n") if line)
         whole = {"html": paragraphs, "markdown": text if reply.help else markdown(text)}.get(form, text)
     return page("Almanac", whole) if form == "html" else whole

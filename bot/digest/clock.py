@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
 log = logging.getLogger(__name__)
 
 TICK_SECONDS = 30
+# What a clock may be put forward or back by between two ticks, and be believed.
+MOST_PUT = timedelta(days=1)
 
 
 class Clock:
@@ -44,8 +46,34 @@ class Clock:
         self._scheduler.start()
 
     def stop(self) -> None:
-        """Waits until what runs at the moment has ended."""
-        self._scheduler.shutdown(wait=True)
+        """Waits until what runs at the moment has ended. Does nothing where it was not started."""
+        if self._scheduler.running:
+            self._scheduler.shutdown(wait=True)
+
+
+class Watch:
+    """Notices when the clock was put forward or back: how long it says has passed is held against a clock that only
+    counts. For one tick nothing is posted then, so that a clock which is put right again at once posts nothing early.
+    """
+
+    def __init__(self, now: Callable[[], datetime], monotonic: Callable[[], float]) -> None:
+        self._now = now
+        self._monotonic = monotonic
+        self._last: tuple[datetime, float] | None = None
+
+    def is_steady(self) -> bool:
+        """Whether the clock went on as it should since this was last asked."""
+        now, counted = self._now(), self._monotonic()
+        before, self._last = self._last, (now, counted)
+        put = now - before[0] - timedelta(seconds=counted - before[1]) if before else timedelta(0)
+        if abs(put) > MOST_PUT:
+            log.warning(
+                "the clock was put %s by %s: digests wait for the next tick",
+                "forward" if put > timedelta(0) else "back",
+                abs(put),
+            )
+            return False
+        return True
 
 
 def _safely(job: Callable[[], None]) -> Callable[[], None]:

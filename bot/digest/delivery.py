@@ -1,18 +1,25 @@
-"""A digest's messages → the outbox → Slack, once a channel, team and month."""
+"""A digest's messages → the outbox → Slack, once a channel, whom it is of, and period."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Protocol
 
+from bot.digest.keys import first_key, first_of, is_whole, period_key, period_of, prefix_of, schedule_of
+from bot.digest.pace import Pace
+from bot.digest.sending import Sender
 from bot.month.calendar import Period, parse_period
 from bot.slack.blocks import Message
 from bot.slack.poster import Poster
 from bot.story.document import Document
 from bot.story.wording import count
 from storage.outbox import Outbox, Post
+
+BY_HAND_SECONDS = 3600.0  # what a person who posts a digest waits for it at most, where Slack asks to wait
+UNHURRIED = Pace(apart=0.0)
 
 
 class Posts(Protocol):
@@ -22,15 +29,16 @@ class Posts(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A channel, and whose digest it gets."""
+    """A channel, and whose digest it gets: a team's, or what stands behind the bar of a schedule's key."""
 
     channel: str
     team: str | None
     zone: str
 
-    def key(self, workspace: str, period: str) -> str:
-        """The outbox key of the first message; the others' follow from it."""
-        return f"digest|{workspace}|{self.channel.lstrip('#')}|{self.team or ''}|{period}"
+    @property
+    def key(self) -> str:
+        """As a schedule has it."""
+        return f"{self.channel.lstrip('#')}|{self.team or ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +47,17 @@ class Delivered:
 
     ok: bool
     text: str
+
+
+def planned_posts(first: str, channel: str, messages: Sequence[Message], prefix: str = "") -> list[Post]:
+    """A digest's messages as they are written down. `prefix` is said before it ("Late: …")."""
+    payloads = [message.payload() for message in messages]
+    if prefix:
+        payloads[0] = _prefixed(payloads[0], prefix)
+    return [
+        Post(f"{first}|{part}" if part else first, channel, payload, thread_key=first if part else None)
+        for part, payload in enumerate(payloads)
+    ]
 
 
 def deliver(
@@ -50,63 +69,62 @@ def deliver(
     poster: Poster,
     now: datetime,
     prefix: str = "",
+    *,
+    channel: str = "",
+    again: bool = False,
+    pace: Pace = UNHURRIED,
+    sleep: Callable[[float], None] = time.sleep,
 ) -> Delivered:
-    """Post a digest to its channel unless that was done before. `prefix` is said before it ("Late: …")."""
-    month = parse_period(document["month"])
-    # A month that is not over may be posted today and again, in full, when it is.
-    period = f"{month}@{now:%Y-%m-%d}" if document["to_date"] else str(month)
-    first = wanted.key(workspace, period)
-    keys = [first, *(f"{first}|{part}" for part in range(1, len(messages)))]
-    payloads = [message.payload() for message in messages]
-    if prefix:
-        payloads[0] = _prefixed(payloads[0], prefix)
-    poster.plan(
-        [
-            Post(key, wanted.channel, payload, thread_key=first if number else None)
-            for number, (key, payload) in enumerate(zip(keys, payloads, strict=True))
-        ]
-    )
-    store.outbox.revive(first, now)  # what was refused may have been mended
-    before = store.outbox.parts(first)  # an earlier run may have got only so far
-    states = poster.send(list(before))
-    return _told(month, before, states, [store.outbox.get(key) for key in before])
-
-
-REFUSED_AGAIN_AFTER = timedelta(hours=1)
-
-
-def posted_periods(store: Posts, workspace: str, now: datetime) -> set[tuple[str, Period]]:
-    """(schedule key, period) of every digest of a complete period that need not be posted now.
-
-    One that Slack refused is due again after an hour, for its reason may have been mended.
+    """Post a digest to its channel, by its id where that is known, unless that was done before. Waits until it is
+    there, or cannot be. `again` sends what is not known to be there, since somebody looked and it is not.
     """
-    prefix = f"digest|{workspace}|"
-    again = set(store.outbox.refused(prefix, now - REFUSED_AGAIN_AFTER))
-    found = set[tuple[str, Period]]()
-    for key in store.outbox.keys(prefix):
-        parts = key.split("|")
-        if key not in again and len(parts) == 5 and "@" not in parts[4]:
-            found.add((f"{parts[2]}|{parts[3]}", parse_period(parts[4])))
-    return found
+    first = first_key(workspace, wanted.key, period_key(document, now))
+    store.outbox.unskip(first)
+    poster.plan(planned_posts(first, channel or wanted.channel, messages, prefix))
+    store.outbox.revive(first, now)  # what was refused may have been mended
+    for post in store.outbox.in_state("unknown", first) if again else ():
+        if first_of(post.key) == first:
+            store.outbox.try_again(post, now)
+    before = store.outbox.parts(first)  # an earlier run may have got only so far
+
+    def pause(seconds: float) -> bool:
+        if seconds:
+            sleep(seconds)
+        return False
+
+    Sender(poster, store.outbox, pause, pace).send_waiting(BY_HAND_SECONDS, first)
+    return told(parse_period(document["month"]), before, [store.outbox.get(key) for key in before])
+
+
+def posted_periods(store: Posts, workspace: str) -> set[tuple[str, Period]]:
+    """(schedule key, period) of every digest of a complete period that was written down: none of them is due."""
+    keys = {first_of(key) for key in store.outbox.keys(prefix_of(workspace))}
+    return {(schedule_of(key), period_of(key)) for key in keys if is_whole(key)}
+
+
+def told(month: Period, before: dict[str, str], posts: Sequence[Post | None]) -> Delivered:
+    """What became of the messages of a period; `before` are their states before they were sent."""
+    title = f"{month.title[0].upper()}{month.title[1:]}"
+    states = [post.state for post in posts if post]
+    errors = [post.error for post in posts if post and post.error]
+    worst = next((bad for bad in ("unknown", "failed", "sending", "planned") if bad in states), None)
+    reason = f" ({errors[0]})" if errors else ""
+    if worst == "failed":
+        return Delivered(False, f"{title} could not be posted{reason}")
+    if worst == "unknown":
+        return Delivered(
+            False,
+            f"{title}: not known whether Slack has it, so it is not sent again{reason}; if it is not, use --again",
+        )
+    if worst == "sending":
+        return Delivered(True, f"{title} is being posted by another process")
+    if worst == "planned":
+        return Delivered(False, f"{title} is not posted yet{reason}; run this again, or leave it to the bot")
+    if "planned" not in before.values():
+        return Delivered(True, f"{title} was posted already, nothing sent")
+    return Delivered(True, f"{title} posted ({count(len(states), 'message')})")
 
 
 def _prefixed(payload: dict[str, Any], prefix: str) -> dict[str, Any]:
     note = {"type": "context", "elements": [{"type": "mrkdwn", "text": prefix, "verbatim": True}]}
     return {"text": f"{prefix}\n{payload['text']}", "blocks": [note, *payload["blocks"]]}
-
-
-def _told(month: Period, before: dict[str, str], states: dict[str, str], posts: Sequence[Post | None]) -> Delivered:
-    errors = [post.error for post in posts if post and post.error]
-    worst = next((bad for bad in ("unknown", "failed", "planned", "sending") if bad in states.values()), None)
-    reason = f" ({errors[0]})" if errors else ""
-    if worst == "failed":
-        return Delivered(False, f"{month.title} could not be posted{reason}")
-    if worst == "unknown":
-        return Delivered(False, f"{month.title}: not known whether Slack has it, so it is not sent again{reason}")
-    if worst == "planned":
-        return Delivered(False, f"{month.title} is not posted yet{reason}; run this again, or leave it to the bot")
-    if worst == "sending":
-        return Delivered(True, f"{month.title} is being posted by another process")
-    if "planned" not in before.values():
-        return Delivered(True, f"{month.title} was posted already, nothing sent")
-    return Delivered(True, f"{month.title} posted ({count(len(states), 'message')})")

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import logging
+import time
+from collections.abc import Callable
 from contextlib import suppress
-from zoneinfo import ZoneInfo
+from datetime import datetime, timedelta
 
-from bot.ask.answer import Almanac
-from bot.digest.delivery import Wanted, deliver, posted_periods
+from bot.digest.afterwards import Afterwards
+from bot.digest.asking import Asking
+from bot.digest.clock import Watch
+from bot.digest.composing import Composed, Composer, DigestBroken, late
+from bot.digest.delivery import planned_posts, posted_periods, told
 from bot.digest.due import Due, due
-from bot.digest.schedule import Schedule
+from bot.digest.keys import first_key, first_of, identity_of, period_of, prefix_of
+from bot.digest.pace import Pace
+from bot.digest.pausing import Pausing
+from bot.digest.sending import Sender
+from bot.digest.wanted import Wanted, WantedDigests
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.index.git import Halt, Stopped
 from bot.index.lines import Lines
@@ -17,14 +26,20 @@ from bot.index.several import Wanted as WantedRepository
 from bot.index.several import index_all
 from bot.index.together import Together
 from bot.settings import Settings
-from bot.slack.audience import hidden_from
-from bot.slack.blocks import digest_messages
-from bot.slack.poster import Poster
+from bot.slack.lookups import lookup_client
+from bot.slack.members import Members
+from bot.slack.poster import EVENT_TYPE, Poster, posting_client
+from bot.slack.reconciling import Reconciler
 from bot.story.render import Templates
 from storage import Store
 from storage.conversations import REMEMBERED_FOR
 
 log = logging.getLogger(__name__)
+
+SEND_SECONDS = 25.0  # of a tick; what is longer goes on at the next, so that a digest that comes due is not held up
+AGAIN_AFTER = timedelta(hours=1)  # what Slack refused may be mended by then
+MADE_AGAIN_AFTER = timedelta(minutes=5)  # what could not be made
+MOST_TRIES = 24
 
 
 class Silent:
@@ -39,39 +54,66 @@ class Silent:
 
 
 class Rounds:
-    """Both rounds block, and may run at the same time as answers."""
+    """Both rounds block, and may run at the same time as answers and as other bots on the same database.
 
-    def __init__(self, settings: Settings, store: Store, poster: Poster, templates: Templates, workspace: str) -> None:
+    What a tick does is written down before and after it is done, so one that ends anywhere is completed by the next.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        poster: Poster,
+        templates: Templates,
+        workspace: str,
+        members: Members | None = None,
+        *,
+        reconciler: Reconciler | None = None,
+        pace: Pace | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._settings = settings
         self._store = store
         self._poster = poster
-        self._templates = templates
         self._workspace = workspace
+        self._members = members or Members.of(settings, store, workspace)
+        self._composer = Composer(settings, store, self._members, templates)
+        self._asking = Asking(settings, store, self._members, self._composer, templates, workspace)
+        self._afterwards = Afterwards(settings, store, self._members, workspace)
+        self._reconciler = reconciler or Reconciler(
+            lookup_client(posting_client(settings)), store.outbox, settings.now, EVENT_TYPE
+        )
         self._halt = Halt()
-        self._schedules = [
-            Schedule(one.channel, one.team, day=one.day, hour=one.hour, zone=one.zone or settings.zone_name)
-            for one in settings.digests
-        ]
+        self._digests = WantedDigests(store.digests, settings.digests, settings.zone_name)
+        self._pausing = Pausing(settings, store, self._members, workspace)
+        self._sender = Sender(poster, store.outbox, self._pause, pace)
+        self._watch = Watch(settings.now, monotonic)
+        self._unposted: dict[str, str] = {}  # why, by channel, as it was last said
+        self._not_before: dict[str, datetime] = {}  # when to try again what could not be made, by its first key
+        self._to_tell: dict[str, str] = {}  # channels of digests that are being posted, by their first key
 
     def tick(self) -> None:
         """Send what waits, then every digest that is due. One channel's trouble stays its own."""
-        self._poster.send_waiting()
+        if not self._poster.is_let_in():
+            return
         now = self._settings.now()
         self._store.outbox.forget("answer|", now - REMEMBERED_FOR)  # Slack delivers nothing again after so long
-        first_seen = self._store.schedules.seen([one.key for one in self._schedules], now)
-        schedules = [one.begun(first_seen[one.key]) for one in self._schedules]
-        wanted = due(now, schedules, posted_periods(self._store, self._workspace, now))
-        if wanted:
-            self.refresh()
-        for one in wanted if not self._halt.is_stopped() else ():
-            try:
-                self._post(one)
-            except AlmanacError as error:
-                log.warning("digest for %s not posted: %s", one.schedule.channel, error)
+        self._poster.give_up_on_lost()
+        self._reconciler.reconcile()
+        self._sender.send_waiting(SEND_SECONDS)
+        wanted = self._digests.all(now)
+        self._revive(wanted, now)
+        if self._watch.is_steady():
+            self._plan_due(wanted, now)
+            self._asking.ask(wanted, now)
+        self._pausing.of_broken_channels(wanted, self._settings.now())
+        self._pausing.tell(self._digests.all(now), self._settings.now())
+        self._sender.send_waiting(SEND_SECONDS)
+        self._say_what_came_of_it()
 
-    def refresh(self) -> None:
-        """Read what is new in the repositories of almanac.toml, until `stop`."""
-        settings = self._settings
+    def refresh(self) -> list[RepositoryUnavailable]:
+        """Read what is new in the repositories of almanac.toml, until `stop`. Returns what could not be read."""
+        settings, unread = self._settings, list[RepositoryUnavailable]()
         tables = [WantedRepository(table.address, table.name, table.branch) for table in settings.repositories]
         with suppress(Stopped), self._halt.within() as halt, self._store.held_open():
             for outcome in index_all(
@@ -81,11 +123,18 @@ class Rounds:
                 done = outcome.result
                 if isinstance(done, RepositoryUnavailable):
                     log.warning("%s", done)
+                    unread.append(done)
                     continue
                 if done.new or done.removed:
                     log.info("%s: %d commits new, %d removed", done.repository, done.new, done.removed)
                 if done.shallow:
                     log.warning("%s is a shallow clone, so its older commits are missing", done.repository)
+        return unread
+
+    def look_back(self) -> None:
+        """Note below the digests that are posted what became of their changes since; the next tick sends it."""
+        if not self._halt.is_stopped():
+            self._afterwards.look()
 
     def count_lines(self) -> None:
         """Count the lines that are missing, newest first, behind everything else the machine does, until `stop`."""
@@ -101,20 +150,84 @@ class Rounds:
         """Have what runs long end at once; what it did is kept."""
         self._halt.stop()
 
-    def _post(self, one: Due) -> None:
-        schedule = one.schedule
-        hidden = hidden_from({schedule.channel}, self._settings.repositories)
-        almanac = Almanac(self._store, self._settings, ZoneInfo(schedule.zone), hidden)
-        document = almanac.digest(one.period, schedule.team)
-        prefix = f"This digest is late: it was due on {schedule.due_at(one.period):%-d %B %Y}." if one.late else ""
-        outcome = deliver(
-            Wanted(schedule.channel, schedule.team, schedule.zone),
-            document,
-            digest_messages(document, self._templates, almanac.pages()),
-            self._workspace,
-            self._store,
-            self._poster,
-            self._settings.now(),
-            prefix,
-        )
-        log.log(logging.INFO if outcome.ok else logging.WARNING, "digest for %s: %s", schedule.channel, outcome.text)
+    def _pause(self, seconds: float) -> bool:
+        """Wait, and say whether to stop."""
+        with suppress(Stopped):
+            self._halt.wait(seconds)
+        return self._halt.is_stopped()
+
+    def _plan_due(self, wanted: list[Wanted], now: datetime) -> None:
+        """Write down the messages of every digest that is due."""
+        schedules = [one.schedule for one in wanted]
+        owed = due(now, schedules, posted_periods(self._store, self._workspace))
+        owed = [one for one in owed if self._not_before.get(self._first(one), now) <= now]
+        owed = [one for one in owed if self._may_be_told(one.schedule.channel)]
+        unread = self.refresh() if owed else []
+        by_schedule = {id(one.schedule): one for one in wanted}
+        paused = set[int]()
+        for one in owed:
+            if self._halt.is_stopped():
+                return
+            if id(one.schedule) in paused:
+                continue
+            try:
+                self._plan(one, unread, now)
+            except DigestBroken as error:
+                self._pausing.pause(by_schedule[id(one.schedule)], str(error), now)
+                paused.add(id(one.schedule))
+            except AlmanacError as error:
+                self._not_before[self._first(one)] = now + MADE_AGAIN_AFTER
+                log.warning("digest for %s not posted: %s", one.schedule.channel, error)
+            except Exception:  # our own mistake in one digest must not cost others theirs
+                self._not_before[self._first(one)] = now + MADE_AGAIN_AFTER
+                log.exception("digest for %s not posted", one.schedule.channel)
+
+    def _plan(self, one: Due, unread: list[RepositoryUnavailable], now: datetime) -> None:
+        schedule, first = one.schedule, self._first(one)
+        composed = self.compose(one, unread)
+        if composed.is_quiet and schedule.quiet == "skip":
+            if self._store.outbox.skip(first, composed.channel, now):
+                log.info(
+                    "digest for %s: nothing was done in %s, so nothing is posted", schedule.channel, one.period.title
+                )
+            return
+        self._afterwards.posting(first, composed.document, schedule.zone)
+        prefix = late(schedule, one.period) if one.late else ""
+        if self._poster.plan(planned_posts(first, composed.channel, composed.messages, prefix)):
+            self._to_tell[first] = schedule.channel
+
+    def compose(self, one: Due, unread: list[RepositoryUnavailable]) -> Composed:
+        return self._composer.compose(one.schedule, one.period, unread, spoken=self._asking.spoken(self._first(one)))
+
+    def _first(self, one: Due) -> str:
+        return first_key(self._workspace, one.schedule.key, str(one.period))
+
+    def _may_be_told(self, channel: str) -> bool:
+        """Whether anything may be told in a channel. Why not is said once, not at each tick."""
+        why = self._members.seen_in(channel).refused or ""
+        if why and why != self._unposted.get(channel):
+            log.warning("digest for %s not posted: %s", channel, why)
+        self._unposted[channel] = why
+        return not why
+
+    def _revive(self, wanted: list[Wanted], now: datetime) -> None:
+        """Let what Slack refused an hour ago or longer be sent again, for its reason may have been mended; but for what
+        was missed in a pause."""
+        alive = {(one.stored.key, one.stored.cadence): one.stored.first for one in wanted if not one.schedule.paused}
+        for post in self._store.outbox.in_state("failed", prefix_of(self._workspace)):
+            is_old = post.changed_at is not None and now - post.changed_at >= AGAIN_AFTER
+            first = alive.get(identity_of(post.key))
+            if is_old and post.attempts < MOST_TRIES and first and str(period_of(post.key)) >= first:
+                self._store.outbox.revive(first_of(post.key), now)
+
+    def _say_what_came_of_it(self) -> None:
+        for first, channel in list(self._to_tell.items()):
+            keys = self._store.outbox.parts(first)
+            posts = [self._store.outbox.get(key) for key in keys]
+            if any(post and post.state in ("planned", "sending") for post in posts) and not any(
+                post and post.state in ("failed", "unknown") for post in posts
+            ):
+                continue  # it goes on at the next tick
+            outcome = told(period_of(first), dict.fromkeys(keys, "planned"), posts)
+            log.log(logging.INFO if outcome.ok else logging.WARNING, "digest for %s: %s", channel, outcome.text)
+            del self._to_tell[first]

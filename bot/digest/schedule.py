@@ -17,7 +17,8 @@ MONTHS_BACK = 3  # how far back a bot that was down makes up for missed digests
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """A digest for a channel: of a team by name, or of everyone in some repositories, or of everyone.
+    """A digest for a channel: of a team by name, of a user group of Slack by handle, or of everyone; in some
+    repositories or in all.
 
     `day` is one of the month that follows, and 29 to 31 are the last of a shorter one; of a weekly digest it is a day
     of the week, from 1, Monday, on. Nothing is posted of what lies before the period `first`.
@@ -25,6 +26,7 @@ class Schedule:
 
     channel: str
     team: str | None = None
+    group: str | None = None
     repositories: tuple[str, ...] = ()
     cadence: Cadence = "monthly"
     day: int = 1
@@ -39,7 +41,8 @@ class Schedule:
     @property
     def key(self) -> str:
         """Whom it tells about, and where: together with the period this is what is posted once."""
-        return f"{self.channel.lstrip('#')}|{self.team or ','.join(self.repositories)}"
+        whom = self.team or (f"@{self.group.lstrip('@')}" if self.group else "")
+        return f"{self.channel.lstrip('#')}|{','.join(filter(None, (whom, *self.repositories)))}"
 
     def due_at(self, period: Period) -> datetime:
         """When the digest of a period is due, in UTC; never before it is over in the schedule's zone.

@@ -12,6 +12,7 @@ from bot_in_workspace import settings_for
 from builders import ADA, GRACE, GitRepo, index
 
 from bot.digest.clock import Clock
+from bot.digest.pace import Pace
 from bot.digest.rounds import Rounds
 from bot.settings import DigestSettings, RepositorySettings, Settings
 from bot.slack.poster import Poster, posting_client
@@ -58,7 +59,7 @@ def environment(slack: ThreadedWorkspace, indexed: Store, monkeypatch: pytest.Mo
 
 def rounds(slack: ThreadedWorkspace, store: Store, wanted: Settings) -> Rounds:
     poster = Poster(posting_client(wanted), store.outbox, wanted.now)
-    return Rounds(wanted, store, poster, Templates(), slack.workspace.team_id)
+    return Rounds(wanted, store, poster, Templates(), slack.workspace.team_id, pace=Pace(apart=0.0))
 
 
 @pytest.mark.usefixtures("environment")
@@ -97,7 +98,7 @@ def test_an_interrupted_digest_is_completed_and_nothing_is_sent_twice(
 def test_a_channel_that_is_not_there_is_said_with_what_to_do(almanac: Callable[..., Any]) -> None:
     ran = almanac("digest", "--post", "--channel", "#nowhere")
     assert ran.code == 1
-    assert ran.err.startswith("#nowhere: October 2025 could not be posted (channel_not_found")
+    assert ran.err.startswith("#nowhere: nothing is posted, channel_not_found: the channel was archived, deleted or")
     assert ran.err.count("\n") == 1
 
 
@@ -121,6 +122,17 @@ def test_what_was_lost_is_not_posted_again(almanac: Callable[..., Any], slack: T
 
 
 @pytest.mark.usefixtures("environment")
+def test_what_was_lost_is_posted_again_if_somebody_looked_and_says_so(
+    almanac: Callable[..., Any], slack: ThreadedWorkspace
+) -> None:
+    slack.faults.next("chat.postMessage", "drop_before")
+    assert "use --again" in almanac("digest", "--post", "--channel", "#shipped").err
+    ran = almanac("digest", "--post", "--again", "--channel", "#shipped")
+    assert (ran.code, ran.out) == (0, "#shipped: October 2025 posted (2 messages)\n")
+    assert len(slack.messages("shipped")) == 2
+
+
+@pytest.mark.usefixtures("environment")
 @pytest.mark.parametrize("channel", ["#a|b", "#", "two words"])
 def test_what_is_no_channel_is_refused(almanac: Callable[..., Any], channel: str) -> None:
     ran = almanac("digest", "--post", "--channel", channel)
@@ -132,7 +144,7 @@ def test_a_refused_digest_is_tried_again_by_the_clock(slack: ThreadedWorkspace, 
         slack, indexed, ALMANAC_NOW=datetime(2025, 10, 20, tzinfo=UTC), digests=[DigestSettings(channel="#shipped")]
     )
     rounds(slack, indexed, wanted).tick()
-    slack.faults.next("chat.postMessage", "error:not_in_channel")
+    slack.faults.next("chat.postMessage", "error:msg_too_long")
     rounds(slack, indexed, wanted.model_copy(update={"fixed_now": ON_THE_FIRST})).tick()
     rounds(slack, indexed, wanted.model_copy(update={"fixed_now": ON_THE_FIRST})).tick()
     assert slack.messages("shipped") == []

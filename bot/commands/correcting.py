@@ -1,0 +1,103 @@
+"""`almanac correct`: what somebody says of a change by hand and takes back, and all that was said so far."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Mapping
+
+import click
+
+from bot.ask.correcting import Correctable, Corrector, Logged
+from bot.commands.telling import open_almanac
+from bot.errors import AlmanacError
+from bot.model import Change, CorrectedField, Correction
+from bot.month.corrections import YES, checked
+from bot.settings import Settings
+from bot.story.corrected import what_was_said
+from bot.story.standing import SHORT
+from bot.story.wording import clean, plain_title, shortened
+
+LONGEST_SUBJECT = 60
+_GONE = "; no such commit is indexed, so it counts for nothing until one is"
+
+
+def run(
+    settings: Settings, sha: str | None, kind: str | None, title: str | None, *, hide: bool, undo: bool, listed: bool
+) -> str:
+    """What the command does, of which it takes one: say something of a change, take it back, or list what was said.
+
+    Raises UsageError for any other wish, and AlmanacError in one line.
+    """
+    said: dict[CorrectedField, str | None] = {"kind": kind, "title": title, "hidden": YES if hide else None}
+    wanted = {field: value for field, value in said.items() if value is not None}
+    if (sha is None) != listed or (bool(wanted) + undo + listed) != 1:
+        raise click.UsageError("say SHA with --kind, --title or --hide, or SHA with --undo, or --list alone")
+    if sha is None:
+        return log(settings)
+    return take_back(settings, sha) if undo else correct(settings, sha, wanted)
+
+
+def correct(settings: Settings, sha: str, said: Mapping[CorrectedField, str]) -> str:
+    """Keep what is said of a change, all of it or nothing, and say how it is told now. Raises AlmanacError."""
+    corrector = _corrector(settings)
+    one = corrector.of(sha)
+    fit = {field: checked(field, value) for field, value in said.items()}
+    kept = [corrector.correct(one, field, value, _by()) for field, value in fit.items()]
+    return "\n".join([*(_kept(each, one) for each in kept), _as_told(corrector.of(sha))])
+
+
+def take_back(settings: Settings, sha: str) -> str:
+    """Take back what was said last of a change."""
+    corrector = _corrector(settings)
+    one = corrector.of(sha)
+    back = corrector.undo(one, _by())
+    if back is None:
+        raise AlmanacError(f"nothing that counts was said by hand of {_called(one.change)}")
+    said = f"Taken back: {_called(one.change)} {what_was_said(back)} (number {back.number})."
+    return f"{said}\n{_as_told(corrector.of(sha))}"
+
+
+def log(settings: Settings) -> str:
+    """All that was said by hand, oldest first."""
+    return "\n".join(map(_log_line, _corrector(settings).log())) or "Nothing was corrected by hand."
+
+
+def _corrector(settings: Settings) -> Corrector:
+    return open_almanac(settings).corrector()
+
+
+def _kept(said: Correction, one: Correctable) -> str:
+    return f"Noted: {_called(one.change)} {what_was_said(said)} (number {said.number})."
+
+
+def _as_told(one: Correctable) -> str:
+    """How a change is told now, and how it would be by the rules."""
+    change = one.change
+    if one.is_hidden:
+        return f"It is left out of all months; `almanac correct {change.lead.sha[:SHORT]} --undo` takes that back."
+    rule = f"by the rule “{one.before.rule}”"
+    by = f"said by hand; {one.before.kind} {rule}" if change.rule != one.before.rule else rule
+    title = f", called “{clean(change.title)}”, which is not proved" if change.title else ""
+    whose = f" in the month of {clean(one.person.name)}" if one.person else ""
+    return f"It is told{whose} as {change.kind} ({by}){title}."
+
+
+def _called(change: Change) -> str:
+    return f"{change.lead.sha[:SHORT]} “{shortened(plain_title(change.lead.subject), LONGEST_SUBJECT)}”"
+
+
+def _log_line(one: Logged) -> str:
+    said, commit = one.correction, one.commit
+    title = f" “{shortened(plain_title(commit.subject), LONGEST_SUBJECT)}”" if commit else ""
+    sha = (commit.sha if commit else said.change)[:SHORT]
+    line = f"{said.number}  {said.at:%Y-%m-%d %H:%M} UTC  {clean(said.by)}: {sha}{title} {what_was_said(said)}"
+    if said.undone_at:
+        line += f"; undone by {clean(said.undone_by or '')} on {said.undone_at:%Y-%m-%d %H:%M} UTC"
+    return line + ("" if commit else _GONE)
+
+
+def _by() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container whose user has no name
+        return "somebody at the command line"

@@ -1,0 +1,79 @@
+"""`almanac digest`: a channel's digest as it would be posted, in the form that is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from zoneinfo import ZoneInfo
+
+from bot.commands.periods import cadence_of, period_meant
+from bot.commands.rendering import as_json, in_form, payloads
+from bot.commands.telling import open_almanac
+from bot.digest.schedule import Cadence, Schedule
+from bot.digest.wanted import WantedDigests
+from bot.errors import AlmanacError
+from bot.settings import Settings
+from bot.story.render import Templates
+from storage import Store
+
+
+def digest(
+    settings: Settings,
+    when: str,
+    channel: str | None,
+    team: str | None,
+    form: str,
+    repositories: Sequence[str],
+    zone: ZoneInfo | None,
+    cadence: Cadence | None = None,
+) -> str:
+    """A digest in a form: of everyone, of a team, or the one that a channel gets."""
+    store = Store(settings.database, must_exist=True, dates=settings.dates)
+    one = _of_channel(settings, store, channel, team, cadence, when, zone) or Schedule(channel or "", team)
+    almanac = open_almanac(settings, zone or (ZoneInfo(one.zone) if one.first else None))
+    period = period_meant(when, settings.now(), almanac.zone, cadence or one.cadence)
+    if channel:
+        from bot.slack.rules import hidden_in
+
+        almanac = almanac.without(hidden_in(channel, settings, store.commits.repositories()))
+    if one.group:
+        raise AlmanacError(
+            f"the digest of @{one.group.lstrip('@')} is of people whom only Slack knows: see it there with "
+            f"/almanac digest, or post it with --post"
+        )
+    if one.templates:
+        settings = settings.model_copy(update={"templates": one.templates})
+    document = almanac.digest(period, checked_team(settings, one.team), repositories or one.repositories)
+    if form == "json":
+        return as_json(document)
+    if form == "slack" and channel:
+        from bot.slack.blocks import digest_messages
+
+        templates, charts = Templates(settings.templates), settings.slack.charts
+        messages = digest_messages(document, templates, almanac.pages(), charts=charts)
+        return as_json([{"channel": channel} | payload for payload in payloads(messages)])
+    return in_form(settings, [document], form, almanac.pages())
+
+
+def checked_team(settings: Settings, team: str | None) -> str | None:
+    if team and settings.team(team) is None:
+        raise AlmanacError(f"there is no team {team!r} in almanac.toml")
+    return team
+
+
+def _of_channel(
+    settings: Settings,
+    store: Store,
+    channel: str | None,
+    team: str | None,
+    cadence: Cadence | None,
+    when: str,
+    zone: ZoneInfo | None,
+) -> Schedule | None:
+    """The digest that a channel gets, of a cadence or of that of the period that is asked for."""
+    if channel is None or team:
+        return None
+    known = WantedDigests(store.digests, settings.digests, settings.zone_name).known(settings.now())
+    of_channel = [one.schedule for one in known if one.schedule.channel.lstrip("#") == channel.lstrip("#")]
+    if when.strip():
+        cadence = cadence_of(period_meant(when, settings.now(), zone or settings.zone))
+    return next((one for one in of_channel if cadence in (None, one.cadence)), None)

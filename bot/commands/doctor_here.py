@@ -1,0 +1,271 @@
+"""What `almanac doctor` looks at on this machine. Nothing is changed by it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from bot.digest.troubles import troubles
+from bot.errors import AlmanacError, RepositoryUnavailable
+from bot.findings import Finding, ok, skipped, trouble
+from bot.index.address import place, without_credentials
+from bot.model import Dates, Repository
+from bot.settings import RepositorySettings, Settings
+from bot.story.wording import count
+from storage import Store
+from storage.health import Health, health
+
+LEAST_BYTES = 1_000_000_000
+LEAST_SHARE = 0.05
+STALE = timedelta(days=1)  # a running bot reads every half hour
+MANY_SECONDS = 3.0  # for one look at the pages of the database
+
+
+class Database:
+    """The database as it is found, opened only if that changes nothing in it."""
+
+    def __init__(self, path: Path, dates: Dates) -> None:
+        self._path = path
+        self._dates = dates
+
+    @cached_property
+    def health(self) -> Health | None:
+        """Raises sqlite3.Error where it cannot be read."""
+        return health(self._path, MANY_SECONDS)
+
+    @cached_property
+    def store(self) -> Store | None:
+        """None where there is nothing that can be asked: the line of the database says why."""
+        try:
+            found = health(self._path, 0.0)
+            return Store(self._path, must_exist=True, busy_seconds=2.0, dates=self._dates) if _usable(found) else None
+        except (sqlite3.Error, OSError, AlmanacError):
+            return None
+
+
+def _usable(found: Health | None) -> bool:
+    return found is not None and found.is_current
+
+
+def settings_found(settings: Settings, folder: Path) -> Iterator[Finding]:
+    named = os.environ.get("ALMANAC_CONFIG")
+    config = Path(named).expanduser() if named else folder / "almanac.toml"
+    holds = ", ".join(
+        count(len(values), *words)
+        for values, words in (
+            (settings.repositories, ("repository", "repositories")),
+            (settings.people, ("person", "people")),
+            (settings.teams, ("team", "teams")),
+            (settings.digests, ("digest", "digests")),
+        )
+    )
+    if config.exists():
+        yield ok("settings", f"{config}: {holds}")
+    else:
+        yield ok("settings", f"there is no {config}; what the environment does not set is as it comes")
+    if settings.templates:
+        yield ok("templates", f"your own in {settings.templates}")
+
+
+def zones(settings: Settings, database: Database) -> Iterator[Finding]:
+    """Those of almanac.toml were known when it was read; those of members come from Slack."""
+    named = sorted({settings.zone_name, *(one.zone for one in settings.digests if one.zone)})
+    try:
+        data = f"tzdata {version('tzdata')}"
+    except PackageNotFoundError:
+        data = "the system's time zones"
+    yield ok("zones", f"{', '.join(named)} ({data})")
+    members = {one.zone for one in database.store.slack_users.everyone() if one.zone} if database.store else set()
+    unknown = sorted(zone for zone in members if not _is_known(zone))
+    if unknown:
+        yield trouble(
+            "zones", f"members have {', '.join(unknown)}, unknown here, so UTC counts for them: upgrade tzdata"
+        )
+
+
+def _is_known(zone: str) -> bool:
+    try:
+        ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
+
+
+def git() -> Iterator[Finding]:
+    where = shutil.which("git")
+    if where is None:
+        yield trouble("git", "there is none on the PATH, so nothing can be indexed: install git")
+        return
+    said = subprocess.run([where, "--version"], capture_output=True, text=True, timeout=4, check=False)
+    if said.returncode:
+        yield trouble("git", f"{where} does not start: {said.stderr.strip()}; install git again")
+    else:
+        yield ok("git", f"{said.stdout.strip().removeprefix('git version ')} at {where}")
+
+
+def disk(settings: Settings) -> Iterator[Finding]:
+    """The disk of mirrors and database; both, where they are on two."""
+    seen: set[int] = set()
+    for name, folder in (("ALMANAC_HOME", settings.home), ("the database", settings.database.parent)):
+        there = _existing(folder)
+        if there.stat().st_dev in seen:
+            continue
+        seen.add(there.stat().st_dev)
+        if not os.access(there, os.W_OK | os.X_OK):
+            yield trouble("disk", f"{there}, the folder of {name}, cannot be written to: give this user the right to")
+            continue
+        yield disk_finding(folder, *shutil.disk_usage(there)[::2])
+
+
+def disk_finding(folder: Path, size: int, free: int) -> Finding:
+    share = free / size if size else 0.0
+    said = f"{free / 1e9:,.1f} GB free ({share:.0%}) for {folder}"
+    if free < LEAST_BYTES or share < LEAST_SHARE:
+        return trouble("disk", f"only {said}: make room, or move ALMANAC_HOME to another disk")
+    return ok("disk", said)
+
+
+def _existing(folder: Path) -> Path:
+    return next(path for path in (folder, *folder.parents) if path.exists())
+
+
+def database(settings: Settings, one: Database) -> Iterator[Finding]:
+    path = settings.database
+    try:
+        found = one.health
+    except (sqlite3.Error, OSError) as error:
+        yield trouble("database", _unreadable(settings, error))
+        return
+    if found is None:
+        yield trouble("database", f"there is none at {path}: run `almanac index`")
+        return
+    if not found.is_ours:
+        yield trouble("database", f"{path} is another program's: name another file in ALMANAC_DB")
+        return
+    if found.newer:
+        yield trouble("database", f"{path} was made by a newer Almanac: upgrade this one, or name another file")
+        return
+    if found.faults:
+        yield trouble(
+            "database",
+            f"{path} is damaged ({found.faults[0]}): stop the bot, keep a copy, and restore a backup or run "
+            f"`almanac index` anew",
+        )
+        return
+    step = found.done[-1] if found.done else "none"
+    looked = "" if found.faults is not None else ", too large to be looked through in this time"
+    said = f"{path}: {found.size / 1e6:,.1f} MB, at step {step}{looked}"
+    if found.missing:
+        yield ok("database", f"{said}; {count(len(found.missing), 'step')} more are taken when it is next written to")
+    else:
+        yield ok("database", said)
+
+
+def _unreadable(settings: Settings, error: Exception) -> str:
+    """In the words that any command would say it in."""
+    path = settings.database
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+        return f"{path} is damaged or no database: move it away and run `almanac index` to make it anew"
+    if code == sqlite3.SQLITE_BUSY:
+        return f"{path} is locked by another process: wait until it has finished, then try again"
+    return f"{path} cannot be read ({error}): check that it is a file this user may read and write"
+
+
+NOT_YET = "nothing is indexed that could be held against them"
+
+
+def repositories(settings: Settings, database: Database) -> Iterator[Finding]:
+    store, now = database.store, settings.now()
+    stored = {one.name: one for one in store.commits.repositories()} if store else {}
+    if not settings.repositories and not stored:
+        yield trouble(
+            "repositories", "there are none: list [[repositories]] in almanac.toml, or run `almanac index REPO`"
+        )
+        return
+    listed: set[str] = set()
+    for table in settings.repositories:
+        shown = table.name or without_credentials(table.address)
+        try:
+            where = place(table.address, table.name)
+        except RepositoryUnavailable as error:
+            yield trouble(shown, str(error.reason))
+            continue
+        known = stored.get(where.name) or next((one for one in stored.values() if one.location == where.location), None)
+        listed.add(known.name if known else where.name)
+        yield _repository(where.name, table, known, store, now)
+    for name in sorted(stored.keys() - listed):
+        yield _repository(name, None, stored[name], store, now)
+
+
+def _repository(
+    name: str, table: RepositorySettings | None, known: Repository | None, store: Store | None, now: datetime
+) -> Finding:
+    if known is None or store is None:
+        return trouble(name, "is not indexed yet: run `almanac index`")
+    if known.failure:
+        return trouble(name, f"could not be read last time ({known.failure}); what was indexed of it stays: mend that")
+    if known.indexed_at is None:
+        return trouble(name, "was never read to its end: run `almanac index`")
+    others = [one.name for one in store.commits.repositories() if one.name != name]
+    newest = store.commits.latest(now, without=others)
+    said = f"read {_when(known.indexed_at)}, newest commit {_when(newest) if newest else 'none yet'}"
+    if known.shallow:
+        return trouble(name, f"{said}; it is a shallow clone: run `git fetch --unshallow` there, then index it again")
+    if table and now - known.indexed_at > STALE:
+        return trouble(name, f"{said}; that is long ago: run `almanac index`, and see whether `almanac serve` runs")
+    return ok(name, said if table else f"{said}; it is not in almanac.toml, so only `almanac index` reads it")
+
+
+def _when(instant: datetime) -> str:
+    return f"{instant:%Y-%m-%d %H:%M} UTC"
+
+
+def people(settings: Settings, database: Database) -> Iterator[Finding]:
+    if not settings.people:
+        return
+    if database.store is None:
+        yield skipped("people", NOT_YET)
+        return
+    known = {one.address.casefold() for one in database.store.identities.authors()}
+    missing = [
+        f"{person.name}'s {address}"
+        for person in settings.people
+        for address in person.addresses
+        if address.casefold() not in known
+    ]
+    for one in missing:
+        yield trouble("people", f"{one} is no author's in the index: check how it is written, or take it out")
+    if not missing:
+        yield ok("people", f"each address of {count(len(settings.people), 'person', 'people')} is an author's")
+
+
+def digests(settings: Settings, database: Database) -> Iterator[Finding]:
+    """What the database says of digests; their channels are looked at in Slack."""
+    store = database.store
+    if store is None:
+        return
+    found = troubles(store)
+    yield from (trouble("digests", one) for one in found)
+    wanted = len(settings.digests) + sum(one.origin == "slack" for one in store.digests.all())
+    if wanted and not found:
+        yield ok("digests", f"{count(wanted, 'digest')}, none paused, refused or lost")
+
+
+def model(settings: Settings) -> Iterator[Finding]:
+    if settings.model is None:
+        return
+    from bot.story.llm.reach import reached
+
+    said, is_reached = reached(
+        settings.model.address, settings.model_key.get_secret_value() if settings.model_key else ""
+    )
+    yield (ok if is_reached else trouble)("model", f"{settings.model.name} at {settings.model.address}: {said}")

@@ -1,0 +1,111 @@
+"""`almanac export`: months as files, or one after the other."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from bot.commands.rendering import as_json, in_form
+from bot.commands.telling import months_meant, open_almanac
+from bot.errors import AlmanacError
+from bot.model import Person
+from bot.month.calendar import MonthRange
+from bot.settings import Settings
+from bot.story.document import Document
+from bot.story.wording import clean, count
+
+if TYPE_CHECKING:
+    from bot.ask.answer import Almanac
+
+ENDINGS = {"markdown": "md", "html": "html", "json": "json", "csv": "csv"}
+COLUMNS = (
+    "person", "month", "zone", "change", "kind", "state", "repository", "subject", "commits", "author_date", "refs",
+    "backed_out_by", "backed_out_in", "relanded_in",
+)  # fmt: skip
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def export(
+    settings: Settings,
+    people: Sequence[str],
+    when: str,
+    form: str,
+    into: Path | None,
+    repositories: Sequence[str],
+    zone: ZoneInfo | None,
+) -> tuple[str, str]:
+    """What goes to standard output, and what is said beside it. With `into`, files are written there: a folder for each
+    person with a file for each month, or changes.csv. Raises AlmanacError where they cannot be."""
+    almanac = open_almanac(settings, zone)
+    months = months_meant(when, almanac.present())
+    told = list(_documents(almanac, people, months, repositories))
+    if into is None:
+        documents = [document for _, one in told for document in one]
+        if form == "csv":
+            return _table(documents), ""
+        return as_json(documents) if form == "json" else in_form(settings, documents, form, almanac.pages()), ""
+    written = 0
+    if form == "csv":
+        _write(into / "changes.csv", _table([document for _, one in told for document in one]))
+        return "", f"{into / 'changes.csv'} written"
+    for folder, documents in told:
+        for document in documents:
+            whole = as_json(document) if form == "json" else in_form(settings, [document], form, almanac.pages())
+            _write(into / folder / f"{document['month']}.{ENDINGS[form]}", whole + "\n")
+            written += 1
+    return "", f"{count(written, 'file')} written into {into}"
+
+
+def _documents(
+    almanac: Almanac, names: Sequence[str], months: MonthRange, repositories: Sequence[str]
+) -> Iterator[tuple[str, list[Document]]]:
+    """The months of each person, oldest first, with the name of the person's folder."""
+    people = [almanac.person(name, months) for name in names] or _active(almanac, months)
+    taken: dict[str, int] = {}
+    for person in people:
+        documents = [one for one in almanac.months(person, months, repositories) if one["counts"]["commits"]]
+        folder = (
+            "".join(letter if letter.isalnum() else "-" for letter in person.name.casefold()).strip("-") or "nobody"
+        )
+        taken[folder] = taken.get(folder, 0) + 1
+        yield (folder if taken[folder] == 1 else f"{folder}-{taken[folder]}"), documents[::-1]
+
+
+def _active(almanac: Almanac, months: MonthRange) -> list[Person]:
+    """Everybody with commits in the months, in order of name."""
+    found = {person.identities: person for month in months for person in almanac.activity.most(month)}
+    return sorted(found.values(), key=lambda person: (person.name, person.addresses))
+
+
+def _table(documents: Sequence[Document]) -> str:
+    """A row for each change. Nothing in it is a formula to a spreadsheet."""
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(COLUMNS)
+    for document in documents:
+        for change in document["changes"]:
+            commits = change["commits"]
+            row = (
+                document["person"]["name"], document["month"], document["zone"], change["id"], change["kind"],
+                change["state"], commits[0]["repository"], clean(change["subject"]),
+                " ".join(one["sha"] for one in commits), commits[0]["author_date"], " ".join(change["refs"]),
+                change["by"] or "", change["reverted_in"] or "", change["relanded_in"] or "",
+            )  # fmt: skip
+            rows.writerow([f"'{value}" if value.startswith(_FORMULA) else value for value in row])
+    return text.getvalue()
+
+
+def _write(path: Path, text: str) -> None:
+    """The whole file or none of it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        half = path.with_name(f".{path.name}.{os.getpid()}")
+        half.write_text(text, encoding="utf-8")
+        half.replace(path)
+    except OSError as error:
+        raise AlmanacError(f"{path} cannot be written ({error.strerror}): name another folder") from error

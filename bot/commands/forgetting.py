@@ -1,0 +1,101 @@
+"""`almanac people forget` and `remember`."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+
+import click
+
+from bot.ask.everybody import Everybody
+from bot.ask.people.forgetting import whom
+from bot.ask.people.identity import WhoIsWho
+from bot.ask.people.linking import Linking, line_of
+from bot.errors import AlmanacError, PersonUnknown
+from bot.model import Person
+from bot.month.addresses import plain
+from bot.month.people import described
+from bot.settings import Settings
+from bot.story.wording import clean, count, listed
+from storage import Store
+from storage.forgotten import Removed, Whom
+
+_WRITTEN = re.compile(r"(?P<name>[^<>]*)<(?P<address>[^<>]*)>")
+WHAT = (
+    "All that the database holds of them is removed: commits, reviews, links, corrections, posts that name them. It "
+    "cannot be undone. Only hashes stay, by which `almanac index` knows what to keep out. Git itself and Almanac's "
+    "mirrors keep the commits, and what others wrote of them stays in others' commits."
+)
+
+
+def forget(settings: Settings, name: str, *, is_sure: bool) -> None:
+    """Remove all that is stored of somebody, once that is confirmed, and say what it was."""
+    store = Store(settings.database, must_exist=True, dates=settings.dates)
+    everybody = Everybody(store.identities, settings.people, settings.tools, settings.bots)
+    try:
+        person = Linking(store, everybody, settings.now).meant(name)
+    except PersonUnknown:
+        if not store.forgotten.kept_out().holds(*_written(name)):
+            raise
+        click.echo(f"{clean(name)} is forgotten already.")
+        _tell_swept(store.forgotten.sweep())
+        return
+    user = WhoIsWho(store, everybody, settings.now).user_of(person)
+    theirs = whom(person, everybody.people(), everybody.resolver(), store.identities.mentions(), [user] if user else [])
+    for line in (line_of(person), *_others(person, everybody.people()), WHAT):
+        click.echo(line, err=True)
+    if not is_sure and not _confirmed(person):
+        raise AlmanacError("nothing was removed")
+    _tell(settings, person, theirs, store.forgotten.forget(theirs, settings.now()))
+
+
+def _confirmed(person: Person) -> bool:
+    if not sys.stdin.isatty():
+        raise AlmanacError("nothing was removed: where nobody can be asked, add --yes")
+    return click.confirm(f"Forget {clean(described(person))}?", err=True)
+
+
+def _others(person: Person, people: Sequence[Person]) -> list[str]:
+    """A line on people of the same name, who are not forgotten with them."""
+    others = [clean(described(one)) for one in people if one != person and plain(one.name) == plain(person.name)]
+    if not others:
+        return []
+    return [f"Not among it: {listed(others)}. If that is the same person, link them first (`almanac people link`)."]
+
+
+def _tell(settings: Settings, person: Person, theirs: Whom, removed: Removed) -> None:
+    where = [f"{count(commits, 'commit')} of {clean(name)}" for name, commits in removed.commits]
+    click.echo(f"Forgotten: {listed(where) or 'no commits'}.")
+    named = {plain(one) for one in (*theirs.addresses, *theirs.names)}
+    if any(named.intersection(map(plain, (table.name, *table.addresses))) for table in settings.people):
+        click.echo("almanac.toml still names them under [[people]]: take that out yourself.")
+    _tell_swept(removed.hindered)
+
+
+def _tell_swept(hindered: str) -> None:
+    if hindered:
+        raise AlmanacError(
+            f"nothing of it is shown any more, but bytes of it are still in the file, since {hindered}; then run "
+            f"`almanac people forget` with one of their addresses once more"
+        )
+
+
+def remember(settings: Settings, texts: Sequence[str]) -> None:
+    """Let somebody in again, by addresses, logins, or names with an address."""
+    store = Store(settings.database, must_exist=True, dates=settings.dates)
+    for text in texts:
+        if not store.forgotten.remember(*_written(text)):
+            raise AlmanacError(f"{clean(text)} is not among what was forgotten: write it as it stood in git")
+    click.echo(
+        f"{listed(list(map(clean, texts)))} will be let in again: run `almanac index`, which looks through all "
+        f"histories for what is missing. What was said by hand of them does not come back."
+    )
+
+
+def _written(text: str) -> tuple[str, str]:
+    """The name and the address in a text; a text that is no address is a name or a login."""
+    match = _WRITTEN.fullmatch(text.strip())
+    if match:
+        return match["name"].strip(), match["address"].strip()
+    return ("", text.strip()) if "@" in text.strip()[1:] else (text.strip(), "")

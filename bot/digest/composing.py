@@ -1,0 +1,128 @@
+"""A digest that is due → its document and the messages that tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from bot.ask.answer import Almanac
+from bot.digest.previews import NOTHING_SPOKEN, Spoken, with_mentions
+from bot.digest.schedule import Schedule
+from bot.digest.spoken import digest_with
+from bot.digest.whose import Groups
+from bot.errors import AlmanacError, RepositoryUnavailable
+from bot.month.calendar import Month, Period
+from bot.settings import Settings
+from bot.slack.blocks import Message, digest_messages
+from bot.slack.members import Members
+from bot.story.document import Document
+from bot.story.render import Templates
+from bot.story.wording import clean, listed
+from storage import Store
+
+
+class DigestBroken(AlmanacError):
+    """A digest that cannot be made until somebody changes it. Its text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """What a digest says of a period. `channel` is the id of the channel where Slack tells it, else as it was named;
+    Slack's history is only found by the id."""
+
+    channel: str
+    document: Document
+    messages: tuple[Message, ...]
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing at all was done."""
+        return not self.document["counts"]["commits"]
+
+
+class Composer:
+    """Makes digests, each as its channel may read it."""
+
+    def __init__(
+        self, settings: Settings, store: Store, members: Members, templates: Templates, groups: Groups | None = None
+    ) -> None:
+        self._settings = settings
+        self._store = store
+        self._members = members
+        self._templates = templates
+        self._groups = groups or Groups.of(settings, members)
+
+    def compose(
+        self,
+        schedule: Schedule,
+        period: Period,
+        unread: Sequence[RepositoryUnavailable] = (),
+        zone: ZoneInfo | None = None,
+        spoken: Spoken = NOTHING_SPOKEN,
+    ) -> Composed:
+        """The digest of a period. `unread` are repositories that could not be read just now, and `spoken` is what its
+        people said of their parts.
+
+        Raises DigestBroken where its channel, team or user group is gone, and AlmanacError where it cannot be made
+        at this moment, or may not be told in its channel.
+        """
+        place = self._members.place_named(schedule.channel)
+        if place.kind == "absent":
+            raise DigestBroken(NO_CHANNEL)
+        seen = self._members.seen_in(schedule.channel)
+        if seen.refused:
+            raise AlmanacError(seen.refused)
+        if schedule.team and self._settings.team(schedule.team) is None:
+            raise DigestBroken(f"there is no team {schedule.team!r} in almanac.toml any more")
+        almanac = Almanac(self._store, self._settings, zone or ZoneInfo(schedule.zone), seen.hidden)
+        people = None
+        if schedule.group:
+            people = self._groups.people(schedule.group, almanac.people())
+            if people is None:
+                raise DigestBroken(f"there is no user group @{schedule.group.lstrip('@')} in Slack any more")
+        indexed = {one.name for one in self._store.commits.repositories()} - seen.hidden
+        wanted = [name for name in schedule.repositories if name in indexed]
+        if schedule.repositories and not wanted:
+            named = listed(list(schedule.repositories))
+            raise AlmanacError(f"nothing of {named} is indexed, or may be told in this channel")
+        called = f"@{schedule.group.lstrip('@')}" if schedule.group else ""
+        document = digest_with(
+            spoken, almanac, self._settings, self._store, schedule, period, wanted, people, called, seen.hidden
+        )
+        missing = [
+            one.repository
+            for one in unread
+            if one.repository not in indexed | seen.hidden
+            and (not schedule.repositories or one.repository in schedule.repositories)
+        ]
+        missing += [name for name in schedule.repositories if name not in indexed and name not in missing]
+        notes = [NEVER_READ.format(clean(name)) for name in missing if name not in seen.hidden]
+        document = {**document, "notes": [*notes, *document["notes"]]}
+        messages = digest_messages(
+            document, self._templates_of(schedule), almanac.pages(), charts=self._settings.slack.charts
+        )
+        messages = with_mentions(messages, document, spoken)
+        return Composed(place.channel or schedule.channel, document, tuple(messages))
+
+    def _templates_of(self, schedule: Schedule) -> Templates:
+        if schedule.templates is None:
+            return self._templates
+        folder = Path(schedule.templates)
+        if not folder.is_dir():
+            raise DigestBroken(f"there is no folder {folder}, which its templates are to be taken from")
+        return Templates(folder)
+
+
+NO_CHANNEL = (
+    "channel_not_found: the channel was archived, deleted or renamed, or it is private and the app is not in it "
+    "(/invite @Almanac)"
+)
+NEVER_READ = "{} could not be read, and nothing of it is indexed, so it is not told."
+
+
+def late(schedule: Schedule, period: Period) -> str:
+    """What is said before a digest that is posted after its day."""
+    due = schedule.due_at(period).astimezone(ZoneInfo(schedule.zone))
+    return f"This digest is late: it was due on {due.day} {Month(due.year, due.month).title}."

@@ -1,0 +1,116 @@
+"""Digests whose channel, team or group is gone are paused, and somebody who can mend it is told once."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+
+from bot.ask.answer import Almanac
+from bot.digest.keys import first_of, identity_of, part_of, period_of, prefix_of
+from bot.digest.schedule import Schedule
+from bot.digest.wanted import Wanted
+from bot.settings import Settings
+from bot.slack.audience import is_admin, is_id
+from bot.slack.blocks import words_message
+from bot.slack.members import Members
+from bot.slack.refusals import CHANNEL
+from bot.story.render import slack
+from storage import Store
+from storage.outbox import Post
+
+log = logging.getLogger(__name__)
+
+FRESH = timedelta(days=1)  # what was refused before that may be mended long since: it is tried again first
+
+
+class Pausing:
+    def __init__(self, settings: Settings, store: Store, members: Members, workspace: str) -> None:
+        self._settings = settings
+        self._store = store
+        self._members = members
+        self._workspace = workspace
+
+    def of_broken_channels(self, wanted: Sequence[Wanted], now: datetime) -> None:
+        """Pause each digest that Slack refused because of its channel, since it was last edited or resumed."""
+        digests = {(one.stored.key, one.stored.cadence): one for one in wanted}
+        for post in self._store.outbox.in_state("failed", prefix_of(self._workspace)):
+            first, known = first_of(post.key), digests.get(identity_of(post.key))
+            if known is None or known.schedule.paused or code_in(post.error) not in CHANNEL:
+                continue
+            since = max(known.stored.changed_at or known.stored.since, now - FRESH)
+            if post.changed_at and post.changed_at > since:
+                self._store.outbox.hold(first, post.error or "", now)
+                self.pause(known, post.error or "", now)
+
+    def pause(self, one: Wanted, why: str, now: datetime) -> None:
+        if self._store.digests.pause(one.stored.key, one.stored.cadence, why, now):
+            log.warning("%s is paused: %s", described(one.schedule), why)
+
+    def tell(self, wanted: Iterable[Wanted], now: datetime) -> None:
+        """Tell of each pause that nobody was told of, and of each digest of which it is not known whether Slack has
+        it, by direct message; each once."""
+        for one in wanted:
+            stored = one.stored
+            if stored.paused_at is None or stored.told_at is not None:
+                continue
+            how = "edit or resume it in Slack" if one.is_ours else "change it in almanac.toml"
+            text = (
+                f"{described(one.schedule)} is paused: {stored.paused_why}\nTo have it again, mend that, then {how} or "
+                f"run: almanac digest --resume --channel {one.schedule.channel}"
+            )
+            self._plan(
+                one, f"pause|{self._workspace}|{stored.key}|{stored.cadence}|{stored.paused_at:%Y%m%d%H%M%S}", text, now
+            )
+            self._store.digests.told(stored.key, stored.cadence, now)
+        self._tell_of_lost(wanted, now)
+
+    def _tell_of_lost(self, wanted: Iterable[Wanted], now: datetime) -> None:
+        digests = {(one.stored.key, one.stored.cadence): one for one in wanted}
+        for post in self._store.outbox.in_state("unknown", prefix_of(self._workspace)):
+            one = digests.get(identity_of(post.key))
+            if one is None or not post.is_unseen:
+                continue
+            text = (
+                f"{described(one.schedule)}: it is not known whether Slack took {told_as(post)}, since its answer was "
+                f"lost and the app may not read the channel's history. It is not posted again, lest it be there twice, "
+                f"and what follows it waits. Invite the app to the channel (/invite @Almanac), and it looks for itself."
+            )
+            self._plan(one, f"lost|{post.key}", text, now)
+
+    def _plan(self, one: Wanted, key: str, text: str, now: datetime) -> None:
+        for user in self._who(one):
+            message = words_message(slack(text))
+            self._store.outbox.plan([Post(f"{key}|{user}", user, message.payload())], now)
+
+    def _who(self, one: Wanted) -> list[str]:
+        """The ids of those who are told: the digest's owner, or else the admins of [privacy]."""
+        if one.stored.owner:
+            return [one.stored.owner]
+        return list(dict.fromkeys(self._admins()))
+
+    def _admins(self) -> Iterator[str]:
+        entries = self._settings.privacy.admins
+        yield from (entry for entry in entries if is_id(entry, "UW"))
+        if all(is_id(entry, "UW") for entry in entries):
+            return
+        people, rules = Almanac(self._store, self._settings).people(), self._members.rules()
+        for member in self._members.everyone():
+            if not member.deleted and is_admin(self._members.reader(member.id, people), rules):
+                yield member.id
+
+
+def code_in(error: str | None) -> str:
+    """Slack's word in what is noted of a refusal."""
+    return (error or "").partition(":")[0]
+
+
+def described(schedule: Schedule) -> str:
+    """A digest in words: "The weekly digest of engine for #shipped"."""
+    _, _, whom = schedule.key.partition("|")
+    return f"The {schedule.cadence} digest{f' of {whom}' if whom else ''} for {schedule.channel}"
+
+
+def told_as(post: Post) -> str:
+    title, part = period_of(post.key).title, part_of(post.key)
+    return f"part {part + 1} of {title}" if part else title

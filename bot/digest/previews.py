@@ -1,0 +1,140 @@
+"""Who is asked before a digest is posted, and what of their answers counts when it is made. Pure.
+
+Nobody waits for an answer: what was said until the digest is made counts. A digest that is late, or that makes up for
+one that was missed, is posted without asking anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
+
+from bot.digest.wanted import Wanted
+from bot.model import Person
+from bot.month.calendar import Period
+from bot.slack.packing import Block, Message
+from bot.story.document import Document
+from bot.story.wording import clean, count
+from storage.previews import Preview
+
+LONGEST_NOTE = 300  # characters
+ASKED_NOT = "{commits} by {people} {are} left out: they wanted it so, or did not answer."
+WANTED_SO = "{commits} by {people} {are} left out, as they wanted."
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What counts of what people said: who is left out, what somebody adds in their own words, and who wants to be
+    mentioned, by the id they have in Slack."""
+
+    left_out: tuple[Person, ...] = ()
+    notes: tuple[tuple[Person, str], ...] = ()
+    mentions: tuple[tuple[Person, str], ...] = ()
+    is_asked_for: bool = True  # whether all who are left out said so themselves
+
+
+NOTHING_SPOKEN = Spoken()
+
+
+def to_ask(now: datetime, wanted: Iterable[Wanted]) -> Iterator[tuple[Wanted, Period]]:
+    """The digests of which people are to be asked now, each with its period: from so many days before it is due on,
+    but not before the period has begun."""
+    for one in wanted:
+        schedule, days = one.schedule, one.table.preview_days
+        if not days or schedule.paused or schedule.first is None:
+            continue
+        period = schedule.upcoming(now)
+        begun, _ = period.bounds(ZoneInfo(schedule.zone))
+        due = schedule.due_at(period)
+        if str(period) >= str(schedule.first) and max(due - timedelta(days=days), begun) <= now < due:
+            yield one, period
+
+
+def spoken(
+    answers: Iterable[Preview],
+    asked: Collection[str],
+    unanswered: Literal["post", "leave out"],
+    people: Mapping[str, Person],
+    mentioned: Mapping[str, Person],
+) -> Spoken:
+    """What counts of the answers. `asked` are the users whom the question reached, and `people` says who a user is."""
+    left_out, notes, silent = list[Person](), list[tuple[Person, str]](), False
+    for one in answers:
+        person = people.get(one.user)
+        if person is None:
+            continue
+        is_silent = one.answer == "asked" and not one.note and unanswered == "leave out" and one.user in asked
+        if one.answer == "skip" or is_silent:
+            left_out.append(person)
+            silent = silent or is_silent
+        elif one.note:
+            notes.append((person, one.note))
+    mentions = tuple((person, user) for user, person in sorted(mentioned.items()) if person not in left_out)
+    return Spoken(tuple(left_out), tuple(notes), mentions, not silent)
+
+
+def fitting(text: str) -> str:
+    """Somebody's own words as they are kept: in one line, cut to LONGEST_NOTE."""
+    return clean(text)[:LONGEST_NOTE].strip()
+
+
+def is_of(document: Document, person: Person) -> bool:
+    """Whether a person's document in a digest is that person's."""
+    known = {clean(address).lower() for address in person.addresses}
+    theirs = {address.lower() for address in document["person"]["addresses"]}
+    return not known.isdisjoint(theirs) if known else document["person"]["name"] == clean(person.name)
+
+
+def told_with(document: Document, said: Spoken, commits: int) -> Document:
+    """The document of a digest with what people said of it. It was made without those who are left out, who have
+    `commits` in its period."""
+    people = [{**one, "own_words": words} if (words := _words(one, said.notes)) else one for one in document["people"]]
+    told = {**document, "people": people}
+    if not commits:
+        return told
+    words = (WANTED_SO if said.is_asked_for else ASKED_NOT).format(
+        commits=count(commits, "commit"),
+        people=count(len(said.left_out), "person", "people"),
+        are="is" if commits == 1 else "are",
+    )
+    return {**told, "notes": [*document["notes"], words]}
+
+
+def _words(one: Document, notes: Sequence[tuple[Person, str]]) -> str:
+    return next((fitting(words) for person, words in notes if is_of(one, person)), "")
+
+
+def with_mentions(messages: Sequence[Message], document: Document, said: Spoken) -> list[Message]:
+    """The messages of a digest, in which those are mentioned, instead of named, who want to be: where it tells of them
+    first, once. Whoever shares a name with somebody else in it is only named."""
+    names = [one["person"]["name"] for one in document["people"]]
+    users = {
+        one["person"]["name"]: user
+        for one in document["people"]
+        for person, user in said.mentions
+        if is_of(one, person) and names.count(one["person"]["name"]) == 1
+    }
+    if not users:
+        return list(messages)
+    left = dict(users)
+    return [replace(message, blocks=tuple(_mentioning(list(message.blocks), left))) for message in messages]
+
+
+def _mentioning(node: Any, users: dict[str, str]) -> Any:
+    """The same blocks, with a user in the place of the bold text that is nothing but their name."""
+    if isinstance(node, list):
+        return [_mentioning(one, users) for one in node]
+    if not isinstance(node, dict):
+        return node
+    if node.get("type") == "text" and node.get("style") == {"bold": True} and node["text"] in users:
+        return _user(users.pop(node["text"]))
+    if node.get("type") in ("rich_text", "rich_text_section", "rich_text_list"):
+        return {**node, "elements": _mentioning(node["elements"], users)}
+    return node
+
+
+def _user(user: str) -> Block:
+    return {"type": "user", "user_id": user}

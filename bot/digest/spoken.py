@@ -1,0 +1,54 @@
+"""The document of a digest, made with what its people said of their parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.ask.activity import identities_of
+from bot.ask.answer import Almanac
+from bot.digest.previews import Spoken, told_with
+from bot.digest.schedule import Schedule
+from bot.model import Person
+from bot.month.calendar import Period
+from bot.settings import Settings
+from bot.slack.audience import is_same
+from bot.story.document import Document
+from storage import Store
+
+
+def digest_with(
+    said: Spoken,
+    almanac: Almanac,
+    settings: Settings,
+    store: Store,
+    schedule: Schedule,
+    period: Period,
+    repositories: Sequence[str],
+    members: Sequence[Person] | None,
+    called: str,
+    hidden: frozenset[str],
+) -> Document:
+    """The document of a digest with what people said of it: without those who are left out, whose commits are
+    counted in a note. `members` are those of a user group, which is `called` something."""
+    if not said.left_out:
+        return told_with(almanac.digest(period, schedule.team, repositories, members=members, called=called), said, 0)
+    table = settings.team(schedule.team) if schedule.team else None
+    people = almanac.people()
+    base = [one for one in people if one.name in table.people] if table else people if members is None else members
+    gone = [one for one in base if any(is_same(one, other) for other in said.left_out)]
+    document = almanac.digest(
+        period,
+        None,
+        repositories,
+        members=[one for one in base if one not in gone],
+        called=schedule.team or called,
+    )
+    commits = 0
+    if gone:
+        start, end = period.bounds(almanac.zone)
+        theirs = store.commits.between(
+            start, end, identities=identities_of(gone), repositories=list(repositories) or None
+        )
+        commits = len({one.sha for one in theirs if one.repository not in hidden})
+    return told_with(document, replace(said, left_out=tuple(gone)), commits)

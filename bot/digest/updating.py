@@ -1,0 +1,153 @@
+"""A digest that is posted → told anew in its place, after somebody corrected what it tells. Never posted anew."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from http.client import HTTPException
+from typing import Any
+
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError, SlackClientError
+
+from bot.digest.afterwards import Afterwards
+from bot.digest.asking import Asking
+from bot.digest.composing import Composer
+from bot.digest.keys import CADENCES, period_of, prefix_of, schedule_of
+from bot.digest.schedule import Schedule
+from bot.errors import AlmanacError
+from bot.settings import Settings
+from bot.slack.aside import versions
+from bot.slack.blocks import Message, words_message
+from bot.slack.members import Members
+from bot.slack.poster import Poster, code_of
+from bot.slack.refusals import CONTENT, what_to_do
+from bot.story.render import slack
+from bot.story.wording import count
+from storage import Store
+from storage.outbox import Post
+
+log = logging.getLogger(__name__)
+
+NOTHING_HERE = "Nothing is told here any more: this digest was corrected."
+TOO_OLD = frozenset({"edit_window_closed", "cant_update_message"})
+TOO_OLD_WORDS = "this digest is too old to be changed: Slack takes no change of its messages any more"
+GONE = "its messages were deleted"
+MORE = "{messages} of it would be new, and are not added: ask for the whole by “what shipped in {month}”."
+
+
+class Updating:
+    """Puts what a digest tells now in the place of what it told. Its methods block, and any thread may call them."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        members: Members,
+        composer: Composer,
+        asking: Asking,
+        afterwards: Afterwards,
+        client: WebClient,
+        poster: Poster,
+        workspace: str,
+    ) -> None:
+        self._settings = settings
+        self._store = store
+        self._members = members
+        self._composer = composer
+        self._asking = asking
+        self._afterwards = afterwards
+        self._client = client
+        self._poster = poster
+        self._workspace = workspace
+
+    def that_told(self, shas: Sequence[str]) -> list[tuple[str, str]]:
+        """The posted digests that told a change, which is known by these SHAs: each by its key and the id of its
+        channel, the newest first."""
+        posts = [self._store.outbox.get(one) for one in self._store.told.posts_of(shas)]
+        sent = [one for one in posts if one and one.state == "sent" and one.key.startswith(prefix_of(self._workspace))]
+        sent.sort(key=lambda one: (period_of(one.key).bounds(self._settings.zone)[1], one.key), reverse=True)
+        return [(one.key, self._id_of(one.channel)) for one in sent]
+
+    def update(self, first: str) -> str:
+        """Tell a digest anew in its place, and say what was done. May be done twice.
+
+        Raises AlmanacError where it cannot be made or changed.
+        """
+        schedule, period = self._schedule(first), period_of(first)
+        composed = self._composer.compose(schedule, period, spoken=self._asking.spoken(first))
+        posts = list(self._sent(first))
+        if not posts:
+            raise AlmanacError("it is not posted")
+        messages = list(composed.messages)
+        if prefix := _prefix(posts[0]):
+            messages[0] = _prefixed(messages[0], prefix)
+        nothing = words_message(slack(NOTHING_HERE))
+        channel = self._id_of(posts[0].channel)
+        for number, post in enumerate(posts):
+            message = messages[number] if number < len(messages) else nothing
+            self._change(channel, str(post.ts), message)
+        self._afterwards.told(first, composed.document, schedule.zone)
+        title = period.title
+        said = f"The digest of {title} is told anew in its place."
+        if (more := len(messages) - len(posts)) > 0:
+            said += " " + MORE.format(messages=count(more, "message"), month=title)
+        log.info("%s is told anew", first)
+        return said
+
+    def _sent(self, first: str) -> Iterator[Post]:
+        """The messages of a digest that are in Slack, in order."""
+        for key in self._store.outbox.parts(first):
+            post = self._store.outbox.get(key)
+            if post and post.state == "sent" and post.ts:
+                yield post
+
+    def _change(self, channel: str, ts: str, message: Message) -> None:
+        refused = ""
+        for payload in versions(self._poster.fitted(message.payload())):
+            try:
+                self._client.chat_update(channel=channel, ts=ts, **payload)
+            except SlackApiError as error:
+                refused = code_of(error)
+                if refused not in CONTENT:
+                    break
+                log.error("Slack refused the blocks of a digest (%s): %s", refused, error.response.data)
+            except (OSError, HTTPException, SlackClientError) as error:
+                raise AlmanacError(f"Slack was not reached ({error}): try again") from error
+            else:
+                return
+        if refused in TOO_OLD:
+            raise AlmanacError(TOO_OLD_WORDS)
+        raise AlmanacError(GONE if refused == "message_not_found" else f"{refused}: {what_to_do(refused)}")
+
+    def _schedule(self, first: str) -> Schedule:
+        """The digest as it is wanted now; of one that nobody wants any more, what its key says."""
+        if one := self._asking.wanted(first):
+            return one.schedule
+        channel, _, whom = schedule_of(first).partition("|")
+        named, _, rest = whom.partition(",")
+        is_team, is_group = self._settings.team(named) is not None, named.startswith("@")
+        repositories = [one for one in ((rest if is_team or is_group else whom).split(",")) if one]
+        return Schedule(
+            channel,
+            named if is_team else None,
+            named if is_group else None,
+            tuple(repositories),
+            CADENCES[type(period_of(first))],
+            zone=self._settings.zone_name,
+        )
+
+    def _id_of(self, channel: str) -> str:
+        return self._members.place_named(channel).channel or channel
+
+
+def _prefix(root: Post) -> dict[str, Any] | None:
+    """The line above a digest that was posted late."""
+    blocks = root.payload.get("blocks") or [{}]
+    text = str(root.payload.get("text") or "")
+    return dict(blocks[0]) if blocks[0].get("type") == "context" and text.startswith("This digest is late") else None
+
+
+def _prefixed(message: Message, block: dict[str, Any]) -> Message:
+    return replace(message, text=f"{block['elements'][0]['text']}\n{message.text}", blocks=(block, *message.blocks))

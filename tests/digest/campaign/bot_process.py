@@ -1,0 +1,266 @@
+"""A bot that can be killed at every step of a delivery, in a process that is forked and so costs milliseconds."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from pydantic import SecretStr
+from slack_sdk import WebClient
+
+from bot.digest.clock import Watch
+from bot.digest.composing import Composed
+from bot.digest.pace import Pace
+from bot.digest.rounds import Rounds
+from bot.digest.wanted import WantedDigests
+from bot.settings import DigestSettings, Settings
+from bot.slack.blocks import Message
+from bot.slack.members import Members
+from bot.slack.poster import EVENT_TYPE, Poster
+from bot.slack.reconciling import Reconciler
+from bot.story.render import Templates
+from storage import Store
+from storage.digests import Digests
+from storage.outbox import Outbox
+
+PARTS = ("root", "part 1", "part 2")
+OWNER = "U0OWNER"
+# The times of the product, some hundred times shorter.
+CALL_SECONDS = 0.5
+LOST_AFTER = timedelta(seconds=0.8)
+LOOK_AFTER, SURE_AFTER = timedelta(seconds=0.05), timedelta(seconds=0.6)
+PATIENCE = 30.0  # until what does not end counts as hanging
+TICK = 0.02
+
+Step = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Where:
+    """What a bot needs to know to run."""
+
+    database: Path
+    api: str
+    token: str
+    team: str
+    channel: str
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What happens to a bot: it is killed at a step, which comes for the nth time; its clock is put forward or back by
+    so many hours at each tick, in turn, the last for good; others' calls take longer than a call of ours may."""
+
+    step: str = ""
+    nth: int = 1
+    hours: tuple[float, ...] = ()
+    patient: bool = False  # with others that live: who seems lost is only slow
+
+
+def which(key: str) -> str:
+    """A message by what it is in its digest."""
+    if not key.startswith("digest|"):
+        return "notice"
+    return PARTS[len(key.split("|")) - 5 and int(key.rsplit("|", 1)[1])]
+
+
+class SteppingOutbox(Outbox):
+    step: Step
+
+    def plan(self, posts: Any, now: datetime) -> bool:
+        name = which(posts[0].key) if posts else ""
+        return self._between(f"plan {name}".replace(" root", ""), super().plan, posts, now)
+
+    def claim(self, key: str, now: datetime) -> bool:
+        return self._between(f"claim {which(key)}", super().claim, key, now)
+
+    def settle(self, key: str, state: str, now: datetime, **more: Any) -> None:
+        return self._between(f"settle {which(key)}", super().settle, key, state, now, **more)
+
+    def give_up_on_lost(self, now: datetime, after: timedelta) -> list[str]:
+        return self._between("give up", super().give_up_on_lost, now, after)
+
+    def found(self, post: Any, ts: str, now: datetime) -> bool:
+        return self._between("found", super().found, post, ts, now)
+
+    def looked_for(self, post: Any, now: datetime) -> bool:
+        return self._between("looked", super().looked_for, post, now)
+
+    def try_again(self, post: Any, now: datetime) -> bool:
+        return self._between("try again", super().try_again, post, now)
+
+    def hold(self, first: str, error: str, now: datetime) -> None:
+        return self._between("hold", super().hold, first, error, now)
+
+    def _between(self, name: str, work: Callable[..., Any], *arguments: Any, **more: Any) -> Any:
+        self.step(f"before {name}")
+        done = work(*arguments, **more)
+        if done is not False:  # by another process
+            self.step(f"after {name}")
+        return done
+
+
+class SteppingDigests(Digests):
+    step: Step
+
+    def pause(self, *arguments: Any, **more: Any) -> bool:
+        self.step("before pause")
+        done = super().pause(*arguments, **more)
+        self.step("after pause")
+        return done
+
+    def told(self, *arguments: Any) -> bool:
+        self.step("before told")
+        done = super().told(*arguments)
+        self.step("after told")
+        return done
+
+
+class SteppingClient(WebClient):
+    step: Step = staticmethod(lambda _: None)
+
+    def chat_postMessage(self, **arguments: Any) -> Any:
+        name = which(arguments["metadata"]["event_payload"]["key"])
+        self.step(f"before call {name}")
+        self.step(f"in call {name}")
+        done = super().chat_postMessage(**arguments)
+        self.step(f"after call {name}")
+        return done
+
+    def conversations_history(self, **arguments: Any) -> Any:
+        return self._look(super().conversations_history, arguments)
+
+    def conversations_replies(self, **arguments: Any) -> Any:
+        return self._look(super().conversations_replies, arguments)
+
+    def _look(self, call: Callable[..., Any], arguments: dict[str, Any]) -> Any:
+        self.step("before look")
+        answer = call(**arguments)
+        self.step("after look")
+        return answer
+
+
+class Death:
+    """Kills the process, as SIGKILL does, when its hour has come. In the middle of a call: once Slack has it."""
+
+    def __init__(self, fate: Fate) -> None:
+        self._fate = fate
+        self._came = 0
+
+    def __call__(self, step: str) -> None:
+        if step != self._fate.step:
+            return
+        self._came += 1
+        if self._came < self._fate.nth:
+            return
+        if step.startswith("in call"):
+            signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+            signal.setitimer(signal.ITIMER_REAL, 0.08)
+        else:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+class JumpingSettings(Settings):
+    """With a clock that is put forward and back."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + OFFSET[0]
+
+
+OFFSET = [timedelta(0)]
+
+
+class QuickRounds(Rounds):
+    """Tells the same three messages of every period, for the campaign is of how they are delivered."""
+
+    def compose(self, one: Any, unread: Any) -> Composed:
+        messages = [Message(f"{one.period} {name}", (), in_thread=bool(n)) for n, name in enumerate(PARTS)]
+        return Composed(one.schedule.channel, {"counts": {"commits": 1}}, tuple(messages))
+
+    def refresh(self) -> list[Any]:
+        return []
+
+
+def settings_of(where: Where) -> JumpingSettings:
+    return JumpingSettings(
+        SLACK_API_URL=where.api, SLACK_BOT_TOKEN=SecretStr(where.token), ALMANAC_DB=where.database,
+        privacy={"guests": True, "shared_channels": True},
+    )  # type: ignore[call-arg]  # fmt: skip
+
+
+def prepare(where: Where) -> None:
+    """A database in which one digest is due."""
+    store, present = Store(where.database), datetime.now(UTC)
+    before = (present.replace(day=1) - timedelta(days=15)).replace(day=15)
+    table = DigestSettings(channel=where.channel, hour=0)
+    WantedDigests(store.digests, [], "UTC").make(table.model_dump(exclude_defaults=True), OWNER, before)
+
+
+def run(where: Where, fate: Fate) -> None:
+    """Tick until nothing waits any more."""
+    logging.disable(logging.CRITICAL)
+    settings = settings_of(where)
+    death = Death(fate)
+    store = Store(where.database)
+    store.outbox = SteppingOutbox(store.transaction)
+    store.digests = SteppingDigests(store.transaction)
+    store.outbox.step = store.digests.step = death
+    client = SteppingClient(token=where.token, base_url=where.api, timeout=CALL_SECONDS, retry_handlers=[])  # type: ignore[arg-type]
+    client.step = death  # type: ignore[method-assign]
+    lost_after = timedelta(seconds=4) if fate.patient else LOST_AFTER
+    poster = Poster(client, store.outbox, settings.now, lost_after=lost_after)
+    looks = Reconciler(client, store.outbox, settings.now, EVENT_TYPE, LOOK_AFTER, SURE_AFTER)
+    rounds = QuickRounds(
+        settings, store, poster, Templates(), where.team, Members.of(settings, store, where.team),
+        reconciler=looks, pace=Pace(apart=0.0),
+    )  # fmt: skip
+    rounds._watch = Watch(settings.now, time.monotonic)
+    hours, end = list(fate.hours), time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if hours:
+            OFFSET[0] = timedelta(hours=hours.pop(0))
+        rounds.tick()
+        if not hours and is_settled(store):
+            os._exit(0)
+        time.sleep(TICK)
+    os._exit(3)
+
+
+def is_settled(store: Store) -> bool:
+    """Whether nothing more will happen: all is sent or refused, or waits for what cannot be looked for."""
+    outbox = store.outbox
+    if not outbox.keys("digest|") or outbox.waiting() or outbox.in_state("sending"):
+        return False
+    unknown = outbox.unknown()
+    if not all(post.is_unseen for post in unknown):
+        return False
+    digests = [one for one in store.digests.all() if one.paused_at is not None and one.told_at is None]
+    failed = outbox.in_state("failed", "digest|")
+    paused = any(one.paused_at is not None for one in store.digests.all())
+    return not digests and (paused or not failed)
+
+
+def forked(work: Callable[[], None]) -> int:
+    """Do something in a process of its own, and return its id."""
+    if child := os.fork():
+        return child
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        work()
+    except BaseException:
+        import traceback
+
+        traceback.print_exc()
+    os._exit(4)
+
+
+def ended(processes: Sequence[int]) -> list[int]:
+    """Wait for processes, and return how each ended: its code, or the signal with a minus."""
+    return [os.waitstatus_to_exitcode(os.waitpid(one, 0)[1]) for one in processes]

@@ -1,0 +1,81 @@
+"""The whole way of a digest by the clock: people are asked, it is posted, and what becomes of it is noted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from bot_in_workspace import settings_for
+from builders import ADA, GRACE, GitRepo, index
+from talking import direct
+
+from bot.digest.pace import Pace
+from bot.digest.rounds import Rounds
+from bot.settings import DigestSettings, RepositorySettings
+from bot.slack.poster import Poster, posting_client
+from bot.story.render import Templates
+from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
+from storage import Store
+
+
+@pytest.fixture
+def slack() -> Iterator[ThreadedWorkspace]:
+    people = [
+        WorkspaceUser(name="ada", real_name="Ada Lovelace", email="ada@example.com", id="U0ADA1"),
+        WorkspaceUser(name="grace", real_name="Grace H.", email="grace@example.com", id="U0GRACE1"),
+    ]
+    with ThreadedWorkspace(Workspace(people, ["shipped"]), retry_delays=(0.0,)) as opened:
+        yield opened
+
+
+def rounds(slack: ThreadedWorkspace, store: Store, repo: GitRepo, at: datetime) -> Rounds:
+    """The rounds of a bot that has just started: nothing is in its memory."""
+    wanted = settings_for(
+        slack,
+        "socket",
+        ALMANAC_DB=store.path,
+        ALMANAC_HOME=store.path.parent / "home",
+        ALMANAC_NOW=at,
+        repositories=[RepositorySettings(address=str(repo.path))],
+        digests=[DigestSettings(channel="#shipped", preview_days=2)],
+    )
+    poster = Poster(posting_client(wanted), store.outbox, wanted.now)
+    return Rounds(wanted, store, poster, Templates(), slack.workspace.team_id, pace=Pace(apart=0.0))
+
+
+def test_asked_posted_and_noted_each_once_however_often_the_bot_starts(
+    slack: ThreadedWorkspace, tmp_path: Path
+) -> None:
+    repo = GitRepo(tmp_path / "acme" / "engine")
+    mill = repo.commit("Add the mill", author=ADA, at="2025-10-01 10:00 +0000", files={"src/mill.py": "mill\n"})
+    repo.commit("Add a compiler", author=GRACE, at="2025-10-02 10:00 +0000", files={"src/compiler.py": "c\n"})
+    store = Store(tmp_path / "almanac.db")
+    index(store, repo.path)
+
+    def tick(*at: int) -> None:
+        for _ in range(2):
+            one = rounds(slack, store, repo, datetime(*at, tzinfo=UTC))  # type: ignore[arg-type]
+            one.refresh()
+            one.look_back()
+            one.tick()
+
+    tick(2025, 10, 20)
+    assert slack.messages(direct(slack, "ada")) == []
+    tick(2025, 10, 30, 9, 5)
+    (part,) = slack.messages(direct(slack, "ada"))
+    assert "Ada Lovelace: 1 change" in part["text"]
+    (digest,) = {key.rpartition("|")[0] for key in store.outbox.keys("preview|")}
+    store.previews.answer(f"digest|{digest.partition('|')[2]}", "U0GRACE1", "skip", datetime(2025, 10, 30, tzinfo=UTC))
+    tick(2025, 11, 1, 9, 5)
+    root, details = slack.messages("shipped")
+    assert "1 person made 1 change" in root["text"] and "Grace" not in root["text"] + details["text"]
+    assert "1 commit by 1 person is left out, as they wanted." in root["text"] + details["text"]
+    body = f'Revert "Add the mill"\n\nThis reverts commit {mill}.\n'
+    repo.commit(body, author=GRACE, at="2025-11-10 10:00 +0000", files={"out": "o"})
+    tick(2025, 11, 10, 12)
+    *_, note = slack.messages("shipped")
+    assert "was backed out on 10 November 2025 by Grace Hopper" in note["text"]
+    assert note["thread_ts"] == root["ts"] and len(slack.messages("shipped")) == 3
+    assert [len(slack.messages(direct(slack, login))) for login in ("ada", "grace")] == [1, 1]

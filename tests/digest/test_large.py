@@ -1,0 +1,142 @@
+"""A digest of a thousand people and twenty thousand changes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from bot_in_workspace import settings_for
+
+from bot.digest.clock import Clock
+from bot.digest.pace import Pace
+from bot.digest.rounds import Rounds
+from bot.model import Commit, FileChange, Repository, Signature
+from bot.slack.limits import faults
+from bot.slack.poster import Poster, posting_client
+from bot.story.render import Templates
+from bot.workspace import ThreadedWorkspace, Workspace
+from storage import Store
+from storage.outbox import Post
+
+BEGAN = 1_759_276_800  # 1 October 2025
+VERBS = ["Add", "Fix", "Remove", "Speed up", "Rename", "Document", "Test", "Simplify", "Allow", "Cache"]
+PARTS = [
+    "loader",
+    "mill",
+    "compiler",
+    "store",
+    "parser",
+    "shard",
+    "planner",
+    "kernel",
+    "queue",
+    "router",
+    "codec",
+    "view",
+]
+WHAT = ["for empty input", "on restart", "when idle", "with many rows", "in debug builds", "for large files", "by name"]
+
+
+def fill(store: Store, people: int, changes: int) -> None:
+    """A month of so many people, each with as many changes as the next, in ten repositories."""
+    dice = random.Random(7)  # noqa: S311 -- the same month each time
+    for name, numbers in ((f"acme/{n}", range(n, changes, 10)) for n in range(10)):
+        store.commits.register(Repository(name, f"/made/up/{name}"))
+        store.commits.add(name, list(_commits(name, numbers, people, dice)))
+        store.commits.mark_indexed(name, "f" * 40, datetime(2025, 11, 1, tzinfo=UTC), shallow=False)
+
+
+def _commits(name: str, numbers: range, people: int, dice: random.Random) -> Iterator[Commit]:
+    for number in numbers:
+        who = number % people
+        signature = Signature(f"Person {who:04}", f"p{who:04}@example.com", BEGAN + number * 120, 0)
+        part = dice.choice(PARTS)
+        subject = f"{dice.choice(VERBS)} the {part} {dice.choice(WHAT)} (#{number})"
+        sha = hashlib.sha1(b"%d" % number, usedforsecurity=False).hexdigest()
+        file = FileChange(f"src/{part}/{dice.choice(PARTS)}.py", "modified", 7, 3)
+        yield Commit(name, sha, ("e" * 40,), signature, signature, subject, "It was slow before.", (file,))
+
+
+MAKING = """
+import json, resource, sys, time
+from datetime import UTC, datetime
+from pathlib import Path
+sys.path[:0] = sys.argv[2:]
+from bot.ask.answer import Almanac
+from bot.digest.delivery import planned_posts
+from bot.month.calendar import Month
+from bot.settings import Settings
+from bot.slack.blocks import digest_messages
+from bot.story.render import Templates
+from storage import Store
+store = Store(Path(sys.argv[1]))
+settings = Settings(ALMANAC_NOW=datetime(2025, 11, 1, 9, tzinfo=UTC))
+began = time.monotonic()
+almanac = Almanac(store, settings)
+document = almanac.digest(Month(2025, 10))
+made = time.monotonic()
+messages = digest_messages(document, Templates(), almanac.pages())
+rendered = time.monotonic()
+store.outbox.plan(planned_posts("digest|T|C||2025-10", "C", messages), datetime(2025, 11, 1, 9, tzinfo=UTC))
+planned = time.monotonic()
+kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(json.dumps([made - began, rendered - made, planned - rendered, kilobytes / 1024, len(messages),
+                  document["counts"]["people"], document["counts"]["changes"]]))
+"""
+
+
+@pytest.mark.slow
+def test_a_digest_of_a_thousand_people_is_made_within_a_minute_and_bounded_memory(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = Store(tmp_path / "almanac.db")
+    fill(store, 1000, 20_000)
+    ran = subprocess.run(
+        [sys.executable, "-c", MAKING, str(store.path), *sys.path], capture_output=True, text=True, check=True
+    )
+    made, rendered, planned, megabytes, messages, people, changes = json.loads(ran.stdout)
+    with capsys.disabled():
+        print(
+            f"\n1,000 people, 20,000 changes: made in {made:.1f} s, rendered in {rendered:.1f} s as {messages} "
+            f"messages, written down in {planned:.1f} s; {megabytes:.0f} MB"
+        )
+    assert (people, changes) == (1000, 20_000)
+    assert made + rendered + planned < 60
+    assert megabytes < 1024
+    posts = store.outbox.planned()
+    assert len(posts) == messages and all(not faults(dict(post.payload)) for post in posts)
+
+
+def test_answers_do_not_wait_for_a_long_digest_that_is_being_posted(tmp_path: Path) -> None:
+    store = Store(tmp_path / "almanac.db")
+    with ThreadedWorkspace(Workspace(channels=["shipped", "other"])) as slack:
+        settings = settings_for(slack, "socket", ALMANAC_DB=store.path)
+        poster = Poster(posting_client(settings), store.outbox, settings.now)
+        rounds = Rounds(settings, store, poster, Templates(), slack.workspace.team_id, pace=Pace(apart=0.1))
+        parts = [
+            Post(f"digest|T|C0001||2025-10|{n}", "C0001", {"text": str(n)}, thread_key="root") for n in range(1, 80)
+        ]
+        store.outbox.plan([Post("root", "C0001", {"text": "October"}), *parts], settings.now())
+        clock = Clock(rounds.tick, lambda: None, 60)
+        clock.start()
+        try:
+            slack.wait_for(lambda message: message["text"] == "3", 20, "shipped")
+            began = time.monotonic()
+            poster.plan([Post("answer|1", "C0002", {"text": "an answer"})])
+            poster.send(["answer|1"])
+            slack.wait_for(lambda message: message["text"] == "an answer", 20, "other")
+            assert time.monotonic() - began < 3
+            assert len(slack.messages("shipped")) < 60
+        finally:
+            rounds.stop()
+            clock.stop()
+        assert [thread.name for thread in threading.enumerate() if "index" in thread.name] == []

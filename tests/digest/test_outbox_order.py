@@ -1,0 +1,122 @@
+"""What of the outbox may be sent, and what of a digest is held back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.digest.keys import first_key, first_of, identity_of, is_whole, part_of, period_of
+from bot.digest.wanted import WantedDigests
+from bot.month.calendar import Month, Week
+from storage import Store
+from storage.digests import StoredDigest
+from storage.outbox import Post
+
+NOW = datetime(2025, 11, 1, 9, tzinfo=UTC)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "almanac.db")
+
+
+def planned(store: Store, states: Sequence[str], root: str = "d") -> None:
+    posts = [Post(f"{root}|{n}" if n else root, "#a", {}, thread_key=root if n else None) for n in range(len(states))]
+    store.outbox.plan(posts, NOW)
+    for post, state in zip(posts, states, strict=True):
+        if state != "planned":
+            store.outbox.settle(post.key, state, NOW, ts="1.2")
+
+
+@pytest.mark.parametrize(
+    ("states", "expected"),
+    [
+        (["planned", "planned"], ["d"]),
+        (["sending", "planned"], []),
+        (["unknown", "planned"], []),
+        (["failed", "planned"], []),
+        (["sent", "planned", "planned"], ["d|1"]),
+        (["sent", "unknown", "planned"], []),
+        (["sent", "sending", "planned"], []),
+        (["sent", "failed", "planned"], ["d|2"]),
+        (["sent", "sent", "planned"], ["d|2"]),
+        (["sent"] * 10 + ["planned", "planned"], ["d|10"]),
+        (["sent"] * 9 + ["planned", "planned", "planned"], ["d|9"]),
+    ],
+)
+def test_a_thread_follows_its_root_part_by_part(store: Store, states: list[str], expected: list[str]) -> None:
+    planned(store, states)
+    assert [key for key, _ in store.outbox.waiting()] == expected
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(["planned", "sending", "unknown", "failed", "sent"]), max_size=12), max_size=3)
+)
+def test_of_each_thread_at_most_one_message_may_be_sent(
+    tmp_path_factory: pytest.TempPathFactory, threads: list[list[str]]
+) -> None:
+    store = Store(tmp_path_factory.mktemp("outbox") / "almanac.db")
+    for number, states in enumerate(threads):
+        planned(store, states, f"d{number}") if states else None
+    roots = [key.partition("|")[0] for key, _ in store.outbox.waiting()]
+    assert len(roots) == len(set(roots))
+    for key, _ in store.outbox.waiting():
+        root, _, part = key.partition("|")
+        before = threads[int(root[1:])][: int(part or 0)]
+        assert set(before) <= {"sent", "failed"} and before[:1] in ([], ["sent"])
+
+
+def test_what_was_skipped_is_done_until_there_is_something_to_say(store: Store) -> None:
+    key = first_key("T1", "shipped|", "2025-10")
+    assert store.outbox.skip(key, "#shipped", NOW)
+    assert not store.outbox.skip(key, "#shipped", NOW)
+    assert not store.outbox.plan([Post(key, "#shipped", {})], NOW)
+    store.outbox.unskip(key)
+    assert store.outbox.plan([Post(key, "#shipped", {})], NOW)
+    store.outbox.unskip(key)
+    assert store.outbox.get(key) is not None
+
+
+def test_a_digest_that_is_held_sends_no_more_until_it_is_revived(store: Store) -> None:
+    planned(store, ["sent", "failed", "planned", "planned"])
+    store.outbox.hold("d", "is_archived: the channel is archived", NOW)
+    assert store.outbox.waiting() == []
+    assert [post.error for post in store.outbox.in_state("failed")][1:] == ["is_archived: the channel is archived"] * 2
+    store.outbox.revive("d", NOW)
+    assert store.outbox.waiting() == [("d|1", "#a")]
+
+
+def test_a_post_that_cannot_be_looked_for_says_why_and_may_be_looked_for_later(store: Store) -> None:
+    planned(store, ["unknown"])
+    (lost,) = store.outbox.unknown()
+    assert store.outbox.cannot_look(lost, "not_in_channel", NOW)
+    assert not store.outbox.cannot_look(lost, "not_in_channel", NOW)  # as another read it before
+    (lost,) = store.outbox.unknown()
+    assert (lost.is_unseen, lost.error) == (True, "not_in_channel")
+    assert store.outbox.looked_for(lost, NOW)
+    assert store.outbox.unknown()[0].looked == 1
+
+
+def test_a_key_tells_what_it_is_of() -> None:
+    key = first_key("T1", "C0SHIPPED|engine,acme/web", "2025-W41")
+    assert key == "digest|T1|C0SHIPPED|engine,acme/web|2025-W41"
+    assert (first_of(f"{key}|12"), part_of(f"{key}|12"), part_of(key)) == (key, 12, 0)
+    assert (identity_of(f"{key}|12"), period_of(key)) == (("C0SHIPPED|engine,acme/web", "weekly"), Week(2025, 41))
+    assert not is_whole(to_date := first_key("T1", "shipped|", "2025-10@2025-10-20"))
+    assert (period_of(to_date), is_whole(key)) == (Month(2025, 10), True)
+
+
+def test_a_digest_that_cannot_be_read_is_paused_and_the_others_are_posted(store: Store) -> None:
+    digests = WantedDigests(store.digests, [], "UTC")
+    digests.make({"channel": "#shipped"}, "U1", NOW)
+    store.digests.put(
+        StoredDigest("other|", "monthly", "slack", {"channel": "#other", "hour": 99}, NOW, "2025-10"), NOW
+    )
+    assert [one.schedule.channel for one in digests.all(NOW)] == ["#shipped"]
+    paused = {one.key: one.paused_why for one in store.digests.all() if one.paused_at}
+    assert paused == {"other|": "hour: Input should be less than or equal to 23"}
