@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 import logging
 import re
 from collections.abc import Sequence
@@ -29,16 +30,21 @@ from bot.month.calendar import Month
 from bot.month.people import noreply_login
 from bot.settings import Settings
 from bot.slack.blocks import digest_messages
+from bot.slack.members import Members
 from bot.slack.poster import Poster, posting_client
-from bot.slack.serve import Bot, without_proxy_for_loopback
+from bot.slack.reached import without_proxy_for_loopback
+from bot.slack.serve import Bot
 from bot.story.render import Templates
 from bot.story.wording import clean
-from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
+from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
 from storage import Store
 
 CHANNEL = "shipped"
 MEMBERS = 12  # of the most active developers, who become the workspace's people
 WAIT_SECONDS = 60.0
+ADMIN = "U0DEMOADMIN"  # the lead's id, as the settings name it
+GUEST = WorkspaceUser(id="U0DEMOGUEST", name="gil", real_name="Gil Guest", is_restricted=True)
+MANIFEST = Path(__file__).parent.parent / "manifest.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +58,13 @@ class Cast:
 
 
 def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: int) -> None:
-    """Index, open a local workspace with the bot in it, and post a digest; then play, or wait for Ctrl-C."""
+    """Index, open a local workspace with the bot in it, post a digest and ask; then print that, or wait for Ctrl-C."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", force=True)
     wanted = places(settings, repositories or [str(_repository_around(Path.cwd()))])
     # What almanac.toml wants of the running bot is not wanted here.
     own = {"db": settings.db or _database(settings, wanted), "digests": [], "repositories": []}
-    settings = settings.model_copy(update=own)
+    privacy = settings.privacy.model_copy(update={"admins": [*settings.privacy.admins, ADMIN]})
+    settings = settings.model_copy(update={**own, "privacy": privacy})
     store = Store(settings.database, dates=settings.dates)
     with ShownProgress() as progress:
         index_names(settings, store, wanted, progress)
@@ -104,6 +111,8 @@ def _open(cast: Cast, port: int) -> ThreadedWorkspace:
             name=_login(person, number),
             real_name=clean(person.name),
             email=person.addresses[0] if person.addresses else "",
+            is_admin=number == 0,
+            id="" if number else ADMIN,
         )
         for number, person in enumerate(cast.people)
     ]
@@ -115,15 +124,29 @@ def _open(cast: Cast, port: int) -> ThreadedWorkspace:
         *([f"{name} since {cast.before}"] if cast.before else []),
         "help",
     ]
-    workspace = Workspace(users, ["general", CHANNEL], name="Almanac demo")
+    workspace = Workspace([*users, GUEST], name="Almanac demo", channels=[])
+    members = frozenset(workspace.users) - {GUEST.id}  # where a guest reads along, the bot tells nothing
+    for channel in (
+        WorkspaceChannel(name="general", members=members),
+        WorkspaceChannel(name=CHANNEL, topic="What was done, month by month", members=members),
+        WorkspaceChannel(name="partners", is_ext_shared=True),
+    ):
+        workspace.add_channel(channel)
     for number in dict.fromkeys((port, 0)):  # the usual port first, else any that is free
-        opened = ThreadedWorkspace(workspace, suggestions=suggestions, port=number)
+        opened = ThreadedWorkspace(workspace, suggestions=suggestions, shortcuts=_shortcuts(), port=number)
         try:
             opened.start()
         except OSError:
             continue
         return opened
     raise AlmanacError("no port could be opened on 127.0.0.1")
+
+
+def _shortcuts() -> list[dict[str, Any]]:
+    """The app's shortcuts, as its manifest has them; none where the package is installed without it."""
+    if not MANIFEST.is_file():
+        return []
+    return list(json.loads(MANIFEST.read_text("utf-8"))["features"].get("shortcuts", []))
 
 
 def _login(person: Person, number: int) -> str:
@@ -148,8 +171,9 @@ def _play(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: 
         async with bot.running():
             await asyncio.to_thread(workspace.wait_connected, WAIT_SECONDS)
             await asyncio.to_thread(_post_digest, settings, store, workspace, cast)
+            await asyncio.to_thread(_converse, store, workspace, cast)
             if once:
-                await asyncio.to_thread(_converse, store, workspace, cast)
+                _show(workspace)
             else:
                 click.echo(f"\nThe workspace is open at {workspace.url}/  (Ctrl-C ends it)")
                 await asyncio.Event().wait()
@@ -164,12 +188,15 @@ def _play(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: 
 
 def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: Cast) -> None:
     poster = Poster(posting_client(settings), store.outbox, settings.now)
-    almanac = Almanac(store, settings)
+    seen = Members.of(settings, store, workspace.workspace.team_id).seen_in(f"#{CHANNEL}")
+    if seen.refused:
+        raise AlmanacError(f"the digest could not be posted: {seen.refused}")
+    almanac = Almanac(store, settings, hidden=seen.hidden)
     document = almanac.digest(cast.month)
     outcome = deliver(
         Wanted(f"#{CHANNEL}", None, settings.zone_name),
         document,
-        digest_messages(document, Templates(settings.templates), almanac.pages()),
+        digest_messages(document, Templates(settings.templates), almanac.pages(), charts=settings.slack.charts),
         workspace.workspace.team_id,
         store,
         poster,
@@ -180,11 +207,15 @@ def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace,
 
 
 def _converse(store: Store, workspace: ThreadedWorkspace, cast: Cast) -> None:
-    """Ask about the most active developer, follow up, and print the channel as it then stands."""
+    """Ask about the most active developer, and follow up."""
     question = f"@Almanac what did {clean(cast.lead.name)} do in {cast.month.title}?"
     root = _ask(store, workspace, _login(cast.people[-1], len(cast.people) - 1), question, None)
     follow_up = f"and {cast.before.title}?" if cast.before else "and what shipped?"
     _ask(store, workspace, _login(cast.people[0], 0), f"@Almanac {follow_up}", root)
+
+
+def _show(workspace: ThreadedWorkspace) -> None:
+    """Print the channel as it stands."""
     click.echo(f"\n#{CHANNEL}")
     for message in workspace.messages(CHANNEL):
         is_reply = message.get("thread_ts", message["ts"]) != message["ts"]

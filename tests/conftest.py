@@ -20,8 +20,16 @@ from storage import Store
 
 # The machine may be busy with other things, so no example has a deadline; the time limit of the whole
 # test stays. What hypothesis finds is printed, not kept in the working copy.
-settings.register_profile("almanac", deadline=None, database=None)
+# `make slow` draws more.
+settings.register_profile("almanac", deadline=None, database=None, max_examples=int(os.environ.get("EXAMPLES", "25")))
 settings.load_profile("almanac")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker("property")
+
 
 _FOREIGN = ("ALMANAC_", "SLACK_", "GIT_", "XDG_")
 _FOREIGN_NAMES = {"PORT", "SSH_ASKPASS", "SSH_AUTH_SOCK", "NETRC", "OPENAI_API_KEY"}

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
-import json
 import os
-import shutil
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
-import aiohttp
 import pytest
 from builders import ADA, GRACE, GitRepo
-
-NUMBERS = itertools.count(1)  # of the calls to the browser
-CHROMIUM = next((found for name in ("chromium", "chromium-browser") if (found := shutil.which(name))), None)
+from chromium import CHROMIUM, Tab, browser, in_tab
 
 
 @pytest.fixture
@@ -80,11 +72,66 @@ def test_with_nothing_to_show_it_says_what_to_do(tmp_path: Path, arguments: list
 
 @pytest.mark.browser
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
-def test_in_a_browser_one_reads_the_digest_and_asks(engine: GitRepo, tmp_path: Path) -> None:
+def test_in_a_browser_one_reads_asks_and_presses(engine: GitRepo, tmp_path: Path) -> None:
+    """The digest with its chart, an answer with its buttons, modals upon one another, Home, a shortcut, a guest."""
+
+    async def visit(tab: Tab) -> None:
+        await tab.open(url)
+        await tab.sees("#messages", "2 people made 3 changes in acme/engine in October 2025")
+        await tab.click("[data-testid=replies]", "3 replies")  # what was asked there before anybody came
+        await tab.sees("[data-testid=thread]", "Ada Lovelace made 1 change in acme/engine in August 2025")
+        await tab.click("[data-testid=suggestion]", "What did Ada Lovelace do")
+        await tab.until("document.querySelectorAll('[data-testid=thread] .message').length === 2")
+        await tab.sees("[data-testid=thread]", "Ada Lovelace made 2 changes in acme/engine in October 2025")
+
+        await tab.click("[data-testid=thread] button", "All 2 changes")
+        await tab.sees("#modal", "Ada Lovelace, October 2025: 2 changes")
+        assert await tab.value("document.activeElement.closest('dialog').id") == "modal"
+        await tab.click("#modal button", "Explain")
+        await tab.until("document.querySelector('#modal h2').innerText === 'Why it is told so'")
+        await tab.sees("#modal", "by the author date 2025-10-02")
+        await tab.key("Escape")
+        await tab.sees("#modal h2", "All changes")
+        await tab.key("Escape")
+        await tab.until("!document.querySelector('#modal').open")
+        assert await tab.value("document.activeElement.innerText") == "All 2 changes"
+
+        await tab.click("#thread-messages article:first-of-type [data-testid=message-menu]")  # of what Ada asked
+        await tab.click("details[open] [role=menuitem]", "This person's month")
+        await tab.sees("#modal", "Ada Lovelace made 2 changes in acme/engine in October 2025")
+        await tab.key("Escape")
+        await tab.until("!document.querySelector('#modal').open")
+
+        await tab.click("[data-testid=channel-almanac]")
+        await tab.sees("[data-testid=suggestion]", "My October 2025")  # what the bot suggests, not the page
+        await tab.click("[data-testid=tab-home]")
+        await tab.sees("[data-testid=home]", "Who you are in git")
+        await tab.click("[data-testid=home] button", "Add an address")
+        await tab.click("[data-testid=modal-submit]")
+        await tab.sees("#modal .field-error", "Please complete this required field.")
+        assert await tab.value("document.activeElement.getAttribute('aria-invalid')") == "true"
+        await tab.type("#modal input", "nobody@example.com")
+        await tab.key("Enter")
+        await tab.sees("#modal", "nobody@example.com will be yours.")
+        await tab.key("Escape")
+        await tab.until("!document.querySelector('#modal').open")
+
+        await tab.click("[data-testid=tab-messages]")
+        await tab.click("[data-testid=shortcuts]")
+        await tab.click("details[open] [role=menuitem]", "My month")
+        await tab.sees("#modal", "Ada Lovelace made 2 changes in acme/engine in October 2025")
+        await tab.key("Escape")
+        await tab.until("!document.querySelector('#modal').open")
+
+        await tab.value("location.search = '?as=gil'")
+        await tab.until("document.querySelector('[data-testid=who]')?.value === 'gil'")
+        await tab.type("[data-testid=composer]", "What shipped in October 2025?")
+        await tab.key("Enter")
+        await tab.sees("#messages", "you are a guest here")
+        assert tab.errors == []
+
     with open_demo(engine.path, tmp_path) as url, browser(tmp_path) as port:
-        seen = asyncio.run(_visit(port, url))
-    assert "2 people made 3 changes in acme/engine in October 2025" in seen["channel"]
-    assert "Ada Lovelace made 2 changes in acme/engine in October 2025" in seen["thread"]
+        asyncio.run(in_tab(port, visit))
 
 
 @contextmanager
@@ -105,72 +152,3 @@ def open_demo(repository: Path, folder: Path) -> Iterator[str]:
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == 0
         os.close(ours)
-
-
-@contextmanager
-def browser(folder: Path) -> Iterator[int]:
-    """Chromium without a window; gives the port of its debugger."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
-    assert CHROMIUM is not None
-    process = subprocess.Popen(
-        [
-            CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-            "--disable-background-networking", "--disable-component-update", "--disable-sync",
-            f"--user-data-dir={folder / 'profile'}", f"--remote-debugging-port={port}", "about:blank",
-        ],
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
-    )  # fmt: skip
-    try:
-        assert process.stderr is not None
-        while b"DevTools listening" not in process.stderr.readline():
-            pass
-        yield port
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        process.stderr.close()
-
-
-async def _visit(port: int, url: str) -> dict[str, str]:
-    """Open the page, press the first suggestion, and return what the channel and the thread then say."""
-    async with aiohttp.ClientSession() as session:
-        async with session.get(f"http://127.0.0.1:{port}/json") as answer:
-            pages = json.loads(await answer.text())
-        address = next(page["webSocketDebuggerUrl"] for page in pages if page["type"] == "page")
-        async with session.ws_connect(address) as debugger:
-            await _call(debugger, "Page.navigate", {"url": url})
-            await _until(debugger, "document.body.innerText.includes('people made')")
-            channel = await _evaluate(debugger, "document.querySelector('main, body').innerText")
-            await _evaluate(debugger, "document.querySelector('[data-testid=suggestion]').click()")
-            asked = "document.querySelector('[data-testid=thread]')?.innerText"
-            await _until(debugger, f"({asked} || '').includes('Ada Lovelace made')")
-            return {"channel": str(channel), "thread": str(await _evaluate(debugger, asked))}
-
-
-async def _until(debugger: aiohttp.ClientWebSocketResponse, condition: str) -> None:
-    """Wait, in the page, until a condition holds."""
-    look = f"const look = () => ({condition}) ? done(true) : requestAnimationFrame(look)"
-    wait = f"new Promise(done => {{ {look}; look() }})"
-    await _evaluate(debugger, wait)
-
-
-async def _evaluate(debugger: aiohttp.ClientWebSocketResponse, expression: str) -> Any:
-    wanted = {"expression": expression, "awaitPromise": True, "returnByValue": True}
-    for _ in range(200):  # a page that is being replaced forgets what it was asked
-        answer = await _call(debugger, "Runtime.evaluate", wanted)
-        if "error" not in answer and "exceptionDetails" not in answer["result"]:
-            return answer["result"]["result"].get("value")
-        await asyncio.sleep(0.05)
-    raise AssertionError(answer)
-
-
-async def _call(debugger: aiohttp.ClientWebSocketResponse, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
-    number = next(NUMBERS)
-    await debugger.send_json({"id": number, "method": method, "params": parameters})
-    async for message in debugger:
-        answer = json.loads(message.data)
-        if answer.get("id") == number:
-            return dict(answer)
-    raise AssertionError("the browser went away")

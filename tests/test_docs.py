@@ -12,9 +12,9 @@ import click
 
 from bot.cli import almanac
 from bot.digest.clock import TICK_SECONDS
-from bot.digest.due import MONTHS_BACK
+from bot.digest.schedule import MONTHS_BACK
 from bot.model import Kind, State
-from bot.settings import BOTS, ModelSettings, Settings, load_settings
+from bot.settings import BOTS, DigestSettings, ModelSettings, PrivacySettings, Settings, SlackSettings, load_settings
 from bot.slack import refusals
 from bot.story.document import SCHEMA
 from bot.story.render import OURS, Templates
@@ -46,21 +46,21 @@ def rows(page: str, heading: str) -> dict[str, str]:
 
 
 def keys(shape: object) -> set[str]:
-    """Every key of a shape, at whatever depth."""
+    """Every key of a shape, at whatever depth; one that ends in a question mark may be missing."""
     if isinstance(shape, dict):
-        return set(shape).union(*map(keys, shape.values()))
+        return {key.rstrip("?") for key in shape}.union(*map(keys, shape.values()))
     return keys(shape[0]) if isinstance(shape, list) else set()
 
 
 def test_the_page_of_the_json_names_every_key() -> None:
     text = (ROOT / "docs" / "json.md").read_text()
     table = rows("json.md", "# The JSON of a month")
-    assert set(table) == set(A_MONTH)
+    assert set(table) == {key.rstrip("?") for key in A_MONTH}
     for key, shape in A_MONTH.items():
-        said = table[key] + (text if key == "changes" else "")
+        said = table[key.rstrip("?")] + (text if key == "changes" else "")
         assert keys(shape) <= set(re.findall(r"`([^`]+)`", said)), key
     digest = next(line for line in text.splitlines() if "digest --format json" in line)
-    assert set(A_DIGEST) - {"schema"} <= set(re.findall(r"`([^`]+)`", digest))
+    assert {key.rstrip("?") for key in A_DIGEST} - {"schema"} <= set(re.findall(r"`([^`]+)`", digest))
     assert table["schema"].startswith(f"{SCHEMA};")
     for name, words in (("kind", get_args(Kind)), ("state", get_args(State))):
         assert f"`{name}` is one of {', '.join(words)}" in text
@@ -86,7 +86,10 @@ def test_the_page_of_the_templates_names_every_file_and_filter_and_no_other() ->
 def test_the_example_settings_are_accepted_and_say_the_defaults(tmp_path: Path) -> None:
     shutil.copy(ROOT / "almanac.example.toml", tmp_path / "almanac.toml")
     settings = load_settings(tmp_path)
-    assert settings.digests[0].team == "engine"
+    digest = settings.digests[0]
+    assert digest.team == "engine"
+    for key in ("cadence", "day", "hour", "quiet", "months_back", "preview_days", "unanswered"):
+        assert getattr(digest, key) == DigestSettings.model_fields[key].default, key
     assert settings.bots == BOTS
     assert settings.refresh_minutes == Settings.model_fields["refresh_minutes"].default
 
@@ -100,8 +103,11 @@ def test_the_example_settings_explain_every_key() -> None:
         for key in row.model_fields:
             assert re.search(rf"^(?:# )?{key} = ", text, re.MULTILINE), f"{name}.{key}"
     for key, field in Settings.model_fields.items():
-        if field.alias is None and key not in {*tables, "model"}:
+        if field.alias is None and key not in {*tables, "model", "privacy", "slack"}:
             assert re.search(rf"^(?:# )?{key} = ", text, re.MULTILINE), key
+    for name, table in (("privacy", PrivacySettings), ("slack", SlackSettings)):
+        rest = text.partition(f"\n[{name}]\n")[2].partition("\n[")[0]
+        assert all(re.search(rf"^{key} = ", rest, re.MULTILINE) for key in table.model_fields), name
     model = text.partition("# [model]\n")[2]
     assert all(re.search(rf"^# {key} = ", model, re.MULTILINE) for key in ModelSettings.model_fields)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import getpass
+import io
 import json
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -72,6 +74,7 @@ class TestList:
             "logins": [],
             "nicknames": [],
             "bot": False,
+            "hidden": False,
             "identities": [
                 {"name": "Luca Wehrstedt", "address": "lcw@meta.example", "commits": 2, "by": "linked by hand"},
                 {"name": "Luca Wehrstedt", "address": "lcw@fb.example", "commits": 1, "by": "linked by hand"},
@@ -378,3 +381,109 @@ def test_the_example_settings_say_the_tools_that_are_built_in(tmp_path: Path) ->
     settings = load_settings(tmp_path)
     assert settings.tools == TOOLS
     assert settings.dates == Settings.model_fields["dates"].default == "author"
+
+
+@pytest.mark.usefixtures("indexed")
+class TestHide:
+    def test_is_marked_in_the_list_and_holds_for_every_command(self, almanac: Run) -> None:
+        ran = almanac("people", "hide", "lcw@meta.example")
+        assert (ran.code, ran.err) == (0, "")
+        assert ran.out == (
+            "Luca Wehrstedt <lcw@meta.example> is not shown any more: their months, their profile, and their part in "
+            "lists and digests.\n"
+        )
+        assert "Luca Wehrstedt: 2 commits; lcw@meta.example (hidden)" in almanac("people", "list").out.splitlines()
+        assert almanac("people", "hide", "lcw@meta.example").out.endswith("is not shown already.\n")
+        month = almanac("month", "lcw@meta.example", "2025-10")
+        assert (month.code, month.out) == (1, "")
+        assert month.err == "almanac: Luca Wehrstedt asked not to be shown, so I tell nothing of their work\n"
+        digest = almanac("digest", "2025-10")
+        assert "Changes of people who asked not to be shown are left out." in digest.out
+        assert "mill" not in digest.out
+
+    def test_is_taken_back_by_show_and_logged(self, almanac: Run) -> None:
+        almanac("people", "hide", "lcw@meta.example")
+        assert (
+            almanac("people", "show", "lcw@meta.example").out == "Luca Wehrstedt <lcw@meta.example> is shown again.\n"
+        )
+        assert almanac("people", "show", "lcw@meta.example").out.endswith("is shown already.\n")
+        assert almanac("month", "lcw@meta.example", "2025-10").code == 0
+        assert almanac("people", "log").out == (
+            "5 November 2025: grace hid lcw@meta.example; undone by grace on 5 November 2025.\n"
+        )
+
+    @pytest.mark.parametrize("verb", ["hide", "show", "forget"])
+    def test_whoever_is_nobody_or_several_is_one_clear_line(self, almanac: Run, verb: str) -> None:
+        for name, said in (("nobody at all", "I know nobody"), ("dave", "Which dave")):
+            ran = almanac("people", verb, name)
+            assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+            assert ran.err.startswith(f"almanac: {said}")
+
+
+class TestForget:
+    def test_says_what_will_go_and_asks(self, almanac: Run, indexed: list[GitRepo]) -> None:
+        ran = almanac("people", "forget", "lcw@meta.example")
+        assert (ran.code, ran.out) == (1, "")
+        first, others, what, *asked = ran.err.splitlines()
+        assert first == "Luca Wehrstedt: 2 commits; lcw@meta.example"
+        assert others.startswith("Not among it: Luca Wehrstedt <lcw@fb.example> and Luca Wehrstedt <luca.wehrstedt@")
+        assert "It cannot be undone." in what
+        assert asked == ["almanac: nothing was removed: where nobody can be asked, add --yes"]
+        assert almanac("people", "list", "lcw@meta").code == 0
+        assert len(indexed) == 2
+
+    def test_is_done_only_once_that_is_confirmed(
+        self, almanac: Run, indexed: list[GitRepo], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        terminal = io.StringIO("n\ny\n")
+        terminal.isatty = lambda: True  # type: ignore[method-assign]
+        monkeypatch.setattr(sys, "stdin", terminal)
+        ran = almanac("people", "forget", "lcw@meta.example")
+        assert (ran.code, ran.out, ran.err.splitlines()[-1]) == (
+            1,
+            "",
+            "Forget Luca Wehrstedt <lcw@meta.example>? [y/N]: almanac: nothing was removed",
+        )
+        ran = almanac("people", "forget", "lcw@meta.example")
+        assert (ran.code, ran.out) == (0, "Forgotten: 2 commits of acme/engine.\n")
+        assert "Forget Luca Wehrstedt <lcw@meta.example>? [y/N]" in ran.err
+        assert len(indexed) == 2
+
+    def test_removes_them_and_keeps_them_out(self, almanac: Run, indexed: list[GitRepo]) -> None:
+        almanac("people", "link", "lcw@meta.example", "lcw@fb.example", "luca.wehrstedt@gmail.com")
+        ran = almanac("people", "forget", "luca", "--yes")
+        assert (ran.code, ran.out) == (0, "Forgotten: 3 commits of acme/engine and 1 commit of acme/web.\n")
+        assert almanac("people", "list").out.splitlines() == [
+            "Dave: 1 commit; dave@one.example",
+            "Dave: 1 commit; dave@two.example",
+        ]
+        assert almanac("people", "log").out == "Nothing was linked by hand.\n"
+        assert almanac("month", "luca wehrstedt").code == 1
+        indexed[0].commit("Add a wheel", author=LUCA)
+        again = almanac("index", indexed[0].path)
+        assert again.out.startswith("acme/engine: 1 commit, 0 new, 4 commits of people who are forgotten kept out (")
+        database = load_settings().database
+        on_disk = b"".join(one.read_bytes() for one in database.parent.glob(f"{database.name}*"))
+        assert b"lcw@" not in on_disk
+        assert b"Wehrstedt" not in on_disk
+        twice = almanac("people", "forget", "lcw@meta.example", "--yes")
+        assert (twice.code, twice.out) == (0, "lcw@meta.example is forgotten already.\n")
+
+    def test_can_be_ended_for_an_address(self, almanac: Run, indexed: list[GitRepo]) -> None:
+        almanac("people", "forget", "lcw@meta.example", "--yes")
+        ran = almanac("people", "remember", "lcw@meta.example")
+        assert (ran.code, ran.err) == (0, "")
+        assert ran.out.startswith("lcw@meta.example will be let in again: run `almanac index`")
+        assert almanac("index", indexed[0].path).code == 0
+        assert almanac("people", "list", "lcw@meta").out == "Luca Wehrstedt: 2 commits; lcw@meta.example\n"
+        wrong = almanac("people", "remember", "lcw@meta.example")
+        assert (wrong.code, wrong.err) == (
+            1,
+            "almanac: lcw@meta.example is not among what was forgotten: write it as it stood in git\n",
+        )
+
+    def test_says_that_almanac_toml_still_names_them(self, almanac: Run, indexed: list[GitRepo]) -> None:
+        Path("almanac.toml").write_text('[[people]]\nname = "Luca"\naddresses = ["lcw@meta.example"]\n')
+        ran = almanac("people", "forget", "luca", "--yes") if indexed else None
+        assert ran is not None
+        assert "almanac.toml still names them under [[people]]: take that out yourself." in ran.out.splitlines()

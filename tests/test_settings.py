@@ -13,8 +13,10 @@ from bot.settings import (
     BOTS,
     DigestSettings,
     PersonSettings,
+    PrivacySettings,
     RepositorySettings,
     Settings,
+    SlackSettings,
     TeamSettings,
     load_settings,
 )
@@ -181,7 +183,7 @@ def test_every_bad_value_is_told_at_once(own_place: Path, monkeypatch: pytest.Mo
         channel = "two words"
         day = 32
         hour = 24
-        cadence = "weekly"
+        cadence = "daily"
         """,
     )
     assert [": ".join(fault.split(": ")[:2]) if fault.startswith("almanac.toml") else fault for fault in told] == [
@@ -217,6 +219,93 @@ def test_a_bad_value_is_told_where_it_stands(own_place: Path, monkeypatch: pytes
     monkeypatch.setenv("ALMANAC_BOTS", "[not JSON")
     (told,) = faults(own_place, "")
     assert told.startswith("the environment: ") and '"bots"' in told and told.endswith("write it as JSON")
+
+
+def test_nothing_is_kept_from_members_and_everything_from_others_unless_set(own_place: Path) -> None:
+    settings = load_settings()
+    assert settings.privacy == PrivacySettings(
+        about_others="everyone", answers_about_others="channel", guests=False, shared_channels=False, admins=[]
+    )
+    assert settings.slack == SlackSettings(charts=True, streaming=True)
+
+
+def test_who_may_see_what_can_be_set(own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = configured(
+        own_place,
+        """
+        [privacy]
+        about_others = ["Ada Lovelace", "U0123456789", "@leads"]
+        answers_about_others = "asker"
+        guests = true
+        shared_channels = true
+        admins = ["U02GRACE", "@admins"]
+        [slack]
+        charts = false
+        streaming = false
+        """,
+    )
+    assert settings.privacy == PrivacySettings(
+        about_others=["Ada Lovelace", "U0123456789", "@leads"],
+        answers_about_others="asker",
+        guests=True,
+        shared_channels=True,
+        admins=["U02GRACE", "@admins"],
+    )
+    assert settings.slack == SlackSettings(charts=False, streaming=False)
+    monkeypatch.setenv("ALMANAC_PRIVACY", '{"about_others": "nobody"}')
+    assert load_settings().privacy == PrivacySettings(about_others="nobody")
+
+
+def test_every_bad_rule_of_privacy_is_told(own_place: Path) -> None:
+    neither = "is neither a channel (#leads, C0123456789) nor a user group (@leads, S0123456789)"
+    assert faults(
+        own_place,
+        """
+        [privacy]
+        about_others = "leads"
+        answers_about_others = "nobody"
+        guests = "some"
+        shared_channels = 2
+        admins = ["#leads"]
+        everyone = true
+        [slack]
+        charts = "bars"
+        colour = "red"
+        [[repositories]]
+        address = "/srv/a"
+        audience = ["everyone"]
+        [[repositories]]
+        address = "/srv/b"
+        audience = ["two words"]
+        [[repositories]]
+        address = "/srv/c"
+        audience = []
+        [[repositories]]
+        address = "/srv/d"
+        audience = ["#leads", "U0123456789"]
+        """,
+    ) == [
+        'almanac.toml: repositories[1].audience: "everyone" stands alone, not in a list',
+        f"almanac.toml: repositories[2].audience: 'two words' {neither}",
+        'almanac.toml: repositories[3].audience: must be "everyone", or a list of channels and user groups',
+        f"almanac.toml: repositories[4].audience: 'U0123456789' {neither}",
+        'almanac.toml: privacy.about_others: must be "everyone", "nobody", or a list of people and user groups',
+        "almanac.toml: privacy.answers_about_others: Input should be 'channel' or 'asker'",
+        "almanac.toml: privacy.guests: Input should be a valid boolean, unable to interpret input",
+        "almanac.toml: privacy.shared_channels: Input should be a valid boolean, unable to interpret input",
+        "almanac.toml: privacy.admins: '#leads' is neither a person (a name, U0123456789) nor a user group "
+        "(@leads, S0123456789)",
+        "almanac.toml: privacy.everyone: no such key",
+        "almanac.toml: slack.charts: Input should be a valid boolean, unable to interpret input",
+        "almanac.toml: slack.colour: no such key",
+    ]
+
+
+@pytest.mark.parametrize("entry", ['""', '" "', '"@"', '"nobody"', '"everyone"', '"#leads"', "7"])
+@pytest.mark.parametrize("key", ["about_others", "admins"])
+def test_what_names_nobody_is_told(own_place: Path, key: str, entry: str) -> None:
+    (told,) = faults(own_place, f'[privacy]\n{key} = ["Ada Lovelace", {entry}]\n')
+    assert told.startswith(f"almanac.toml: privacy.{key}")
 
 
 @pytest.mark.parametrize("zone", ["Mars/Phobos", "", "../../etc/passwd", "/etc/localtime", "Europe", "UTC\0"])

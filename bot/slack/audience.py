@@ -1,40 +1,287 @@
-"""Who may read of which repository, and where. Pure.
+"""Who may read of which repository, and where. Pure, and the only place that decides it; docs/privacy.md tells it.
 
-An answer must not tell in a channel what that channel may not read. When in doubt (a direct message, a
-channel whose name is not known) a repository with a list of channels is left out.
+Whatever goes to Slack is asked of `sight` first: it says what must be left out, whether nothing may be said at all,
+and whether the answer is for the eyes of whoever asked. Where Slack does not say who somebody is or who reads a
+channel, it is taken for the narrowest: what is in doubt is left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from typing import Protocol
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
-from bot.index.address import place
+from bot.model import Person, Question
+from bot.month.addresses import plain
 
 EVERYONE = "everyone"
+Standing = Literal["member", "guest", "stranger", "unknown"]  # unknown: Slack does not say at the moment
+KnownBy = Literal["settings", "link", "address", "name", ""]  # how it is known which author a user is
+# direct: of the bot and one person; unknown: Slack does not say; absent: nothing can be posted there
+Kind = Literal["direct", "group", "private", "public", "unknown", "absent"]
+AboutOthers = Literal["everyone", "nobody"] | tuple[str, ...]
+
+GUEST_REFUSED = "I answer only members of this workspace, and you are a guest here; an admin of mine can allow it."
+STRANGER_REFUSED = "I answer only people of this workspace, and you are of another one; an admin of mine can allow it."
+UNKNOWN_REFUSED = "Slack does not tell me who you are just now, so I cannot answer; ask again in a minute."
+# Why nothing is told in a channel: to whoever asks there, and of a digest that is to be posted there.
+SHARED_REFUSED = "This channel is shared with another workspace, so I tell nothing here; ask me in a direct message."
+SHARED_UNPOSTED = "the channel is shared with another workspace: see `shared_channels` in almanac.toml"
+GUESTS_REFUSED = "There are guests in this channel, so I tell nothing here; ask me in a direct message."
+GUESTS_UNPOSTED = "there are guests in the channel: see `guests` in almanac.toml"
+READERS_REFUSED = "Slack does not tell me who can read this just now, so I tell nothing here; ask me directly."
+READERS_UNPOSTED = "Slack does not say just now who can read the channel: it is tried again"
+OTHERS_REFUSED = "Here people may ask only about themselves; ask me about your own month."
+WHO_REFUSED = (
+    "Here people may ask only about themselves, and I do not know for sure who you are in git; link yourself with "
+    "/almanac link and your address in git."
+)
+SHARING_REFUSED = "This cannot be shown in the channel: here, answers about others are only for whoever asks."
+
+# Intents that tell nothing of anybody's work. Any other one does, those that are thought of later too.
+_OF_NOBODY = frozenset({"help", "unknown", "schedule", "link"})
+_OF_PEOPLE = frozenset({"month", "compare", "profile", "changes"})
+_ID = re.compile(r"(?=.*\d)[CDGSUW][A-Z0-9]{2,}")  # of Slack: a channel's, a user's, a user group's
+_CERTAIN: frozenset[KnownBy] = frozenset({"settings", "address"})  # what nobody can say of themselves
+_WITH_ADDRESS = re.compile(r"[^<>]*<(?P<address>[^<>\s]+)>")
 
 
-class Audience(Protocol):
-    """A [[repositories]] table of almanac.toml."""
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who asks, as a user of Slack. `groups` are their user groups, as S… and as @handle; `channels` those they are
+    in, as C… and as #name, of the ones that settings name."""
+
+    user: str
+    person: Person | None = None
+    known_by: KnownBy = ""
+    groups: frozenset[str] = frozenset()
+    channels: frozenset[str] = frozenset()
+    standing: Standing = "unknown"
+
+
+NOBODY = Reader("", standing="member")  # nobody in particular: a digest's reader, who is whoever reads the channel
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something will be read. None: not known."""
+
+    channel: str
+    name: str = ""
+    kind: Kind = "unknown"
+    shared: bool | None = False  # with another workspace, or with people of one
+    guests: bool | None = False
+
+
+HOME = Place("", kind="direct")  # what has no channel: the Home tab, its modals
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """Whom an answer tells of: these people, and others too where `others` says so."""
+
+    people: tuple[Person, ...] = ()
+    others: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """A repository that is not for everyone: the names it is indexed under, and who may read of it."""
+
+    names: frozenset[str]
+    audience: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What the settings say, with the names of all repositories of the index."""
+
+    every: frozenset[str] = frozenset()
+    guarded: tuple[Guarded, ...] = ()
+    guests: bool = False
+    shared_channels: bool = False
+    about_others: AboutOthers = "everyone"
+    answers_about_others: Literal["channel", "asker"] = "channel"
+    admins: tuple[str, ...] = ()
 
     @property
-    def address(self) -> str: ...
+    def listed(self) -> frozenset[str]:
+        """All that audiences list."""
+        return frozenset(entry for one in self.guarded for entry in one.audience)
+
     @property
-    def name(self) -> str | None: ...
-    @property
-    def audience(self) -> str | list[str]: ...
+    def name_groups(self) -> bool:
+        """Whether anything here may be a user group, so that it matters who is in which."""
+        people = self.about_others if isinstance(self.about_others, tuple) else ()
+        return any(may_be_group(entry) for entry in self.listed) or any(
+            entry.startswith("@") or is_id(entry, "S") for entry in (*people, *self.admins)
+        )
 
 
-def hidden_from(channel: Collection[str], repositories: Iterable[Audience]) -> frozenset[str]:
-    """The names of the repositories that a channel may not read of.
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What follows: repositories to leave out, what to say in place of an answer, and whether what is said is to be
+    shown to the asker alone. `hidden` is reckoned for those who will read it then."""
 
-    `channel` is what the channel is known by: its id, its name, or both, with or without the #.
+    hidden: frozenset[str] = frozenset()
+    refused: str | None = None
+    privately: bool = False
+
+
+def sight(reader: Reader, place: Place, rules: Rules, about: About = About(), *, alone: bool = False) -> Sight:
+    """What may be told to a reader in a place. `alone`: nobody else will read it, wherever it is asked."""
+    asked = bool(reader.user)
+    alone = asked and (alone or place.kind == "direct")
+    if refused := _refused_to(reader, rules) or (asked and _refused_about(about, reader, rules)) or None:
+        return Sight(rules.every, refused, privately=asked and not alone)
+    privately = asked and not alone and rules.answers_about_others == "asker" and _tells_of_others(about, reader)
+    if not alone and not privately:
+        if place.kind == "absent":
+            return Sight(rules.every)
+        if why := _refused_in(place, rules):
+            return Sight(rules.every, why[0] if asked else why[1], privately=asked)
+    hidden: set[str] = set()
+    for one in rules.guarded:
+        if not (is_for(one.audience, place) or ((alone or privately) and _may_read(one.audience, reader))):
+            hidden |= one.names
+    return Sight(frozenset(hidden), privately=privately)
+
+
+def about(question: Question, people: Iterable[Person], authors: Sequence[Person] | None = None) -> About:
+    """Whom the answer to a question tells of. Where several people have a name, it may be any of them.
+
+    `people` is everybody in the index, and `authors` are those whose commits an `explain` means, where that is known.
     """
-    known = {name.lstrip("#").casefold() for name in channel}
-    hidden = set()
-    for table in repositories:
-        if table.audience == EVERYONE:
-            continue
-        if not known & {one.lstrip("#").casefold() for one in table.audience}:
-            hidden.add(table.name or place(table.address).name)
-    return frozenset(hidden)
+    if question.intent in _OF_NOBODY:
+        return About()
+    if question.intent == "explain":
+        return About(tuple(authors), not authors) if authors is not None else About(others=True)
+    if question.intent not in _OF_PEOPLE or not question.people:
+        return About(others=True)
+    everybody, found, others = list(people), dict[int, Person](), False
+    for name in question.people:
+        meant = {number: one for number, one in enumerate(everybody) if _is_called(one, name)}
+        found |= meant
+        others = others or not meant
+    return About(tuple(found.values()), others)
+
+
+def may_correct(reader: Reader, person: Person, rules: Rules) -> bool:
+    """Whether a reader may correct what is told of a person: their own, or anybody's as an admin."""
+    return _is_let_in(reader, rules) and (is_admin(reader, rules) or _is(reader, person))
+
+
+def is_admin(reader: Reader, rules: Rules) -> bool:
+    """Whether the settings name a reader among the admins."""
+    return reader.standing == "member" and _is_named(reader, rules.admins)
+
+
+def is_for(audience: Iterable[str], place: Place) -> bool:
+    """Whether an audience lists a place, by id or by name. What looks like an id is never held against a name, for
+    anybody may call a channel c0123456789. A user group is no place."""
+    known = {place.channel, f"#{place.name.casefold()}"} - {"", "#"}
+    return any(channel_of(entry) in known for entry in audience)
+
+
+def channel_of(entry: str) -> str | None:
+    """The channel that an entry of an audience may mean, as C… or as #name."""
+    if is_id(entry):
+        return entry if is_id(entry, "CDG") else None
+    return None if entry.startswith("@") else f"#{entry.lstrip('#').casefold()}"
+
+
+def may_be_group(entry: str) -> bool:
+    """Whether an entry of an audience may mean a user group: @handle, handle, or S…"""
+    return is_id(entry, "S") if is_id(entry) else not entry.startswith("#")
+
+
+def is_id(entry: str, letters: str = "") -> bool:
+    """Whether an entry is one of Slack's ids, of the kind that begins with one of these letters."""
+    return bool(_ID.fullmatch(entry)) and (not letters or entry[0] in letters)
+
+
+def in_group(entry: str, groups: Collection[str]) -> bool:
+    """Whether an entry means one of somebody's user groups, which are held as S… and as @handle."""
+    if is_id(entry):
+        return entry in groups
+    return f"@{entry.lstrip('@').casefold()}" in groups
+
+
+def is_same(one: Person, other: Person) -> bool:
+    """Whether two are one person, of whom one may have been put together without some repositories."""
+    mine, theirs = set(one.addresses), set(other.addresses)
+    return bool(mine & theirs) if mine and theirs else one == other
+
+
+def _refused_to(reader: Reader, rules: Rules) -> str | None:
+    if _is_let_in(reader, rules):
+        return None
+    return {"guest": GUEST_REFUSED, "stranger": STRANGER_REFUSED}.get(reader.standing, UNKNOWN_REFUSED)
+
+
+def _is_let_in(reader: Reader, rules: Rules) -> bool:
+    return {
+        "member": True,
+        "guest": rules.guests,
+        "stranger": rules.shared_channels,
+        "unknown": rules.guests and rules.shared_channels,  # whoever it is may
+    }[reader.standing]
+
+
+def _refused_in(place: Place, rules: Rules) -> tuple[str, str] | None:
+    """Why nothing may be told in a place that others read: to whoever asks there, and of a digest."""
+    if place.shared and not rules.shared_channels:
+        return SHARED_REFUSED, SHARED_UNPOSTED
+    if place.guests and not rules.guests:
+        return GUESTS_REFUSED, GUESTS_UNPOSTED
+    unsure = place.kind == "unknown"
+    may_be_shared, may_have_guests = unsure or place.shared is None, unsure or place.guests is None
+    if (may_be_shared and not rules.shared_channels) or (may_have_guests and not rules.guests):
+        return READERS_REFUSED, READERS_UNPOSTED
+    return None
+
+
+def _refused_about(about: About, reader: Reader, rules: Rules) -> str | None:
+    if rules.about_others == "everyone" or not _tells_of_others(about, reader):
+        return None
+    if rules.about_others != "nobody" and _is_named(reader, rules.about_others):
+        return None
+    return OTHERS_REFUSED if reader.person is not None and reader.known_by not in ("name", "") else WHO_REFUSED
+
+
+def _tells_of_others(about: About, reader: Reader) -> bool:
+    return about.others or any(not _is(reader, person) for person in about.people)
+
+
+def _may_read(audience: Iterable[str], reader: Reader) -> bool:
+    return any(in_group(entry, reader.groups) or channel_of(entry) in reader.channels for entry in audience)
+
+
+def _is(reader: Reader, person: Person) -> bool:
+    """Whether a reader is a person. A name in Slack proves nothing: everybody chooses their own."""
+    return reader.person is not None and reader.known_by not in ("name", "") and is_same(reader.person, person)
+
+
+def _is_named(reader: Reader, listed: Iterable[str]) -> bool:
+    """Whether a list of people names a reader, by id, by user group, or by a name that is theirs for certain."""
+    certain = reader.person if reader.known_by in _CERTAIN else None
+    for entry in listed:
+        if is_id(entry):
+            if entry == reader.user or entry in reader.groups:
+                return True
+        elif entry.startswith("@"):
+            if in_group(entry, reader.groups):
+                return True
+        elif certain and _is_called(certain, entry):
+            return True
+    return False
+
+
+def _is_called(person: Person, name: str) -> bool:
+    """By address where one is given, else by full name."""
+    match = _WITH_ADDRESS.fullmatch(name)
+    wanted = match["address"].lower() if match else name.strip()
+    if "@" in wanted:
+        return wanted.lower() in person.addresses
+    return plain(person.name) == plain(wanted)

@@ -1,48 +1,53 @@
-"""A text that somebody sent the bot → the messages that answer it."""
+"""A text that somebody sent the bot → the messages that answer it, each posted once."""
 
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.ask.answer import Almanac
-from bot.ask.question import Thread
-from bot.errors import AlmanacError
-from bot.model import Person
-from bot.month.calendar import Month
-from bot.slack.audience import EVERYONE, Audience, hidden_from
+from bot.ask.grammar.question import Thread
+from bot.errors import StoreUnavailable
+from bot.model import Question
+from bot.month.calendar import MonthRange
+from bot.slack.answering import SORRY, Answer, Answering, Asked, as_typed
+from bot.slack.aside import Aside
 from bot.slack.blocks import Message, words_message
-from bot.slack.members import Members
-from bot.slack.messages import reply_messages
+from bot.slack.buttons import CHANNEL, Surface
 from bot.slack.poster import Poster
-from bot.story.render import Templates, slack
+from bot.slack.prompts import Prompt
+from bot.slack.streaming import Stream, Streaming, worthwhile
+from bot.story.render import slack
 from storage import Store
 from storage.outbox import Post
 
+__all__ = ["DIRECT", "SORRY", "Conversation", "Heard", "as_typed"]
+
 log = logging.getLogger(__name__)
 
+NOT_POSTED = "My answer could not be posted there: {why}."
 DIRECT = ""  # the thread of a direct message that is in none: the conversation itself
-SORRY = "Something went wrong while I was answering; it is in my log. Please ask again."
+IN_DIRECT = Surface(share="to")
 
 
-_LINK = re.compile(r"<(?!@)(?P<target>[^<>|]*)(?:\|(?P<label>[^<>]*))?>")
+def is_direct(channel: str) -> bool:
+    """Whether nobody but one person and the bot reads a channel: Slack's ids of direct messages begin with a D."""
+    return channel.startswith("D")
 
 
-def as_typed(text: str) -> str:
-    """The text as a person typed it: Slack turns addresses and links into markup and escapes three signs.
-
-    Mentions of people stay as they are, since they say who is meant.
-    """
-    plain = _LINK.sub(lambda link: link["label"] or link["target"].removeprefix("mailto:"), text)
-    return plain.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+def surface_of(channel: str, *, alone: bool = False) -> Surface:
+    """What an answer in a channel can offer; `alone` where only the asker sees it."""
+    if is_direct(channel):
+        return IN_DIRECT
+    return Surface(share="here") if alone else CHANNEL
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A message to the bot. `answer_in` is the thread to answer in; None answers beside the message."""
+    """A message to the bot. `answer_in` is the thread to answer in; None answers beside the message. `thread` is the
+    one the message stands in, if it stands in one, and `direct` says that nobody else reads along."""
 
     text: str
     user: str
@@ -50,6 +55,9 @@ class Heard:
     ts: str
     answer_in: str | None
     remembered_as: str
+    thread: str | None = None
+    direct: bool = False
+    event: str = ""  # Slack's id of the event, which is the same when it is delivered again
 
 
 class Conversation:
@@ -57,78 +65,118 @@ class Conversation:
 
     def __init__(
         self,
-        almanac: Almanac,
+        answering: Answering,
         store: Store,
         poster: Poster,
-        members: Members,
-        templates: Templates,
-        audiences: Sequence[Audience],
+        aside: Aside,
+        streaming: Streaming,
         workspace: str,
-        bot_user: str,
         now: Callable[[], datetime],
+        *,
+        model: bool = False,
     ) -> None:
-        self._almanac = almanac
+        """`model` says that answers are written by one, which takes its time."""
+        self.answering = answering
         self._store = store
         self._poster = poster
-        self._members = members
-        self._templates = templates
-        self._audiences = audiences
+        self._aside = aside
+        self._streaming = streaming
+        self._model = model
         self._workspace = workspace
-        self._to_bot = re.compile(rf"<@{re.escape(bot_user)}(?:\|[^>]*)?>[,:]?\s*")
         self._now = now
 
     def answer(self, heard: Heard) -> None:
-        """Post the answer to a message, once, however often Slack delivers it."""
-        first = f"answer|{self._workspace}|{heard.channel}|{heard.ts}"
-        if self._store.outbox.get(first) is None:
-            thread = Thread.of(self._store.conversations.recall(heard.channel, heard.remembered_as, self._now()))
-            messages, about = self._messages(heard.text, heard.user, heard.channel, thread)
-            keys = [first, *(f"{first}|{part}" for part in range(1, len(messages)))]
-            posts = [
-                Post(
-                    key,
-                    heard.channel,
-                    message.payload(),
-                    thread_ts=heard.answer_in,
-                    thread_key=first if message.in_thread and not heard.answer_in else None,
-                )
-                for key, message in zip(keys, messages, strict=True)
-            ]
-            if self._poster.plan(posts) and about:
-                self._store.conversations.remember(heard.channel, heard.remembered_as, about.document(), self._now())
-        self._poster.send(list(self._store.outbox.parts(first)))
-
-    def command(self, text: str, user: str, channel: str) -> list[Message]:
-        """The messages that answer a slash command typed in a channel."""
-        return self._messages(text, user, channel, Thread())[0]
-
-    def _for(self, channel: str) -> Almanac:
-        """Answers that hold only what the channel may read."""
-        if not any(table.audience != EVERYONE for table in self._audiences):
-            return self._almanac
-        return self._almanac.without(hidden_from({channel, self._members.channel_name(channel)}, self._audiences))
-
-    def _messages(self, text: str, user: str, channel: str, thread: Thread) -> tuple[list[Message], Thread | None]:
+        """Post the answer to a message, once, however often Slack delivers it and under however many ids."""
         try:
-            almanac = self._for(channel)
-            people = almanac.people()
-            zone = self._members.zone(user)
+            self._answer(heard)
+        finally:
+            with suppress(StoreUnavailable):  # then it is looked at once more at the next start
+                self._store.asked.answered(heard.event)
 
-            def member(other: str) -> Person | None:
-                return self._members.person(other, people)
+    def _answer(self, heard: Heard) -> None:
+        first = self.key("answer", heard.channel, heard.ts)
+        event = self.key("event", heard.event) if heard.event else ""
+        known = [key for key in (first, event) if key and self._store.heard.known(key, self._now())]
+        if self._store.outbox.get(first) is None:
+            if known:
+                return  # it was answered, for the asker's eyes only
+            if self._is_told(first, heard):
+                return
+        if event and not known:
+            self._store.heard.claim(event, self._now())
+        if trouble := self.unsent(first):
+            self._aside.tell(heard.user, heard.channel, [words_message(slack(trouble))], heard.thread)
 
-            question = almanac.question(
-                as_typed(self._to_bot.sub(" ", text)),
-                asker=self._members.person(user, people),
-                member=member,
-                present=Month.of(self._now(), zone) if zone else None,
-                thread=thread,
+    def _is_told(self, first: str, heard: Heard) -> bool:
+        """Write the answer to a message down to be posted. True where it was told to the asker alone instead."""
+        thread = Thread.of(self._store.conversations.recall(heard.channel, heard.remembered_as, self._now()))
+        asked = Asked(heard.user, heard.channel, alone=heard.direct)
+        asking = self.answering.asking(heard.text, asked, thread, surface_of(heard.channel, alone=heard.direct))
+        with self._streamed(first, heard, asking.question) as stream:
+            answer = asking.answer(stream.told)
+            if answer.privately and not heard.direct:
+                self._tell(first, heard, answer)
+                return True
+            if stream.plan(self._posts(first, heard.channel, answer.messages, heard.answer_in)):
+                self.remember(heard.channel, heard.remembered_as, answer.about)
+                if stream.thread_ts:
+                    self.remember(heard.channel, stream.thread_ts, answer.about)
+        return False
+
+    def _streamed(self, first: str, heard: Heard, question: Question | None) -> AbstractContextManager[Stream]:
+        long = question is not None and worthwhile(question, direct=heard.direct, model=self._model)
+        months = question and question.first and MonthRange(question.first, question.last or question.first)
+        title = months.title if months else "the history"
+        return self._streaming.answer(first, heard.channel, heard.ts, heard.answer_in, title, long)
+
+    def _tell(self, first: str, heard: Heard, answer: Answer) -> None:
+        """Answer for the asker's eyes only: in the channel or, where it has no place there, in a direct message."""
+        if not self._store.heard.claim(first, self._now()):
+            return
+        self.remember(heard.channel, heard.remembered_as, answer.about)
+        if not self._aside.tell(heard.user, heard.channel, answer.messages, heard.thread):
+            self.post(first, heard.user, answer.messages, None)
+            self.sent(first)
+
+    def prompts(self, user: str, channel: str) -> list[Prompt]:
+        """Questions to begin with, for somebody who has asked nothing yet."""
+        return self.answering.prompts(user, channel)
+
+    def key(self, sort: str, *what: str) -> str:
+        """What a post is known by: the same for the same answer, so that it is made once."""
+        return "|".join((sort, self._workspace, *what))
+
+    def post(self, first: str, channel: str, messages: Sequence[Message], answer_in: str | None) -> bool:
+        """Write the messages down to be posted, the first under the key `first`. False if they were before."""
+        return self._poster.plan(self._posts(first, channel, messages, answer_in))
+
+    def _posts(self, first: str, channel: str, messages: Sequence[Message], answer_in: str | None) -> list[Post]:
+        keys = [first, *(f"{first}|{part}" for part in range(1, len(messages)))]
+        return [
+            Post(
+                key,
+                channel,
+                message.payload(),
+                thread_ts=answer_in,
+                thread_key=first if message.in_thread and not answer_in else None,
             )
-            reply = almanac.reply(question, thread)
-            return reply_messages(reply, self._templates, almanac), reply.thread
-        except AlmanacError as error:  # what a person can mend is said to whoever asked, and in the log
-            log.warning("a question could not be answered: %s", error)
-            return [words_message(f"I cannot answer now: {slack(str(error))}.")], None
-        except Exception:  # silence would be the worst answer
-            log.exception("a question could not be answered")
-            return [words_message(SORRY)], None
+            for key, message in zip(keys, messages, strict=True)
+        ]
+
+    def sent(self, first: str) -> str:
+        """Send what was written down under a key, and say what became of the first of it."""
+        return self._poster.send(list(self._store.outbox.parts(first))).get(first, "failed")
+
+    def unsent(self, first: str) -> str:
+        """Send what was written down under a key. Empty, or why its first message was not posted; what waits to be
+        tried again is no trouble."""
+        if self.sent(first) not in ("failed", "unknown"):
+            return ""
+        post = self._store.outbox.get(first)
+        _, _, why = ((post and post.error) or "").partition(": ")
+        return NOT_POSTED.format(why=why or "Slack did not take it")
+
+    def remember(self, channel: str, thread: str, about: Thread | None) -> None:
+        """Keep what a conversation is about, for what is asked next."""
+        if about:
+            self._store.conversations.remember(channel, thread, about.document(), self._now())

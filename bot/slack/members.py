@@ -1,23 +1,41 @@
-"""Slack users → the authors they are in git, and their time zones; channels → their names."""
+"""Users of Slack → the authors they are in git, their zones, what they may see; channels → who reads them.
+
+Who is in the workspace is read once a day and kept in the database, for all processes; whom that lacks is looked up
+when they ask.
+"""
 
 from __future__ import annotations
 
 import logging
-import time
-from collections.abc import Sequence
-from dataclasses import dataclass
-from http.client import HTTPException
+import threading
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError, SlackClientError
 
 from bot.model import Person
-from bot.month.people import find
+from bot.month.addresses import plain
+from bot.settings import Settings
+from bot.slack.audience import NOBODY, KnownBy, Place, Reader, Rules, Sight, Standing, sight
+from bot.slack.lookups import TROUBLE, Failed, Kept, Lookups, lookup_client
+from bot.slack.places import Places
+from bot.slack.poster import posting_client
+from bot.slack.rules import rules_of
+from storage import Store
+from storage.slack_users import SlackUser
 
 log = logging.getLogger(__name__)
 
-REMEMBERED_SECONDS = 600.0
+READ_EVERY = timedelta(days=1)
+BELIEVED_FOR = 2 * READ_EVERY  # where reading fails for longer, each user is looked up again
+MOST_LOOKED_UP = 20  # of the members of one channel
+SLACKBOT = "USLACKBOT"
+NOBODY_HERE = frozenset({"user_not_found", "users_not_found", "user_not_visible"})
+
+Links = Callable[[str], tuple[frozenset[str], frozenset[str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,63 +46,80 @@ class Member:
     name: str = ""
     address: str = ""
     zone: str = ""
+    standing: Standing = "unknown"
+    deleted: bool = False
+
+    @property
+    def proved_address(self) -> str:
+        """The address that the profile proves to be theirs: a stranger's is another organisation's word."""
+        return "" if self.standing == "stranger" else self.address
 
 
 class Members:
-    """Looks users up in Slack and keeps the answers for ten minutes."""
+    """Who is who in a workspace. Its methods block for a moment, never raise because of Slack, and any thread may call
+    them. `links` gives the addresses that were said by hand to be a user's, and those that were said not to be."""
 
-    def __init__(self, client: WebClient) -> None:
-        self._client = client
-        self._kept: dict[str, tuple[float, Member]] = {}
-        self._channels: dict[str, tuple[float, str]] = {}
+    def __init__(self, client: WebClient, settings: Settings, store: Store, team: str, links: Links) -> None:
+        self._slack = Lookups(client)
+        self._settings = settings
+        self._store = store
+        self._team = team
+        self._links = links
+        self._stopped = threading.Event()
+        self._reading = threading.Lock()
+        self._users = Kept[Member]("users.info")
+        self._groups = Kept[Mapping[str, frozenset[str]]]("usergroups.list")
+        self._places = Places(self._slack, self._standings)
+        self._ruled: tuple[list[tuple[str, str]], Rules] | None = None
+        store.slack_users.belong_to(team)
+
+    @classmethod
+    def of(cls, settings: Settings, store: Store, team: str) -> Members:
+        """The members of the workspace `team` that the bot's token is for. Raises SlackRefused without a token."""
+        return cls(lookup_client(posting_client(settings)), settings, store, team, store.slack_links.of)
+
+    def rules(self) -> Rules:
+        """The rules as of now: which repositories there are may change."""
+        indexed = self._store.commits.repositories()
+        known = [(one.name, one.location) for one in indexed]
+        if self._ruled is None or self._ruled[0] != known:
+            self._ruled = known, rules_of(self._settings, indexed)
+        return self._ruled[1]
+
+    # who
 
     def member(self, user: str) -> Member:
-        """What Slack says of a user. A look-up that fails gives a Member with the id alone."""
-        kept = self._kept.get(user)
-        if kept and time.monotonic() - kept[0] < REMEMBERED_SECONDS:
-            return kept[1]
-        try:
-            profile = self._client.users_info(user=user)["user"]
-        except (SlackApiError, OSError, HTTPException, SlackClientError) as error:
-            log.warning("users.info for %s failed: %s", user, error)
-            return Member(user)
-        details = profile.get("profile") or {}
-        found = Member(
-            user,
-            name=str(details.get("real_name") or profile.get("real_name") or ""),
-            address=str(details.get("email") or "").lower(),
-            zone=str(profile.get("tz") or ""),
-        )
-        self._kept[user] = (time.monotonic(), found)
-        return found
+        """What Slack says of a user. Where it says nothing just now, their standing is unknown."""
+        row = self._store.slack_users.user(user)
+        if row and self._settings.now() - row.seen_at < BELIEVED_FOR:
+            return _kept(row)
+        found = self._users.get(user, lambda: self._looked_up(user))
+        if not isinstance(found, Failed):
+            return found
+        standing: Standing = "stranger" if found.code in NOBODY_HERE else "unknown"
+        return replace(_kept(row), standing=standing) if row else Member(user, standing=standing)
 
-    def channel_name(self, channel: str) -> str:
-        """The name of a channel; empty for a direct message, and where Slack does not say."""
-        kept = self._channels.get(channel)
-        if kept and time.monotonic() - kept[0] < REMEMBERED_SECONDS:
-            return kept[1]
-        try:
-            name = str(self._client.conversations_info(channel=channel)["channel"].get("name") or "")
-        except (SlackApiError, OSError, HTTPException, SlackClientError) as error:
-            log.warning("conversations.info for %s failed: %s", channel, error)
-            return ""
-        self._channels[channel] = (time.monotonic(), name)
-        return name
+    def everyone(self) -> list[Member]:
+        """All who are known of the workspace, those who are gone too, by name."""
+        return [_kept(row) for row in self._store.slack_users.everyone()]
 
     def person(self, user: str, people: Sequence[Person]) -> Person | None:
-        """The author a user is: by the id in almanac.toml, by address, or by a full name that is one person's."""
-        linked = [person for person in people if person.slack == user]
-        if linked:
-            return linked[0]
-        member = self.member(user)
-        by_address = [person for person in people if member.address and member.address in person.addresses]
-        if by_address:
-            return by_address[0]
-        wanted = " ".join(member.name.split()).casefold()
-        if " " not in wanted:  # a bare first name is nobody's for sure
-            return None
-        named = [one for one in find(people, member.name).people if one.name.casefold() == wanted]
-        return named[0] if len(named) == 1 else None
+        """The author a user is: by the id in almanac.toml, by what was said by hand, by the address of their profile,
+        or by a full name that is one person's. Somebody who left the workspace stays who they were."""
+        return self._known(self.member(user), people)[0]
+
+    def reader(self, user: str, people: Sequence[Person]) -> Reader:
+        """A user as one who asks. `people` is everybody in the index."""
+        member, rules = self.member(user), self.rules()
+        person, known_by = self._known(member, people)
+        return Reader(
+            user,
+            person,
+            known_by,
+            self._groups_of(user, rules),
+            self._places.of(user, rules.listed),
+            member.standing,
+        )
 
     def zone(self, user: str) -> ZoneInfo | None:
         """The time zone a user has set in Slack."""
@@ -93,3 +128,131 @@ class Members:
             return ZoneInfo(name) if name else None
         except (ZoneInfoNotFoundError, ValueError, OSError):
             return None
+
+    # where
+
+    def channel_name(self, channel: str) -> str:
+        """The name of a channel; empty for a direct message, and where Slack does not say."""
+        return self._places.name(channel)
+
+    def place(self, channel: str) -> Place:
+        """A channel, by its id, as a place that something is read in."""
+        return self._places.place(channel, self.rules())
+
+    def place_named(self, channel: str) -> Place:
+        """A channel as settings name it, by name or id. To find a name takes a list of all channels now and then."""
+        return self._places.named(channel, self.rules())
+
+    def seen_in(self, channel: str) -> Sight:
+        """What may be told in a channel, by name or id, where nobody asks: in a digest."""
+        return sight(NOBODY, self.place_named(channel), self.rules())
+
+    # once a day
+
+    def refresh(self) -> None:
+        """Read who is in the workspace, unless that was done within a day. Waits where Slack asks to, until `stop`."""
+        if not self._reading.acquire(blocking=False):
+            return
+        try:
+            now = self._settings.now()
+            last = self._store.slack_users.listed_at()
+            if last is None or now - last >= READ_EVERY:
+                users = [_row(self._told(one), now) for one in self._slack.users(self._stopped.wait) if one.get("id")]
+                self._store.slack_users.keep(users, workspace=self._team, whole=now)
+                log.info("%d users of the workspace read", len(users))
+        except TROUBLE as error:
+            if not self._stopped.is_set():
+                log.warning("the users of the workspace could not be read, so they are looked up one by one: %s", error)
+        finally:
+            self._reading.release()
+
+    def stop(self) -> None:
+        """Have `refresh` end."""
+        self._stopped.set()
+
+    def troubles(self) -> list[str]:
+        """What of the rules cannot be held against Slack, and what to do; a sentence each."""
+        rules, found = self.rules(), list[str]()
+        anybody = self._users.get(SLACKBOT, lambda: self._looked_up(SLACKBOT))  # everywhere the same
+        if isinstance(anybody, Failed) and anybody.code not in NOBODY_HERE:
+            found.append(f"users cannot be read ({anybody.code}), so nobody gets an answer: give the app users:read")
+        if rules.name_groups:
+            groups = self._groups.get("", self._slack.groups)
+            if isinstance(groups, Failed):
+                found.append(
+                    f"user groups cannot be read ({groups.code}), so they match nobody: give the app usergroups:read"
+                )
+        return found + self._places.troubles(rules)
+
+    def _standings(self, users: Collection[str]) -> dict[str, Standing]:
+        """The standing of each user; those of whom it is not known are missing, as are all that would have to be looked
+        up if they are many."""
+        since = self._settings.now() - BELIEVED_FOR
+        rows = self._store.slack_users.users(sorted(users))
+        known = {one: cast(Standing, row.standing) for one, row in rows.items() if row.seen_at > since}
+        missing = sorted(set(users) - known.keys())
+        if len(missing) <= MOST_LOOKED_UP:
+            known |= {one: self.member(one).standing for one in missing}
+        return {one: standing for one, standing in known.items() if standing != "unknown"}
+
+    def _looked_up(self, user: str) -> Member:
+        found = self._told(self._slack.user(user))
+        self._store.slack_users.keep([_row(found, self._settings.now())], workspace=self._team)
+        return found
+
+    def _told(self, user: Mapping[str, Any]) -> Member:
+        """What Slack's object of a user says."""
+        profile = user.get("profile") or {}
+        return Member(
+            str(user.get("id") or ""),
+            name=str(profile.get("real_name") or user.get("real_name") or ""),
+            address=str(profile.get("email") or "").lower(),
+            zone=str(user.get("tz") or ""),
+            standing=standing_of(user, self._team),
+            deleted=bool(user.get("deleted")),
+        )
+
+    def _known(self, member: Member, people: Sequence[Person]) -> tuple[Person | None, KnownBy]:
+        for person in people:
+            if person.slack == member.id:
+                return person, "settings"
+        theirs, not_theirs = self._links(member.id)
+        for person in people if theirs else ():
+            if theirs & set(person.addresses):
+                return person, "link"
+        if member.standing == "stranger":  # nor does their name prove anything
+            return None, ""
+        proved = member.proved_address
+        for person in people if proved and proved not in not_theirs else ():
+            if proved in person.addresses:
+                return person, "address"
+        wanted = plain(member.name)
+        if " " not in wanted:  # a bare first name is nobody's for sure
+            return None, ""
+        named = [person for person in people if plain(person.name) == wanted]
+        if len(named) != 1 or not_theirs & set(named[0].addresses):
+            return None, ""
+        return named[0], "name"
+
+    def _groups_of(self, user: str, rules: Rules) -> frozenset[str]:
+        if not rules.name_groups:
+            return frozenset()
+        groups = self._groups.get("", self._slack.groups)
+        return frozenset() if isinstance(groups, Failed) else frozenset(name for name in groups if user in groups[name])
+
+
+def standing_of(user: Mapping[str, Any], team: str) -> Standing:
+    """A user's standing in the workspace `team`, by Slack's object of them."""
+    teams = (user.get("enterprise_user") or {}).get("teams") or ()
+    elsewhere = bool(team and user.get("team_id")) and user["team_id"] != team and team not in teams
+    if user.get("is_stranger") or elsewhere:
+        return "stranger"
+    return "guest" if user.get("is_restricted") or user.get("is_ultra_restricted") else "member"
+
+
+def _kept(row: SlackUser) -> Member:
+    return Member(row.id, row.name, row.address, row.zone, cast(Standing, row.standing), row.deleted)
+
+
+def _row(member: Member, now: datetime) -> SlackUser:
+    return SlackUser(member.id, member.name, member.address, member.zone, member.standing, member.deleted, now)

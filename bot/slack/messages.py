@@ -2,39 +2,96 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 
 from bot.ask.answer import Almanac, Reply
 from bot.ask.explain import SHA_SHOWN, Explanation
+from bot.errors import PersonUnknown
+from bot.model import Question
+from bot.month.calendar import Month, MonthRange
 from bot.slack.blocks import Block, Message, digest_messages, month_messages, profile_messages, words_message
+from bot.slack.buttons import OTHER_MONTHS, Around, Surface, actions, below, choices, feedback, of_month, share
 from bot.slack.limits import MAX_BLOCKS_JSON, MAX_TEXT, blocks_json_size
 from bot.story.document import Document
 from bot.story.render import NOWHERE, Templates, Web, slack, sort_of
 from bot.story.wording import clean, shortened
 
+FURTHER = "What else to ask about this:"  # above buttons that fit into no message of an answer
 LONGEST_LINES = (600, 200, 60)  # of an explanation, which has nine at most: with the last it fits whatever it says
 
 
-def reply_messages(reply: Reply, templates: Templates, almanac: Almanac | None = None) -> list[Message]:
-    """The messages of a reply. What could not be understood is answered with examples from the index."""
-    if reply.help:
+def reply_messages(
+    reply: Reply,
+    templates: Templates,
+    almanac: Almanac | None = None,
+    surface: Surface | None = None,
+    *,
+    charts: bool = True,
+) -> list[Message]:
+    """The messages of a reply, with what can be pressed below them where a `surface` says where that is. What could
+    not be understood is answered with examples from the index, or with what may have been meant."""
+    if reply.help and not reply.choices:
         return [help_message(templates, almanac, reply.words)]
     if reply.explanation:
-        return [explanation_message(reply.explanation)]
-    web = almanac.pages() if almanac and reply.documents else NOWHERE
-    messages = document_messages(reply.documents, templates, web)
-    if reply.words:
-        messages.append(words_message(slack(reply.words)))
-    return messages
+        row = actions([share(reply.question, surface)]) if surface else ()
+        return below([explanation_message(reply.explanation)], row, FURTHER)
+    if not reply.documents:
+        message = words_message(slack(reply.words))  # and buttons for what may have been meant
+        return [replace(message, blocks=(*message.blocks, *(choices(reply.choices) if surface else ())))]
+    web = almanac.pages() if almanac else NOWHERE
+    messages = document_messages(reply.documents, templates, web, reply.question.form, charts=charts)
+    said = [words_message(slack(reply.words))] if reply.words else []
+    return [*below(messages, _offered(reply, almanac, surface) if surface else (), FURTHER), *said]
 
 
-def document_messages(documents: Iterable[Document], templates: Templates, web: Web = NOWHERE) -> list[Message]:
-    """The messages of months, digests or profiles, one after the other."""
-    messages: list[Message] = []
-    for document in documents:
-        told = {"digest": digest_messages, "month": month_messages, "profile": profile_messages}[sort_of(document)]
-        messages += told(document, templates, web)
-    return messages
+def _offered(reply: Reply, almanac: Almanac | None, surface: Surface) -> tuple[Block, ...]:
+    """What can be pressed below documents."""
+    question, rows = reply.question, choices(reply.choices, OTHER_MONTHS)
+    if [sort_of(document) for document in reply.documents] == ["month"]:
+        document = reply.documents[0]
+        month = Month.parse(document["month"])
+        beside = Around() if reply.choices else around(almanac, question, month)  # they are among the choices
+        changes = document["counts"]["changes"]
+        return (*rows, *of_month(question, month, changes, beside, surface), *feedback())
+    return (*rows, *actions([share(question, surface)]), *feedback())
+
+
+def around(almanac: Almanac | None, question: Question, month: Month) -> Around:
+    """The active months beside one, as far as the reader may know of them."""
+    if almanac is None or len(question.people) != 1:
+        return Around()
+    try:
+        person = almanac.person(question.people[0], MonthRange(month, month))
+    except PersonUnknown:
+        return Around()
+    return Around(*almanac.activity.beside(person, month))
+
+
+def document_messages(
+    documents: Sequence[Document],
+    templates: Templates,
+    web: Web = NOWHERE,
+    form: str | None = None,
+    *,
+    charts: bool = True,
+) -> list[Message]:
+    """The messages of documents, one after the other; in the form "markdown" as text to be copied."""
+    from bot.slack import lists
+
+    if form == "markdown":
+        return lists.markdown_messages(documents, templates, web)
+    told: dict[str, Callable[[Document, Templates, Web], list[Message]]] = {
+        "digest": partial(digest_messages, charts=charts),
+        "month": partial(month_messages, charts=charts),
+        "profile": profile_messages,
+        "changes": lists.changes_messages,
+        "comparison": lists.comparison_messages,
+        "who": lists.who_messages,
+        "shipped": lists.shipped_messages,
+    }
+    return [message for document in documents for message in told[sort_of(document)](document, templates, web)]
 
 
 def explanation_message(explanation: Explanation) -> Message:

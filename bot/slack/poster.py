@@ -1,36 +1,67 @@
 """The one sender: what is posted goes through the outbox, so that each post is made once.
 
 A row is written before the call and settled after it. Where the answer to a call is lost, nobody knows
-whether Slack took the message; the row is then `unknown`, it is not sent again, and this is said.
+whether Slack took the message; the row is then `unknown`, and reconciling.py looks for it before it is sent again.
+
+A refusal is certainly not posted. Where Slack refuses blocks, the message is sent without its charts, and only then as
+text alone: its text says all of it.
 """
 
 from __future__ import annotations
 
+import copy
 import logging
 import re
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from http.client import HTTPException
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 from urllib.error import HTTPError, URLError
 
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
+from slack_sdk.web import SlackResponse
 
 from bot.errors import SlackRefused
 from bot.settings import Settings
-from bot.slack.refusals import AGAIN, CONTENT, UNCERTAIN, what_to_do
+from bot.slack.charts import has_charts, without_charts
+from bot.slack.refusals import AGAIN, CONTENT, OF_A_BLOCK, OURS, STOPS, UNCERTAIN, what_to_do
 from storage.outbox import Outbox, Post
+from storage.streams import Streams
 
 log = logging.getLogger(__name__)
 
 CALL_SECONDS = 30
 # No call lasts this long, waiting out rate limits included: a row that is being sent for longer lost its sender.
 LOST_AFTER = timedelta(minutes=10)
+ASK_AGAIN_SECONDS = 600.0  # whether Slack lets the app in, once it did not
+MOST_ENDINGS = 5  # tries to give a message that has begun its words; each may be made again, for it posts nothing new
 EVENT_TYPE = "almanac_post"
 
 Outcome = Literal["sent", "planned", "failed", "unknown"]
+
+
+class Result(NamedTuple):
+    """What came of a call: with the message's ts, what went wrong, and for how many seconds Slack asks to wait."""
+
+    state: Outcome
+    ts: str | None
+    error: str | None
+    wait: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What became of a post: its state; whether Slack was called, and for how many seconds it asks to wait; and whether
+    nothing can be sent at all."""
+
+    state: str
+    was_called: bool = False
+    asked_to_wait: float = 0.0
+    stopped: bool = False
 
 
 def posting_client(settings: Settings) -> WebClient:
@@ -71,12 +102,42 @@ def workspace_of(client: WebClient) -> str:
 
 
 class Poster:
-    """Sends posts from the outbox. Any number of threads and processes may share one outbox."""
+    """Sends posts from the outbox. Any number of threads and processes may share one outbox.
 
-    def __init__(self, client: WebClient, outbox: Outbox, now: Callable[[], datetime]) -> None:
+    That the workspace takes no charts is remembered as long as this lives, so that not every post is refused first. So
+    is that Slack does not let the app in: nothing is sent then until it does.
+    """
+
+    def __init__(
+        self,
+        client: WebClient,
+        outbox: Outbox,
+        now: Callable[[], datetime],
+        streams: Streams | None = None,
+        *,
+        lost_after: timedelta = LOST_AFTER,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._client = client
+        self._hasty = copy.copy(client)  # leaves it to its caller to wait, who has other channels to go on with
+        self._hasty.retry_handlers = []
+        self._lost_after = lost_after
+        self._monotonic = monotonic
+        self._asked_in: float | None = None  # when Slack was last asked to let the app in, since it did not
         self._outbox = outbox
         self._now = now
+        self._streams = streams
+        self._takes_charts = True
+
+    def fitted(self, payload: Mapping[str, Any]) -> dict[str, Any]:
+        """A message as this workspace takes it: without charts once it has refused them."""
+        return dict(payload) if self._takes_charts else without_charts(payload)
+
+    def charts_refused(self) -> None:
+        """Send charts no more."""
+        if self._takes_charts:
+            log.warning("this workspace takes no charts; set charts = false under [slack] to send none")
+        self._takes_charts = False
 
     def plan(self, posts: Sequence[Post]) -> bool:
         """Write posts down, all or none. False if the first of them was written down before."""
@@ -89,61 +150,134 @@ class Poster:
         """
         states: dict[str, str] = {}
         for key in keys:
-            states[key] = self._send(key)
+            states[key] = self._send(key, self._client).state
         return states
+
+    def send_one(self, key: str) -> Sent:
+        """Send a post if it waits to be sent. Where Slack asks to wait, that is left to the caller."""
+        return self._send(key, self._hasty)
+
+    def is_let_in(self) -> bool:
+        """Whether Slack lets the app in, as far as is known. Where it did not, it is asked again every ten minutes."""
+        if self._asked_in is None:
+            return True
+        if self._monotonic() - self._asked_in < ASK_AGAIN_SECONDS:
+            return False
+        self._asked_in = self._monotonic()
+        try:
+            self._hasty.auth_test()
+        except (SlackClientError, OSError, HTTPException):
+            return False
+        log.info("Slack lets the app in again: what waited is sent")
+        self._asked_in = None
+        return True
 
     def send_waiting(self) -> None:
         """Send what an earlier process wrote down and did not get to, and give up on what it lost."""
-        for key in self._outbox.give_up_on_lost(self._now(), LOST_AFTER):
-            log.warning("%s: not known whether Slack got it; it is not sent again", key)
+        self.give_up_on_lost()
         self.send([post.key for post in self._outbox.planned()])
 
-    def _send(self, key: str) -> str:
+    def give_up_on_lost(self) -> None:
+        """Note of posts that are being sent for longer than any call takes that their sender died."""
+        if self._streams:
+            self._streams.abandoned(self._now(), self._lost_after)
+        for key in self._outbox.give_up_on_lost(self._now(), self._lost_after):
+            log.warning("%s: its sender died, so it is not known whether Slack has it", key)
+
+    def _send(self, key: str, client: WebClient) -> Sent:
         post = self._outbox.get(key)
         if post is None or post.state != "planned":
-            return post.state if post else "failed"
+            return Sent(post.state if post else "failed")
+        if self._asked_in is not None:
+            return Sent("planned", stopped=True)
         thread_ts = post.thread_ts
         if post.thread_key:
             root = self._outbox.get(post.thread_key)
-            if root is None or root.state in ("failed", "unknown"):
+            if root is None or root.state == "failed":
                 self._outbox.settle(key, "failed", self._now(), error="the message it answers was not sent")
-                return "failed"
+                return Sent("failed")
             if root.state != "sent":
-                return "planned"
+                return Sent("planned")
             thread_ts = root.ts
         if not self._outbox.claim(key, self._now()):
-            return "sending"  # by another process, at this moment
-        state, ts, error = self._call(post, thread_ts)
-        self._outbox.settle(key, state, self._now(), ts=ts, error=error)
-        if error:
-            log.warning("%s: %s: %s", key, state, error)
-        return state
+            return Sent("sending")  # by another process, at this moment
+        result = self._call(client, post, thread_ts)
+        self._outbox.settle(key, result.state, self._now(), ts=result.ts, error=result.error)
+        if (code := (result.error or "").partition(":")[0]) in STOPS:
+            self._shut_out(code)
+        elif result.error:
+            log.warning("%s: %s: %s", key, result.state, result.error)
+        return Sent(result.state, True, result.wait, stopped=self._asked_in is not None)
 
-    def _call(self, post: Post, thread_ts: str | None) -> tuple[Outcome, str | None, str | None]:
-        arguments: dict[str, Any] = {
-            "channel": post.channel,
-            **post.payload,
-            "unfurl_links": False,
-            "unfurl_media": False,
-            # By this a lost message can be recognised in the channel's history.
-            "metadata": {"event_type": EVENT_TYPE, "event_payload": {"key": post.key}},
-        }
+    def _shut_out(self, code: str) -> None:
+        if self._asked_in is None:
+            log.error("Slack does not let the app in (%s), so nothing is sent: %s", code, what_to_do(code))
+        self._asked_in = self._monotonic()
+
+    def _call(self, client: WebClient, post: Post, thread_ts: str | None) -> Result:
+        # By this a lost message can be recognised in the channel's history.
+        key = {"metadata": {"event_type": EVENT_TYPE, "event_payload": {"key": post.key}}}
+        arguments: dict[str, Any] = {"channel": post.channel, **post.payload, **key}
+        if post.ts:
+            ended = self._ended(client, post, {**arguments, "ts": post.ts})
+            if ended:
+                return ended
         if thread_ts:
             arguments["thread_ts"] = thread_ts
-        return self._post(post.key, arguments)
+        quiet = {"unfurl_links": False, "unfurl_media": False}
+        return self._tried(post.key, client.chat_postMessage, {**arguments, **quiet})
 
-    def _post(self, key: str, arguments: Mapping[str, Any]) -> tuple[Outcome, str | None, str | None]:
-        try:
-            return "sent", str(self._client.chat_postMessage(**arguments)["ts"]), None
-        except SlackApiError as error:
-            code = code_of(error)
-            if code in CONTENT and "blocks" in arguments:
-                # Our own mistake must not cost the reader the message: its text says all of it.
+    def _ended(self, client: WebClient, post: Post, arguments: Mapping[str, Any]) -> Result | None:
+        """Give a message that has begun its words: end its stream, and put the whole in its place, since a stream has
+        no text of its own for screen readers. Both may be done twice. None where its words can stand only elsewhere."""
+        stop = {name: value for name, value in arguments.items() if name != "text"}
+        has_stopped, state, error = False, "unknown", None
+        for _ in range(2):
+            has_stopped |= self._tried(post.key, client.chat_stopStream, stop).state == "sent"
+            state, _, error, wait = self._tried(post.key, client.chat_update, arguments)
+            if state in ("sent", "planned"):
+                break
+        code = (error or "").partition(":")[0]
+        if state == "sent" or (state == "failed" and has_stopped):  # then its blocks are there
+            return Result("sent", post.ts, None)
+        if state != "failed":
+            return Result("planned" if post.attempts < MOST_ENDINGS else "failed", post.ts, error, wait)
+        if code == "message_not_found":
+            return Result("failed", None, error)
+        log.warning("%s: the message that began cannot be written on (%s), so another is posted", post.key, error)
+        return None
+
+    def _tried(self, key: str, call: Callable[..., SlackResponse], arguments: Mapping[str, Any]) -> Result:
+        """Make a call, with less in it where Slack refuses its blocks."""
+        refused = ""
+        for version in self._versions(arguments):
+            try:
+                ts = str(call(**version)["ts"])
+            except SlackApiError as error:
+                code = code_of(error)
+                if code not in CONTENT or "blocks" not in version:
+                    if code in OURS:
+                        log.error("%s: our own mistake (%s): %s", key, code, version)
+                    return Result(_outcome(error), None, f"{code}: {what_to_do(code)}", _asked_to_wait(error))
+                # Our own mistake must not cost the reader the message.
                 log.error("%s: Slack refused the blocks (%s): %s", key, code, error.response.data)
-                return self._post(key, {name: value for name, value in arguments.items() if name != "blocks"})
-            return _outcome(error), None, f"{code}: {what_to_do(code)}"
-        except (OSError, HTTPException, SlackClientError) as error:
-            return _lost(error)
+                refused = code if has_charts(version) else ""
+            except (OSError, HTTPException, SlackClientError) as error:
+                return _lost(error)
+            else:
+                if refused in OF_A_BLOCK and version.get("blocks"):
+                    self.charts_refused()  # for without them it passed
+                return Result("sent", ts, None)
+        raise AssertionError("the last version has no blocks, and so is sent or not")
+
+    def _versions(self, arguments: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        """What may be sent, the fullest first."""
+        whole = self.fitted(arguments)
+        yield whole
+        if has_charts(whole) and (less := without_charts(whole))["blocks"]:
+            yield less
+        if "blocks" in whole:
+            yield {name: value for name, value in whole.items() if name != "blocks"}
 
 
 def code_of(error: SlackApiError) -> str:
@@ -158,19 +292,30 @@ def code_of(error: SlackApiError) -> str:
 def _outcome(error: SlackApiError) -> Outcome:
     code = code_of(error)
     status = getattr(error.response, "status_code", 200)
-    if code in AGAIN or status == 429:
+    if code in AGAIN or code in STOPS or status == 429:  # certainly not posted
         return "planned"
     if code in UNCERTAIN or status >= 500 or code == "unknown_error":
         return "unknown"
     return "failed"
 
 
-def _lost(error: Exception) -> tuple[Outcome, str | None, str | None]:
+def _lost(error: Exception) -> Result:
     """What became of a call that was never answered."""
     inner = error.reason if isinstance(error, URLError) and not isinstance(error, HTTPError) else error
     if isinstance(inner, ConnectionRefusedError) or type(inner).__name__ == "gaierror":
-        return "planned", None, f"Slack cannot be reached ({_reason(error)}); it is tried again"
-    return "unknown", None, f"the answer was lost ({_reason(error)}): look whether it is in the channel"
+        return Result("planned", None, f"Slack cannot be reached ({_reason(error)}); it is tried again")
+    return Result("unknown", None, f"the answer was lost ({_reason(error)}): look whether it is in the channel")
+
+
+def _asked_to_wait(error: SlackApiError) -> float:
+    """For how many seconds Slack asks to wait; 0 where it refused for another reason."""
+    if getattr(error.response, "status_code", 200) != 429:
+        return 0.0
+    headers = {name.lower(): value for name, value in (getattr(error.response, "headers", None) or {}).items()}
+    try:
+        return max(1.0, float(headers.get("retry-after", "")))
+    except ValueError:
+        return 30.0
 
 
 def _reason(error: Exception) -> str:

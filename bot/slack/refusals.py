@@ -20,6 +20,35 @@ CONTENT = frozenset(
         "too_many_attachments",
     }
 )
+# Our own mistake: the same would be refused again.
+OURS = CONTENT | {
+    "msg_too_long",
+    "no_text",
+    "markdown_text_conflict",
+    "invalid_metadata_format",
+    "invalid_metadata_schema",
+    "metadata_too_large",
+    "cannot_reply_to_message",
+    "invalid_arguments",
+}
+# Of the blocks, what Slack says of one that it does not know.
+OF_A_BLOCK = frozenset({"invalid_blocks", "invalid_blocks_format"})
+# What the workspace, or how the app is installed in it, does not allow: the same call will not pass soon.
+LACKING = frozenset(
+    {
+        "missing_scope",
+        "unknown_method",
+        "method_deprecated",
+        "deprecated_endpoint",
+        "method_not_supported_for_channel_type",
+        "feature_not_enabled",
+        "not_allowed",
+        "not_allowed_token_type",
+        "no_permission",
+        "access_denied",
+    }
+)
+# The app is not let in at all: whatever is sent is refused until somebody has mended that.
 _INSTALLATION = frozenset(
     {
         "invalid_auth",
@@ -35,16 +64,29 @@ _INSTALLATION = frozenset(
         "accesslimited",
     }
 )
+STOPS = _INSTALLATION | {"missing_scope"}
 _CHANNEL = {
     "channel_not_found": "check the channel's name; a private one needs /invite @Almanac in it first",
     "not_in_channel": "type /invite @Almanac in the channel",
     "is_archived": "the channel is archived: name another in almanac.toml",
     "missing_scope": "install the app again with the scopes of manifest.json",
     "no_permission": "the app may not post there: ask an admin of the workspace",
+    "access_denied": "the app may not post there: ask an admin of the workspace",
     "restricted_action": "the workspace does not let apps post there: ask an admin",
     "restricted_action_read_only_channel": "only some people may post in that channel: ask an admin",
+    "restricted_action_thread_only_channel": "that channel takes replies only: name another in almanac.toml",
+    "restricted_action_non_threadable_channel": "that channel takes no threads: name another in almanac.toml",
+    "restricted_action_thread_locked": "the thread is locked: ask again outside of it",
+    "ekm_access_denied": "the workspace's keys do not let apps post there: ask an admin",
+    "messages_tab_disabled": "switch on the app's messages tab, as manifest.json has it",
+    "user_not_found": "there is no such person in the workspace",
+    "user_disabled": "that person's account is deactivated",
+    "user_not_visible": "the app may not see that person: ask an admin of the workspace",
+    "message_not_found": "the message was deleted",
     "msg_too_long": "the message is longer than Slack takes",
 }
+# A channel, or a person's direct messages, that can be posted to no more.
+CHANNEL = frozenset(_CHANNEL) - STOPS - {"message_not_found", "msg_too_long", "restricted_action_thread_locked"}
 
 
 def what_to_do(code: str) -> str:

@@ -5,64 +5,54 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
 import signal
-from collections.abc import AsyncIterator
-from concurrent.futures import ThreadPoolExecutor
-from http.client import HTTPException
-from typing import Literal
-from urllib.parse import urlsplit
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Literal
 
-from aiohttp import ClientError, web
-from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
-from slack_bolt.async_app import AsyncApp
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError, SlackClientError
 
-from bot.ask.answer import Almanac
+from bot.ask.grammar.question import ready
 from bot.digest.clock import Clock
 from bot.digest.rounds import Rounds
-from bot.errors import AlmanacError, SlackRefused, StoreUnavailable
+from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack.app import build_app
-from bot.slack.conversation import Conversation
+from bot.slack.desk import Desk
+from bot.slack.keeping import Keeping
 from bot.slack.members import Members
-from bot.slack.poster import Poster, code_of, identity, posting_client
+from bot.slack.poster import Poster, identity, posting_client
+from bot.slack.reached import http_mode, socket_mode, without_proxy_for_loopback
+from bot.slack.workers import Workers
 from bot.story.render import Templates
 from storage import Store
 
 log = logging.getLogger(__name__)
 
-STOP_SECONDS = 20.0  # what running answers get to end
-WORKERS = 8  # questions answered at the same time; more wait their turn, acknowledged all the same
+STOP_SECONDS = 20.0  # what questions that were heard get to be answered; what is left is kept for the next start
+END_SECONDS = 15.0  # what all else gets to end after that
 
 
 class Bot:
     """The bot, put together from settings. Made by `Bot.connected`; `running` answers until it is left."""
 
-    def __init__(self, settings: Settings, store: Store, client: WebClient, workspace: str, bot_user: str) -> None:
+    def __init__(self, settings: Settings, store: Store, client: WebClient, me: Mapping[str, Any]) -> None:
+        workspace, bot_user = str(me.get("team_id") or ""), str(me.get("user_id") or "")
         self._settings = settings
         self._store = store
-        self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="answer")
-        poster = Poster(client, store.outbox, settings.now)
+        self._workers = Workers()
+        self._keeping = Keeping(store.asked, settings.now)
+        poster = Poster(client, store.outbox, settings.now, store.streams)
         templates = Templates(settings.templates)
-        conversation = Conversation(
-            Almanac(store, settings),
-            store,
-            poster,
-            Members(client),
-            templates,
-            settings.repositories,
-            workspace,
-            bot_user,
-            settings.now,
-        )
-        self._app = build_app(settings, conversation, self._workers)
-        self._rounds = Rounds(settings, store, poster, templates, workspace)
+        self._members = Members.of(settings, store, workspace)
+        desk = Desk.of(settings, store, client, poster, self._members, templates, workspace, bot_user)
+        self._app = build_app(settings, desk, self._workers, self._keeping, me)
+        self._rounds = Rounds(settings, store, poster, templates, workspace, self._members)
         self._clock = Clock(self._rounds.tick, self._refresh, settings.refresh_minutes)
 
     def _refresh(self) -> None:
+        self._members.refresh()
         self._rounds.refresh()
+        self._rounds.look_back()
         self._rounds.count_lines()
 
     @classmethod
@@ -70,20 +60,28 @@ class Bot:
         """The bot, once Slack has accepted its token. Raises AlmanacError with what to do otherwise."""
         store = Store(settings.database, dates=settings.dates)
         client = posting_client(settings)
-        me = identity(client)
-        return cls(settings, store, client, str(me.get("team_id") or ""), str(me.get("user_id") or ""))
+        return cls(settings, store, client, identity(client))
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Connected to Slack inside the block; when it is left, nothing of the bot runs any more."""
+        """Connected to Slack inside the block. When it is left, nothing more is heard; what was heard is answered, or
+        kept for the next start; and then nothing of the bot runs any more."""
         async with contextlib.AsyncExitStack() as stack:
-            stack.callback(self._workers.shutdown, wait=True, cancel_futures=True)
+            stack.enter_context(self._store.held_open())  # each answer reads it several times
+            stack.callback(self._keeping.close)
+            stack.callback(self._workers.close)
+            stack.push_async_callback(self._finish)
+            await asyncio.to_thread(ready)
             way = socket_mode if self._settings.app_token else http_mode
             await stack.enter_async_context(way(self._app, self._settings, self._store))
+            await self._keeping.again(self._app)
             self._clock.start()
-            stack.push_async_callback(asyncio.to_thread, self._clock.stop)
             stack.callback(self._rounds.stop)
+            stack.callback(self._members.stop)
             yield
+
+    async def _finish(self) -> None:
+        await asyncio.gather(self._workers.finish(STOP_SECONDS), asyncio.to_thread(self._clock.stop))
 
 
 def mode(settings: Settings) -> Literal["Socket Mode", "HTTP"]:
@@ -96,68 +94,6 @@ def mode(settings: Settings) -> Literal["Socket Mode", "HTTP"]:
         "set SLACK_APP_TOKEN (xapp-…) to be reached by Socket Mode, or SLACK_SIGNING_SECRET to be reached by HTTP "
         "on PORT"
     )
-
-
-@contextlib.asynccontextmanager
-async def socket_mode(app: AsyncApp, settings: Settings, _: Store) -> AsyncIterator[None]:
-    """Slack reaches the bot through a WebSocket that the bot opens.
-
-    The aiohttp client, since it reads a renewed connection at once: the built-in one answers the first event
-    after each renewal three seconds late, by when Slack has given it up.
-    """
-    token = settings.app_token.get_secret_value() if settings.app_token else ""
-    # Asked first by ourselves: the SDK's client would try a wrong token for ever.
-    try:
-        answer = await app.client.apps_connections_open(app_token=token)
-    except SlackApiError as error:
-        code = code_of(error)
-        hint = "generate one with connections:write" if code != "unknown_error" else "its answer cannot be read"
-        raise SlackRefused(code, f"Slack refused SLACK_APP_TOKEN ({code}): {hint}") from error
-    except (OSError, HTTPException, SlackClientError, ClientError, TimeoutError) as error:
-        raise SlackRefused(
-            "unreachable", f"Slack cannot be reached at {settings.slack_api}: try again later"
-        ) from error
-    handler = AsyncSocketModeHandler(app, token)
-    handler.client.wss_uri = str(answer["url"])
-    await handler.connect_async()  # type: ignore[no-untyped-call]
-    try:
-        yield
-    finally:
-        await handler.close_async()  # type: ignore[no-untyped-call]
-
-
-@contextlib.asynccontextmanager
-async def http_mode(app: AsyncApp, settings: Settings, store: Store) -> AsyncIterator[None]:
-    """Slack reaches the bot by signed requests to /slack/events. /health says whether it can work."""
-    server = app.server(port=settings.port, path="/slack/events").web_app
-
-    async def health(_: web.Request) -> web.Response:
-        try:
-            await asyncio.to_thread(store.commits.repositories)
-        except StoreUnavailable as error:
-            return web.json_response({"ok": False, "error": str(error)}, status=503)
-        return web.json_response({"ok": True})
-
-    server.router.add_get("/health", health)
-    runner = web.AppRunner(server, access_log=None)
-    await runner.setup()
-    try:
-        await web.TCPSite(runner, None, settings.port).start()
-    except OSError as error:
-        await runner.cleanup()
-        raise AlmanacError(f"port {settings.port} cannot be used ({error.strerror}): set PORT to another") from error
-    try:
-        yield
-    finally:
-        await runner.cleanup()
-
-
-def without_proxy_for_loopback(settings: Settings) -> None:
-    """A local workspace is not reached through a proxy, and Slack's client would try."""
-    if urlsplit(settings.slack_api).hostname in ("127.0.0.1", "localhost", "::1"):
-        for name in ("http_proxy", "https_proxy", "all_proxy"):
-            os.environ.pop(name, None)
-            os.environ.pop(name.upper(), None)
 
 
 def _without_bodies(record: logging.LogRecord) -> bool:
@@ -192,7 +128,7 @@ def serve(settings: Settings) -> None:
         waiting = asyncio.create_task(stopped.wait())
         await asyncio.wait({answering, waiting}, return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
-        _, slow = await asyncio.wait({answering}, timeout=STOP_SECONDS)
+        _, slow = await asyncio.wait({answering}, timeout=STOP_SECONDS + END_SECONDS)
         if slow:  # still connecting, most likely
             answering.cancel()
         with contextlib.suppress(asyncio.CancelledError):

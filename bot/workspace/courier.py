@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 from bot.workspace.model import Change, Json
 from bot.workspace.state import Workspace
 
+T = TypeVar("T")
 Kind = Literal["events_api", "slash_commands", "interactive"]
 
 
@@ -50,7 +51,7 @@ class Courier:
         self.transport = transport
         self.retry_delays = tuple(retry_delays)
         self.deliveries: list[Delivery] = []
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
 
     async def deliver(self, kind: Kind, payload: Json, attempt: int = 0, reason: str = "") -> Reply:
         reply = await self.transport.send(kind, payload, attempt, reason)
@@ -67,11 +68,12 @@ class Courier:
             await asyncio.sleep(delay)
             reply = await self.deliver("events_api", payload, attempt, reply.failure)
 
-    def background(self, work: Coroutine[Any, Any, None]) -> None:
-        """Let a delivery go on while the person types on; `stop` ends it."""
+    def background(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Let a delivery go on while the person types on; `stop` ends it. Nobody has to wait for what it comes to."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     async def stop(self) -> None:
         tasks = list(self._tasks)

@@ -60,9 +60,9 @@ def user_json(workspace: Workspace, user: WorkspaceUser) -> Json:
         "profile": profile,
         "is_bot": is_bot,
         "is_app_user": False,
-        "is_admin": False,
+        "is_admin": user.is_admin,
         "is_owner": False,
-        "is_restricted": False,
+        "is_restricted": user.is_restricted,
         "is_ultra_restricted": False,
         "updated": 0,
     }

@@ -37,26 +37,31 @@ SCOPES = (
 
 @dataclass(frozen=True, kw_only=True)
 class WorkspaceUser:
-    """A member. `name` is the login, `real_name` what others see; an `id` is made up when none is given."""
+    """A member, or a guest where `is_restricted`. `name` is the login, `real_name` what others see; an `id` is made up
+    when none is given. `is_admin` is Slack's word for who runs the workspace."""
 
     name: str
     real_name: str = ""
     email: str = ""
     tz: str = "Etc/UTC"
     is_bot: bool = False
+    is_admin: bool = False
+    is_restricted: bool = False
     deleted: bool = False
     id: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WorkspaceChannel:
-    """A conversation. `members` None means everyone, the bot too; `user` is the human of a direct message."""
+    """A conversation. `members` None means everyone, the bot too; `user` is the human of a direct message.
+    `is_ext_shared`: with another workspace."""
 
     name: str
     id: str = ""
     topic: str = ""
     is_private: bool = False
     is_archived: bool = False
+    is_ext_shared: bool = False
     members: frozenset[str] | None = None
     user: str | None = None
 

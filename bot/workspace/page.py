@@ -8,17 +8,22 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Literal, Protocol
 from urllib.parse import urlsplit
 
 from aiohttp import WSCloseCode, web
 
-from bot.workspace.model import BOT_USER_ID, Change, Json
+from bot.workspace import seen
+from bot.workspace.model import Change, Json
 from bot.workspace.state import Workspace
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+Act = Callable[[str, Json], Awaitable[Json]]
+Value = str | Sequence[str] | None
 
 FOLDER = Path(__file__).parent / "page"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -33,47 +38,87 @@ HEADERS = {
 
 
 class Actor(Protocol):
-    """Who carries out what the person at the page does."""
+    """Who carries out what the person at the page does. A task comes to "", or to what the person is told instead."""
 
     async def say(self, user: str, channel: str, text: str, thread_ts: str | None = None) -> str: ...
     async def press(
-        self, user: str, channel: str, message_ts: str, action_id: str, value: str | None = None
-    ) -> None: ...
+        self, user: str, channel: str, message_ts: str, action_id: str, value: Value = None
+    ) -> asyncio.Task[str]: ...
+    async def press_modal(
+        self, user: str, action_id: str, value: Value = None, values: Mapping[str, Any] | None = None
+    ) -> asyncio.Task[str]: ...
+    async def press_home(self, user: str, action_id: str, value: Value = None) -> asyncio.Task[str]: ...
+    async def open_home(self, user: str, tab: Literal["home", "messages"] = "home") -> None: ...
+    async def submit(self, user: str, values: Mapping[str, Any] | None = None) -> asyncio.Task[str]: ...
+    async def close_modal(self, user: str, *, every: bool = False) -> None: ...
+    async def shortcut(self, user: str, callback_id: str) -> asyncio.Task[str]: ...
+    async def message_shortcut(
+        self, user: str, channel: str, message_ts: str, callback_id: str
+    ) -> asyncio.Task[str]: ...
 
 
 @dataclass
 class Page:
-    """The page of the person `me`, who may type `command`; `suggestions` are questions to click on."""
+    """The page of the person `me`, or of whoever its address names with `?as=`. They may type `command`;
+    `suggestions` are questions to click on, `shortcuts` those of the app, as its manifest has them."""
 
     workspace: Workspace
     actor: Actor
     me: str
     command: str
     suggestions: Sequence[str]
+    shortcuts: Sequence[Json] = ()
 
     def __post_init__(self) -> None:
         self._streams: set[web.WebSocketResponse] = set()
 
     def routes(self) -> list[web.RouteDef]:
+        done = {
+            "say": self._say,
+            "press": self._press,
+            "submit": self._submit,
+            "close": self._close,
+            "open": self._open,
+            "shortcut": self._shortcut,
+        }
         return [
             web.get("/", self._guarded(self._index)),
             web.get("/archives/{channel}/{message}", self._guarded(self._permalink)),
             web.get("/page/state", self._guarded(self._state)),
             web.get("/page/stream", self._guarded(self._stream)),
-            web.post("/page/say", self._guarded(self._say)),
-            web.post("/page/press", self._guarded(self._press)),
+            *(web.post(f"/page/{name}", self._guarded(self._act(act))) for name, act in done.items()),
             web.get("/page/{file}", self._guarded(self._file)),
         ]
 
-    def _guarded(
-        self, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
-    ) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+    def _guarded(self, handler: Handler) -> Handler:
         async def handle(request: web.Request) -> web.StreamResponse:
             if not is_local(request):
                 return web.Response(status=403, text="This page is served to this machine only.\n")
             return await handler(request)
 
         return handle
+
+    def _act(self, act: Act) -> Handler:
+        """Let the person do something. What cannot be done is answered with 400 and a reason; what the app did not
+        take, with the reason as `trouble`."""
+
+        async def handle(request: web.Request) -> web.StreamResponse:
+            body = await body_of(request)
+            if body is None:
+                return problem("this is no JSON object of texts")
+            try:
+                return web.json_response({"ok": True, **await act(self.who(request), body)})
+            except KeyError as error:
+                return problem(f"{error.args[0]} is needed")
+            except LookupError as error:
+                return problem(str(error.args[0]))
+
+        return handle
+
+    def who(self, request: web.Request) -> str:
+        """The id of the person whose page asks."""
+        user = self.workspace.user(request.query.get("as", ""))
+        return user.id if user and user.id in seen.people(self.workspace) else self.me
 
     async def _index(self, request: web.Request) -> web.StreamResponse:
         return await self._served("index.html")
@@ -92,39 +137,27 @@ class Page:
         raise web.HTTPFound(f"/#{request.match_info['channel']}/{request.match_info['message']}")
 
     async def _state(self, request: web.Request) -> web.StreamResponse:
-        return web.json_response(self.state(), headers={"Cache-Control": "no-store"})
+        return web.json_response(self.state(self.who(request)), headers={"Cache-Control": "no-store"})
 
-    def state(self) -> Json:
-        """All the person sees: team, people, the channels they are in, and the messages there."""
-        workspace = self.workspace
-        users = {u.id: {"id": u.id, "name": u.name, "real_name": u.real_name} for u in workspace.users.values()}
-        channels: list[Json] = []
-        for channel in workspace.channels.values():
-            if channel.is_im and channel.user == self.me:
-                channels.append({"id": channel.id, "is_im": True, "user": BOT_USER_ID})
-            elif not channel.is_im and channel.has(self.me):
-                known: Json = {"id": channel.id, "name": channel.name, "is_im": False, "topic": channel.topic}
-                channels.append(known)
-        channels.sort(key=lambda channel: channel["is_im"])
-        return {
-            "team": {"id": workspace.team_id, "name": workspace.name},
-            "me": self.me,
-            "bot": BOT_USER_ID,
-            "command": self.command,
-            "users": {id: {**user, "is_bot": workspace.users[id].is_bot} for id, user in users.items()},
-            "channels": channels,
-            "messages": {c["id"]: workspace.messages(c["id"], user=self.me) for c in channels},
-            "suggestions": list(self.suggestions),
-        }
+    def state(self, me: str) -> Json:
+        """All a person sees, and what the page offers them."""
+        offered: Json = {"command": self.command, "suggestions": list(self.suggestions)}
+        return {**seen.state(self.workspace, me), **offered, "shortcuts": list(self.shortcuts)}
 
     async def _stream(self, request: web.Request) -> web.StreamResponse:
+        me = self.who(request)
         ws = web.WebSocketResponse(heartbeat=30)
         await ws.prepare(request)
         queue: asyncio.Queue[Json] = asyncio.Queue()
+        last_view: Json = {"type": "view", **seen.views(self.workspace, me)}
 
         def note(change: Change) -> None:
-            if told := self._told(change):
-                queue.put_nowait(told)
+            nonlocal last_view
+            if (told := seen.told(self.workspace, me, change)) is None or told == last_view:
+                return
+            if told["type"] == "view":
+                last_view = told
+            queue.put_nowait(told)
 
         async def pump() -> None:
             with suppress(ConnectionError):
@@ -144,41 +177,39 @@ class Page:
             await asyncio.gather(pumping, return_exceptions=True)
         return ws
 
-    def _told(self, change: Change) -> Json | None:
-        """A change as the page is told of it; None if it is nothing to this person."""
-        channel = self.workspace.channels.get(change.channel)
-        if channel is None or not channel.has(self.me):
-            return None
-        if change.type == "status":
-            return {
-                "type": "status",
-                "channel": channel.id,
-                "thread_ts": change.thread_ts,
-                "status": change.status,
-            }
-        if change.type not in ("message", "changed", "deleted") or change.only_for not in (None, self.me):
-            return None
-        return {"type": change.type, "channel": channel.id, "message": change.message}
+    async def _say(self, me: str, body: Json) -> Json:
+        if not body["text"].strip():
+            raise KeyError("text")
+        return {"ts": await self.actor.say(me, body["channel"], body["text"], body.get("thread_ts"))}
 
-    async def _say(self, request: web.Request) -> web.StreamResponse:
-        body = await body_of(request, "channel", "text")
-        if body is None or not body["text"].strip():
-            return problem("channel and text are needed")
-        try:
-            ts = await self.actor.say(self.me, body["channel"], body["text"], body.get("thread_ts") or None)
-        except LookupError as error:
-            return problem(str(error.args[0]))
-        return web.json_response({"ok": True, "ts": ts})
+    async def _press(self, me: str, body: Json) -> Json:
+        action_id, value, place = body["action_id"], body.get("value"), body.get("view")
+        if place == "modal":
+            pressed = await self.actor.press_modal(me, action_id, value, body.get("values"))
+        elif place == "home":
+            pressed = await self.actor.press_home(me, action_id, value)
+        else:
+            pressed = await self.actor.press(me, body["channel"], body["ts"], action_id, value)
+        return {"trouble": await pressed}
 
-    async def _press(self, request: web.Request) -> web.StreamResponse:
-        body = await body_of(request, "channel", "ts", "action_id")
-        if body is None:
-            return problem("channel, ts and action_id are needed")
-        try:
-            await self.actor.press(self.me, body["channel"], body["ts"], body["action_id"], body.get("value") or None)
-        except LookupError as error:
-            return problem(str(error.args[0]))
-        return web.json_response({"ok": True})
+    async def _submit(self, me: str, body: Json) -> Json:
+        return {"trouble": await (await self.actor.submit(me, body.get("values")))}
+
+    async def _close(self, me: str, body: Json) -> Json:
+        await self.actor.close_modal(me, every=body.get("every") == "every")
+        return {}
+
+    async def _open(self, me: str, body: Json) -> Json:
+        await self.actor.open_home(me, "home" if body["tab"] == "home" else "messages")
+        return {}
+
+    async def _shortcut(self, me: str, body: Json) -> Json:
+        callback_id = body["callback_id"]
+        if "ts" in body:
+            run = await self.actor.message_shortcut(me, body["channel"], body["ts"], callback_id)
+        else:
+            run = await self.actor.shortcut(me, callback_id)
+        return {"trouble": await run}
 
     async def stop(self) -> None:
         for ws in list(self._streams):
@@ -196,18 +227,27 @@ def is_local(request: web.Request) -> bool:
     return host in LOOPBACK and same_origin
 
 
-async def body_of(request: web.Request, *required: str) -> dict[str, str] | None:
-    """The JSON object posted, if all its values are strings and the required ones are there."""
+async def body_of(request: web.Request) -> Json | None:
+    """The JSON object posted, without what is empty in it: texts, but for the `value` that was chosen, which may be a
+    list of texts, and the `values` that were filled in, which may hold either."""
     try:
         body = await request.json()
     except ValueError:
         return None
     if not isinstance(body, dict):
         return None
-    body = {key: value for key, value in body.items() if value is not None}
-    if not all(isinstance(value, str) for value in body.values()):
+    value, values = body.pop("value", None), body.pop("values", None)
+    body = {key: text for key, text in body.items() if text not in (None, "")}
+    filled = values if isinstance(values, dict) else {} if values is None else {"": 0}
+    if not all(isinstance(text, str) for text in body.values()) or not all(map(_is_value, [value, *filled.values()])):
         return None
-    return body if all(body.get(key) for key in required) else None
+    return {**body, "value": value, "values": None if values is None else filled}
+
+
+def _is_value(value: object) -> bool:
+    if isinstance(value, list):
+        return all(isinstance(one, str) for one in value)
+    return value is None or isinstance(value, str)
 
 
 def problem(text: str) -> web.Response:

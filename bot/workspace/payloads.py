@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bot.workspace.model import APP_ID, BOT_USER_ID, Json, Message, WorkspaceChannel, WorkspaceUser
@@ -70,7 +70,7 @@ def command_payload(
         "api_app_id": APP_ID,
         "is_enterprise_install": "false",
         "response_url": response_url,
-        "trigger_id": workspace.new_trigger(),
+        "trigger_id": workspace.new_trigger(user.id),
     }
 
 
@@ -109,7 +109,51 @@ def interaction(workspace: Workspace, user: WorkspaceUser, kind: str) -> Json:
         "team": {"id": workspace.team_id, "domain": "local"},
         "enterprise": None,
         "is_enterprise_install": False,
-        "trigger_id": workspace.new_trigger(),
+        "trigger_id": workspace.new_trigger(user.id),
+    }
+
+
+def view_press_payload(workspace: Workspace, user: WorkspaceUser, view: Json, action: Json) -> Json:
+    """The block_actions payload of a press on something in a modal or a home tab."""
+    return {
+        **interaction(workspace, user, "block_actions"),
+        "container": {"type": "view", "view_id": view["id"]},
+        "view": view,
+        "actions": [{**action, "action_ts": workspace.next_ts()}],
+    }
+
+
+def view_payload(workspace: Workspace, user: WorkspaceUser, kind: str, view: Json, **beside: Any) -> Json:
+    """The payload of a modal that was submitted or closed."""
+    return {**interaction(workspace, user, kind), "view": view, **beside}
+
+
+def shortcut_payload(workspace: Workspace, user: WorkspaceUser, callback_id: str) -> Json:
+    """The payload of a global shortcut, which happens nowhere in particular."""
+    return {
+        **interaction(workspace, user, "shortcut"),
+        "callback_id": callback_id,
+        "action_ts": workspace.next_ts(),
+    }
+
+
+def message_shortcut_payload(
+    workspace: Workspace,
+    user: WorkspaceUser,
+    channel: WorkspaceChannel,
+    message: Message,
+    callback_id: str,
+    response_url: str,
+) -> Json:
+    """The payload of a shortcut on a message."""
+    return {
+        **interaction(workspace, user, "message_action"),
+        "callback_id": callback_id,
+        "action_ts": workspace.next_ts(),
+        "channel": {"id": channel.id, "name": "directmessage" if channel.is_im else channel.name},
+        "message_ts": message.ts,
+        "message": dict(message.json),
+        "response_url": response_url,
     }
 
 
@@ -123,6 +167,9 @@ CHOSEN = {
     "conversations_select": "selected_conversation",
     "datepicker": "selected_date",
     "timepicker": "selected_time",
+    "multi_users_select": "selected_users",
+    "multi_channels_select": "selected_channels",
+    "multi_conversations_select": "selected_conversations",
 }
 
 
@@ -139,9 +186,9 @@ def elements(block: Any, block_id: str = "") -> Iterator[tuple[str, Json]]:
             yield from elements(item, block_id)
 
 
-def action_of(blocks: Any, action_id: str, value: str | None = None) -> Json:
+def action_of(blocks: Any, action_id: str, value: str | Sequence[str] | None = None) -> Json:
     """What a person did: pressed the button with this id, or chose `value` in a menu (a feedback button:
-    its value). LookupError names what there is to press."""
+    its value; where several can be chosen, all that are). LookupError names what there is to press."""
     there = list(elements(blocks))
     found = [(block_id, element) for block_id, element in there if element["action_id"] == action_id]
     # One action_id may stand in several blocks; then the value tells which element was meant.
@@ -150,10 +197,12 @@ def action_of(blocks: Any, action_id: str, value: str | None = None) -> Json:
         action: Json = {"type": element["type"], "action_id": action_id, "block_id": block_id}
         action |= {key: element[key] for key in TOLD if key in element}
         if options := options_of(element):
+            multiple = element["type"].startswith("multi_") or element["type"] == "checkboxes"
+            if multiple and isinstance(value, Sequence) and not isinstance(value, str):
+                return action | {"selected_options": [one for one in options if one.get("value") in value]}
             chosen = [option for option in options if value in (None, option.get("value"))]
             if not chosen:
                 raise LookupError(f"{action_id} has no option {value!r}")
-            multiple = element["type"].startswith("multi_") or element["type"] == "checkboxes"
             return action | ({"selected_options": chosen[:1]} if multiple else {"selected_option": chosen[0]})
         if buttons := buttons_of(element):
             chosen = [button for button in buttons if value in (None, button.get("value"))]

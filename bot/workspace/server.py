@@ -14,23 +14,14 @@ from typing import Self, TypeVar
 
 from aiohttp import web
 
-from bot.slack import limits
-from bot.workspace import chat, conversations, directory, views  # noqa: F401 -- importing them registers the methods
+from bot.workspace import chat, conversations, directory, streams, views  # noqa: F401 -- importing them registers the methods
 from bot.workspace.api import Desk, Faults, WebApi
 from bot.workspace.courier import Courier, Delivery, Kind, Reply
 from bot.workspace.http_mode import HttpMode
-from bot.workspace.model import SLACKBOT, Change, Json, WorkspaceChannel, WorkspaceUser
+from bot.workspace.model import Change, Json
 from bot.workspace.page import Page
-from bot.workspace.payloads import (
-    action_of,
-    command_payload,
-    event_payload,
-    interaction,
-    message_event,
-    press_payload,
-    typed,
-)
-from bot.workspace.response_url import ResponseUrls, show_answer
+from bot.workspace.people import People
+from bot.workspace.response_url import ResponseUrls
 from bot.workspace.socket_mode import SocketMode
 from bot.workspace.state import Workspace
 
@@ -49,13 +40,14 @@ class Switch:
         return await (self.http_mode or self.socket_mode).send(kind, payload, attempt, reason)
 
 
-class WorkspaceServer:
+class WorkspaceServer(People):
     """Serves a Workspace on 127.0.0.1 from the running event loop, between `start` and `stop` or in
     `async with`. `url` is its address, `api_url` what a bot takes for SLACK_API_URL.
 
     me            whose view the page shows (login or id; default: the first human)
     commands      the slash commands the app has; the page offers the first
     suggestions   example questions for the page
+    shortcuts     those of the app, for the page: each as the app's manifest has it
     events_url    where the app listens in HTTP mode, with its signing_secret; without one, Socket Mode
     ack_timeout   seconds the app has to acknowledge; Slack gives three
     retry_delays  seconds before each further attempt at an event nobody acknowledged
@@ -68,6 +60,7 @@ class WorkspaceServer:
         me: str | None = None,
         commands: Sequence[str] = ("/almanac",),
         suggestions: Sequence[str] = (),
+        shortcuts: Sequence[Json] = (),
         port: int = 0,
         events_url: str | None = None,
         signing_secret: str = "",
@@ -75,18 +68,17 @@ class WorkspaceServer:
         retry_delays: Sequence[float] = (0.0, 60.0, 300.0),
         ping_interval: float = 10.0,
     ) -> None:
-        self.workspace = workspace
-        self.commands = tuple(commands)
         self.port = port
         self.faults = Faults()
         self.socket_mode = SocketMode(workspace, ack_timeout, ping_interval)
         self._switch = Switch(self.socket_mode)
         self._ack_timeout = ack_timeout
-        self._courier = Courier(workspace, self._switch, retry_delays)
-        self._responses = ResponseUrls(workspace, self.faults)
+        courier = Courier(workspace, self._switch, retry_delays)
+        super().__init__(workspace, courier, ResponseUrls(workspace, self.faults), commands)
         humans = [user.id for user in workspace.users.values() if not user.is_bot]
         viewer = self._user(me).id if me else next(iter(humans), workspace.bot.id)
-        self.page = Page(workspace, self, viewer, self.commands[0] if self.commands else "", suggestions)
+        command = self.commands[0] if self.commands else ""
+        self.page = Page(workspace, self, viewer, command, suggestions, shortcuts)
         self._runner: web.AppRunner | None = None
         if events_url:
             self.use_http(events_url, signing_secret)
@@ -114,7 +106,8 @@ class WorkspaceServer:
             raise
         self.port = runner.addresses[0][1]
         host = f"127.0.0.1:{self.port}"
-        desk = Desk(self.workspace, self.url, lambda: self.socket_mode.url(host), self._deliver_event)
+        desk = Desk(self.workspace, self.url, lambda: self.socket_mode.url(host), self.happen)
+        self.screens.desk = desk
         api.append(WebApi(desk, self.faults))
 
     async def stop(self) -> None:
@@ -154,75 +147,10 @@ class WorkspaceServer:
     def http_mode(self) -> HttpMode | None:
         return self._switch.http_mode
 
-    @property
-    def deliveries(self) -> list[Delivery]:
-        """Every attempt to reach the app so far, oldest first."""
-        return self._courier.deliveries
-
-    # what a person does
-
-    async def say(self, user: str, channel: str, text: str, thread_ts: str | None = None) -> str:
-        """Let someone type into a channel (id, name, or a user's id for the direct messages with them) and
-        return the message's ts at once; the app is told in the background. A command leaves no message."""
-        person, place = self._user(user), self._channel(channel)
-        if not place.has(person.id):
-            raise LookupError(f"{person.name} is not in {place.name or place.id}")
-        command, _, rest = text.strip().partition(" ")
-        if command in self.commands:
-            self._courier.background(self._command(person, place, command, rest.strip()))
-            return self.workspace.next_ts()
-        if thread_ts is not None and self.workspace.find(place.id, thread_ts) is None:
-            raise LookupError(f"no message {thread_ts} in {place.name or place.id}")
-        written = typed(self.workspace, text)
-        message = self.workspace.post(place.id, user=person.id, text=written, thread_ts=thread_ts)
-        if event := message_event(self.workspace, message, place):
-            self._deliver_event(event)
-        return message.ts
-
-    async def press(self, user: str, channel: str, message_ts: str, action_id: str, value: str | None = None) -> None:
-        """Let someone press a button of a message, or choose the option `value` of a menu."""
-        person, place = self._user(user), self._channel(channel)
-        message = self.workspace.find(place.id, message_ts)
-        if message is None or message.only_for not in (None, person.id):
-            raise LookupError(f"{person.name} sees no message {message_ts} in {place.name or place.id}")
-        action = action_of(message.json.get("blocks", []), action_id, value)
-        url = self._responses.issue(self.url, place.id, person.id, message)
-        payload = press_payload(self.workspace, person, place, message, action, url)
-        self._courier.background(self._interaction(payload))
-
-    async def open_home(self, user: str) -> None:
-        """Let someone open the app's home tab; `workspace.home_views` holds what the app publishes there."""
-        person = self._user(user)
-        ts = self.workspace.next_ts()
-        direct = self._channel(person.id).id
-        event: Json = {
-            "type": "app_home_opened",
-            "user": person.id,
-            "channel": direct,
-            "tab": "home",
-            "event_ts": ts,
-        }
-        self._deliver_event(event | ({"view": view} if (view := self.workspace.home_views.get(person.id)) else {}))
-
-    async def press_home(self, user: str, action_id: str, value: str | None = None) -> None:
-        """Let someone press a button of their home tab."""
-        person = self._user(user)
-        view = self.workspace.home_views.get(person.id, {})
-        action = {
-            **action_of(view.get("blocks", []), action_id, value),
-            "action_ts": self.workspace.next_ts(),
-        }
-        payload = interaction(self.workspace, person, "block_actions")
-        payload |= {"container": {"type": "view", "view_id": view["id"]}, "view": view, "actions": [action]}
-        self._courier.background(self._interaction(payload))
-
-    async def redeliver(self, event_id: str) -> None:
-        """Deliver an event that was delivered before once more, as Slack does when it lost the answer."""
-        for delivery in self.deliveries:
-            if delivery.payload.get("event_id") == event_id:
-                await self._courier.deliver("events_api", delivery.payload, 1, "timeout")
-                return
-        raise LookupError(f"no event {event_id} was delivered")
+    async def deliver(self, kind: Kind, payload: Json) -> Delivery:
+        """Hand the app a payload as it is, whatever Slack would never send; once."""
+        await self._courier.deliver(kind, payload)
+        return next(one for one in reversed(self.deliveries) if one.payload is payload)
 
     async def disconnect_sockets(self, reason: str = "refresh_requested") -> None:
         """Send every connected app away to a new socket."""
@@ -266,47 +194,3 @@ class WorkspaceServer:
                 return found
         finally:
             unwatch()
-
-    # deliveries
-
-    def _deliver_event(self, event: Json) -> None:
-        self._courier.background(self._courier.event(event_payload(self.workspace, event)))
-
-    async def _command(self, person: WorkspaceUser, place: WorkspaceChannel, command: str, text: str) -> None:
-        url = self._responses.issue(self.url, place.id, person.id)
-        written = typed(self.workspace, text, in_command=True)
-        payload = command_payload(self.workspace, person, place, command, written, url)
-        reply = await self._courier.deliver("slash_commands", payload)
-        if reply.failure:
-            said = f"{command} failed with the error “{failure_code(reply)}”"
-        elif reply.payload and (reply.payload.get("text") or reply.payload.get("blocks")):
-            found = limits.faults({key: reply.payload[key] for key in ("text", "blocks") if key in reply.payload})
-            if not found:
-                show_answer(self.workspace, place.id, person.id, reply.payload)
-                return
-            said = f"{command} failed with the error “invalid_command_response”: {found[0].message}"
-        else:
-            return
-        self.workspace.post(place.id, user=SLACKBOT, text=said, only_for=person.id)
-
-    async def _interaction(self, payload: Json) -> None:
-        reply = await self._courier.deliver("interactive", payload)
-        channel = payload.get("channel", {}).get("id")
-        if reply.failure and channel:
-            said = f"The app did not take this: “{failure_code(reply)}”"
-            self.workspace.post(channel, user=SLACKBOT, text=said, only_for=payload["user"]["id"])
-
-    def _user(self, wanted: str) -> WorkspaceUser:
-        if user := self.workspace.user(wanted):
-            return user
-        raise LookupError(f"nobody is called {wanted!r} here")
-
-    def _channel(self, wanted: str) -> WorkspaceChannel:
-        if channel := self.workspace.channel(wanted):
-            return channel
-        raise LookupError(f"there is no channel {wanted!r}")
-
-
-def failure_code(reply: Reply) -> str:
-    """What Slack tells a person whose command or press the app did not acknowledge."""
-    return "operation_timeout" if "timeout" in reply.failure else "dispatch_failed"

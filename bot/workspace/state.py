@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.workspace.modals import Modals
 from bot.workspace.model import (
     APP_ID,
     BOT_ID,
@@ -55,17 +56,19 @@ class Workspace:
         self.app_token = f"xapp-1-{APP_ID}-{secrets.token_hex(12)}"
         self.scopes = tuple(scopes)
         self.clock = clock
+        self.trigger_seconds = TRIGGER_SECONDS
         self.users: dict[str, WorkspaceUser] = {}
         self.channels: dict[str, WorkspaceChannel] = {}
         self.usergroups = [replace(g, id=g.id or f"S{n:04}") for n, g in enumerate(usergroups, 1)]
         self.home_views: dict[str, Json] = {}
-        self.views: dict[str, Json] = {}
+        self.modals = Modals()
         self.prompts: dict[str, Json] = {}
+        self.lacks: set[str] = set()  # types of blocks that it refuses, as a workspace that has not got them yet
         self.statuses: dict[tuple[str, str], str] = {}
         self.calls: list[Call] = []
         self._messages: dict[str, list[Message]] = {}
         self._watchers: list[Callable[[Change], None]] = []
-        self._triggers: dict[str, float] = {}
+        self._triggers: dict[str, tuple[float, str]] = {}
         self._last_ts = 0
         self.add_user(WorkspaceUser(id=SLACKBOT, name="slackbot", real_name="Slackbot", is_bot=True))
         self.add_user(WorkspaceUser(id=BOT_USER_ID, name=bot_name, real_name=bot_name.capitalize(), is_bot=True))
@@ -199,20 +202,24 @@ class Workspace:
 
     # triggers
 
-    def new_trigger(self) -> str:
-        """A trigger_id: opens one view, within three seconds."""
+    def new_trigger(self, user: str = "") -> str:
+        """A trigger_id: opens one view before the eyes of who caused it, within three seconds."""
         trigger_id = f"{self.next_ts()}.{self.team_id}.{secrets.token_hex(8)}"
-        self._triggers[trigger_id] = self.clock() + TRIGGER_SECONDS
+        self._triggers[trigger_id] = (self.clock() + self.trigger_seconds, user)
         return trigger_id
+
+    def trigger_user(self, trigger_id: object) -> str:
+        """Who caused a trigger_id; "" if nobody did."""
+        return self._triggers.get(str(trigger_id), (0.0, ""))[1]
 
     def use_trigger(self, trigger_id: object) -> str | None:
         """Use a trigger_id up; the error Slack answers with if it is no longer, or never was, good."""
-        expires = self._triggers.get(str(trigger_id))
-        if expires is None:
+        expires, user = self._triggers.get(str(trigger_id), (0.0, ""))
+        if not expires:
             return "invalid_trigger_id"
         if expires < 0:
             return "exchanged_trigger_id"
-        self._triggers[str(trigger_id)] = -1.0
+        self._triggers[str(trigger_id)] = (-1.0, user)
         return "expired_trigger_id" if self.clock() > expires else None
 
     # who wants to know

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from bot.workspace.api import Faults
-from bot.workspace.courier import Delivery
+from bot.workspace.courier import Delivery, Kind
 from bot.workspace.model import Call, Json
 from bot.workspace.server import WorkspaceServer
 from bot.workspace.state import Workspace
 
 T = TypeVar("T")
+
+
+async def _cancel_the_rest() -> None:
+    """End what still answers somebody who went away, or sleeps by a fault's delay."""
+    rest = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in rest:
+        task.cancel()
+    await asyncio.gather(*rest, return_exceptions=True)
 
 
 class ThreadedWorkspace:
@@ -50,6 +58,7 @@ class ThreadedWorkspace:
 
     def _end(self) -> None:
         if self._loop and self._thread:
+            self._run(_cancel_the_rest())
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
             self._loop.close()
@@ -115,8 +124,37 @@ class ThreadedWorkspace:
     def press_home(self, user: str, action_id: str, value: str | None = None) -> None:
         self._run(self.server.press_home(user, action_id, value))
 
+    def shortcut(self, user: str, callback_id: str) -> None:
+        self._run(self.server.shortcut(user, callback_id))
+
+    def message_shortcut(self, user: str, channel: str, message_ts: str, callback_id: str) -> None:
+        self._run(self.server.message_shortcut(user, channel, message_ts, callback_id))
+
+    def press_modal(self, user: str, action_id: str, value: str | None = None) -> None:
+        self._run(self.server.press_modal(user, action_id, value))
+
+    def submit(self, user: str, values: Mapping[str, Any] | None = None) -> None:
+        self._run(self.server.submit(user, values))
+
+    def close_modal(self, user: str, *, every: bool = False) -> None:
+        self._run(self.server.close_modal(user, every=every))
+
+    def happen(self, event: Json) -> None:
+        self._look(lambda: self.server.happen(event))
+
+    def modals(self, user: str) -> list[Json]:
+        """The modals somebody has open, by login or id, the topmost last."""
+        known = self.workspace.user(user)
+        return self._look(lambda: self.workspace.modals.of(known.id if known else user))
+
+    def redeliver_press(self, action_ts: str) -> None:
+        self._run(self.server.redeliver_press(action_ts))
+
     def redeliver(self, event_id: str) -> None:
         self._run(self.server.redeliver(event_id))
+
+    def deliver(self, kind: Kind, payload: Json) -> Delivery:
+        return self._run(self.server.deliver(kind, payload))
 
     def disconnect_sockets(self, reason: str = "refresh_requested") -> None:
         self._run(self.server.disconnect_sockets(reason))

@@ -28,7 +28,8 @@ def stored(desk: Desk, view: Json, view_id: str) -> Json:
     known = {"id": view_id, "team_id": desk.workspace.team_id, "app_id": APP_ID, "bot_id": BOT_ID}
     shown = {**view, "blocks": with_block_ids(view["blocks"]), "state": {"values": {}}}
     digest = hashlib.sha256(json.dumps(view, sort_keys=True).encode()).hexdigest()[:8]
-    return {**shown, **known, "root_view_id": view_id, "hash": f"{desk.workspace.next_ts()}.{digest}"}
+    said = {key: view.get(key) or "" for key in ("callback_id", "private_metadata", "external_id")}
+    return {**shown, **said, **known, "root_view_id": view_id, "hash": f"{desk.workspace.next_ts()}.{digest}"}
 
 
 def check_hash(arguments: Json, current: Json | None) -> None:
@@ -51,29 +52,76 @@ def publish(desk: Desk, arguments: Json) -> Json:
     return {"view": desk.workspace.home_views[user]}
 
 
+def new_id() -> str:
+    return f"V{secrets.token_hex(5).upper()}"
+
+
 @method("views.open")
 def open_view(desk: Desk, arguments: Json) -> Json:
     view = checked(arguments, "modal")
-    if trouble := desk.workspace.use_trigger(arguments.get("trigger_id")):
+    trigger = arguments.get("trigger_id")
+    if trouble := desk.workspace.use_trigger(trigger):
         raise Refused(trouble)
-    shown = stored(desk, view, f"V{secrets.token_hex(5).upper()}")
-    desk.workspace.views[shown["id"]] = shown
+    shown = stored(desk, view, new_id())
+    desk.workspace.modals.open(desk.workspace.trigger_user(trigger), shown)
     desk.workspace.tell(Change("view"))
     return {"view": shown}
 
 
+@method("views.push")
+def push_view(desk: Desk, arguments: Json) -> Json:
+    view, modals = checked(arguments, "modal"), desk.workspace.modals
+    trigger = arguments.get("trigger_id")
+    user = desk.workspace.trigger_user(trigger)
+    if trouble := desk.workspace.use_trigger(trigger):
+        raise Refused(trouble)
+    if not modals.of(user):
+        raise Refused("not_found")
+    if not modals.has_room(user):
+        raise Refused("push_limit_reached")
+    modals.push(user, stored(desk, view, new_id()))
+    desk.workspace.tell(Change("view"))
+    return {"view": modals.top(user)}
+
+
 @method("views.update")
 def update_view(desk: Desk, arguments: Json) -> Json:
-    workspace = desk.workspace
-    view_id, external = arguments.get("view_id"), arguments.get("external_id")
-    known = (
-        v for v in workspace.views.values() if v["id"] == view_id or (external and v.get("external_id") == external)
-    )
-    current = next(known, None)
-    if current is None:
+    modals = desk.workspace.modals
+    found = modals.find(arguments.get("view_id"), arguments.get("external_id"))
+    if found is None:
         raise Refused("not_found")
+    user, current = found
     view = checked(arguments, "modal")
     check_hash(arguments, current)
-    workspace.views[current["id"]] = stored(desk, view, current["id"])
-    workspace.tell(Change("view"))
-    return {"view": workspace.views[current["id"]]}
+    modals.replace(user, stored(desk, view, current["id"]))
+    desk.workspace.tell(Change("view"))
+    shown = modals.find(current["id"])
+    return {"view": shown[1] if shown else {}}
+
+
+def respond(desk: Desk, user: str, payload: Json | None) -> str:
+    """Do what an app answered to a submission; what Slack shows the person instead where it cannot be done."""
+    modals, payload = desk.workspace.modals, payload or {}
+    action = payload.get("response_action")
+    if action == "errors":
+        inputs = {block["block_id"] for block in modals.top(user)["blocks"] if block["type"] == "input"}
+        errors = payload.get("errors") or {}
+        if not errors or not set(errors) <= inputs:
+            return "errors must be keyed by the block_id of an input"
+        modals.errors[user] = dict(errors)
+    elif action in ("update", "push"):
+        view = payload.get("view") or {}
+        if faults := limits.view_faults(view):
+            return f"{faults[0].pointer}: {faults[0].message}"
+        if action == "update":
+            modals.replace(user, stored(desk, view, modals.top(user)["id"]))
+        elif modals.has_room(user):
+            modals.push(user, stored(desk, view, new_id()))
+        else:
+            return "no more than two modals upon the first"
+    elif action in (None, "clear"):
+        modals.close(user, every=action == "clear")
+    else:
+        return f"there is no response_action {action}"
+    desk.workspace.tell(Change("view"))
+    return ""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from bot_in_workspace import HOSTILE, running_bot, settings_for
 from builders import ADA, GRACE, NOW, GitRepo, index
+from talking import broken_limits
 
 from bot.settings import Settings
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store
+
+MANIFEST = Path(__file__).parents[2] / "manifest.json"
 
 
 @pytest.fixture
@@ -39,8 +43,11 @@ def workspace() -> Iterator[ThreadedWorkspace]:
         WorkspaceUser(name="grace", real_name="Grace H.", email="grace@example.com"),
         WorkspaceUser(name="guest", real_name="Some Guest", email="guest@example.com"),
     ]
-    with ThreadedWorkspace(Workspace(people, ["general", "shipped"]), retry_delays=(0.0,)) as opened:
+    scopes = json.loads(MANIFEST.read_text())["oauth_config"]["scopes"]["bot"]  # no more than the app asks for
+    team = Workspace(people, ["general", "shipped"], scopes=scopes)
+    with ThreadedWorkspace(team, retry_delays=(0.0,)) as opened:
         yield opened
+        assert broken_limits(opened.calls) == []
 
 
 @pytest.fixture(params=["socket", "http"])

@@ -15,7 +15,7 @@ from bot.month.calendar import Month
 from bot.month.facts import month_facts
 from bot.settings import BOTS
 from bot.slack.blocks import Message, digest_messages, month_messages
-from bot.slack.limits import faults
+from bot.slack.limits import MAX_BLOCKS_JSON, MAX_BLOCKS_TEXT, block_text_length, blocks_json_size, faults
 from bot.story.digest import month_digest
 from bot.story.document import digest_document, month_document
 from bot.story.render import Templates
@@ -107,3 +107,33 @@ def check_headings(messages: list[Message]) -> None:
         for rich in (block for block in message.blocks if block["type"] == "rich_text"):
             (*_, last) = rich["elements"][-1]["elements"]
             assert last.get("style") != {"bold": True}
+
+
+def test_a_digest_of_many_tells_of_everybody_in_its_thread() -> None:
+    """Not of as many as there is room for in the channel, by the alphabet, and of the others elsewhere."""
+    people = [somebody(f"Person {n:02}") for n in range(60)]
+    commits = [commit(f"Add part {n} of {p.name}", author=p, sha=sha_of((p.name, n))) for p in people for n in range(3)]
+    digest = month_digest("everyone", Month(2025, 10), UTC_ZONE, people, commits, [indexed(ENGINE)], INDEXED, BOTS)
+    root, *thread = digest_messages(digest_document(digest), TEMPLATES)
+    assert "The thread tells of 60 people, first in short, then change by change." in root.text
+    assert "Person 00 made" not in root.text and thread[0].text.startswith("Person 00 made 3 changes")
+    assert "180 commits told" in root.text and all(one.in_thread for one in thread)
+    assert [faults(message.payload()) for message in (root, *thread)] == [[]] * (len(thread) + 1)
+    assert all(f"*{person.name}: 3 changes*" in "".join(one.text for one in thread) for person in people)
+
+
+def test_no_message_begins_with_an_empty_line() -> None:
+    people = [somebody(f"Person {n:02}") for n in range(60)]
+    commits = [commit(f"Add a part of {p.name}", author=p, sha=sha_of(p.name)) for p in people]
+    digest = month_digest("everyone", Month(2025, 10), UTC_ZONE, people, commits, [indexed(ENGINE)], INDEXED, BOTS)
+    for message in digest_messages(digest_document(digest), TEMPLATES):
+        assert not message.text.startswith("\n")
+        if message.blocks[0]["type"] == "rich_text":
+            assert message.blocks[0]["elements"][0]["elements"][0] != {"type": "text", "text": "\n"}
+
+
+def test_the_first_of_several_messages_has_room_for_buttons() -> None:
+    messages = messages_of([f"Add part {number} {'of the mill ' * 9}" for number in range(100)])
+    assert len(messages) > 1
+    assert blocks_json_size(messages[0].blocks) <= MAX_BLOCKS_JSON - 3_000
+    assert block_text_length(messages[0].blocks) <= MAX_BLOCKS_TEXT - 400

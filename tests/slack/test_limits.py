@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.slack import limits
 from bot.slack.limits import Fault, block_text_length, blocks_json_size, faults, view_faults
-from bot.slack.limits_blocks import BLOCKS, ELEMENTS
+from bot.slack.limits.blocks import BLOCKS, ELEMENTS
 
 Json = dict[str, Any]
 

@@ -20,6 +20,11 @@ from storage.outbox import Post
 
 NOW = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
 BLOCKS = [{"type": "section", "text": {"type": "plain_text", "text": "shipped"}}]
+CHART = {
+    "type": "data_visualization",
+    "title": "Changes by week",
+    "chart": {"type": "pie", "segments": [{"label": "1–5 Oct", "value": 4}]},
+}
 
 
 def now() -> datetime:
@@ -115,8 +120,10 @@ def test_a_broken_channel_fails_with_what_to_do(poster: Poster, workspace: Threa
 def test_blocks_that_slack_refuses_do_not_cost_the_reader_the_text(
     poster: Poster, workspace: ThreadedWorkspace
 ) -> None:
-    poster.plan([post(blocks=[{"type": "section", "text": {"type": "plain_text", "text": ""}}])])
+    workspace.faults.next("chat.postMessage", "error:invalid_blocks")
+    poster.plan([post()])
     assert poster.send(["k"]) == {"k": "sent"}
+    assert "blocks" not in workspace.messages("shipped")[0]
     assert posted(workspace) == ["shipped"]
 
 
@@ -128,11 +135,113 @@ def test_a_thread_never_comes_before_its_root(poster: Poster, workspace: Threade
     assert (root["text"], reply["text"], reply["thread_ts"]) == ("root", "reply", root["ts"])
 
 
-def test_the_replies_to_a_lost_root_are_held_back(poster: Poster, workspace: ThreadedWorkspace) -> None:
-    workspace.faults.next("chat.postMessage", "drop_before")
+@pytest.fixture
+def no_charts(workspace: ThreadedWorkspace) -> None:
+    """A workspace that has not got charts."""
+    workspace.workspace.lacks.add("data_visualization")
+
+
+def sent_blocks(workspace: ThreadedWorkspace) -> list[list[str]]:
+    """The types of the blocks of each attempt to post."""
+    calls = [call for call in workspace.calls if call.method == "chat.postMessage"]
+    return [[block["type"] for block in call.arguments.get("blocks", ())] for call in calls]
+
+
+@pytest.mark.usefixtures("no_charts")
+def test_where_charts_are_refused_the_other_blocks_are_posted(poster: Poster, workspace: ThreadedWorkspace) -> None:
+    poster.plan([post(blocks=[*BLOCKS, CHART])])
+    assert poster.send(["k"]) == {"k": "sent"}
+    (message,) = workspace.messages("shipped")
+    assert [block["type"] for block in message["blocks"]] == ["section"]
+    assert sent_blocks(workspace) == [["section", "data_visualization"], ["section"]]
+
+
+@pytest.mark.usefixtures("no_charts")
+def test_that_charts_are_refused_is_remembered(poster: Poster, workspace: ThreadedWorkspace) -> None:
+    poster.plan([post("one", blocks=[*BLOCKS, CHART]), post("two", blocks=[*BLOCKS, CHART])])
+    assert poster.send(["one", "two"]) == {"one": "sent", "two": "sent"}
+    assert sent_blocks(workspace) == [["section", "data_visualization"], ["section"], ["section"]]
+    assert poster.fitted({"text": "x", "blocks": [CHART]}) == {"text": "x", "blocks": []}
+
+
+def test_charts_are_kept_where_slack_takes_them(poster: Poster, workspace: ThreadedWorkspace) -> None:
+    poster.plan([post(blocks=[*BLOCKS, CHART])])
+    assert poster.send(["k"]) == {"k": "sent"}
+    assert sent_blocks(workspace) == [["section", "data_visualization"]]
+    assert poster.fitted({"text": "x", "blocks": [CHART]}) == {"text": "x", "blocks": [CHART]}
+
+
+def test_blocks_refused_for_another_reason_do_not_speak_against_charts(
+    poster: Poster, workspace: ThreadedWorkspace
+) -> None:
+    """With and without charts they are refused: then the text alone is posted, and charts are tried again."""
+    workspace.faults.next("chat.postMessage", "error:invalid_blocks", times=2)
+    poster.plan([post(blocks=[*BLOCKS, CHART]), post("next", blocks=[*BLOCKS, CHART])])
+    assert poster.send(["k", "next"]) == {"k": "sent", "next": "sent"}
+    with_charts = ["section", "data_visualization"]
+    assert sent_blocks(workspace) == [with_charts, ["section"], [], with_charts]
+    assert posted(workspace) == ["shipped", "shipped"]
+
+
+def test_too_long_with_charts_does_not_speak_against_charts(poster: Poster, workspace: ThreadedWorkspace) -> None:
+    workspace.faults.next("chat.postMessage", "error:msg_blocks_too_long")
+    poster.plan([post(blocks=[*BLOCKS, CHART])])
+    assert poster.send(["k"]) == {"k": "sent"}
+    assert sent_blocks(workspace) == [["section", "data_visualization"], ["section"]]
+    assert poster.fitted({"text": "x", "blocks": [CHART]}) == {"text": "x", "blocks": [CHART]}
+
+
+def test_charts_refused_and_then_an_answer_lost_is_not_sent_again(
+    poster: Poster, workspace: ThreadedWorkspace, indexed: Store
+) -> None:
+    workspace.faults.next("chat.postMessage", "error:invalid_blocks")
+    workspace.faults.next("chat.postMessage", "drop_after")
+    poster.plan([post(blocks=[*BLOCKS, CHART])])
+    assert poster.send(["k"]) == {"k": "unknown"}
+    poster.send_waiting()
+    assert posted(workspace) == ["shipped"]
+
+
+def test_the_replies_to_a_lost_root_are_held_back_and_follow_when_it_is_found(
+    poster: Poster, workspace: ThreadedWorkspace, indexed: Store
+) -> None:
+    workspace.faults.next("chat.postMessage", "drop_after")
     poster.plan([post("root"), post("root|1", "root")])
-    assert poster.send(["root", "root|1"]) == {"root": "unknown", "root|1": "failed"}
-    assert posted(workspace) == []
+    assert poster.send(["root", "root|1"]) == {"root": "unknown", "root|1": "planned"}
+    (root,) = indexed.outbox.unknown()
+    assert indexed.outbox.found(root, workspace.messages("shipped")[0]["ts"], NOW)
+    assert poster.send(["root", "root|1"]) == {"root": "sent", "root|1": "sent"}
+    assert [message.get("thread_ts") for message in workspace.messages("shipped")][1] == indexed.outbox.get("root").ts  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("code", ["token_revoked", "account_inactive", "missing_scope"])
+def test_where_slack_does_not_let_the_app_in_nothing_more_is_sent_until_it_does(
+    client: WebClient, workspace: ThreadedWorkspace, indexed: Store, caplog: pytest.LogCaptureFixture, code: str
+) -> None:
+    seconds = [0.0]
+    poster = Poster(client, indexed.outbox, now, monotonic=lambda: seconds[0])
+    workspace.faults.next("chat.postMessage", f"error:{code}")
+    poster.plan([post("one"), post("two")])
+    assert poster.send(["one", "two"]) == {"one": "planned", "two": "planned"}
+    assert (poster.send_one("two").stopped, poster.is_let_in()) == (True, False)
+    assert [call.method for call in workspace.calls] == ["chat.postMessage"]
+    workspace.faults.next("auth.test", f"error:{code}")
+    seconds[0] += 601
+    assert not poster.is_let_in()
+    seconds[0] += 601
+    assert poster.is_let_in()
+    assert poster.send(["one", "two"]) == {"one": "sent", "two": "sent"}
+    assert len([record for record in caplog.records if "does not let the app in" in record.message]) == 1
+
+
+def test_slack_asking_to_wait_is_told_to_who_has_other_channels_to_go_on_with(
+    poster: Poster, workspace: ThreadedWorkspace
+) -> None:
+    workspace.faults.next("chat.postMessage", "ratelimited", retry_after=17)
+    poster.plan([post()])
+    sent = poster.send_one("k")
+    assert (sent.state, sent.was_called, sent.asked_to_wait) == ("planned", True, 17.0)
+    assert poster.send_one("k").state == "sent"
 
 
 def test_a_sender_that_died_leaves_a_post_that_is_given_up(poster: Poster, indexed: Store) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +12,38 @@ import pytest
 from bot_in_workspace import running_bot, settings_for
 from builders import ADA, NOW, GitRepo, index
 
-from bot.settings import RepositorySettings
-from bot.workspace import BOT_USER_ID, ThreadedWorkspace
+from bot.digest.rounds import Rounds
+from bot.settings import DigestSettings, RepositorySettings
+from bot.slack.audience import GUEST_REFUSED, OTHERS_REFUSED, READERS_REFUSED
+from bot.slack.members import Members
+from bot.slack.poster import Poster, posting_client
+from bot.story.render import Templates
+from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser, WorkspaceUserGroup
 from storage import Store
+from storage.slack_users import SlackUser
 
+LONG_AGO = datetime(2025, 10, 15, tzinfo=UTC)  # when the digests were first wanted
 LEFT_OUT = "1 change in repositories that are not for this channel is left out."
 
 
 @pytest.fixture
+def workspace() -> Iterator[ThreadedWorkspace]:
+    """Ada alone is in #shipped, and Grace in the user group @chiefs."""
+    people = [
+        WorkspaceUser(name="ada", real_name="Ada Lovelace", email="ada@example.com", id="U0ADA1"),
+        WorkspaceUser(name="grace", real_name="Grace H.", email="grace@example.com", id="U0GRACE1"),
+        WorkspaceUser(name="guest", real_name="Some Guest", email="guest@example.com", id="U0GUEST1"),
+    ]
+    shipped = WorkspaceChannel(name="shipped", is_private=True, members=frozenset({"U0ADA1", BOT_USER_ID}))
+    chiefs = WorkspaceUserGroup(handle="chiefs", users=("U0GRACE1",))
+    team = Workspace(people, ["general", shipped], usergroups=[chiefs])
+    with ThreadedWorkspace(team, retry_delays=(0.0,)) as opened:
+        yield opened
+
+
+@pytest.fixture
 def secret(indexed: Store, tmp_path: Path) -> GitRepo:
-    """A repository that only #shipped may read of."""
+    """A repository that only #shipped and @chiefs may read of."""
     repo = GitRepo(tmp_path / "acme" / "secret")
     repo.commit("Plan the raid", author=ADA, at="2025-10-03 10:00 +0000", files={"plan.txt": "p"})
     index(indexed, repo.path)
@@ -28,23 +51,32 @@ def secret(indexed: Store, tmp_path: Path) -> GitRepo:
 
 
 @pytest.fixture
-def asked(workspace: ThreadedWorkspace, indexed: Store, secret: GitRepo) -> Iterator[ThreadedWorkspace]:
-    tables = [RepositorySettings(address=str(secret.path), audience=["#shipped"])]
-    settings = settings_for(workspace, "socket", ALMANAC_DB=indexed.path, ALMANAC_NOW=NOW, repositories=tables)
+def privacy() -> dict[str, Any]:
+    return {}
+
+
+@pytest.fixture
+def asked(
+    workspace: ThreadedWorkspace, indexed: Store, secret: GitRepo, privacy: dict[str, Any]
+) -> Iterator[ThreadedWorkspace]:
+    tables = [RepositorySettings(address=str(secret.path), audience=["#shipped", "@chiefs"])]
+    settings = settings_for(
+        workspace, "socket", ALMANAC_DB=indexed.path, ALMANAC_NOW=NOW, repositories=tables, privacy=privacy
+    )
     with running_bot(settings):
         workspace.wait_connected()
         yield workspace
 
 
-def answer(workspace: ThreadedWorkspace, channel: str, text: str) -> dict[str, Any]:
-    ts = workspace.say("guest", channel, text)
+def answer(workspace: ThreadedWorkspace, channel: str, text: str, user: str = "guest") -> dict[str, Any]:
+    ts = workspace.say(user, channel, text)
     return workspace.wait_for(lambda m: m.get("user") == BOT_USER_ID and m["ts"] > ts, timeout=20)
 
 
 def test_the_channel_it_is_for_is_told(asked: ThreadedWorkspace) -> None:
-    said = answer(asked, "shipped", "@Almanac ada october 2025")
+    said = answer(asked, "shipped", "@Almanac ada october 2025", "ada")
     assert "Planned the raid." in said["text"] and "left out" not in said["text"]
-    assert "Planned the raid." in answer(asked, "shipped", "/almanac month ada october")["text"]
+    assert "Planned the raid." in answer(asked, "shipped", "/almanac month ada october", "ada")["text"]
 
 
 @pytest.mark.parametrize(
@@ -56,10 +88,57 @@ def test_another_channel_is_told_how_many_and_never_which(asked: ThreadedWorkspa
     assert LEFT_OUT in said
 
 
-def test_a_direct_message_is_not_the_channel(asked: ThreadedWorkspace) -> None:
-    guest = asked.workspace.user("guest")
-    assert guest is not None
-    said = json.dumps(answer(asked, guest.id, "ada october 2025"))
+@pytest.mark.parametrize(("user", "told"), [("ada", True), ("grace", True), ("guest", False)])
+def test_by_themselves_people_read_what_their_channels_and_groups_may(
+    asked: ThreadedWorkspace, user: str, told: bool
+) -> None:
+    who = asked.workspace.user(user)
+    assert who is not None
+    for channel, text in ((who.id, "ada october 2025"), ("general", "/almanac month ada october")):
+        said = json.dumps(answer(asked, channel, text, user))
+        assert ("raid" in said, LEFT_OUT in said) == (told, not told)
+
+
+def test_a_channel_is_wider_than_a_user_group(asked: ThreadedWorkspace) -> None:
+    said = json.dumps(answer(asked, "general", "@Almanac ada october 2025", "grace"))
+    assert "raid" not in said and LEFT_OUT in said
+
+
+@pytest.mark.parametrize("privacy", [{"about_others": "nobody"}])
+def test_people_may_be_let_ask_only_about_themselves(asked: ThreadedWorkspace) -> None:
+    for text in ("/almanac month ada october", "/almanac what shipped in october?", "/almanac profile of ada"):
+        assert answer(asked, "general", text, "grace")["text"] == OTHERS_REFUSED
+    assert "Added a compiler" in answer(asked, "general", "/almanac my october", "grace")["text"]
+    assert answer(asked, "general", "/almanac my october", "guest")["text"] != OTHERS_REFUSED
+
+
+@pytest.mark.parametrize("privacy", [{"answers_about_others": "asker"}])
+def test_answers_about_others_may_be_for_the_asker_alone(asked: ThreadedWorkspace) -> None:
+    about_ada = answer(asked, "general", "@Almanac ada october 2025", "grace")
+    assert about_ada.get("ephemeral") and "Planned the raid." in about_ada["text"], "Grace is in @chiefs"
+    about_grace = answer(asked, "general", "@Almanac my october", "grace")
+    assert not about_grace.get("ephemeral") and "Added a compiler" in about_grace["text"]
+
+
+def test_where_slack_does_not_say_who_reads_nothing_is_told(asked: ThreadedWorkspace) -> None:
+    asked.faults.next("conversations.info", "http_500", times=2)
+    said = answer(asked, "general", "@Almanac ada october 2025", "grace")
+    assert said["text"] == READERS_REFUSED and said.get("ephemeral")
+
+
+def test_whom_slack_does_not_name_is_told_nothing(asked: ThreadedWorkspace, indexed: Store) -> None:
+    assert "compiler" in answer(asked, "general", "/almanac month grace october")["text"]
+    with indexed.transaction(write=True) as connection:
+        connection.execute("UPDATE slack_users SET standing = 'guest' WHERE id = 'U0GUEST1'")
+    assert answer(asked, "general", "/almanac month grace october")["text"] == GUEST_REFUSED
+    assert answer(asked, "general", "/almanac help")["text"] == GUEST_REFUSED
+
+
+def test_a_repository_that_was_indexed_by_hand_under_another_name_is_hidden_too(
+    asked: ThreadedWorkspace, indexed: Store, secret: GitRepo
+) -> None:
+    index(indexed, secret.path, "raids")
+    said = json.dumps(answer(asked, "general", "@Almanac ada october 2025"))
     assert "raid" not in said and LEFT_OUT in said
 
 
@@ -71,7 +150,7 @@ def test_a_repository_that_is_hidden_is_not_known_by_name(asked: ThreadedWorkspa
 
 def test_a_commit_that_is_hidden_is_not_known_by_its_sha(asked: ThreadedWorkspace, secret: GitRepo) -> None:
     sha = secret.tip[:10]
-    assert "Plan the raid" in answer(asked, "shipped", f"@Almanac explain {sha}")["text"]
+    assert "Plan the raid" in answer(asked, "shipped", f"@Almanac explain {sha}", "ada")["text"]
     hidden = answer(asked, "general", f"@Almanac explain {sha}")["text"]
     unknown = answer(asked, "general", "@Almanac explain 0123456789")["text"]
     assert hidden.replace(sha, "0123456789") == unknown
@@ -85,3 +164,65 @@ def test_digests_keep_it_too(
     assert "Planned the raid." in almanac("digest", "2025-10", "--channel", "#shipped").out
     elsewhere = almanac("digest", "2025-10", "--channel", "#general").out
     assert "raid" not in elsewhere and LEFT_OUT in elsewhere
+
+
+@pytest.fixture
+def posting(
+    almanac: Callable[..., Any],
+    workspace: ThreadedWorkspace,
+    indexed: Store,
+    secret: GitRepo,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Callable[..., Any]:
+    """`almanac digest --post` to a channel of the workspace."""
+    index(indexed, secret.path, "raids")
+    Path("almanac.toml").write_text(f'[[repositories]]\naddress = "{secret.path}"\naudience = ["#shipped"]\n')
+    for name, value in {
+        "ALMANAC_DB": str(indexed.path),
+        "ALMANAC_NOW": NOW.isoformat(),
+        "SLACK_API_URL": workspace.api_url,
+        "SLACK_BOT_TOKEN": workspace.workspace.bot_token,
+    }.items():
+        monkeypatch.setenv(name, value)
+    return lambda channel: almanac("digest", "2025-10", "--post", "--channel", channel)
+
+
+def test_a_digest_that_is_posted_tells_what_its_channel_may_read(
+    posting: Callable[..., Any], workspace: ThreadedWorkspace
+) -> None:
+    assert posting("#shipped").code == 0 and "Planned the raid." in json.dumps(workspace.messages("shipped"))
+    assert posting("C0001").code == 0
+    general = json.dumps(workspace.messages("general"))
+    assert "raid" not in general and LEFT_OUT in general
+
+
+def test_a_digest_is_not_posted_where_guests_read(
+    posting: Callable[..., Any], workspace: ThreadedWorkspace, indexed: Store
+) -> None:
+    indexed.slack_users.belong_to(workspace.workspace.team_id)
+    guest = SlackUser("U0GUEST1", "Some Guest", "", "", "guest", False, NOW)
+    indexed.slack_users.keep([guest], workspace=workspace.workspace.team_id)
+    ran = posting("#general")
+    assert (ran.code, ran.out, workspace.messages("general")) == (1, "", [])
+    assert ran.err == ("#general: nothing is posted, there are guests in the channel: see `guests` in almanac.toml\n")
+    assert posting("#shipped").code == 0
+
+
+def test_the_clock_posts_no_digest_where_guests_read_and_says_so_once(
+    workspace: ThreadedWorkspace, indexed: Store, secret: GitRepo, caplog: pytest.LogCaptureFixture
+) -> None:
+    digests = [DigestSettings(channel="#general"), DigestSettings(channel="#shipped")]
+    settings = settings_for(workspace, "socket", ALMANAC_DB=indexed.path, ALMANAC_NOW=NOW, digests=digests)
+    team = workspace.workspace.team_id
+    members = Members.of(settings, indexed, team)
+    guest = SlackUser("U0GUEST1", "Some Guest", "", "", "guest", False, NOW)
+    indexed.slack_users.keep([guest], workspace=team)
+    poster = Poster(posting_client(settings), indexed.outbox, settings.now)
+    rounds = Rounds(settings, indexed, poster, Templates(), team, members)
+    first = Rounds(settings.model_copy(update={"fixed_now": LONG_AGO}), indexed, poster, Templates(), team, members)
+    first.tick()
+    for _ in range(3):
+        rounds.tick()
+    assert workspace.messages("general") == [] and workspace.messages("shipped") != []
+    said = [record.message for record in caplog.records if "#general" in record.message]
+    assert said == ["digest for #general not posted: there are guests in the channel: see `guests` in almanac.toml"]

@@ -8,13 +8,29 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bot_in_workspace import free_port
+from bot_in_workspace import SECRET, free_port
+from builders import NOW
+from talking import SECONDS
 
-from bot.workspace import ThreadedWorkspace
+from bot.workspace import BOT_USER_ID, ThreadedWorkspace
 from storage import Store
+
+STARTED: list[subprocess.Popen[str]] = []
+
+
+@pytest.fixture(autouse=True)
+def nothing_left() -> Iterator[None]:
+    """A test that fails leaves no process behind either."""
+    yield
+    while STARTED:
+        process = STARTED.pop()
+        if process.poll() is None:
+            process.kill()
+            process.communicate(timeout=30)
 
 
 def serve(workspace: ThreadedWorkspace, store: Store, **environment: str) -> subprocess.Popen[str]:
@@ -24,10 +40,12 @@ def serve(workspace: ThreadedWorkspace, store: Store, **environment: str) -> sub
         "ALMANAC_DB": str(store.path),
         **environment,
     }
-    return subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-m", "bot", "serve"], env={**os.environ, **known}, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
+    STARTED.append(process)
+    return process
 
 
 @pytest.mark.parametrize("token", ["xapp-", "xapp-wrong-secret"])
@@ -70,3 +88,74 @@ def test_a_request_with_a_wrong_signature_leaves_no_token_in_the_log(
     _, said = running.communicate(timeout=30)
     assert running.returncode == 0
     assert "verification-token" not in said and "hooks.example" not in said
+
+
+QUESTIONS = 24
+
+
+@pytest.fixture(params=["socket", "http"])
+def way(request: pytest.FixtureRequest, workspace: ThreadedWorkspace) -> dict[str, str]:
+    """The environment by which a bot is reached in one way or the other."""
+    if request.param == "socket":
+        return {"SLACK_APP_TOKEN": workspace.workspace.app_token}
+    port = free_port()
+    workspace.use_http(f"http://127.0.0.1:{port}/slack/events", SECRET)
+    return {"SLACK_SIGNING_SECRET": SECRET, "PORT": str(port)}
+
+
+def until_it_answers(running: subprocess.Popen[str]) -> None:
+    assert running.stderr is not None
+    for line in running.stderr:
+        if "answering by" in line:
+            return
+
+
+def asked(workspace: ThreadedWorkspace) -> list[str]:
+    """Many questions at once, each of which was acknowledged when this returns."""
+    said = [workspace.say("guest", "general", "@Almanac ada october 2025") for _ in range(QUESTIONS)]
+
+    def heard() -> int:
+        mentions = [one for one in workspace.deliveries if one.payload["event"]["type"] == "app_mention"]
+        return sum(one.is_acknowledged for one in mentions)
+
+    workspace.wait_until(lambda: heard() == QUESTIONS, SECONDS)
+    return said
+
+
+def answered(workspace: ThreadedWorkspace) -> dict[str, int]:
+    """How many answers stand in each thread."""
+    roots = [one["thread_ts"] for one in (m.json for m in workspace.workspace) if one.get("user") == BOT_USER_ID]
+    return {root: roots.count(root) for root in roots}
+
+
+def test_told_to_stop_it_answers_what_it_has_heard(
+    workspace: ThreadedWorkspace, indexed: Store, way: dict[str, str]
+) -> None:
+    running = serve(workspace, indexed, ALMANAC_NOW=NOW.isoformat(), **way)
+    until_it_answers(running)
+    workspace.faults.next("conversations.info", "delay:1")  # so that all of them wait when the signal comes
+    questions = asked(workspace)
+    running.send_signal(signal.SIGTERM)
+    _, said = running.communicate(timeout=30)
+    assert (running.returncode, "Traceback" in said) == (0, False), said
+    assert answered(workspace) == dict.fromkeys(questions, 1)
+    assert indexed.asked.count() == 0
+
+
+def test_killed_it_answers_what_it_had_heard_when_it_starts_again(
+    workspace: ThreadedWorkspace, indexed: Store, way: dict[str, str]
+) -> None:
+    """Slack was told that they were heard, and delivers none of them again."""
+    running = serve(workspace, indexed, ALMANAC_NOW=NOW.isoformat(), **way)
+    until_it_answers(running)
+    workspace.faults.next("conversations.info", "delay:5")  # so that none is answered before
+    questions = asked(workspace)
+    running.kill()
+    running.communicate(timeout=30)
+    assert (answered(workspace), indexed.asked.count()) == ({}, QUESTIONS)
+    again = serve(workspace, indexed, ALMANAC_NOW=NOW.isoformat(), **way)
+    workspace.wait_until(lambda: len(answered(workspace)) == QUESTIONS, timeout=30)
+    again.send_signal(signal.SIGTERM)
+    _, said = again.communicate(timeout=30)
+    assert answered(workspace) == dict.fromkeys(questions, 1), said
+    assert indexed.asked.count() == 0

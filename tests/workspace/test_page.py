@@ -11,7 +11,17 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceServer, page
+from bot.workspace import (
+    BOT_USER_ID,
+    ThreadedWorkspace,
+    Workspace,
+    WorkspaceChannel,
+    WorkspaceServer,
+    WorkspaceUser,
+    page,
+)
+from bot.workspace.courier import Reply
+from bot.workspace.model import Change, Json
 
 GO = {"type": "button", "action_id": "go", "text": {"type": "plain_text", "text": "Go"}}
 ACTIONS = [{"type": "actions", "block_id": "b", "elements": [GO]}]
@@ -48,12 +58,14 @@ def test_the_state_is_one_persons_view(new_workspace: Callable[..., Workspace]) 
         assert state["team"] == {"id": workspace.team_id, "name": "Local workspace"}
         assert (state["me"], state["bot"], state["command"]) == ("U0002", BOT_USER_ID, "/almanac")
         assert state["suggestions"] == ["my month"]
-        ada = {"id": "U0001", "name": "ada", "real_name": "Ada Lovelace", "is_bot": False}
-        assert state["users"]["U0001"] == ada
+        flags = {"is_bot": False, "is_admin": False, "is_restricted": False}
+        assert state["users"]["U0001"] == {"id": "U0001", "name": "ada", "real_name": "Ada Lovelace", **flags}
+        assert state["people"] == ["U0001", "U0002"]
+        public = {"is_private": False, "is_ext_shared": False}
         assert state["channels"] == [
-            {"id": "C0001", "name": "general", "is_im": False, "topic": ""},
-            {"id": "C0002", "name": "shipped", "is_im": False, "topic": "what went out"},
-            {"id": "C0003", "name": "old", "is_im": False, "topic": ""},
+            {"id": "C0001", "name": "general", "is_im": False, "topic": "", **public},
+            {"id": "C0002", "name": "shipped", "is_im": False, "topic": "what went out", **public},
+            {"id": "C0003", "name": "old", "is_im": False, "topic": "", **public},
             {"id": "D0002", "is_im": True, "user": BOT_USER_ID},
         ]
         seen = [(message["text"], message.get("ephemeral", False)) for message in state["messages"]["C0001"]]
@@ -100,12 +112,73 @@ def test_the_page_presses_buttons(new_workspace: Callable[..., Workspace]) -> No
             message = workspace.post("C0001", user=BOT_USER_ID, text="x", blocks=ACTIONS)
             body = {"channel": "C0001", "ts": message.ts, "action_id": "go"}
             async with session.post("/page/press", json=body) as response:
-                assert await response.json() == {"ok": True}
-            await server.wait_until(lambda: server.deliveries)
+                assert await response.json() == {"ok": True, "trouble": "dispatch_failed"}  # nobody listens
             assert server.deliveries[0].payload["actions"][0]["action_id"] == "go"
             async with session.post("/page/press", json={**body, "action_id": "stop"}) as response:
                 assert response.status == 400
                 assert "there is go" in (await response.json())["error"]
+
+    run(visit())
+
+
+def test_the_page_is_whosever_its_address_names(new_workspace: Callable[..., Workspace]) -> None:
+    """By login or id; where it names nobody, or a bot, it is that of whom it is served to."""
+
+    async def visit() -> None:
+        workspace = new_workspace()
+        async with browsing(workspace, me="ada") as (_, session):
+            seen = {}
+            for who in ("", "grace", "U0002", "nobody", "almanac"):
+                async with session.get("/page/state", params={"as": who}) as response:
+                    seen[who] = (await response.json())["me"]
+            assert seen == {"": "U0001", "grace": "U0002", "U0002": "U0002", "nobody": "U0001", "almanac": "U0001"}
+            said = {"channel": "C0001", "text": "hello"}
+            async with session.post("/page/say", params={"as": "grace"}, json=said) as response:
+                ts = (await response.json())["ts"]
+            message = workspace.find("C0001", ts)
+            assert message is not None
+            assert message.json["user"] == "U0002"
+
+    run(visit())
+
+
+def test_the_stream_tells_each_person_of_their_own_views(new_workspace: Callable[..., Workspace]) -> None:
+    """Once a change: what changed for others is no news."""
+
+    async def visit() -> None:
+        workspace = new_workspace()
+        async with browsing(workspace) as (_, session), session.ws_connect("/page/stream?as=grace") as stream:
+            for user in ("U0001", "U0002", "U0001"):
+                workspace.home_views[user] = {"type": "home", "blocks": [], "hash": user}
+                workspace.tell(Change("view"))
+            workspace.post("C0001", user="U0001", text="the end")
+            told = [await stream.receive_json() for _ in range(2)]
+        assert [one["type"] for one in told] == ["view", "message"]
+        assert told[0]["home"] == {"type": "home", "blocks": [], "hash": "U0002"}
+
+    run(visit())
+
+
+def test_the_page_opens_tabs_and_runs_shortcuts(new_workspace: Callable[..., Workspace]) -> None:
+    """The app is told of each as Slack tells it."""
+
+    async def visit() -> None:
+        async with browsing(new_workspace()) as (server, session):
+            message = server.workspace.post("C0001", user="U0002", text="x")
+            on_it = {"callback_id": "theirs", "channel": "C0001", "ts": message.ts}
+            for path, body in (
+                ("open", {"tab": "home"}),
+                ("open", {"tab": "messages"}),
+                ("shortcut", {"callback_id": "mine"}),
+                ("shortcut", on_it),
+            ):
+                async with session.post(f"/page/{path}", json=body) as response:
+                    assert response.status == 200
+            await server.wait_until(lambda: len(server.deliveries) == 4 or None)
+            told = [one.payload for one in server.deliveries]
+        assert [one["event"]["tab"] for one in told if "event" in one] == ["home", "messages"]
+        ran = [(one["type"], one["callback_id"]) for one in told if "callback_id" in one]
+        assert ran == [("shortcut", "mine"), ("message_action", "theirs")]
 
     run(visit())
 
@@ -179,6 +252,50 @@ def test_only_the_pages_own_files_are_served(
             assert list(seen.values()) == [200, 200, 404, 404, 404]
             async with session.get("/archives/C0001/p1", allow_redirects=False) as response:
                 assert response.headers["Location"] == "/#C0001/p1"
+
+    run(visit())
+
+
+def test_guests_and_shared_channels_are_told_as_slack_tells_them() -> None:
+    """To the bot by the Web API, to the page by flags."""
+
+    async def visit() -> None:
+        guest = WorkspaceUser(name="gil", real_name="Gil Guest", is_restricted=True)
+        workspace = Workspace([guest], [WorkspaceChannel(name="partners", is_ext_shared=True)])
+        async with browsing(workspace) as (_, session):
+            seen: Json = {}
+            for method, asked in (("users.info", {"user": "U0001"}), ("conversations.info", {"channel": "C0001"})):
+                async with session.post(f"/api/{method}", data={"token": workspace.bot_token, **asked}) as response:
+                    seen |= await response.json()
+            async with session.get("/page/state") as response:
+                state = await response.json()
+        assert (seen["user"]["is_restricted"], seen["user"]["is_admin"]) == (True, False)
+        assert (seen["channel"]["is_ext_shared"], seen["channel"]["is_shared"]) == (True, True)
+        assert (state["users"]["U0001"]["is_restricted"], state["channels"][0]["is_ext_shared"]) == (True, True)
+
+    run(visit())
+
+
+def test_what_is_answered_to_a_modal_that_was_closed_meanwhile_is_dropped(
+    new_workspace: Callable[..., Workspace],
+) -> None:
+    """As Slack drops it: there is nobody to see it."""
+
+    async def visit() -> None:
+        async with browsing(new_workspace()) as (server, session):
+
+            class Closing:
+                async def send(self, kind: str, payload: Json, attempt: int, reason: str) -> Reply:
+                    await server.close_modal("ada")
+                    return Reply(payload={"response_action": "errors", "errors": {"b": "no"}})
+
+            server._courier.transport = Closing()
+            plain = {"type": "plain_text", "text": "Form"}
+            view = {"type": "modal", "id": "V1", "title": plain, "submit": plain, "blocks": []}
+            server.workspace.modals.open("U0001", view)
+            async with session.post("/page/submit", json={"values": {}}) as response:
+                assert await response.json() == {"ok": True, "trouble": ""}
+            assert server.workspace.modals.of("U0001") == []
 
     run(visit())
 

@@ -4,11 +4,26 @@ from __future__ import annotations
 
 from slack_bolt.async_app import AsyncApp
 
-from bot.slack.conversation import Conversation
-from bot.slack.listeners import actions, anything, commands, mentions, messages
+from bot.slack.desk import Desk
+from bot.slack.listeners import (
+    actions,
+    anything,
+    commands,
+    digests,
+    home,
+    mentions,
+    messages,
+    parts,
+    prompts,
+    shortcuts,
+    views,
+)
 from bot.slack.listeners.work import Work
 
 
-def register(app: AsyncApp, conversation: Conversation, work: Work) -> None:
-    for room in (commands, mentions, messages, actions, anything):
-        room.register(app, conversation, work)
+def register(app: AsyncApp, desk: Desk, work: Work) -> None:
+    home.register(app, desk, work)
+    prompts.register(app, desk.conversation, work)
+    for room in (commands, mentions, messages, actions, views, digests, parts, shortcuts):
+        room.register(app, desk, work)
+    anything.register(app)  # the last: it hears what nobody else does

@@ -1,16 +1,60 @@
-"""Pressed buttons. Those so far are links, which Slack opens itself; it still wants to know they were heard."""
+"""Pressed buttons below answers: each is acknowledged, then answered."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
-from slack_bolt.async_app import AsyncAck, AsyncApp
+from slack_bolt.async_app import AsyncAck, AsyncApp, AsyncRespond
+from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack.conversation import Conversation
+from bot.slack import buttons, correcting, modals
+from bot.slack.correcting import Origin
+from bot.slack.desk import Desk
+from bot.slack.listeners.opening import open_modal
+from bot.slack.listeners.saying import show
 from bot.slack.listeners.work import Work
+from bot.slack.presses import Press, Response
 
 
-def register(app: AsyncApp, _: Conversation, __: Work) -> None:
-    @app.action(re.compile(r".*"))
-    async def pressed(ack: AsyncAck) -> None:
+def is_a(sort: str) -> re.Pattern[str]:
+    """The action_ids of a sort of button: a number may follow."""
+    return re.compile(rf"^{re.escape(sort)}(\.\d+)?$")
+
+
+def register(app: AsyncApp, desk: Desk, work: Work) -> None:
+    def answered_by(sort: str, answer: Callable[[Press], Response]) -> None:
+        async def pressed(ack: AsyncAck, respond: AsyncRespond, body: dict[str, Any], action: dict[str, Any]) -> None:
+            await ack()
+            await show(respond, await work(answer, Press.of(body, action)))
+
+        app.action(is_a(sort))(pressed)
+
+    answered_by(buttons.ASK, desk.presses.ask)
+    answered_by(buttons.CHOICE, lambda press: desk.presses.ask(press, once=True))
+    answered_by(buttons.SHARE, desk.presses.share)
+    answered_by(buttons.FEEDBACK, desk.presses.feedback)
+    answered_by(buttons.LINK, desk.commands.confirm)
+
+    @app.action(is_a(buttons.CHANGES))
+    async def changes(ack: AsyncAck, body: dict[str, Any], action: dict[str, Any], client: AsyncWebClient) -> None:
         await ack()
+        press = Press.of(body, action)
+        made = work(desk.dialogs.changes, press.user, press.channel, press.value)
+        await open_modal(client, body["trigger_id"], "All changes", made)
+
+    @app.action(is_a(buttons.CORRECT))
+    async def correct(ack: AsyncAck, body: dict[str, Any], action: dict[str, Any], client: AsyncWebClient) -> None:
+        await ack()
+        press = Press.of(body, action)
+        url = str(body.get("response_url") or "") if press.ephemeral else ""
+        begins = correcting.beginning(press.text)
+        origin = Origin(press.value, press.channel, press.ts, press.thread, press.ephemeral, url, begins)
+        made = work(desk.dialogs.correction, press.user, origin)
+        await open_modal(client, body["trigger_id"], correcting.TITLE, made)
+
+    @app.action(is_a(buttons.SHARE_TO))
+    async def share_to(ack: AsyncAck, body: dict[str, Any], action: dict[str, Any], client: AsyncWebClient) -> None:
+        await ack()
+        await client.views_open(trigger_id=body["trigger_id"], view=modals.where_to_share(action["value"]))

@@ -9,13 +9,10 @@ import re
 
 from slack_bolt.async_app import AsyncAck, AsyncApp, AsyncRespond
 
-from bot.slack.conversation import Conversation
-from bot.slack.listeners.work import Work
-
 _ANY = re.compile(r".*", re.DOTALL)
 
 
-def register(app: AsyncApp, _: Conversation, __: Work) -> None:
+def register(app: AsyncApp) -> None:
     @app.event(_ANY)
     async def happened() -> None:
         pass  # Bolt has acknowledged it already
@@ -23,7 +20,8 @@ def register(app: AsyncApp, _: Conversation, __: Work) -> None:
     async def heard(ack: AsyncAck) -> None:
         await ack()
 
-    for hear in (app.shortcut, app.view, app.view_closed, app.options):
+    # Buttons that are links are opened by Slack itself, which still wants to know that they were heard.
+    for hear in (app.action, app.shortcut, app.view, app.view_closed, app.options):
         hear(_ANY)(heard)
 
     @app.command(_ANY)

@@ -5,24 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from slack_bolt.async_app import AsyncAck, AsyncApp, AsyncRespond
+from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack.conversation import Conversation
+from bot.slack.commands import opens_digests
+from bot.slack.desk import Desk
+from bot.slack.listeners.digests import open_list
+from bot.slack.listeners.saying import say
 from bot.slack.listeners.work import Work
 
-# A response_url can be used five times: https://docs.slack.dev/interactivity/handling-user-interaction
-MOST_ANSWERS = 5
-REST = "{count} more messages of this answer do not fit here: ask me the same in a direct message to read all of it."
 
-
-def register(app: AsyncApp, conversation: Conversation, work: Work) -> None:
+def register(app: AsyncApp, desk: Desk, work: Work) -> None:
     @app.command("/almanac")
-    async def asked(ack: AsyncAck, respond: AsyncRespond, command: dict[str, Any]) -> None:
+    async def asked(ack: AsyncAck, respond: AsyncRespond, command: dict[str, Any], client: AsyncWebClient) -> None:
         await ack()
         text, user, channel = command.get("text", ""), command["user_id"], command["channel_id"]
-        messages = await work(conversation.command, text, user, channel)
-        fits = messages if len(messages) <= MOST_ANSWERS else messages[: MOST_ANSWERS - 1]
-        for message in fits:
-            await respond(**message.payload(), response_type="ephemeral", replace_original=False)
-        if len(fits) < len(messages):
-            rest = REST.format(count=len(messages) - len(fits))
-            await respond(text=rest, response_type="ephemeral", replace_original=False)
+        if opens_digests(text):
+            await open_list(client, command["trigger_id"], desk, work, user, channel)
+            return
+        await say(respond, await work(desk.commands.answer, text, user, channel))

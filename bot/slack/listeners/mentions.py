@@ -6,15 +6,30 @@ from typing import Any
 
 from slack_bolt.async_app import AsyncApp
 
-from bot.slack.conversation import Conversation, Heard
+from bot.slack.conversation import Heard
+from bot.slack.desk import Desk
+from bot.slack.keeping import is_question
 from bot.slack.listeners.work import Work
+from bot.slack.status import Status
 
 
-def register(app: AsyncApp, conversation: Conversation, work: Work) -> None:
+def register(app: AsyncApp, desk: Desk, work: Work) -> None:
+    status = Status(app.client)
+
     @app.event("app_mention")
-    async def mentioned(event: dict[str, Any]) -> None:
-        if event.get("bot_id") or "user" not in event:
-            return  # two bots that mention each other would never stop
+    async def mentioned(event: dict[str, Any], body: dict[str, Any]) -> None:
+        if not is_question(event):
+            return
         thread = event.get("thread_ts") or event["ts"]
-        heard = Heard(event.get("text", ""), event["user"], event["channel"], event["ts"], thread, thread)
-        await work(conversation.answer, heard)
+        heard = Heard(
+            event.get("text", ""),
+            event["user"],
+            event["channel"],
+            event["ts"],
+            answer_in=thread,
+            remembered_as=thread,
+            thread=event.get("thread_ts"),
+            event=str(body.get("event_id") or ""),
+        )
+        async with status.shown(heard.channel, thread):
+            await work(desk.conversation.answer, heard)

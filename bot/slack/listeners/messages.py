@@ -6,19 +6,31 @@ from typing import Any
 
 from slack_bolt.async_app import AsyncApp
 
-from bot.slack.conversation import DIRECT, Conversation, Heard
+from bot.slack.conversation import DIRECT, Heard
+from bot.slack.desk import Desk
+from bot.slack.keeping import is_question
 from bot.slack.listeners.work import Work
+from bot.slack.status import Status
 
-_WRITTEN = (None, "thread_broadcast", "file_share")  # subtypes of messages that a person writes
 
+def register(app: AsyncApp, desk: Desk, work: Work) -> None:
+    status = Status(app.client)
 
-def register(app: AsyncApp, conversation: Conversation, work: Work) -> None:
     @app.event("message")
-    async def written(event: dict[str, Any]) -> None:
-        if event.get("channel_type") != "im" or event.get("subtype") not in _WRITTEN:
-            return
-        if event.get("bot_id") or "user" not in event:
+    async def written(event: dict[str, Any], body: dict[str, Any]) -> None:
+        if not is_question(event):
             return
         thread = event.get("thread_ts")
-        heard = Heard(event.get("text", ""), event["user"], event["channel"], event["ts"], thread, thread or DIRECT)
-        await work(conversation.answer, heard)
+        heard = Heard(
+            event.get("text", ""),
+            event["user"],
+            event["channel"],
+            event["ts"],
+            answer_in=thread,
+            remembered_as=thread or DIRECT,
+            thread=thread,
+            direct=True,
+            event=str(body.get("event_id") or ""),
+        )
+        async with status.shown(heard.channel, thread or heard.ts):
+            await work(desk.conversation.answer, heard)

@@ -1,18 +1,21 @@
 // Block Kit → DOM: one small function a block type. `context` is {names, press}: names holds
-// {users, channels, me} for mentions, press reports a pressed element (see elements.js).
+// {users, channels, me} for mentions, press reports a pressed element (see elements.js). In a modal it has also
+// `drafts`, a Map from block_id/action_id to what was filled in, and `errors` by block_id.
 
 import { el, link } from "./dom.js";
 import { chart } from "./charts.js";
-import { element, plainText } from "./elements.js";
+import { element } from "./elements.js";
+import { field, isField, isGroup } from "./fields.js";
 import { markdown } from "./markdown.js";
-import { mrkdwn } from "./mrkdwn.js";
 import { richInline, richText } from "./richtext.js";
+import { plainText, textObject } from "./text.js";
 import { unknown } from "./unknown.js";
 
 const DRAW = {
   header, section, context: contextBlock, divider: () => el("hr"), rich_text: (block, { names }) => richText(block, names),
   actions, context_actions: actions, image, markdown: (block, { names }) => el("div", { class: "markdown" }, markdown(block.text, names)),
   table, data_table: table, container, data_visualization: (block) => chart(block) ?? unknown("chart", block),
+  input, task_card: task, plan,
 };
 
 export function blocks(list, context) {
@@ -31,37 +34,85 @@ function draw(block, context) {
   }
 }
 
-function textObject(object, { names }) {
-  if (object.type === "mrkdwn") return mrkdwn(object.text, names, { verbatim: object.verbatim === true });
-  return plainText(object);
-}
-
 function header(block) {
   // The page's own headings are levels 1 and 2, so a message's begin at 3.
   return el(`h${Math.min(6, (block.level ?? 1) + 2)}`, { class: "block-header" }, plainText(block.text));
 }
 
 function section(block, context) {
-  const fields = (block.fields ?? []).map((field) => el("div", { class: "field" }, textObject(field, context)));
+  const fields = (block.fields ?? []).map((each) => el("div", { class: "field" }, textObject(each, context.names)));
   return el("div", { class: "section" },
     el("div", { class: "section-text" },
-      block.text && el("div", { class: "section-body" }, textObject(block.text, context)),
+      block.text && el("div", { class: "section-body" }, textObject(block.text, context.names)),
       fields.length > 0 && el("div", { class: "fields" }, fields)),
     block.accessory && el("div", { class: "accessory" }, accessory(block, context)));
 }
 
 function accessory(block, context) {
   if (block.accessory.type === "image") return picture(block.accessory, "thumbnail");
-  return element(block.accessory, context);
+  return element(block.accessory, context, block.block_id);
 }
 
 function contextBlock(block, context) {
   return el("div", { class: "context" }, block.elements.map((each) =>
-    each.type === "image" ? picture(each, "tiny") : el("span", {}, textObject(each, context))));
+    each.type === "image" ? picture(each, "tiny") : el("span", {}, textObject(each, context.names))));
 }
 
 function actions(block, context) {
-  return el("div", { class: "actions" }, block.elements.map((each) => element(each, context)));
+  return el("div", { class: "actions" }, block.elements.map((each) => element(each, context, block.block_id)));
+}
+
+// ---- inputs ------------------------------------------------------------------------------------------
+
+/** A field with its label, its hint and what is wrong with it. */
+function input(block, context) {
+  const spec = block.element;
+  if (!isField(spec)) return unknown("field", spec);
+  const id = `field-${block.block_id}`;
+  const key = `${block.block_id}/${spec.action_id}`;
+  const press = (value) => context.press({ action_id: spec.action_id, value });
+  const isTyped = spec.type.endsWith("_input");
+  const change = (value) => {
+    context.drafts?.set(key, value);
+    if (block.dispatch_action && !isTyped) press(value);
+  };
+  const control = field(spec, { names: context.names, value: context.drafts?.get(key), id, optional: block.optional, change });
+  if (block.dispatch_action && isTyped) control.addEventListener("change", () => press(control.value));
+  const error = context.errors?.[block.block_id];
+  const label = [plainText(block.label), block.optional && el("span", { class: "optional" }, " (optional)")];
+  const described = [block.hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ") || null;
+  const group = isGroup(spec);
+  const told = group ? el("fieldset", { "aria-describedby": described, "aria-invalid": error ? "true" : null }, el("legend", {}, label), control) : control;
+  if (!group) {
+    if (described) control.setAttribute("aria-describedby", described);
+    if (error) control.setAttribute("aria-invalid", "true");
+    if (!block.optional) control.setAttribute("aria-required", "true");
+  }
+  return el("div", { class: "input-block" },
+    !group && el("label", { for: id }, label),
+    told,
+    error && el("p", { class: "field-error", id: `${id}-error` }, error),
+    block.hint && el("p", { class: "field-hint", id: `${id}-hint` }, plainText(block.hint)));
+}
+
+// ---- tasks -------------------------------------------------------------------------------------------
+
+const TASK_STATES = { pending: "waiting", in_progress: "in progress", complete: "done", error: "failed" };
+
+function task(block, { names }) {
+  const state = TASK_STATES[block.status] ? block.status : "pending";
+  return el("div", { class: `task task-${state}` },
+    el("span", { class: "task-sign", role: "img", "aria-label": TASK_STATES[state] }),
+    el("div", { class: "task-text" },
+      el("span", { class: "task-title" }, block.title),
+      [block.details, block.output].map((said) => said && el("div", { class: "task-said" }, richText(said, names))),
+      block.sources?.length > 0 && el("p", { class: "task-said" }, block.sources.map((each) => [link(each.url, each.text ?? each.url), " "]))));
+}
+
+function plan(block, context) {
+  return el("section", { class: "plan" },
+    el("p", { class: "plan-title" }, titleText(block.title ?? "")),
+    (block.tasks ?? []).map((each) => task(each, context)));
 }
 
 // ---- images ------------------------------------------------------------------------------------------

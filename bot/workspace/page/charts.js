@@ -50,7 +50,7 @@ function pieTable(data) {
 }
 
 function sentence(title, type, { head, rows }) {
-  const severalSeries = head.length > 2;
+  const severalSeries = type !== "pie" && head.length > 2;
   const told = rows.map(([label, ...values]) =>
     `${label}: ${values.map((value, index) => (severalSeries ? `${head[index + 1]} ${value}` : value)).join(", ")}`);
   return `${type} chart: ${textOf(title)}. ${told.join("; ")}`;
@@ -83,7 +83,7 @@ function plane(data) {
   const { x_label: xLabel, y_label: yLabel } = data.axis_config ?? {};
   const categories = categoriesOf(data);
   const values = (data.series ?? []).flatMap((each) => each.data.map((point) => point.value));
-  const ticks = niceTicks(Math.min(0, ...values), Math.max(0, ...values));
+  const ticks = niceTicks(Math.min(0, ...values), Math.max(0, ...values), values.every(Number.isInteger));
   const left = MARGIN.left + (yLabel ? AXIS_LABEL_HEIGHT : 0);
   const bottom = SIZE.height - MARGIN.bottom - (xLabel ? AXIS_LABEL_HEIGHT : 0);
   const step = (SIZE.width - MARGIN.right - left) / Math.max(1, categories.length);
@@ -91,8 +91,8 @@ function plane(data) {
   return { categories, ticks, left, bottom, step, y, xLabel, yLabel, middle: (index) => left + step * (index + 0.5) };
 }
 
-function niceTicks(low, high) {
-  const rough = (high - low || 1) / TICKS;
+function niceTicks(low, high, whole) {
+  const rough = Math.max((high - low || 1) / TICKS, whole ? 1 : 0);   // there is no half a change
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough);
   const first = Math.floor(low / step);

@@ -1,26 +1,30 @@
 // The box one writes in: Enter sends, Shift+Enter breaks the line, drafts are kept a place each.
 
 import { el, svg } from "./dom.js";
+import { menu } from "./menu.js";
 
 const TALLEST_PX = 200;
 
 /**
  * Fills `form` with a composer. `send(text)` returns a promise; when it fails, the text stays and the error is
- * shown. `show({key, placeholder, mention, suggestions, prefix})` moves the composer to another place.
+ * shown. `show({key, placeholder, mention, offered, prefix, shortcuts})` moves the composer to another place: offered
+ * is {title, prompts}, of which each is {title, message}; shortcuts are {text, description, choose}.
  */
 export function composer(form, { testid, label, send }) {
   const drafts = new Map();
-  let place = { key: null, mention: "", suggestions: [], prefix: "" };
+  const nothing = { key: null, mention: "", offered: { title: "", prompts: [] }, prefix: "", shortcuts: [] };
+  let place = nothing;
   let sending = false;
 
   const box = el("textarea", { rows: "1", "data-testid": testid, "aria-label": label, enterkeyhint: "send" });
   const error = el("p", { class: "composer-error", role: "alert", hidden: true });
-  const chips = el("div", { class: "chips", role: "group", "aria-label": "Suggested questions" });
+  const chips = el("div", { class: "chips", role: "group" });
+  const shortcuts = el("span", {});
   const mentionButton = el("button", { type: "button", class: "icon-button", onclick: addMention }, "@");
   const sendButton = el("button", { type: "submit", class: "send", "aria-label": "Send" },
     svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M3 20.5 21.5 12 3 3.5v6.7l11 1.8-11 1.8z" })));
   const hint = el("span", { class: "hint", "aria-hidden": "true" }, "Enter sends · Shift+Enter breaks the line");
-  form.replaceChildren(chips, el("div", { class: "writing" }, box, el("div", { class: "tools" }, mentionButton, hint, sendButton)), error);
+  form.replaceChildren(chips, el("div", { class: "writing" }, box, el("div", { class: "tools" }, mentionButton, shortcuts, hint, sendButton)), error);
 
   form.addEventListener("submit", (event) => { event.preventDefault(); submit(); });
   box.addEventListener("input", () => { drafts.set(place.key, box.value); refresh(); });
@@ -71,25 +75,26 @@ export function composer(form, { testid, label, send }) {
     box.focus();
   }
 
-  function chip(question) {
-    const text = place.prefix && !question.startsWith("/") ? place.prefix + question : question;
+  function chip({ title, message }) {
+    const text = place.prefix && !message.startsWith("/") ? place.prefix + message : message;
     const ask = () => {
       if (sending) return;
       box.value = text;
       submit();
     };
-    return el("button", { type: "button", class: "chip", "data-testid": "suggestion", onclick: ask }, question);
+    return el("button", { type: "button", class: "chip", "data-testid": "suggestion", title: title === message ? null : message, onclick: ask }, title);
   }
 
   function show(next) {
     const moved = next.key !== place.key;
-    const sameChips = JSON.stringify([next.suggestions, next.prefix]) === JSON.stringify([place.suggestions, place.prefix]);
-    place = { mention: "", suggestions: [], prefix: "", ...next };
+    const drawn = ({ offered, prefix, shortcuts: some }) => JSON.stringify([offered, prefix, some]);
+    const before = drawn(place);
+    place = { ...nothing, ...next };
     box.placeholder = place.placeholder ?? "";
     mentionButton.hidden = !place.mention;
     mentionButton.setAttribute("aria-label", `Mention ${place.mention}`);
     mentionButton.title = `Mention ${place.mention}`;
-    if (!sameChips) chips.replaceChildren(...place.suggestions.map(chip));
+    if (drawn(place) !== before) offer();
     if (moved) {
       box.value = drafts.get(place.key) ?? "";
       error.hidden = true;
@@ -97,5 +102,17 @@ export function composer(form, { testid, label, send }) {
     refresh();
   }
 
+  function offer() {
+    const { title, prompts } = place.offered;
+    chips.setAttribute("aria-label", title);
+    chips.replaceChildren(...prompts.map(chip));
+    shortcuts.replaceChildren(...(place.shortcuts.length ? [shortcutMenu(place.shortcuts)] : []));
+  }
+
   return { show, focus: () => box.focus(), isEmpty: () => !box.value.trim() };
+}
+
+function shortcutMenu(items) {
+  const bolt = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M13.5 2 5 13.5h5.5L9.5 22 19 9.5h-6z" }));
+  return menu(el("summary", { class: "icon-button", "aria-label": "Shortcuts", title: "Shortcuts", "data-testid": "shortcuts" }, bolt), items, "up");
 }

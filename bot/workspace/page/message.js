@@ -2,7 +2,9 @@
 
 import { arrange, el, svg } from "./dom.js";
 import { blocks } from "./blocks.js";
+import { menu } from "./menu.js";
 import { mrkdwn } from "./mrkdwn.js";
+import { emoji } from "./emoji.js";
 import { clockTime, dayAndTime, dayKey, dayName, fullTime, moment } from "./dates.js";
 
 const TOGETHER_SECONDS = 5 * 60;                               // messages of one person this close share a head
@@ -27,7 +29,8 @@ export function almanacMark() {
 
 /**
  * Shows `messages` in `list`. Nodes of messages that did not change are kept, so that an open menu, a selection
- * or the focus in one survives news about another. `view` is {names, userOf, press, replies?, openThread?, openTs?}.
+ * or the focus in one survives news about another. `view` is
+ * {names, userOf, press, shortcuts, run, dismiss, replies?, openThread?, openTs?}: shortcuts are those on messages.
  */
 export function showMessages(list, messages, view) {
   const known = new Map([...list.children].map((node) => [node.dataset.key, node]));
@@ -77,18 +80,35 @@ function article(message, { compact, thread, open }, view) {
   return el("article", { class: classes, "data-testid": "message", "data-ts": message.ts, "aria-label": `${name}, ${clockTime(date)}` },
     el("div", { class: "gutter" }, compact ? time : avatar(user)),
     el("div", { class: "content" },
-      message.ephemeral && el("p", { class: "only-you" }, eye(), "Only visible to you"),
+      message.ephemeral && el("p", { class: "only-you" }, eye(), "Only visible to you", el("button", { type: "button", class: "dismiss", onclick: () => view.dismiss(message) }, "Dismiss")),
       !compact && el("div", { class: "head" }, el("span", { class: "name" }, name), user.is_bot && el("span", { class: "badge" }, "App"), time),
       body(message, view),
       thread && threadLink(message, thread, view),
-      !thread && view.openThread && !message.ephemeral && replyButton(message, view)));
+      !message.ephemeral && tools(message, thread, view)));
 }
 
 function body(message, view) {
   const context = { names: view.names, press: (action) => view.press(message, action) };
-  const edited = message.edited && el("span", { class: "edited" }, "(edited)");
-  if (message.blocks?.length) return el("div", { class: "body" }, blocks(message.blocks, context), edited);
-  return el("div", { class: "body" }, el("div", { class: "text" }, mrkdwn(message.text ?? "", view.names)), edited);
+  const after = [
+    message.edited && el("span", { class: "edited" }, "(edited)"),
+    message.streaming_state === "in_progress" && el("span", { class: "writing-on", role: "img", "aria-label": "still writing" }),
+    message.reactions?.length > 0 && el("p", { class: "reactions" }, message.reactions.map(reaction)),
+  ];
+  if (message.blocks?.length) return el("div", { class: "body" }, blocks(message.blocks, context), after);
+  return el("div", { class: "body" }, el("div", { class: "text" }, mrkdwn(message.text ?? "", view.names)), after);
+}
+
+function reaction({ name, users }) {
+  return el("span", { class: "reaction" }, emoji(name) ?? `:${name}:`, ` ${users.length}`);
+}
+
+/** What shows when one points at a message, or walks to it: to reply, and the shortcuts on messages. */
+function tools(message, thread, view) {
+  const reply = !thread && view.openThread &&
+    el("button", { type: "button", "data-testid": "reply", onclick: () => view.openThread(message.ts) }, "Reply in thread");
+  const items = view.shortcuts.map((each) => ({ text: each.name, description: each.description, choose: () => view.run(message, each) }));
+  const more = items.length > 0 && menu(el("summary", { "aria-label": "More message shortcuts", title: "More message shortcuts", "data-testid": "message-menu" }, "⋮"), items);
+  return (reply || more) && el("div", { class: "message-tools" }, reply, more);
 }
 
 // ---- threads -----------------------------------------------------------------------------------------
@@ -104,10 +124,6 @@ function threadLink(message, { count, last, faces }, view) {
     el("span", { class: "faces" }, faces.map((id) => avatar(view.userOf({ user: id }), "small"))),
     el("span", { class: "count" }, count === 1 ? "1 reply" : `${count} replies`),
     el("span", { class: "last" }, `Last ${dayAndTime(moment(last))}`));
-}
-
-function replyButton(message, view) {
-  return el("button", { type: "button", class: "reply", "data-testid": "reply", onclick: () => view.openThread(message.ts) }, "Reply in thread");
 }
 
 // ---- small things --------------------------------------------------------------------------------------

@@ -1,16 +1,22 @@
 // The page itself: where the reader is (the location hash says), what is shown there, what they do.
 //   #shipped                 a channel, by name or id
 //   #shipped/1700000000.0001 the same with a thread open
+//   #almanac/home            the tab of the app
+// Whose page it is the address says: ?as=grace; without, the first person's.
 
-import { arrange, el } from "./dom.js";
+import { el } from "./dom.js";
 import { composer } from "./composer.js";
-import { almanacMark, avatar, showMessages } from "./message.js";
+import { homeScreen } from "./home.js";
+import { almanacMark, showMessages } from "./message.js";
+import { modalScreen } from "./modal.js";
+import { keepAtEnd, watchScrolling } from "./scrolling.js";
+import { renderSidebar, titleOf } from "./sidebar.js";
 import { follow, post } from "./stream.js";
 import { isReply, STATUS_LASTS_MS, Workspace } from "./workspace.js";
 
-const HOME = "shipped";                                        // where the digest is posted
+const FIRST = "shipped";                                       // where the digest is posted
+const HOME = "home";                                           // stands for the thread in the address of the app's tab
 const COMMAND = "command";                                      // stands for the thread in a command's status
-const NEAR_BOTTOM_PX = 80;
 const NOTICE_MS = 6000;
 const CONNECTION_WORDS = {
   open: "",
@@ -18,11 +24,26 @@ const CONNECTION_WORDS = {
   stopped: "The workspace has stopped. Start it again in its terminal; this page comes back by itself.",
 };
 
+const TROUBLES = {
+  operation_timeout: "The app did not answer in time: operation_timeout.",
+  dispatch_failed: "The app could not be reached: dispatch_failed.",
+};
+
 const $ = (id) => document.getElementById(id);
 const workspace = new Workspace();
-const here = { channel: null, thread: null };
+const here = { channel: null, thread: null, tab: null };   // tab: of direct messages, home or messages
 const mainComposer = composer($("composer"), { testid: "composer", label: "Message", send: (text) => say(text) });
 const threadComposer = composer($("thread-composer"), { testid: "thread-composer", label: "Reply in thread", send: (text) => say(text, here.thread) });
+
+const home = homeScreen($("home"), { names: () => workspace.names, press: (action) => act("/page/press", { view: "home", ...action }) });
+const title = (channel) => titleOf(workspace, channel);
+const modal = modalScreen($("modal"), {
+  names: () => workspace.names,
+  errors: () => workspace.view.errors,
+  press: (action) => act("/page/press", { view: "modal", ...action }),
+  submit: (values) => post("/page/submit", { values }).then(({ trouble }) => trouble && inWords(trouble), ({ message }) => `${message}.`),
+  close: (every) => act("/page/close", every ? { every: "every" } : {}),
+});
 
 // ---- what the server says ---------------------------------------------------------------------------
 
@@ -31,9 +52,10 @@ follow({
     workspace.load(state);
     readHash();
     render();
+    tellOpened();
   },
   onEvent(event) {
-    if (!workspace.names.channels.some(({ id }) => id === event.channel)) return;
+    if (event.type !== "view" && !workspace.names.channels.some(({ id }) => id === event.channel)) return;
     EVENTS[event.type]?.(event);
     render();
   },
@@ -66,6 +88,9 @@ const EVENTS = {
   deleted({ channel, message }) {
     workspace.remove(channel, message.ts);
   },
+  view({ home, modals, errors, prompts }) {
+    workspace.view = { home, modals, errors, prompts };
+  },
   status(event) {
     workspace.setStatus(event);
     setTimeout(render, STATUS_LASTS_MS + 100);                 // it may run out with no word from the bot
@@ -91,16 +116,36 @@ async function say(text, thread) {
   }
 }
 
-/** Reports a pressed element; resolves to whether the server took it. */
-async function press(message, action) {
+/** Reports what was done; resolves to whether the app took it, and says so if not. */
+async function act(path, what) {
   try {
-    await post("/page/press", { channel: here.channel, ts: message.ts, ...action });
-    return true;
+    const { trouble } = await post(path, what);
+    if (trouble) notice(inWords(trouble));
+    return !trouble;
   } catch (problem) {
     notice(`That did not work: ${problem.message}.`);
     return false;
   }
 }
+
+const inWords = (trouble) => TROUBLES[trouble] ?? `The app's answer could not be shown: ${trouble}.`;
+
+const press = (message, action) => act("/page/press", { channel: message.channel ?? here.channel, ts: message.ts, ...action });
+
+const run = (message, { callback_id: callback }) => act("/page/shortcut", { callback_id: callback, channel: message.channel ?? here.channel, ts: message.ts });
+
+function dismiss(message) {
+  workspace.remove(here.channel, message.ts);                  // as in Slack it is gone from this view alone
+  render();
+}
+
+/** The app is told which of its tabs is opened, so that it can fill it. */
+function tellOpened() {
+  const key = here.tab && `${here.channel}/${here.tab}`;
+  if (key && key !== openedLast) act("/page/open", { tab: here.tab });
+  openedLast = key;
+}
+let openedLast = null;
 
 function go(channel, thread) {
   const { name } = workspace.channelNamed(channel);
@@ -109,8 +154,10 @@ function go(channel, thread) {
 
 function readHash() {
   const [name, thread] = decodeURIComponent(location.hash.slice(1)).split("/");
-  const channel = workspace.channelNamed(name) ?? workspace.channelNamed(HOME) ?? workspace.channels[0];
-  Object.assign(here, { channel: channel?.id, thread: channel && thread ? workspace.threadOf(channel.id, fromPermalink(thread)) : null });
+  const channel = workspace.channelNamed(name) ?? workspace.channelNamed(FIRST) ?? workspace.channels[0];
+  const tab = channel?.is_im ? (thread === HOME ? HOME : "messages") : null;
+  const inThread = channel && thread && tab !== HOME;
+  Object.assign(here, { channel: channel?.id, tab, thread: inThread ? workspace.threadOf(channel.id, fromPermalink(thread)) : null });
 }
 
 // A permalink writes 1700000000.000100 as p1700000000000100.
@@ -121,10 +168,22 @@ window.addEventListener("hashchange", () => {
   readHash();
   closeSidebar();
   render();
-  if (here.thread && here.thread !== before.thread) threadComposer.focus();
-  else if (here.channel !== before.channel || before.thread) mainComposer.focus();
+  tellOpened();
+  if (here.tab === HOME) $("home").focus({ preventScroll: true });
+  else if (here.thread && here.thread !== before.thread) threadComposer.focus();
+  else if (here.channel !== before.channel || here.tab !== before.tab || before.thread) mainComposer.focus();
 });
 
+// A link to a message of this workspace leads to it in this page, which knows who is reading.
+document.addEventListener("click", (event) => {
+  const anchor = event.target.closest?.("a[href]");
+  if (!anchor || anchor.origin !== location.origin || event.ctrlKey || event.metaKey) return;
+  const [, channel, ts] = anchor.pathname.match(/^\/archives\/([^/]+)\/([^/]+)$/) ?? [];
+  if (!channel) return;
+  event.preventDefault();
+  location.hash = `${channel}/${ts}`;
+});
+$("who").addEventListener("change", () => { location.search = `?as=${encodeURIComponent($("who").value)}`; });
 $("close-thread").addEventListener("click", () => go(here.channel));
 $("skip").addEventListener("click", () => mainComposer.focus());
 $("menu").addEventListener("click", () => openSidebar($("sidebar").dataset.open !== "true"));
@@ -151,53 +210,36 @@ function closeSidebar() {
 function render() {
   const channel = workspace.channels.find(({ id }) => id === here.channel);
   if (!channel) return;
-  if (!document.hidden) workspace.markRead(channel.id);
-  renderSidebar();
+  if (!document.hidden && here.tab !== HOME) workspace.markRead(channel.id);
+  renderSidebar(workspace, here);
   renderChannel(channel);
   renderThread(channel);
+  renderHome(channel);
+  modal.show(workspace.view.modals, workspace.view.errors);
 }
 
-function renderSidebar() {
-  $("team-name").textContent = workspace.team.name;
-  arrange($("channels"), workspace.channels.filter((each) => !each.is_im).map(channelLink));
-  arrange($("directs"), workspace.channels.filter((each) => each.is_im).map(channelLink));
-  const me = workspace.users[workspace.me];
-  $("me").replaceChildren(avatar(me, "small"), el("span", {}, "You are ", el("b", {}, me.real_name || me.name)));
-  const unread = workspace.channels.reduce((sum, { id }) => sum + workspace.unread(id), 0);
-  document.title = `${unread ? `(${unread}) ` : ""}${title(workspace.channels.find(({ id }) => id === here.channel))} · ${workspace.team.name}`;
-}
-
-function channelLink(channel) {
+/** The tabs of the app's direct messages, and what it published in its Home tab. */
+function renderHome(channel) {
+  const isHome = here.tab === HOME;
+  $("tabs").hidden = !channel.is_im;
+  $("home").hidden = !isHome;
+  for (const id of ["scroll", "composer"]) $(id).hidden = isHome;
+  if (isHome) $("status").hidden = true;
+  if (!channel.is_im) return;
+  for (const [id, hash, current] of [["tab-home", `#${channel.name}/${HOME}`, isHome], ["tab-messages", `#${channel.name}`, !isHome]]) {
+    $(id).href = hash;
+    if (current) $(id).setAttribute("aria-current", "page");
+    else $(id).removeAttribute("aria-current");
+  }
   const unread = workspace.unread(channel.id);
-  const user = workspace.users[channel.user];
-  const current = channel.id === here.channel;
-  const count = unread > 0 && el("span", { class: "unread" }, String(unread), el("span", { class: "hidden-text" }, " unread"));
-  return kept(`nav-${channel.id}`, [current, unread, user?.real_name], () =>
-    el("li", {}, el("a", {
-      href: `#${channel.name}`,
-      class: unread ? "has-unread" : null,
-      "aria-current": current ? "page" : null,
-      "data-testid": `channel-${channel.name}`,
-    },
-      channel.is_im ? avatar(user, "small") : el("span", { class: "sign", "aria-hidden": "true" }, "#"),
-      el("span", { class: "label" }, channel.is_im ? user.real_name || user.name : channel.name), count)));
+  $("tab-messages").textContent = unread && isHome ? `Messages (${unread})` : "Messages";
+  if (isHome) home.show(workspace.view.home);
 }
-
-const keptNodes = new Map();
-
-/** The node built last for `key`, as long as what it shows is the same: the focus stays where it is. */
-function kept(key, shown, build) {
-  const signature = JSON.stringify(shown);
-  if (keptNodes.get(key)?.signature !== signature) keptNodes.set(key, { signature, node: build() });
-  return keptNodes.get(key).node;
-}
-
-const title = (channel) => (channel.is_im ? workspace.users[channel.user].real_name : `#${channel.name}`);
 
 function renderChannel(channel) {
   const bot = workspace.botName;
   $("channel-name").replaceChildren(channel.is_im ? "" : el("span", { class: "sign" }, "#"), title(channel).replace(/^#/, ""));
-  $("channel-topic").textContent = channel.topic ?? (channel.is_im ? "Direct message" : "");
+  $("channel-topic").textContent = [channel.is_ext_shared && "Shared with another workspace", channel.topic].filter(Boolean).join(" · ");
   const moved = $("messages").dataset.channel !== channel.id;
   const threads = { openTs: here.thread, replies: (ts) => workspace.replies(channel.id, ts), openThread: (ts) => go(channel.id, ts) };
   keepAtEnd($("scroll"), moved, () => showMessages($("messages"), workspace.roots(channel.id), view(threads)));
@@ -210,7 +252,10 @@ function renderChannel(channel) {
     key: channel.id,
     placeholder: channel.is_im ? `Ask ${bot}, or type ${workspace.command}` : `Message #${channel.name}; mention @${bot} to ask`,
     mention: channel.is_im ? "" : bot,
-    suggestions: workspace.suggestions,
+    offered: workspace.offered(channel),
+    shortcuts: workspace.shortcutsOf("global").map((each) => ({
+      text: each.name, description: each.description, choose: () => act("/page/shortcut", { callback_id: each.callback_id }),
+    })),
     prefix: channel.is_im ? "" : `@${bot} `,
   });
 }
@@ -235,39 +280,12 @@ function renderThread(channel) {
 }
 
 function view(more) {
-  return { names: workspace.names, userOf, press, ...more };
+  return { names: workspace.names, userOf, press, run, dismiss, shortcuts: workspace.shortcutsOf("message"), ...more };
 }
 
 function userOf(message) {
   const id = message.user ?? (message.bot_id ? workspace.bot : "?");
   return workspace.users[id] ?? { id, name: message.username ?? id, real_name: message.username ?? id, is_bot: Boolean(message.bot_id) };
-}
-
-// Whether the reader has the newest message in sight, by list. Kept from the last scroll on: once the composer
-// grew or a message came it cannot be measured any more.
-const following = new WeakMap();
-
-for (const scroller of [$("scroll"), $("thread-scroll")]) {
-  scroller.addEventListener("scroll", () => {
-    following.set(scroller, scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_BOTTOM_PX);
-  });
-  new ResizeObserver(() => following.get(scroller) && showEnd(scroller)).observe(scroller);
-}
-
-/** Draws, and stays at the newest message if it was in sight, or goes there if the reader just came. */
-function keepAtEnd(scroller, moved, draw) {
-  const lastBefore = scroller.querySelector(".message:last-child");
-  draw();
-  const last = scroller.querySelector(".message:last-child");
-  if (moved || (last !== lastBefore && following.get(scroller))) showEnd(scroller);
-}
-
-function showEnd(scroller) {
-  following.set(scroller, true);
-  const last = scroller.querySelector(".message:last-child");
-  // Of a message taller than the view one wants to read the start.
-  if (last && last.offsetHeight > scroller.clientHeight) last.scrollIntoView({ block: "start" });
-  else scroller.scrollTop = scroller.scrollHeight;
 }
 
 // ---- what is said aloud ------------------------------------------------------------------------------
@@ -290,5 +308,6 @@ function setText(node, text) {
   node.hidden = !text;
 }
 
+for (const id of ["scroll", "thread-scroll"]) watchScrolling($(id));
 $("team-mark").append(almanacMark());
 $("empty-mark").append(almanacMark());

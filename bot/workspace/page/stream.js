@@ -2,6 +2,9 @@
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8000;
+const AS = new URLSearchParams(location.search).get("as");     // whose page this is, if not the first person's
+
+const mine = (path) => (AS ? `${path}?as=${encodeURIComponent(AS)}` : path);
 
 /**
  * Keeps the page up to date for as long as it is open. `onState` gets the whole state, first and after every
@@ -16,7 +19,7 @@ export function follow({ onState, onEvent, onConnection }) {
     } catch {
       return again("stopped");
     }
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/page/stream`);
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${mine("/page/stream")}`);
     let held = null;                                           // changes that arrive while the state is on its way
     let opened = false;
     socket.onopen = async () => {
@@ -46,7 +49,7 @@ export function follow({ onState, onEvent, onConnection }) {
 }
 
 async function getState() {
-  const answer = await fetch("/page/state", { cache: "no-store" });
+  const answer = await fetch(mine("/page/state"), { cache: "no-store" });
   if (!answer.ok) throw new Error(`state: HTTP ${answer.status}`);
   return answer.json();
 }
@@ -55,7 +58,7 @@ async function getState() {
 export async function post(path, body) {
   let answer;
   try {
-    answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    answer = await fetch(mine(path), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   } catch {
     throw new Error("the workspace cannot be reached");
   }

@@ -9,6 +9,9 @@ export class Workspace {
     this.users = {};
     this.messages = {};
     this.suggestions = [];
+    this.people = [];
+    this.shortcuts = [];
+    this.view = { home: null, modals: [], errors: {}, prompts: null };
     this.read = {};                                            // channel → ts of the newest message seen there
     this.statuses = new Map();                                 // "channel/thread ts" → {status, until}
     this.answersAwaited = new Set();                           // "channel/ts" of what the reader just asked
@@ -18,14 +21,27 @@ export class Workspace {
   load(state) {
     Object.assign(this, { team: state.team, me: state.me, bot: state.bot, command: state.command, users: state.users });
     this.channels = state.channels.map((channel) => (channel.is_im ? { ...channel, name: this.users[channel.user]?.name ?? channel.id } : channel));
-    this.suggestions = state.suggestions ?? [];
+    this.suggestions = (state.suggestions ?? []).map((question) => ({ title: question, message: question }));
+    Object.assign(this, { people: state.people, shortcuts: state.shortcuts, view: state.view });
     this.messages = {};
     for (const { id } of this.channels) {
       this.messages[id] = [...(state.messages[id] ?? [])].sort(byTime);
       if (!this.loaded) this.markRead(id);                     // what was there before the page opened is not news
     }
     this.statuses.clear();
+    state.statuses.forEach((each) => this.setStatus(each));
     this.loaded = true;
+  }
+
+  /** What is offered to ask in a channel: in direct messages what the app suggests, if it does. */
+  offered(channel) {
+    const { prompts } = this.view;
+    if (channel.is_im && prompts) return { title: prompts.title || "Suggested questions", prompts: prompts.prompts };
+    return { title: "Suggested questions", prompts: this.suggestions };
+  }
+
+  shortcutsOf(type) {
+    return this.shortcuts.filter((each) => each.type === type);
   }
 
   get names() {

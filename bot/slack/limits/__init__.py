@@ -6,9 +6,10 @@ The rules of single blocks are tables in limits_blocks.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from bot.slack.limits_blocks import (
+from bot.slack.limits.among import ALSO, MAX_TABLE_TEXT, id_faults
+from bot.slack.limits.blocks import (
     IN_HOME,
     IN_MESSAGE,
     IN_MODAL,
@@ -30,9 +31,7 @@ from bot.slack.limits_blocks import (
     MAX_TABLE_ROWS,
     plain,
 )
-from bot.slack.limits_measures import (
-    HOLDERS,
-    NESTED,
+from bot.slack.limits.measures import (
     all_blocks,
     block_text_length,
     blocks_json_size,
@@ -40,7 +39,7 @@ from bot.slack.limits_measures import (
     kinds_in,
     nodes,
 )
-from bot.slack.limits_rules import Bool, Fault, Items, Obj, Rule, Str, Typed, escaped, invalid
+from bot.slack.limits.rules import Bool, Fault, Items, Obj, Rule, Str, Typed, escaped, invalid
 
 __all__ = [
     "MAX_ACTIONS",
@@ -69,6 +68,7 @@ __all__ = [
     "MAX_TEXT",
     "MAX_TEXT_ACCEPTED",
     "MAX_VIEW_BLOCKS",
+    "MAX_VIEW_JSON",
     "MAX_VIEW_TITLE",
     "Fault",
     "block_text_length",
@@ -90,8 +90,8 @@ MAX_TEXT_ACCEPTED = 4_000
 MAX_METADATA_JSON = 4_000  # the true limit behind metadata_too_large is not documented
 MAX_ATTACHMENTS = 100
 MAX_CHARTS = 2
-MAX_TABLE_TEXT = 10_000  # over all cells
 MAX_SUGGESTED_PROMPTS = 4
+MAX_VIEW_JSON = 250_000  # view_too_large; the number is not documented, and reported by those who met it
 MAX_VIEW_TITLE = 24  # also submit and close
 MAX_PRIVATE_METADATA = 3_000
 
@@ -126,7 +126,20 @@ def view_faults(view: Mapping[str, object]) -> list[Fault]:
         found.append(invalid("", "missing required field: submit, because there is an input block"))
     if sum(1 for node in nodes(blocks) if node.get("focus_on_load") is True) > 1:
         found.append(invalid("/blocks", "no more than 1 focus_on_load allowed"))
-    return found
+    for pointer, block in all_blocks(blocks):
+        if check := ALSO.get(kind_of(block)):
+            found += check(block, pointer)
+    return [*found, *view_size_faults(view)]
+
+
+def view_size_faults(view: Mapping[str, object]) -> Iterator[Fault]:
+    try:
+        size = blocks_json_size(view)
+    except ValueError as error:
+        yield Fault("invalid_arguments", "", str(error))
+    else:
+        if size > MAX_VIEW_JSON:
+            yield Fault("view_too_large", "", f"{size} bytes of JSON, {MAX_VIEW_JSON} allowed")
 
 
 VIEW_FIELDS: dict[str, Rule] = {
@@ -183,84 +196,6 @@ def message_blocks_faults(blocks: Sequence[object]) -> Iterator[Fault]:
     else:
         if size > MAX_BLOCKS_JSON:
             yield Fault("msg_blocks_too_long", "/blocks", f"{size} bytes of JSON, {MAX_BLOCKS_JSON} allowed")
-
-
-def id_faults(blocks: Sequence[object]) -> Iterator[Fault]:
-    """Every block_id is unique in the message or view, every action_id in its block."""
-    block_ids: set[str] = set()
-    for pointer, block in all_blocks(blocks):
-        block_id = block.get("block_id")
-        if isinstance(block_id, str):
-            if block_id in block_ids:
-                yield invalid(f"{pointer}/block_id", f"block_id already exists: {block_id}")
-            block_ids.add(block_id)
-        own = [value for key, value in block.items() if not (kind_of(block) in HOLDERS and key in NESTED)]
-        found = (node.get("action_id") for node in nodes(own))
-        action_ids = [action_id for action_id in found if isinstance(action_id, str)]
-        for twice in sorted({one for one in action_ids if action_ids.count(one) > 1}):
-            yield invalid(pointer, f"action_id already exists in this block: {twice}")
-
-
-def table_faults(block: Mapping[str, object], pointer: str) -> Iterator[Fault]:
-    rows = block.get("rows")
-    if not isinstance(rows, list | tuple):
-        return
-    if (length := block_text_length(rows)) > MAX_TABLE_TEXT:
-        yield invalid(f"{pointer}/rows", f"{length} characters in all cells, {MAX_TABLE_TEXT} allowed")
-    if kind_of(block) != "data_table":
-        return
-    widths = [len(row) for row in rows if isinstance(row, list | tuple)]
-    if len(set(widths)) > 1:
-        yield invalid(f"{pointer}/rows", "every row must have the same number of cells")
-    header = rows[0] if rows and isinstance(rows[0], list | tuple) else ()
-    if any(isinstance(cell, Mapping) and cell.get("type") == "rich_text" for cell in header):
-        yield invalid(f"{pointer}/rows/0", "the header row takes no rich_text")
-
-
-def chart_faults(block: Mapping[str, object], pointer: str) -> Iterator[Fault]:
-    """Series have names of their own, and exactly one point for each category of the axis."""
-    chart = block.get("chart")
-    if not isinstance(chart, Mapping) or not isinstance(series := chart.get("series"), list | tuple):
-        return
-    axes = chart.get("axis_config")
-    categories = axes.get("categories") if isinstance(axes, Mapping) else None
-    wanted = strings(categories) if isinstance(categories, list | tuple) else []
-    names = []
-    for number, one in enumerate(series):
-        if not isinstance(one, Mapping):
-            continue
-        names.append(one.get("name"))
-        data = one.get("data")
-        points = [point for point in data if isinstance(point, Mapping)] if isinstance(data, list | tuple) else []
-        if strings(point.get("label") for point in points) != wanted:
-            yield invalid(f"{pointer}/chart/series/{number}/data", "must have one point for each category")
-    if any(names.count(name) > 1 for name in names):
-        yield invalid(f"{pointer}/chart/series", "names must be unique")
-
-
-def strings(values: Iterable[object]) -> list[str]:
-    return sorted(value for value in values if isinstance(value, str))
-
-
-def input_faults(block: Mapping[str, object], pointer: str) -> Iterator[Fault]:
-    element = block.get("element")
-    if block.get("dispatch_action") is True and isinstance(element, Mapping) and element.get("type") == "file_input":
-        yield invalid(f"{pointer}/dispatch_action", "not allowed with file_input")
-
-
-def container_faults(block: Mapping[str, object], pointer: str) -> Iterator[Fault]:
-    if block.get("default_collapsed") is True and block.get("is_collapsible") is not True:
-        yield invalid(f"{pointer}/default_collapsed", "is_collapsible must be true")
-
-
-# What the tables cannot say, because it concerns several fields of a block at once.
-ALSO = {
-    "table": table_faults,
-    "data_table": table_faults,
-    "data_visualization": chart_faults,
-    "input": input_faults,
-    "container": container_faults,
-}
 
 
 def text_faults(text: object) -> Iterator[Fault]:

@@ -6,7 +6,7 @@ docs copies disagree here and there, then the smaller number stands. A name with
 
 from __future__ import annotations
 
-from bot.slack.limits_rules import Bool, Items, Num, Obj, OrNull, Rule, Str, Typed
+from bot.slack.limits.rules import Bool, Items, Num, Obj, OrNull, Rule, Str, Typed
 
 MAX_TEXT_OBJECT = 3_000
 MAX_SECTION_TEXT = 3_000

@@ -1,0 +1,218 @@
+"""What can be pressed below an answer. Pure.
+
+A button that asks holds a whole question as JSON; whoever presses it is answered as if they had typed it, with what
+they may read where it is pressed. A button holds no more than Slack takes, or it is left out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from bot.ask.grammar.written import question_document, question_of
+from bot.model import Choice, Question
+from bot.month.calendar import Month
+from bot.slack.blocks import Block, Message
+from bot.slack.limits import (
+    MAX_BLOCKS,
+    MAX_BLOCKS_JSON,
+    MAX_BLOCKS_TEXT,
+    MAX_BUTTON_TEXT,
+    MAX_BUTTON_VALUE,
+    block_text_length,
+    blocks_json_size,
+)
+from bot.story.wording import clean, count, shortened
+
+# What a press means, as the beginning of an action_id; a number may follow, since each must be unique.
+ASK = "ask"  # answers beside the message, which stays as it is
+CHOICE = "choice"  # answers once: the choices go
+CHANGES = "changes"
+CORRECT = "correct"
+SHARE = "share"
+SHARE_TO = "share_to"
+FEEDBACK = "feedback"
+LINK = "link"
+UNDO_LINK = "undo_link"
+
+MOST_CHOICES = 5
+NONE_OF_THESE = "None of these? Ask again with a full name, an address or a month such as 2025-10."
+OTHER_MONTHS = "Or ask for any other month."
+CHOICES_BLOCK = "choices"
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """Where an answer will be read, which decides what is offered below it.
+
+    `share` is how it can be shown to others: here, in the channel that is asked in, or in one to be chosen.
+    """
+
+    share: Literal["here", "to"] | None = None
+    can_correct: bool = True
+
+
+CHANNEL = Surface()
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The active months before and after a month."""
+
+    before: Month | None = None
+    after: Month | None = None
+
+
+def written(question: Question) -> str:
+    """A question as the value of a button: JSON without what is empty."""
+    document = {**question_document(question), "form": question.form}
+    return compact({key: value for key, value in document.items() if value})
+
+
+def compact(value: object) -> str:
+    """JSON in as few characters as it takes."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def asked(value: str) -> Question:
+    """The question that a button holds. Raises ValueError where it holds none."""
+    try:
+        document = json.loads(value)
+    except ValueError as error:
+        raise ValueError("this button holds no question") from error
+    if not isinstance(document, dict):
+        raise ValueError("this button holds no question")
+    question = question_of(document)
+    return replace(question, form="markdown") if document.get("form") == "markdown" else question
+
+
+def button(label: str, action_id: str, value: str, **more: Any) -> Block | None:
+    """A button, or None where its value is longer than Slack takes."""
+    if len(value) > MAX_BUTTON_VALUE:
+        return None
+    text = {"type": "plain_text", "text": shortened(clean(label), MAX_BUTTON_TEXT) or "?", "emoji": False}
+    return {"type": "button", "action_id": action_id, "text": text, "value": value, **more}
+
+
+def actions(buttons: Iterable[Block | None], block_id: str | None = None) -> tuple[Block, ...]:
+    """A row of buttons; none where there is none to show."""
+    shown = [one for one in buttons if one]
+    named = {"block_id": block_id} if block_id else {}
+    return ({"type": "actions", **named, "elements": shown},) if shown else ()
+
+
+def choices(offered: Sequence[Choice], hint: str = NONE_OF_THESE) -> tuple[Block, ...]:
+    """What may have been meant, a button each, and what to do where it is none of them."""
+    row = actions(
+        (
+            button(choice.label, f"{CHOICE}.{number}", written(choice.question))
+            for number, choice in enumerate(offered[:MOST_CHOICES])
+        ),
+        CHOICES_BLOCK,
+    )
+    return (*row, context(hint)) if row else ()
+
+
+def context(text: str) -> Block:
+    """A line of small print, in which nothing is parsed."""
+    return {"type": "context", "elements": [{"type": "plain_text", "text": text, "emoji": False}]}
+
+
+def of_month(
+    question: Question, month: Month, changes: int, around: Around = Around(), surface: Surface = CHANNEL
+) -> tuple[Block, ...]:
+    """The buttons of one person's month. The question is the one that was answered by it."""
+    person = question.people[:1]
+    here = replace(question, intent="month", people=person, first=month, last=month, choices=(), form=None)
+    profile = Question("profile", people=person, repositories=question.repositories)
+    value = written(here)
+    every = [
+        _other_month(here, around.before, f"← {around.before.title}", 0) if around.before else None,
+        _other_month(here, around.after, f"{around.after.title} →", 1) if around.after else None,
+        button(_all(changes), CHANGES, value) if changes else None,
+        button("Profile", f"{ASK}.2", written(profile)),
+        share(question if question.first else replace(question, first=month, last=month), surface),
+        button("Not right?", CORRECT, value) if changes and surface.can_correct else None,
+    ]
+    return actions(every)
+
+
+def _other_month(question: Question, month: Month, label: str, number: int) -> Block | None:
+    return button(label, f"{ASK}.{number}", written(replace(question, first=month, last=month)))
+
+
+def _all(changes: int) -> str:
+    return f"All {count(changes, 'change')}" if changes > 1 else "The change"
+
+
+def share(question: Question, surface: Surface) -> Block | None:
+    """The button that shows an answer to others, where only the asker sees it."""
+    if surface.share is None:
+        return None
+    label, action_id = ("Share here", SHARE) if surface.share == "here" else ("Share in a channel", SHARE_TO)
+    return button(label, action_id, written(replace(question, choices=())))
+
+
+def feedback() -> tuple[Block, ...]:
+    """The two buttons by which a reader says what they think of an answer."""
+
+    def one(text: str, value: str, label: str) -> Block:
+        return {
+            "text": {"type": "plain_text", "text": text, "emoji": False},
+            "value": value,
+            "accessibility_label": label,
+        }
+
+    pair = {
+        "type": "feedback_buttons",
+        "action_id": FEEDBACK,
+        "positive_button": one("Helpful", "good", "This answer was helpful"),
+        "negative_button": one("Not helpful", "bad", "This answer was not helpful"),
+    }
+    return ({"type": "context_actions", "elements": [pair]},)
+
+
+def below(messages: Sequence[Message], blocks: Sequence[Block], text: str) -> list[Message]:
+    """The messages with blocks below them: at the end of the first where they fit, so that they are seen without
+    opening the thread, else of the last, else in a message of their own that says `text`."""
+    shown = list(messages)
+    if not blocks:
+        return shown
+    for at in dict.fromkeys((0, len(shown) - 1)) if shown else ():
+        longer = replace(shown[at], blocks=(*shown[at].blocks, *blocks))
+        if _fits(longer.blocks):
+            shown[at] = longer
+            return shown
+    section = {"type": "section", "text": {"type": "plain_text", "text": text, "emoji": False}}
+    return [*shown, Message(text, (section, *blocks), in_thread=bool(shown))]
+
+
+def _fits(blocks: Sequence[Block]) -> bool:
+    return (
+        len(blocks) <= MAX_BLOCKS
+        and block_text_length(blocks) <= MAX_BLOCKS_TEXT
+        and blocks_json_size(blocks) <= MAX_BLOCKS_JSON
+    )
+
+
+def has_buttons(message: Message) -> bool:
+    return any(block["type"] in ("actions", "context_actions") for block in message.blocks)
+
+
+def settled(blocks: Sequence[Block], chosen: str) -> list[Block]:
+    """The blocks of a message that asked back, once it is answered: what was chosen stands where the buttons did."""
+    kept = [block for block in blocks if block.get("block_id") != CHOICES_BLOCK and not _is_hint(block)]
+    return [*kept, context(f"Chosen: {shortened(clean(chosen), MAX_BUTTON_TEXT)}")]
+
+
+def _is_hint(block: Block) -> bool:
+    elements = block.get("elements") or [{}]
+    return block.get("type") == "context" and elements[0].get("text") in (NONE_OF_THESE, OTHER_MONTHS)
+
+
+def sort_of_press(action_id: str) -> str:
+    """What a press means: its action_id without the number."""
+    return re.sub(r"\.\d+$", "", action_id)

@@ -1,0 +1,165 @@
+"""The figures of a document → Slack's charts, and the same figures in words for all who see no chart. Pure.
+
+A chart shows nothing that is not said: screen readers read only the text, and not every workspace takes charts.
+The block: https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from bot.month.calendar import NAMES, parse_period
+from bot.slack.limits import faults
+from bot.slack.limits.blocks import MAX_CHART_LABEL, MAX_CHART_SERIES, MAX_CHART_TITLE
+from bot.story.document import Document
+from bot.story.figures import OTHER
+from bot.story.wording import KINDS, count, shortened
+
+Block = dict[str, Any]
+CHART = "data_visualization"
+FEWEST = 4  # changes; of fewer there is nothing to see that the lines do not say
+LONGEST_WORDS = 1_000  # of one chart
+_LABELS = {"docs": "Docs", OTHER: "Other"}
+
+
+@dataclass(frozen=True, slots=True)
+class Charts:
+    """Charts, at most two, and what they show in words, in lines. Both are empty where there is nothing to see."""
+
+    blocks: tuple[Block, ...] = ()
+    words: str = ""
+
+
+NONE = Charts()
+
+
+def month_charts(document: Document) -> Charts:
+    """The changes of a month by week and by kind."""
+    figures = document.get("figures")
+    if not figures or document["counts"]["changes"] < FEWEST:
+        return NONE
+    when, found = parse_period(document["month"]).title, list[tuple[Block, str]]()
+    if weeks := _told(figures["weeks"]):
+        labels, numbers = [label for label, _ in weeks], [number for _, number in weeks]
+        chart = _bars(f"Changes by week, {when}", labels, [("Changes", numbers)])
+        found.append((chart, f"By week: {_numbers(numbers)}."))
+    if kinds := _telling(figures["kinds"]):
+        labels, numbers = [_label(one) for one in kinds], [one["changes"] for one in kinds]
+        chart = _bars(f"Changes by kind, {when}", labels, [("Changes", numbers)])
+        found.append((chart, f"{', '.join(_of_kind(one) for one in kinds)}."))
+    return _charts(found)
+
+
+def digest_charts(document: Document) -> Charts:
+    """The changes of everyone's month by week, for each repository."""
+    figures = document.get("figures")
+    if not figures or document["counts"]["changes"] < FEWEST or not (weeks := _told(figures["weeks"])):
+        return NONE
+    when = parse_period(document["month"]).title
+    labels, total = [label for label, _ in weeks], [number for _, number in weeks]
+    rows = figures["repositories"][:MAX_CHART_SERIES]
+    series = list(zip(_series_names([one["name"] for one in rows]), [one["changes"] for one in rows], strict=True))
+    said = [f"By week: {_numbers(total)}."]
+    if len(series) > 1:
+        said += [f"{name}: {_numbers(numbers)}." for name, numbers in series]
+    return _charts([(_bars(f"Changes by week, {when}", labels, series), "\n".join(said))])
+
+
+def without_charts(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """A message as it is sent to a workspace that takes no charts: its words say the same."""
+    blocks = [block for block in payload.get("blocks") or () if block.get("type") != CHART]
+    return {**payload, "blocks": blocks} if "blocks" in payload else dict(payload)
+
+
+def has_charts(payload: Mapping[str, Any]) -> bool:
+    return any(block.get("type") == CHART for block in payload.get("blocks") or ())
+
+
+def week_label(first: date, last: date) -> str:
+    """ "1–5 Oct", "31 Aug", "29 Sep–5 Oct"."""
+    until = f"{last.day} {NAMES[last.month - 1][:3]}"
+    if first == last:
+        return until
+    return f"{first.day}–{until}" if first.month == last.month else f"{first.day} {NAMES[first.month - 1][:3]}–{until}"
+
+
+def _charts(found: Sequence[tuple[Block, str]]) -> Charts:
+    """Those that Slack takes. Ours are such; of a document that somebody wrote, who knows."""
+    taken = [
+        (chart, said)
+        for chart, said in found
+        if len(said) <= LONGEST_WORDS and not faults({"text": said, "blocks": [chart]})
+    ]
+    return Charts(tuple(chart for chart, _ in taken), " ".join(said for _, said in taken))
+
+
+def _told(weeks: Sequence[Document]) -> list[tuple[str, int]]:
+    """The weeks with their labels; none where only one of them holds anything, which is no picture."""
+    if sum(1 for one in weeks if one["changes"]) < 2:
+        return []
+    return [
+        (week_label(date.fromisoformat(one["from"]), date.fromisoformat(one["to"])), one["changes"]) for one in weeks
+    ]
+
+
+def _telling(kinds: Sequence[Document]) -> list[Document]:
+    """The kinds as they are shown; none where there is one alone, or where most changes are of no sure kind."""
+    other = sum(one["changes"] for one in kinds if one["kind"] == OTHER)
+    return _fewer(kinds) if len(kinds) > 1 and 2 * other <= sum(one["changes"] for one in kinds) else []
+
+
+def _fewer(kinds: Sequence[Document]) -> list[Document]:
+    """The kinds as a chart shows them: the most frequent ones, and the rest with the others."""
+    if len(kinds) <= MAX_CHART_SERIES:
+        return list(kinds)
+    named = [one for one in kinds if one["kind"] != OTHER][: MAX_CHART_SERIES - 1]
+    rest = sum(one["changes"] for one in kinds) - sum(one["changes"] for one in named)
+    return [*named, {"kind": OTHER, "changes": rest}]
+
+
+def _of_kind(one: Document) -> str:
+    names = ("other", "others") if one["kind"] == OTHER else KINDS[one["kind"]][1:]
+    return count(one["changes"], *names)
+
+
+def _label(one: Document) -> str:
+    return _LABELS.get(one["kind"]) or KINDS[one["kind"]][0]
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    return ", ".join(f"{number:,}" for number in numbers)
+
+
+def _series_names(names: Sequence[str]) -> list[str]:
+    """Short names, no two alike: of a long one the last part, which tells repositories apart."""
+    found: list[str] = []
+    for name in names:
+        own = name if len(name) <= MAX_CHART_LABEL else name.rsplit("/", 1)[-1]
+        own = shortened(own, MAX_CHART_LABEL) or "?"
+        number, shown = 1, own
+        while shown in found:
+            number += 1
+            shown = f"{own[: MAX_CHART_LABEL - 4]} ({number})"
+        found.append(shown)
+    return found
+
+
+def _bars(title: str, labels: Sequence[str], series: Sequence[tuple[str, Sequence[int]]]) -> Block:
+    return {
+        "type": CHART,
+        "title": shortened(title, MAX_CHART_TITLE),
+        "chart": {
+            "type": "bar",
+            "series": [
+                {
+                    "name": name,
+                    "data": [{"label": label, "value": number} for label, number in zip(labels, numbers, strict=False)],
+                }
+                for name, numbers in series
+            ],
+            "axis_config": {"categories": list(labels)},
+        },
+    }

@@ -1,0 +1,288 @@
+"""What `almanac doctor` asks Slack: tokens, scopes, the clock, how the bot is reached, the channels it is to post in.
+
+Nothing is posted and nothing is changed there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from email.utils import parsedate_to_datetime
+from functools import cached_property
+from http.client import HTTPException
+from typing import Any
+
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.web import SlackResponse
+
+from bot.errors import AlmanacError, SlackRefused
+from bot.findings import Finding, ok, skipped, trouble
+from bot.settings import SLACK_API, Settings
+from bot.slack.audience import channel_of, is_id, may_be_group
+from bot.slack.lookups import TROUBLE, Lookups, lookup_client
+from bot.slack.members import Members
+from bot.slack.port import port_finding
+from bot.slack.poster import code_of, identity, posting_client
+from bot.slack.reached import without_proxy_for_loopback
+from bot.slack.refusals import AGAIN, UNCERTAIN, what_to_do
+from storage import Store
+
+CALL_SECONDS = 4
+MOST_APART = 60.0  # seconds; Slack's signatures are refused at 300, and digests are due by the minute
+SET_UP = "see docs/slack.md"
+NOT_SET_UP = "Slack is not set up yet (docs/slack.md)"
+
+# What does not work without each scope of manifest.json; docs/slack.md says the same.
+SCOPES = {
+    "commands": "neither /almanac nor the shortcuts work",
+    "app_mentions:read": "mentions are not heard",
+    "im:history": "direct messages are not heard",
+    "chat:write": "nothing can be answered",
+    "assistant:write": "there are no suggested questions, and no status while an answer is made",
+    "chat:write.public": "public channels are reached only after /invite @Almanac",
+    "users:read": "nobody gets an answer, for it is not known who is a member",
+    "users:read.email": "people are recognised only by their full name or the `slack` id in almanac.toml",
+    "channels:read": "nothing is told in public channels, for it is not known who reads them",
+    "groups:read": "nothing is told in private channels, for it is not known who reads them",
+    "mpim:read": "nothing is told in group messages, for it is not known who reads them",
+    "im:read": "who reads a direct message is not known from Slack",
+    "usergroups:read": "user groups that rules name match nobody",
+}
+
+Look = tuple[str, Callable[[], Iterable[Finding]], str]
+_NETWORK = "check SLACK_API_URL and the network"
+
+
+def slack_checks(settings: Settings, store: Callable[[], Store | None]) -> list[Look]:
+    """What to look at, each with its name and what to do where nothing comes of it. `store` gives None where there is
+    no database that can be asked."""
+    if not (settings.bot_token or settings.app_token or settings.signing_secret):
+        return [("Slack", lambda: [skipped("Slack", NOT_SET_UP)], SET_UP)]
+    without_proxy_for_loopback(settings)
+    slack = _Slack(settings, store)
+    return [
+        ("SLACK_BOT_TOKEN", slack.bot_token, _NETWORK),
+        ("clock", slack.clock, _NETWORK),
+        ("scopes", slack.scopes, _NETWORK),
+        ("SLACK_APP_TOKEN" if settings.app_token else "HTTP", slack.way, _NETWORK),
+        ("rules", slack.rules, _NETWORK),
+        ("channels", slack.channels, _NETWORK),
+    ]
+
+
+def clock_finding(theirs: str | None, ours: float) -> Finding:
+    """What Slack's Date header says against our time, in seconds since 1970."""
+    try:
+        apart = ours - parsedate_to_datetime(theirs or "").timestamp()
+    except (TypeError, ValueError):
+        return skipped("clock", "Slack's answer has no date to compare with")
+    if abs(apart) <= MOST_APART:
+        return ok("clock", f"within {max(1, round(abs(apart)))} s of Slack's")
+    way = "ahead of" if apart > 0 else "behind"
+    return trouble("clock", f"{abs(apart):,.0f} s {way} Slack's, so signatures are refused: set the time (NTP)")
+
+
+def missing_scopes(granted: Iterable[str]) -> list[Finding]:
+    """A line for each scope that the app lacks; one for all where it lacks none."""
+    lacking = [scope for scope in SCOPES if scope not in set(granted)]
+    if not lacking:
+        return [ok("scopes", f"all {len(SCOPES)} of manifest.json")]
+    return [
+        trouble("scopes", f"{scope} is missing, so {SCOPES[scope]}: install the app again with manifest.json")
+        for scope in lacking
+    ]
+
+
+class _Slack:
+    def __init__(self, settings: Settings, store: Callable[[], Store | None]) -> None:
+        self._settings = settings
+        self._store = store
+
+    @cached_property
+    def _client(self) -> WebClient:
+        client = lookup_client(posting_client(self._settings))
+        client.timeout = CALL_SECONDS
+        return client
+
+    @cached_property
+    def _asked(self) -> tuple[SlackResponse, float] | AlmanacError:
+        """Slack's answer to who the token is, and our time in the middle of the exchange."""
+        began = time.time()
+        try:
+            answer = self._client.auth_test()
+        except (SlackApiError, SlackClientError, OSError, HTTPException):
+            try:
+                identity(self._client)  # says it in words
+            except SlackRefused as refused:
+                return refused
+            return SlackRefused("unknown_error", "Slack answered only the second time: try again")
+        except AlmanacError as error:
+            return error
+        return answer, (began + time.time()) / 2
+
+    def _answer(self) -> SlackResponse | None:
+        return None if isinstance(self._asked, AlmanacError) else self._asked[0]
+
+    def bot_token(self) -> Iterator[Finding]:
+        if isinstance(self._asked, AlmanacError):
+            said = str(self._asked).replace("Slack refused SLACK_BOT_TOKEN", "Slack refuses it")
+            yield trouble("SLACK_BOT_TOKEN", said)
+            return
+        answer = self._asked[0]
+        yield ok("SLACK_BOT_TOKEN", f"{answer.get('user')} ({answer.get('user_id')}) in {answer.get('team')}")
+
+    def clock(self) -> Iterator[Finding]:
+        fixed = self._settings.fixed_now
+        if fixed and self._settings.slack_api.rstrip("/") == SLACK_API.rstrip("/"):
+            yield trouble(
+                "clock", f"ALMANAC_NOW holds it at {fixed:%Y-%m-%d %H:%M}, so no digest is ever due: unset it"
+            )
+        elif fixed:
+            yield skipped("clock", f"ALMANAC_NOW holds it at {fixed:%Y-%m-%d %H:%M}")
+        if isinstance(self._asked, AlmanacError):
+            yield skipped("clock", "is compared with Slack's once that answers")
+            return
+        answer, ours = self._asked
+        headers = {name.lower(): value for name, value in (answer.headers or {}).items()}
+        yield clock_finding(headers.get("date"), ours)
+
+    def scopes(self) -> Iterable[Finding]:
+        granted = self._granted()
+        if granted is None:
+            return [skipped("scopes", "are known once SLACK_BOT_TOKEN is good")]
+        return missing_scopes(granted)
+
+    def _granted(self) -> frozenset[str] | None:
+        answer = self._answer()
+        if answer is None:
+            return None
+        headers = {name.lower(): value for name, value in (answer.headers or {}).items()}
+        return frozenset(
+            scope.strip() for scope in str(headers.get("x-oauth-scopes") or "").split(",") if scope.strip()
+        )
+
+    def way(self) -> Iterator[Finding]:
+        """How Slack reaches the bot."""
+        settings = self._settings
+        if settings.app_token:
+            yield self._app_token(settings.app_token.get_secret_value())
+        elif settings.signing_secret:
+            yield port_finding(settings.port)
+        else:
+            yield trouble("HTTP", f"set SLACK_APP_TOKEN for Socket Mode, or SLACK_SIGNING_SECRET for HTTP: {SET_UP}")
+
+    def _app_token(self, token: str) -> Finding:
+        name = "SLACK_APP_TOKEN"
+        client = WebClient(base_url=self._settings.slack_api.rstrip("/") + "/", timeout=CALL_SECONDS, retry_handlers=[])
+        try:
+            client.apps_connections_open(app_token=token)
+        except SlackApiError as error:
+            code = code_of(error)
+            if code in AGAIN:
+                return ok(name, "Slack knows it, and asks not to be asked again so soon")
+            if code in UNCERTAIN or code == "unknown_error":
+                return trouble(name, f"Slack does not answer ({code}): try again later")
+            return trouble(name, f"Slack refuses it ({code}): generate one with connections:write, {SET_UP}")
+        except (OSError, HTTPException, SlackClientError) as error:
+            return trouble(name, f"Slack cannot be reached ({type(error).__name__}): {_NETWORK}")
+        return ok(name, "Socket Mode can be opened")
+
+    def _lookups(self) -> Lookups | None:
+        return Lookups(self._client) if self._answer() else None
+
+    def rules(self) -> Iterator[Finding]:
+        """Whether what rules name is there, and whether Slack lets it be seen."""
+        answer, slack, store = self._answer(), self._lookups(), self._store()
+        if answer is None or slack is None:
+            yield skipped("rules", "are held against Slack once SLACK_BOT_TOKEN is good")
+            return
+        if store is None:
+            yield skipped("rules", "are held against Slack once something is indexed")
+            return
+        members = Members.of(self._settings, store, str(answer.get("team_id") or ""))
+        found = members.troubles()
+        rules = members.rules()
+        named = {entry for entry in rules.listed if may_be_group(entry) or is_id(entry)}
+        people = rules.about_others if isinstance(rules.about_others, tuple) else ()
+        named |= {one for one in (*people, *rules.admins) if one.startswith("@") or is_id(one, "S")}
+        named |= {f"@{one.group.lstrip('@')}" for one in self._settings.digests if one.group}
+        for entry in sorted(named):
+            if said := self._is_nowhere(entry, slack):
+                found.append(said)
+        yield from (trouble("rules", one) for one in dict.fromkeys(found))
+        if not found:
+            yield ok("rules", "what they name is there")
+
+    def _is_nowhere(self, entry: str, slack: Lookups) -> str:
+        """A sentence, where a channel or a user group that is named is not to be found."""
+        channel = channel_of(entry)
+        try:
+            if may_be_group(entry):
+                groups = self._groups
+                if (entry if is_id(entry) else f"@{entry.lstrip('@').casefold()}") in groups:
+                    return ""
+            if channel and is_id(channel):
+                slack.channel(channel)
+                return ""
+            if channel and channel[1:] in self._names:
+                return ""
+        except TROUBLE as error:
+            code = code_of(error) if isinstance(error, SlackApiError) else type(error).__name__
+            return f"{entry} cannot be looked up ({code}): {what_to_do(code) if code != 'missing_scope' else _SCOPE}"
+        return f"{entry} is neither a channel nor a user group that the bot can see: check how it is written"
+
+    @cached_property
+    def _groups(self) -> Mapping[str, frozenset[str]]:
+        return Lookups(self._client).groups()
+
+    @cached_property
+    def _names(self) -> Mapping[str, str]:
+        return Lookups(self._client).channels()
+
+    def channels(self) -> Iterator[Finding]:
+        """Whether each channel of a digest can be posted to."""
+        store = self._store()
+        wanted = [one.channel for one in self._settings.digests]
+        if store:
+            wanted += [str(one.wanted["channel"]) for one in store.digests.all() if one.wanted.get("channel")]
+        if not wanted:
+            return
+        granted, slack = self._granted(), self._lookups()
+        if granted is None or slack is None:
+            yield skipped("channels", "of digests are looked at once SLACK_BOT_TOKEN is good")
+            return
+        for name in dict.fromkeys(wanted):
+            shown = name if is_id(name) or name.startswith("#") else f"#{name}"
+            try:
+                yield self._channel(name, shown, granted, slack)
+            except TROUBLE as error:
+                code = code_of(error) if isinstance(error, SlackApiError) else type(error).__name__
+                yield trouble(shown, f"cannot be looked up ({code}): {_of_channel(code)}")
+
+    def _channel(self, name: str, shown: str, granted: frozenset[str], slack: Lookups) -> Finding:
+        if is_id(name, "UW"):
+            return ok(shown, "a direct message")
+        found = name if is_id(name) else self._names.get(name.lstrip("#").casefold())
+        if found is None:
+            return trouble(
+                shown, "is no channel the bot can see: check the name; a private one needs /invite @Almanac in it"
+            )
+        channel: Mapping[str, Any] = slack.channel(found)
+        if channel.get("is_archived"):
+            return trouble(shown, "is archived: name another in the digest, or have it brought back")
+        if not channel.get("is_member") and (channel.get("is_private") or "chat:write.public" not in granted):
+            return trouble(shown, "the bot is not in it: type /invite @Almanac there")
+        if store := self._store():
+            answer = self._answer()
+            members = Members.of(self._settings, store, str(answer.get("team_id") or "") if answer else "")
+            if refused := members.seen_in(name).refused:
+                return trouble(shown, f"nothing is posted, {refused}")
+        return ok(shown, "the bot may post there")
+
+
+_SCOPE = "install the app again with the scopes of manifest.json"
+
+
+def _of_channel(code: str) -> str:
+    return _SCOPE if code == "missing_scope" else what_to_do(code)

@@ -1,0 +1,107 @@
+"""What stands after /almanac → the messages that answer it, for the eyes of whoever typed it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from bot.ask.grammar.scheduled import is_schedule
+from bot.ask.grammar.when import when
+from bot.slack.answering import Answering, Asked, Refused, as_typed
+from bot.slack.blocks import Message, words_message
+from bot.slack.conversation import Conversation, surface_of
+from bot.slack.linking import Linker
+from bot.slack.presses import NOTHING, Press, Presses, Response
+from bot.story.render import slack
+
+SETTINGS = (
+    "What is indexed, who is who and who may see what are set in almanac.toml, by whoever runs me. /almanac link says "
+    "which addresses are yours, and /almanac digest has the digests."
+)
+_WORD = re.compile(r"\s*(?P<word>[A-Za-z]+)\b\s*(?P<rest>.*)", re.DOTALL)
+# A subcommand as a sentence that the grammar reads, alone and with what follows it.
+_SENTENCES = {
+    "month": ("my last month", "{rest}"),
+    "profile": ("my profile", "profile of {rest}"),
+    "changes": ("show my changes", "show the changes of {rest}"),
+    "who": ("who", "who worked on {rest}"),
+}
+_OF_SOMEBODY = {"month": "my {rest}", "profile": "my profile {rest}", "changes": "show my changes {rest}"}
+_IS_SENTENCE = re.compile(
+    r"(?:has|have|is|else|all|did|does|was|were|worked|works|working|reviewed|touched|changed|wrote|fixed|built|added|"
+    r"removed|made|knows|maintains|owns|contributed)\b|['’]s\b",
+    re.IGNORECASE,
+)
+
+
+def as_sentence(text: str) -> str:
+    """The text after /almanac as somebody would have said it: "changes ada october" lists Ada's changes."""
+    match = _WORD.fullmatch(text)
+    if not match or match["word"].lower() not in _SENTENCES:
+        return text
+    alone, with_rest = _SENTENCES[match["word"].lower()]
+    rest = match["rest"].strip()
+    if not rest:
+        return alone
+    return text if match["word"].lower() == "who" and _IS_SENTENCE.match(rest) else with_rest.format(rest=rest)
+
+
+def opens_digests(text: str) -> bool:
+    """Whether the text after /almanac is about the digests themselves, which are made and changed in a modal."""
+    return text.strip(" .!?").casefold() in ("digest", "digests") or is_schedule(text)
+
+
+class Commands:
+    """Answers commands. Its methods block, and any thread may call them."""
+
+    def __init__(self, conversation: Conversation, presses: Presses, linker: Linker) -> None:
+        self._conversation = conversation
+        self._presses = presses
+        self._linker = linker
+
+    @property
+    def _answering(self) -> Answering:
+        return self._conversation.answering
+
+    def answer(self, text: str, user: str, channel: str) -> list[Message]:
+        """The messages that answer a command."""
+        match = _WORD.fullmatch(text)
+        word, rest = (match["word"].lower(), match["rest"].strip()) if match else ("", "")
+        if word in ("settings", "setting") and not rest:
+            return self._seen(user, channel, lambda: [words_message(slack(SETTINGS))])
+        if word in ("link", "unlink") and len(rest.split()) < 2:
+            asked = Asked(user, channel, alone=True)
+
+            def linked() -> list[Message]:
+                view = self._answering.view(asked)
+                return self._linker.messages(as_typed(rest), view.reader, view.rules, undo=word == "unlink")
+
+            return self._seen(user, channel, linked)
+        return self._asked(text, word, rest, user, channel)
+
+    def _asked(self, text: str, word: str, rest: str, user: str, channel: str) -> list[Message]:
+        """The answer to a question; where it names nobody, of whoever asks."""
+        present = self._answering.present()
+        meant = when(rest, present) if word in _OF_SOMEBODY and rest else None
+        of_nobody = meant is not None and meant.months is not None and not meant.rest.strip(" ?.!")
+        sentence = _OF_SOMEBODY[word].format(rest=rest) if of_nobody else as_sentence(text)
+        asked = Asked(user, channel, alone=True)
+        return self._answering.text(sentence, asked, surface=surface_of(channel, alone=True)).messages
+
+    def _seen(self, user: str, channel: str, made: Callable[[], list[Message]]) -> list[Message]:
+        """Messages for somebody who may be told anything at all."""
+        try:
+            self._answering.view(Asked(user, channel, alone=True))
+            return made()
+        except Refused as refused:
+            return [words_message(slack(str(refused)))]
+
+    def confirm(self, press: Press) -> Response:
+        """Do what a button of an answer to `link` proposes."""
+        if not self._presses.first_time(press):
+            return NOTHING
+        try:
+            view = self._answering.view(Asked(press.user, press.channel, alone=True))
+        except Refused as refused:
+            return Response([words_message(slack(str(refused)))])
+        return Response([self._linker.confirm(press.value, view.reader, view.rules)], replace=press.ephemeral)

@@ -1,0 +1,164 @@
+"""“Not right?”: the two modals in which somebody says what is wrong with a change, and how it should be. Pure.
+
+The first asks which change and what is wrong with it, the second how it should be, and confirms it. What is needed to
+carry it out travels with the modals; who may do it is looked at again when it is done.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, cast
+
+from bot.errors import AlmanacError
+from bot.model import CorrectedField, Kind
+from bot.month.calendar import parse_period
+from bot.month.corrections import LONGEST_TITLE, YES, checked
+from bot.slack.blocks import Block
+from bot.slack.buttons import compact
+from bot.slack.limits import MAX_OPTION_TEXT, MAX_OPTIONS
+from bot.slack.modals import View, modal, words
+from bot.story.document import Document
+from bot.story.wording import KINDS, capital, shortened
+
+TITLE = "Not right?"
+WHAT, HOW = "correct_what", "correct_how"  # callback ids
+MOST_CHANGES = 800  # in one menu: each takes some 250 bytes of 250,000
+WRONG: dict[CorrectedField, str] = {
+    "kind": "It is of another kind",
+    "title": "It should be called something else",
+    "hidden": "It should not be told",
+}
+ASK_AGAIN = "Ask again to see the month told anew."
+NOT_ALLOWED = "Only {name} and admins can correct what is told of {name}."
+NOBODYS = "Only the person concerned and admins can correct what is told of a change."
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The message that a correction began at: it is told anew afterwards. `question` is as buttons hold it, `url` is
+    where an ephemeral message is replaced, and `begins` how the message begins, by which it is known again."""
+
+    question: str
+    channel: str
+    ts: str
+    thread: str | None
+    ephemeral: bool
+    url: str = ""
+    begins: str = ""
+
+
+def which_change(origin: Origin, document: Document) -> View:
+    """Which change of a month, and what is wrong with it."""
+    wrong: Block = {
+        "type": "radio_buttons",
+        "action_id": "wrong",
+        "options": [{"text": _plain(label), "value": field} for field, label in WRONG.items()],
+    }
+    whose = f"{document['person']['name']}, {parse_period(document['month']).title}"
+    return modal(
+        TITLE,
+        [words(whose), change_menu(document), _input("wrong", "What is wrong?", wrong)],
+        callback_id=WHAT,
+        submit=_plain("Next"),
+        private_metadata=compact(asdict(origin)),
+    )
+
+
+def change_menu(document: Document) -> Block:
+    """Which change of a month, by the first of its commits."""
+    options = [_option(change) for change in document["changes"][:MOST_CHANGES]]
+    groups = [options[at : at + MAX_OPTIONS] for at in range(0, len(options), MAX_OPTIONS)]
+    menu: Block = {"type": "static_select", "action_id": "change", "placeholder": _plain("Choose a change")}
+    if len(groups) > 1:
+        menu["option_groups"] = [
+            {"label": _plain(f"{at * MAX_OPTIONS + 1} to {at * MAX_OPTIONS + len(group)}"), "options": group}
+            for at, group in enumerate(groups)
+        ]
+    else:
+        menu["options"] = options
+        if len(options) == 1:
+            menu["initial_option"] = options[0]
+    return _input("change", "Which change?", menu)
+
+
+def _option(change: Document) -> Block:
+    title = change.get("title") or change["subject"] or "(no subject)"
+    return {"text": _plain(shortened(title, MAX_OPTION_TEXT)), "value": change["commits"][0]["sha"]}
+
+
+def how_it_should_be(view: Mapping[str, Any]) -> View:
+    """The second modal, from the first as it was submitted."""
+    values = view["state"]["values"]
+    option = values["change"]["change"]["selected_option"]
+    field = cast(CorrectedField, values["wrong"]["wrong"]["selected_option"]["value"])
+    sha, title = str(option["value"]), str(option["text"]["text"])
+    asked: dict[CorrectedField, list[Block]] = {
+        "kind": [_input("value", "What kind is it?", _kinds())],
+        "title": [_input("value", "What should it be called?", _title())],
+        "hidden": [words("It will be left out wherever this month is told. The month says that something is.")],
+    }
+    return modal(
+        TITLE,
+        [words(f"{sha[:9]} {title}"), *asked[field]],
+        callback_id=HOW,
+        submit=_plain("Leave it out" if field == "hidden" else "Correct it"),
+        private_metadata=compact({"origin": json.loads(view["private_metadata"]), "sha": sha, "field": field}),
+    )
+
+
+def _kinds() -> Block:
+    options = [{"text": _plain(capital(one)), "value": kind} for kind, (_, one, _) in KINDS.items()]
+    return {"type": "static_select", "action_id": "value", "options": options}
+
+
+def _title() -> Block:
+    return {"type": "plain_text_input", "action_id": "value", "min_length": 1, "max_length": LONGEST_TITLE}
+
+
+def beginning(text: str) -> str:
+    """How a message begins: its first line, cut short."""
+    return text.partition("\n")[0][:100]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What somebody wants corrected: a field of the change that a commit belongs to."""
+
+    origin: Origin
+    sha: str
+    field: CorrectedField
+    value: str
+
+
+def wanted(view: Mapping[str, Any]) -> Wanted:
+    """What the second modal was submitted with. Raises AlmanacError where the value cannot be."""
+    kept = json.loads(view["private_metadata"])
+    field = cast(CorrectedField, kept["field"])
+    told = view["state"]["values"].get("value", {}).get("value", {})
+    value = YES if field == "hidden" else str(told.get("value") or (told.get("selected_option") or {}).get("value", ""))
+    try:
+        said = checked(field, value)
+    except AlmanacError as error:
+        raise AlmanacError(f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
+    return Wanted(Origin(**kept["origin"]), str(kept["sha"]), field, said)
+
+
+def done(wanted: Wanted) -> str:
+    """What is said when it is done."""
+    sha = wanted.sha[:9]
+    if wanted.field == "hidden":
+        return f"{sha} is left out from now on."
+    if wanted.field == "title":
+        return f"{sha} is called “{wanted.value}” from now on."
+    one = KINDS[cast(Kind, wanted.value)][1]
+    return f"{sha} counts as {'an' if one[0] in 'aeiou' else 'a'} {one} from now on."
+
+
+def _input(name: str, label: str, element: Block) -> Block:
+    return {"type": "input", "block_id": name, "label": _plain(label), "element": element}
+
+
+def _plain(text: str) -> Block:
+    return {"type": "plain_text", "text": text, "emoji": False}

@@ -1,0 +1,185 @@
+"""What the modals hold: read from the index for whoever sees them, and written where they correct something."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+
+from bot.ask.answer import Almanac, Reply
+from bot.errors import AlmanacError, CommitUnknown
+from bot.model import Question
+from bot.month.calendar import Month, MonthRange
+from bot.slack import correcting, modals
+from bot.slack.answering import SORRY, Answering, Asked, Refused
+from bot.slack.aside import Aside
+from bot.slack.buttons import asked, has_buttons
+from bot.slack.conversation import is_direct, surface_of
+from bot.slack.correcting import Origin, Wanted
+from bot.slack.messages import around, document_messages, explanation_message
+from bot.slack.presses import Response
+from bot.story.document import Document
+from bot.story.render import Templates, sort_of
+
+log = logging.getLogger(__name__)
+
+NOT_YOU = "I do not know who you are in git: say so by /almanac link and the address your commits are signed with."
+NOT_THEM = "I do not know who {name} is in git: they can say so by /almanac link and an address."
+NO_AUTHOR = "No person wrote this message, so there is no month of theirs to show."
+
+
+class Dialogs:
+    """Makes modals. Its methods block, and any thread may call them."""
+
+    def __init__(self, answering: Answering, aside: Aside, templates: Templates) -> None:
+        self._answering = answering
+        self._aside = aside
+        self._templates = templates
+
+    def changes(self, user: str, channel: str, value: str, page: int = 0) -> modals.View:
+        """A page of the changes of the month that a button holds."""
+
+        def made() -> modals.View:
+            reply, visible, document = self._month(Asked(user, channel, alone=True), asked(value))
+            return modals.changes_page(reply.question, document, visible.pages(), page)
+
+        return self._guarded("All changes", channel, made)
+
+    def turned(self, user: str, channel: str, value: str) -> modals.View:
+        """Another page, from what the button of a page holds."""
+        held = json.loads(value)
+        return self.changes(user, channel, str(held["question"]), int(held["page"]))
+
+    def explanation(self, user: str, channel: str, value: str) -> modals.View:
+        """Why a change is told as it is."""
+
+        def made() -> modals.View:
+            asks = Asked(user, channel, alone=True)
+            reply, _, _ = self._answering.reply(asked(value), self._answering.view(asks), asks)
+            if reply.explanation is None:
+                return modals.said("Why it is told so", reply.words)
+            return modals.explanation(explanation_message(reply.explanation))
+
+        return self._guarded("Why it is told so", channel, made)
+
+    def month(self, user: str, channel: str, value: str) -> modals.View:
+        """The month that a button of a modal holds."""
+
+        def made() -> modals.View:
+            reply, visible, document = self._month(Asked(user, channel, alone=True), asked(value))
+            return self._month_view(reply.question, visible, document)
+
+        return self._guarded("A month", channel, made)
+
+    def month_of(self, user: str, channel: str, whom: str) -> modals.View:
+        """The newest month of a Slack user that holds anything, for somebody else or themselves to see."""
+
+        def made() -> modals.View:
+            asks = Asked(user, channel, alone=True)
+            view = self._answering.view(asks)
+            if not whom:
+                return modals.said("A month", NO_AUTHOR)
+            if (unknown := self._answering.unknown(whom, view)) is not None:
+                return modals.said("A month", NOT_YOU if whom == user else NOT_THEM.format(name=unknown))
+            question = self._answering.parsed(f"<@{whom}> this month" if whom != user else "my month, this month", view)
+            if question.intent != "month" or not question.people:
+                return modals.said("A month", question.missing or NO_AUTHOR)
+            newest = self._newest(view.almanac, question)
+            reply, visible, _ = self._answering.reply(newest, view, asks)
+            if not reply.documents:
+                return modals.said("A month", reply.words)
+            return self._month_view(reply.question, visible, reply.documents[0])
+
+        return self._guarded("A month", channel, made)
+
+    def _newest(self, almanac: Almanac, question: Question) -> Question:
+        """The same question of the person's last active month, where there is nothing in the one that is asked of."""
+        month = question.first or almanac.present()
+        person = almanac.person(question.people[0], MonthRange(month, month))
+        active = [one for one in almanac.activity.months(person) if one <= month]
+        last = active[-1] if active else month
+        return replace(question, first=last, last=last)
+
+    def _month(self, asks: Asked, question: Question) -> tuple[Reply, Almanac, Document]:
+        reply, visible, _ = self._answering.reply(question, self._answering.view(asks), asks)
+        if not reply.documents or sort_of(reply.documents[0]) != "month":
+            raise AlmanacError(reply.words or "this is no month")
+        return reply, visible, reply.documents[0]
+
+    def _month_view(self, question: Question, visible: Almanac, document: Document) -> modals.View:
+        month = Month.parse(document["month"])
+        messages = document_messages([document], self._templates, visible.pages(), charts=False)
+        return modals.month(question, messages, month, document["counts"]["changes"], around(visible, question, month))
+
+    # corrections
+
+    def correction(self, user: str, origin: Origin) -> modals.View:
+        """The modal that asks what is wrong with a month, or the sentence that says who may say so."""
+
+        def made() -> modals.View:
+            asks = Asked(user, origin.channel, alone=True)
+            view, question = self._answering.view(asks), asked(origin.question)
+            if not self._answering.may_correct(question, view):
+                names = question.people
+                text = correcting.NOT_ALLOWED.format(name=names[0]) if len(names) == 1 else correcting.NOBODYS
+                return modals.said(correcting.TITLE, text)
+            _, _, document = self._month(asks, question)
+            if not document["changes"]:
+                return modals.said(correcting.TITLE, "There is no change in this month that could be corrected.")
+            return correcting.which_change(origin, document)
+
+        return self._guarded(correcting.TITLE, origin.channel, made)
+
+    def correct(self, user: str, wanted: Wanted) -> Response:
+        """Keep a correction, tell the message anew that it began at, and say that it is done."""
+        origin = wanted.origin
+        try:
+            asks = Asked(user, origin.channel, alone=True)
+            view = self._answering.view(asks)
+            corrector = view.almanac.corrector()
+            one = corrector.of(wanted.sha)
+            if one.person is None or not self._answering.may_correct_person(one.person, view):
+                return Response(said=correcting.NOBODYS)
+            corrector.correct(one, wanted.field, wanted.value, self._answering.called(view))
+        except Refused as refused:
+            return Response(said=str(refused))
+        except AlmanacError as error:
+            return Response(said=f"This was not corrected: {error}.")
+        return self._told_anew(user, wanted)
+
+    def _told_anew(self, user: str, wanted: Wanted) -> Response:
+        origin = wanted.origin
+        said = correcting.done(wanted)
+        question = asked(origin.question)
+        if origin.ephemeral:
+            asks = Asked(user, origin.channel, alone=True)
+            answer = self._answering.question(question, asks, surface_of(origin.channel, alone=True))
+            return Response(answer.messages if answer.reply else (), replace=True, said=said)
+        direct = is_direct(origin.channel)
+        asks = Asked(user, origin.channel, alone=direct)
+        answer = self._answering.question(question, asks, surface_of(origin.channel))
+        shown = [one for one in answer.messages if has_buttons(one) and correcting.beginning(one.text) == origin.begins]
+        may_stand = answer.reply is not None and (direct or not answer.privately)
+        if shown and may_stand and self._aside.change(origin.channel, origin.ts, shown[0]):
+            return Response(said=said)
+        return Response(said=f"{said} {correcting.ASK_AGAIN}")
+
+    def _guarded(self, title: str, channel: str, made: Callable[[], modals.View]) -> modals.View:
+        view = self._made(title, made)
+        return view if "private_metadata" in view else modals.in_channel(view, channel)
+
+    def _made(self, title: str, made: Callable[[], modals.View]) -> modals.View:
+        try:
+            return made()
+        except (Refused, CommitUnknown) as error:
+            return modals.said(title, str(error))
+        except AlmanacError as error:
+            log.warning("a modal could not be filled: %s", error)
+            return modals.said(title, f"I cannot answer now: {error}.")
+        except ValueError as error:
+            log.warning("a button held no question: %s", error)
+            return modals.said(title, "This button is too old for me to understand; ask me again.")
+        except Exception:  # a modal that stays at “one moment” would be the worst answer
+            log.exception("a modal could not be filled")
+            return modals.said(title, SORRY)

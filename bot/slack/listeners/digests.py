@@ -1,0 +1,130 @@
+"""The modals of /almanac digest, and Home's buttons that lead to them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from slack_bolt.async_app import AsyncAck, AsyncApp
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.slack import modals
+from bot.slack.desk import Desk
+from bot.slack.digests import form as digest_form
+from bot.slack.digests import views as digests
+from bot.slack.digests.doing import Digesting
+from bot.slack.digests.saving import Saved
+from bot.slack.digests.views import Kept
+from bot.slack.home import words as home_words
+from bot.slack.listeners.actions import is_a
+from bot.slack.listeners.home import ACK_SECONDS, Publisher
+from bot.slack.listeners.opening import end_modal, open_modal, unless_gone, update_modal
+from bot.slack.listeners.work import Work
+from bot.slack.presses import Press
+
+Json = dict[str, Any]
+
+CHANGING = "Change a digest"
+
+
+def where(body: Json) -> Kept:
+    """Where something was pressed: in a message, in one of our modals, or in Home."""
+    view = body.get("view") or {}
+    if view.get("type") == "home":
+        return Kept(home=Kept.of(view).channel)
+    if view:
+        kept = Kept.of(view)
+        return Kept(kept.channel, kept.home)
+    return Kept(Press.of(body, {}).channel)
+
+
+async def open_list(client: AsyncWebClient, trigger: str, desk: Desk, work: Work, user: str, channel: str) -> None:
+    """Open the modal that lists digests."""
+    await open_modal(client, trigger, digests.TITLE, work(desk.digests.modals.listing, user, Kept(channel)))
+
+
+def register(app: AsyncApp, desk: Desk, work: Work) -> None:
+    acts: Digesting = desk.digests.modals
+    publisher = Publisher(app.client, desk.homes, work)
+
+    async def shown_anew(client: AsyncWebClient, body: Json, user: str, kept: Kept, said: str) -> None:
+        """Show what something was pressed in, as it is now: the list, or Home."""
+        view = body.get("view") or {}
+        if kept.home or view.get("type") == "home":
+            await publisher.anew(
+                user, kept.home, str(view.get("hash") or "") if view.get("type") == "home" else "", said
+            )
+        elif view.get("callback_id") == digests.OPEN:
+            await update_modal(client, view, await work(acts.listing, user, kept, said))
+
+    def done_by(sort: str, act: Callable[[str, Kept, str], str]) -> None:
+        async def pressed(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
+            await ack()
+            press, kept = Press.of(body, action), where(body)
+
+            def once() -> str:
+                return act(press.user, kept, press.value) if desk.presses.first_time(press) else ""
+
+            if said := await work(once):
+                await shown_anew(client, body, press.user, kept, said)
+
+        app.action(is_a(sort))(pressed)
+
+    done_by(digests.PAUSE, acts.pause)
+    done_by(digests.RESUME, acts.resume)
+    done_by(digests.DELETE, acts.delete)
+    done_by(digests.POST, acts.post)
+    done_by(home_words.DIGEST_POST, acts.post)
+    done_by(digests.ASK_ME, lambda user, kept, _: acts.ask_me(user, kept))
+    done_by(digests.MENTION_ME, lambda user, kept, _: acts.mention_me(user, kept))
+
+    def opens(sort: str, title: str, made: Callable[[str, Kept, str], modals.View]) -> None:
+        async def pressed(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
+            await ack()
+            is_modal = (body.get("view") or {}).get("type") == "modal"
+            making = work(made, str(body["user"]["id"]), where(body), str(action.get("value") or ""))
+            await open_modal(client, body["trigger_id"], title, making, push=is_modal)
+
+        app.action(is_a(sort))(pressed)
+
+    opens(digests.OPEN, digests.TITLE, lambda user, kept, _: acts.listing(user, kept))
+    for new in (digests.NEW, home_words.DIGEST_NEW):
+        opens(new, "New digest", lambda user, kept, _: acts.new(user, kept))
+    for edit in (digests.EDIT, home_words.DIGEST_EDIT):
+        opens(edit, CHANGING, acts.edit)
+    opens(digests.PREVIEW, "Preview", acts.preview)
+
+    @app.view(digest_form.FORM)
+    async def submitted(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
+        user, kept = str(body["user"]["id"]), Kept.of(view)
+        saving: Awaitable[Saved] = asyncio.ensure_future(work(desk.digests.saving.save, user, view))
+        done, _ = await asyncio.wait({saving}, timeout=ACK_SECONDS)  # type: ignore[type-var]
+        if not done:  # then nothing can be said by the fields any more
+            await ack(response_action="update", view=modals.loading(str(view["title"]["text"])))
+        saved = await saving
+        if saved.errors and done:
+            await ack(response_action="errors", errors=dict(saved.errors))
+            return
+        said = saved.said or " ".join((saved.errors or {}).values())
+        if done:
+            await ack(response_action="update", view=modals.said(digests.TITLE, said))
+        else:
+            await end_modal(client, view["id"], user, digests.TITLE, said)
+        await below_anew(client, view, user, kept, said)
+
+    async def below_anew(client: AsyncWebClient, view: Json, user: str, kept: Kept, said: str) -> None:
+        """Show the list that a form was opened from, or Home, as it is now."""
+        if kept.home:
+            await publisher.anew(user, kept.home, "", said)
+        elif view.get("root_view_id") not in (None, "", view["id"]):
+            made = await work(acts.listing, user, Kept(kept.channel), said)
+            with unless_gone():
+                await client.views_update(view_id=view["root_view_id"], view=made)
+
+    @app.action(is_a(digests.UPDATE))
+    async def update(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
+        await ack()
+        view, user = body["view"], str(body["user"]["id"])
+        said = await work(desk.digests.posted.update, user, modals.origin_of(view), str(action.get("value") or ""))
+        await end_modal(client, view["id"], user, digests.TITLE, said)

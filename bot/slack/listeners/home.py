@@ -1,0 +1,186 @@
+"""The Home tab: published when it is opened and after what is pressed in it, with the hash of the view it replaces.
+
+Only whoever opened it or pressed something gets it anew; others see what changed when they open theirs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+from aiohttp import ClientError
+from slack_bolt.async_app import AsyncAck, AsyncApp
+from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.ask.people.proposal import Proposal
+from bot.slack import modals
+from bot.slack.answering import SORRY
+from bot.slack.desk import Desk
+from bot.slack.home import modals as home_modals
+from bot.slack.home import view as home
+from bot.slack.home import words as home_words
+from bot.slack.home.acts import HomeActs
+from bot.slack.home.homes import Homes
+from bot.slack.listeners.actions import is_a
+from bot.slack.listeners.opening import GONE, open_modal, update_modal
+from bot.slack.listeners.work import Work
+from bot.slack.poster import code_of
+from bot.slack.presses import Press
+
+log = logging.getLogger(__name__)
+
+Json = dict[str, Any]
+T = TypeVar("T")
+
+SOON = 0.6  # seconds: what takes longer is said to be on its way
+ACK_SECONDS = 2.0  # of the three that Slack waits for what a modal is answered with
+REFUSED_VIEW = frozenset({"invalid_arguments", "invalid_blocks", "view_too_large"})
+
+
+async def in_home(event: Json) -> bool:
+    return event.get("tab") == "home"
+
+
+class Publisher:
+    """Publishes Home tabs. Never raises for what Slack answers."""
+
+    def __init__(self, client: AsyncWebClient, homes: Homes, work: Work) -> None:
+        self._client = client
+        self._homes = homes
+        self._work = work
+        self._told: set[str] = set()
+
+    async def opened(self, user: str, channel: str, hash: str) -> None:
+        """Show somebody their tab; where parts of it take their time, at once without them."""
+        whole = asyncio.ensure_future(self._made(user, channel))
+        done, _ = await asyncio.wait({whole}, timeout=SOON)
+        if not done:
+            hash = await self._publish(user, await self._made(user, channel, whole=False), hash) or hash
+        await self._shown(user, channel, hash, await whole)
+
+    async def anew(self, user: str, channel: str, hash: str, said: str = "") -> None:
+        """Show somebody their tab after something was done in it."""
+        await self._shown(user, channel, hash, await self._made(user, channel, said), said)
+
+    def _made(self, user: str, channel: str, said: str = "", *, whole: bool = True) -> Awaitable[modals.View]:
+        return self._work(lambda: self._homes.tab(user, channel, said, whole=whole))
+
+    async def _shown(self, user: str, channel: str, hash: str, view: modals.View, said: str = "") -> None:
+        if await self._publish(user, view, hash) is None:  # it shows something newer than what we began with
+            await self._publish(user, await self._made(user, channel, said), "")
+
+    async def _publish(self, user: str, view: modals.View, hash: str) -> str | None:
+        """The hash of what is shown now, empty where Slack refused; None where another view was published since."""
+        try:
+            seen = {"hash": hash} if hash else {}
+            return str((await self._client.views_publish(user_id=user, view=view, **seen))["view"]["hash"])
+        except SlackApiError as error:
+            code = code_of(error)
+            if code == "hash_conflict":
+                return None
+            if code in REFUSED_VIEW:
+                log.error("Slack refused a Home tab (%s): %s", code, error.response.data)
+                if view["blocks"] != home.refused(SORRY)["blocks"]:
+                    return await self._publish(user, home.refused(SORRY), "")
+            self._tell_once(code)
+        except (TimeoutError, OSError, ClientError, SlackClientError) as error:
+            log.warning("a Home tab could not be published: %s", error)
+        return ""
+
+    def _tell_once(self, code: str) -> None:
+        if code not in self._told:
+            self._told.add(code)
+            hint = ": switch on the Home tab, as manifest.json has it" if code == "not_enabled" else ""
+            log.warning("views.publish: %s%s; it is not said again", code, hint)
+
+
+def register(app: AsyncApp, desk: Desk, work: Work) -> None:
+    homes = desk.homes
+    acts = HomeActs(homes, desk.conversation, desk.presses, homes.store)
+    publisher = Publisher(app.client, homes, work)
+
+    @app.event("app_home_opened", matchers=[in_home])
+    async def opened(event: Json) -> None:
+        seen = event.get("view") or {}
+        await publisher.opened(str(event["user"]), str(event.get("channel") or ""), str(seen.get("hash") or ""))
+
+    def done_by(sort: str, act: Callable[[Press], str]) -> None:
+        """Do what a button means, and show the tab anew, with the modal it stands in, if it does."""
+
+        async def pressed(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
+            await ack()
+            press, view = Press.of(body, action), body["view"]
+            said = await work(act, press)
+            kept = home_modals.where(view)
+            if view.get("type") == "modal":
+                await update_modal(client, view, await work(homes.addresses_modal, press.user, kept, said))
+            hash = kept["hash"] if view.get("type") == "modal" else str(view.get("hash") or "")
+            await publisher.anew(press.user, kept["channel"], hash, said)
+
+        app.action(is_a(sort))(pressed)
+
+    done_by(home_words.NOT_ME, acts.not_me)
+    done_by(home_words.THIS_IS_ME, acts.this_is_me)
+    done_by(home_words.UNDO, acts.undo)
+    done_by(home_words.HIDE, acts.hide)
+    done_by(home_words.SHOW, acts.show)
+    done_by(home_words.SAME, acts.same)
+    done_by(home_words.DIFFERENT, acts.different)
+    done_by(home_words.PAUSE, acts.pause)
+    done_by(home_words.RESUME, acts.resume)
+    done_by(home_words.REFRESH, lambda _: "")
+
+    @app.action(is_a(home_words.ASK))
+    async def ask(ack: AsyncAck, body: Json, action: Json) -> None:
+        await ack()
+        press, view = Press.of(body, action), body["view"]
+        channel = home_modals.where(view)["channel"]
+        if trouble := await work(acts.ask, press, channel):
+            await publisher.anew(press.user, channel, str(view.get("hash") or ""), trouble)
+
+    @app.action(is_a(home_words.ADD))
+    async def add(ack: AsyncAck, body: Json, client: AsyncWebClient) -> None:
+        await ack()
+        await client.views_open(trigger_id=body["trigger_id"], view=home_modals.adding(body["view"]))
+
+    @app.action(is_a(home_words.ADDRESSES))
+    async def addresses(ack: AsyncAck, body: Json, client: AsyncWebClient) -> None:
+        await ack()
+        made = work(homes.addresses_modal, body["user"]["id"], home_modals.opened_from(body["view"]))
+        await open_modal(client, body["trigger_id"], "Your addresses", made)
+
+    @app.view(home_words.ADD)
+    async def typed(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
+        claimed = asyncio.ensure_future(work(acts.claim, body["user"]["id"], home_modals.typed(view)))
+        done, _ = await asyncio.wait({claimed}, timeout=ACK_SECONDS)
+        if not done:
+            await ack(response_action="update", view=modals.loading(home_modals.TITLE))
+            await _put(client, view, _next(await claimed, view))
+        elif isinstance(found := await claimed, str):
+            await ack(response_action="errors", errors={home_modals.ADDRESS: found})
+        else:
+            await ack(response_action="update", view=_next(found, view))
+
+    @app.view(home_words.CONFIRM)
+    async def confirmed(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
+        await ack(response_action="update", view=modals.loading(home_modals.TITLE))
+        user, kept = str(body["user"]["id"]), home_modals.where(view)
+        said = await work(acts.confirm, user, lambda: home_modals.proposal_in(view))
+        await _put(client, view, modals.said(home_modals.TITLE, said))
+        await publisher.anew(user, kept["channel"], kept["hash"])
+
+
+async def _put(client: AsyncWebClient, shown: Json, view: modals.View) -> None:
+    """Show another view in a modal that was submitted, unless it was closed meanwhile."""
+    try:
+        await client.views_update(view_id=shown["id"], view=view)
+    except SlackApiError as error:
+        if code_of(error) not in GONE:
+            raise
+
+
+def _next(found: Proposal | str, view: Json) -> modals.View:
+    return modals.said(home_modals.TITLE, found) if isinstance(found, str) else home_modals.confirming(found, view)

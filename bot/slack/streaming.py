@@ -1,0 +1,192 @@
+"""An answer that takes its time is begun at once and written while it is read: what is done stands there as a task.
+
+The outbox holds it from before its message begins, first with the words that it has if the process dies. When the
+answer is ready its words replace them, and the poster puts the whole in the place of what was shown till then, so that
+it is there once, with its text. Where anything about the stream goes wrong, the answer is posted as any other.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from http.client import HTTPException
+from typing import Any, Protocol
+
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError, SlackClientError
+
+from bot.model import Question
+from bot.month.calendar import parse_period
+from bot.slack.blocks import words_message
+from bot.slack.poster import Poster, code_of
+from bot.slack.status import Lacking
+from bot.story.document import Document
+from bot.story.wording import count
+from storage.outbox import Outbox, Post
+from storage.streams import Streams
+
+log = logging.getLogger(__name__)
+
+INTERRUPTED = "I was interrupted while I was answering. Please ask again."
+# chat.startStream and chat.stopStream may be called 20 times a minute each; other processes may share that.
+MOST_A_MINUTE = 15
+CALL_SECONDS = 10  # a stream that does not begin by then is not worth it
+START, APPEND = "chat.startStream", "chat.appendStream"
+
+
+class Posts(Protocol):
+    @property
+    def outbox(self) -> Outbox: ...
+    @property
+    def streams(self) -> Streams: ...
+
+
+def worthwhile(question: Question, *, direct: bool, model: bool) -> bool:
+    """Whether an answer is long in coming: months in the plural, or written by a model. Only in direct messages; in a
+    channel an answer that changes under the readers' eyes is a nuisance."""
+    several = len(question.people) > 1 or (question.first or question.last) != (question.last or question.first)
+    return direct and question.intent == "month" and bool(question.people) and (several or model)
+
+
+class Stream:
+    """An answer in the making, not streamed: it is posted when it is ready."""
+
+    thread_ts: str | None = None  # the thread that the answer is in, where it is streamed
+
+    def __init__(self, poster: Poster) -> None:
+        self._poster = poster
+
+    def told(self, document: Document) -> None:
+        """Show that a month is ready."""
+
+    def plan(self, posts: Sequence[Post]) -> bool:
+        """Write the answer down, as `Poster.plan` does."""
+        return self._poster.plan(posts)
+
+
+class _Begun(Stream):
+    """An answer whose first post is in the outbox; its message is there too, unless `ts` is None."""
+
+    def __init__(
+        self, poster: Poster, store: Posts, client: WebClient, now: Callable[[], datetime], first: Post, ts: str | None
+    ) -> None:
+        super().__init__(poster)
+        self._store, self._client, self._now, self._first, self._ts = store, client, now, first, ts
+        self.thread_ts = first.thread_ts if ts else None
+        self.is_planned = False
+        self._appends, self._is_stopped, self._shown = bool(ts), False, 0
+
+    def told(self, document: Document) -> None:
+        if not self._appends or "month" not in document or "counts" not in document:
+            return
+        self._shown += 1
+        done = _task(f"month-{self._shown}", parse_period(document["month"]).title, "complete")
+        done["details"] = count(document["counts"]["changes"], "change")
+        try:
+            self._client.chat_appendStream(channel=self._first.channel, ts=str(self._ts), chunks=[done])
+        except (SlackApiError, OSError, HTTPException, SlackClientError) as error:
+            code = code_of(error) if isinstance(error, SlackApiError) else str(error)
+            self._appends = False
+            self._is_stopped = code == "stopped_by_user"
+            log.info("%s: %s: %s", self._first.key, APPEND, code)
+
+    def plan(self, posts: Sequence[Post]) -> bool:
+        self.is_planned = True
+        if self._is_stopped:  # by who asked: then it shall end there
+            self._store.outbox.settle(self._first.key, "sent", self._now())
+            return False
+        if self.thread_ts:
+            posts = [replace(post, thread_ts=self.thread_ts, thread_key=None) for post in posts]
+        return self._store.streams.complete(posts, self._now())
+
+    def interrupt(self) -> None:
+        """End it with words that say so."""
+        self._store.outbox.settle(self._first.key, "planned", self._now())
+        self._poster.send([self._first.key])
+
+
+class Streaming:
+    """Begins streams. Its methods block, and any thread may call them. `on` is false where none are wanted."""
+
+    def __init__(
+        self,
+        client: WebClient,
+        store: Posts,
+        poster: Poster,
+        now: Callable[[], datetime],
+        on: bool = True,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        # Without the posting client's patience: who waits for a stream to begin could have had the answer.
+        self._client = WebClient(
+            token=client.token, base_url=client.base_url, timeout=CALL_SECONDS, proxy=client.proxy, retry_handlers=[]
+        )
+        self._store = store
+        self._poster = poster
+        self._now = now
+        self._on = on
+        self._clock = clock
+        self._lacking = Lacking(clock)
+        self._starts: deque[float] = deque(maxlen=MOST_A_MINUTE)
+
+    @contextmanager
+    def answer(
+        self, first: str, channel: str, asked_ts: str, answer_in: str | None, title: str, worthwhile: bool
+    ) -> Iterator[Stream]:
+        """The answer to a message, streamed where that is `worthwhile` and possible, and plain otherwise.
+
+        `first` is the outbox key of its first message, `title` what is read for it, in words of ours. A streamed answer
+        stands in the thread of the message it answers. What is raised in the block ends the stream and is raised on.
+        """
+        begun = self._begun(first, channel, answer_in or asked_ts, answer_in, title) if worthwhile else None
+        try:
+            yield begun or Stream(self._poster)
+        finally:
+            if begun and not begun.is_planned:
+                begun.interrupt()
+
+    def _begun(self, first: str, channel: str, thread_ts: str, answer_in: str | None, title: str) -> _Begun | None:
+        if not self._on or START in self._lacking or not self._is_within_rate():
+            return None
+        post = Post(first, channel, words_message(INTERRUPTED).payload(), thread_ts=thread_ts)
+        if not self._store.streams.begin(post, self._now()):
+            return None
+        ts = self._started(post, title)
+        if ts:
+            self._store.outbox.settle(first, "sending", self._now(), ts=ts)
+        else:
+            post = replace(post, thread_ts=answer_in)
+        return _Begun(self._poster, self._store, self._client, self._now, post, ts)
+
+    def _is_within_rate(self) -> bool:
+        now = self._clock()
+        if len(self._starts) == MOST_A_MINUTE and now - self._starts[0] < 60:
+            return False
+        self._starts.append(now)
+        return True
+
+    def _started(self, post: Post, title: str) -> str | None:
+        """The ts of the message that began. Where that is not known, it is not: what may be there has no words yet."""
+        try:
+            answer = self._client.chat_startStream(
+                channel=post.channel,
+                thread_ts=str(post.thread_ts),
+                chunks=[_task("reading", f"Reading {title}", "in_progress")],
+                task_display_mode="timeline",
+            )
+            return str(answer["ts"])
+        except SlackApiError as error:
+            self._lacking.refused(START, code_of(error))
+            log.info("%s: %s: %s", post.key, START, code_of(error))
+        except (OSError, HTTPException, SlackClientError) as error:
+            log.warning("%s: %s: %s", post.key, START, error)
+        return None
+
+
+def _task(id: str, title: str, status: str) -> dict[str, Any]:
+    return {"type": "task_update", "id": id, "title": title, "status": status}

@@ -1,0 +1,365 @@
+"""The modals of /almanac digest: what they show to whom, what is made in them, and what is pressed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from bot_in_workspace import running_bot, settings_for
+from builders import NOW, GitRepo
+from hypothesis import given
+from hypothesis import strategies as st
+from talking import SECONDS, answers, ask, buttons, modal, press, press_in_modal, said, whispers
+
+from bot.digest.wanted import WantedDigests
+from bot.settings import DigestSettings, PrivacySettings, Settings, TeamSettings
+from bot.slack.digests import form as digest_form
+from bot.slack.digests import views as digests
+from bot.slack.digests.doing import zones
+from bot.slack.digests.saving import NOT_IN
+from bot.slack.digests.views import Kept, Row, Wishes
+from bot.slack.home.known import DigestRow
+from bot.slack.limits import view_faults
+from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
+from storage import Store
+
+Json = dict[str, Any]
+TEXT = st.text(max_size=200)
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    """Ada is an admin, there is a team, and one digest is in almanac.toml."""
+    return settings.model_copy(
+        update={
+            "digests": [DigestSettings(channel="#general", cadence="weekly", day=1)],
+            "privacy": PrivacySettings(admins=["U0001"]),
+            "teams": [TeamSettings(name="engine", people=["Ada Lovelace", "Grace Hopper"])],
+        }
+    )
+
+
+def channel_id(workspace: ThreadedWorkspace, name: str) -> str:
+    channel = workspace.workspace.channel(name)
+    assert channel is not None
+    return channel.id
+
+
+def opened(workspace: ThreadedWorkspace, login: str, text: str = "/almanac digest", channel: str = "shipped") -> Json:
+    """The list of digests as somebody opens it."""
+    workspace.close_modal(login, every=True)
+    workspace.say(login, channel, text)
+    return modal(workspace, login, "You in digests")
+
+
+def form(workspace: ThreadedWorkspace, login: str, label: str = "New digest", depth: int = 2) -> Json:
+    press_in_modal(workspace, login, label)
+    return modal(workspace, login, "Ask people first", depth)
+
+
+def saved(workspace: ThreadedWorkspace, login: str, contains: str = "Saved", depth: int = 2, **values: Any) -> str:
+    workspace.submit(login, values)
+    return said(modal(workspace, login, contains, depth))
+
+
+def wanted(indexed: Store) -> list[tuple[str, str, Json]]:
+    """The digests that were made in Slack."""
+    every = WantedDigests(indexed.digests, [], "UTC").known(NOW)
+    return [(one.stored.key, one.stored.cadence, dict(one.stored.wanted)) for one in every]
+
+
+def refused(workspace: ThreadedWorkspace, login: str, wanted: Json) -> None:
+    """Return once the form says by its fields what is wrong, and nothing else."""
+    user = workspace.workspace.user(login)
+    assert user is not None
+    workspace.wait_until(lambda: workspace.workspace.modals.errors.get(user.id) == wanted or None, timeout=SECONDS)
+
+
+@pytest.mark.usefixtures("bot")
+class TestInSlack:
+    """Whoever is in a channel can have a digest there."""
+
+    def test_a_digest_is_made_where_it_was_asked_for(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
+        view = opened(workspace, "grace")
+        assert "#general: everyone, weekly" in said(view) and "Set in almanac.toml" in said(view)
+        assert list(buttons(view)) == ["Preview", "New digest", "Never ask me", "Mention me"]
+        form(workspace, "grace")
+        text = saved(workspace, "grace", whom="team:engine", day="m31", hour="17", zone="Europe/Berlin", quiet="skip")
+        assert "Saved: #shipped, team engine, monthly." in text
+        assert "It tells October 2025 on 30 November 2025 at 17:00 (Europe/Berlin)." in text
+        shipped = channel_id(workspace, "shipped")
+        assert wanted(indexed) == [
+            (
+                f"{shipped}|engine",
+                "monthly",
+                {
+                    "channel": shipped, "team": "engine", "day": 31, "hour": 17, "zone": "Europe/Berlin",
+                    "quiet": "skip",
+                },
+            )
+        ]  # fmt: skip
+        workspace.close_modal("grace")
+        below = modal(workspace, "grace", "#shipped: team engine, monthly")
+        assert list(buttons(below)) == [
+            "Edit", "Preview", "Pause", "Post now", "Delete", "New digest", "Never ask me", "Mention me",
+        ]  # fmt: skip
+
+    def test_what_cannot_be_is_said_by_its_field(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
+        opened(workspace, "grace")
+        form(workspace, "grace")
+        workspace.submit("grace", {"cadence": "weekly", "day": "m15"})
+        refused(workspace, "grace", {"day": digest_form.WEEKDAY_NEEDED})
+        workspace.submit("grace", {"cadence": "quarterly", "day": "w2"})
+        refused(workspace, "grace", {"day": digest_form.MONTHDAY_NEEDED})
+        assert wanted(indexed) == []
+        general = channel_id(workspace, "general")
+        workspace.submit("grace", {"channel": general, "cadence": "weekly", "day": "w1"})
+        there = {"channel": "Almanac.toml has this digest already: change it there."}
+        refused(workspace, "grace", there)
+
+    def test_an_edit_begins_with_what_it_is_and_moves_it(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
+        opened(workspace, "grace")
+        form(workspace, "grace")
+        saved(workspace, "grace", cadence="weekly", day="w3", preview_days="2", unanswered="leave out")
+        workspace.close_modal("grace", every=True)
+        opened(workspace, "grace")
+        view = form(workspace, "grace", "Edit")
+        chosen = {
+            one["element"]["action_id"]: one["element"]["initial_option"]["value"]
+            for one in view["blocks"]
+            if one["type"] == "input" and "initial_option" in one["element"]
+        }
+        assert chosen == {
+            "whom": "everyone", "cadence": "weekly", "day": "w3", "hour": "9", "zone": "UTC", "quiet": "say",
+            "preview_days": "2", "unanswered": "leave out",
+        }  # fmt: skip
+        saved(workspace, "grace", cadence="monthly", day="m2")
+        assert [(key.partition("|")[2], cadence, one.get("day")) for key, cadence, one in wanted(indexed)] == [
+            ("", "monthly", 2)
+        ]
+
+    def test_pause_resume_and_delete(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
+        opened(workspace, "grace")
+        form(workspace, "grace")
+        saved(workspace, "grace")
+        workspace.close_modal("grace")
+        modal(workspace, "grace", "#shipped: everyone, monthly")
+        press_in_modal(workspace, "grace", "Pause")
+        modal(workspace, "grace", "Paused: by Grace Hopper")
+        press_in_modal(workspace, "grace", "Resume")
+        modal(workspace, "grace", "It is posted again, from the next time on.")
+        press_in_modal(workspace, "grace", "Delete")
+        modal(workspace, "grace", "Deleted: #shipped gets this digest no more.")
+        assert wanted(indexed) == []
+
+    def test_what_is_posted_now_is_posted_once(self, workspace: ThreadedWorkspace) -> None:
+        opened(workspace, "grace")
+        form(workspace, "grace")
+        saved(workspace, "grace")
+        workspace.close_modal("grace")
+        modal(workspace, "grace", "#shipped: everyone, monthly")
+        press_in_modal(workspace, "grace", "Preview")
+        preview = modal(workspace, "grace", "October 2025, as #shipped would read it. Nothing is posted.", 2)
+        assert "2 people made 3 changes" in said(preview)
+        assert answers(workspace, channel_id(workspace, "shipped")) == []
+        workspace.close_modal("grace")
+        press_in_modal(workspace, "grace", "Post now")
+        modal(workspace, "grace", "#shipped: October 2025 posted (2 messages).")
+        press_in_modal(workspace, "grace", "Post now")
+        modal(workspace, "grace", "#shipped: October 2025 was posted already, nothing sent.")
+        assert len(answers(workspace, channel_id(workspace, "shipped"))) == 2
+
+    def test_who_did_not_make_it_cannot_change_it_but_an_admin_can(self, workspace: ThreadedWorkspace) -> None:
+        opened(workspace, "grace")
+        form(workspace, "grace")
+        saved(workspace, "grace")
+        assert list(buttons(opened(workspace, "guest"))) == ["Preview", "New digest", "Never ask me", "Mention me"]
+        assert {"Edit", "Pause", "Delete", "Post now"} <= set(buttons(opened(workspace, "ada")))
+
+    def test_a_schedule_asked_for_in_words_leads_to_the_modal(self, workspace: ThreadedWorkspace) -> None:
+        answer = ask(workspace, "grace", "@almanac pause the digest")
+        assert list(buttons(answer)) == ["Digests"] and "engine" not in answer["text"]
+        press(workspace, "grace", answer, "Digests")
+        modal(workspace, "grace", "#general: everyone, weekly")
+        workspace.close_modal("grace")
+        opened(workspace, "grace", "/almanac post it every monday")
+        assert whispers(workspace, channel_id(workspace, "shipped"), "grace") == []
+
+    def test_wishes_are_kept(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
+        opened(workspace, "grace")
+        press_in_modal(workspace, "grace", "Never ask me")
+        modal(workspace, "grace", "You are not asked any more.")
+        press_in_modal(workspace, "grace", "Mention me")
+        modal(workspace, "grace", "Digests mention you from now on.")
+        assert (indexed.previews.unasked(), indexed.previews.mentioned()) == ({"U0002"}, {"U0002"})
+        press_in_modal(workspace, "grace", "Ask me again")
+        modal(workspace, "grace", "You are asked again")
+        assert indexed.previews.unasked() == frozenset()
+
+    def test_home_leads_to_the_same(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
+        workspace.open_home("grace")
+        view = workspace.wait_until(
+            lambda: (v := workspace.home_views.get("U0002")) and "New digest" in buttons(v) and v, timeout=SECONDS
+        )
+        one = buttons(view)["New digest"]
+        workspace.press_home("grace", one["action_id"], one["value"])
+        modal(workspace, "grace", "Ask people first")
+        saved(workspace, "grace", depth=1, channel=channel_id(workspace, "shipped"))
+        workspace.wait_until(lambda: "Saved: #shipped" in said(workspace.home_views["U0002"]) or None, timeout=SECONDS)
+        assert len(wanted(indexed)) == 1
+
+    def test_a_correction_offers_to_update_the_digest_that_told_it(
+        self, workspace: ThreadedWorkspace, engine: GitRepo
+    ) -> None:
+        opened(workspace, "ada")
+        form(workspace, "ada")
+        saved(workspace, "ada")
+        workspace.close_modal("ada")
+        modal(workspace, "ada", "#shipped: everyone, monthly")
+        press_in_modal(workspace, "ada", "Post now")
+        modal(workspace, "ada", "posted (2 messages)")
+        done = corrected(workspace, engine)
+        assert list(buttons(done)) == ["Update the digest of October 2025 in #shipped"]
+        before = answers(workspace, channel_id(workspace, "shipped"))
+        press_in_modal(workspace, "ada", "Update the digest of October 2025 in #shipped")
+        modal(workspace, "ada", "The digest of October 2025 is told anew in its place.")
+        after = answers(workspace, channel_id(workspace, "shipped"))
+        assert [one["ts"] for one in after] == [one["ts"] for one in before]
+        assert "A store that holds" in after[1]["text"] and "A store that holds" not in before[1]["text"]
+
+    def test_nobody_else_can_have_a_digest_updated(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
+        """What a modal carries was made for one reader; who may correct is looked at again."""
+        opened(workspace, "ada")
+        form(workspace, "ada")
+        saved(workspace, "ada")
+        workspace.close_modal("ada")
+        modal(workspace, "ada", "#shipped: everyone, monthly")
+        press_in_modal(workspace, "ada", "Post now")
+        modal(workspace, "ada", "posted (2 messages)")
+        done = corrected(workspace, engine)
+        workspace.workspace.modals.open("U0002", done)
+        workspace.close_modal("ada", every=True)
+        press_in_modal(workspace, "grace", "Update the digest of October 2025 in #shipped")
+        modal(workspace, "grace", "Only the person concerned and admins can correct what is told of a change.")
+        shipped = channel_id(workspace, "shipped")
+        changed = [one.arguments["channel"] for one in workspace.calls if one.method == "chat.update"]
+        assert shipped not in changed
+
+
+def corrected(workspace: ThreadedWorkspace, engine: GitRepo) -> Json:
+    """Ada calls a change of hers something else; the modal that says so."""
+    october = ask(workspace, "ada", "@almanac my october 2025")
+    press(workspace, "ada", october, "Not right?")
+    modal(workspace, "ada", "Which change?")
+    workspace.submit("ada", {"change": engine.shas()[2], "wrong": "title"})
+    modal(workspace, "ada", "What should it be called?")
+    workspace.submit("ada", {"value": "A store that holds"})
+    return modal(workspace, "ada", "from now on")
+
+
+@pytest.fixture
+def closed(indexed: Store) -> Iterator[ThreadedWorkspace]:
+    """#leads is Ada's alone; Grace may ask only about herself, and a guest of the workspace nothing."""
+    people = [
+        WorkspaceUser(name="ada", real_name="Ada Lovelace", email="ada@example.com", id="U0ADA1"),
+        WorkspaceUser(name="grace", real_name="Grace H.", email="grace@example.com", id="U0GRACE1"),
+        WorkspaceUser(name="guest", real_name="A G.", email="g@example.com", id="U0GUEST1", is_restricted=True),
+    ]
+    leads = WorkspaceChannel(name="leads", is_private=True, members=frozenset({"U0ADA1", BOT_USER_ID}))
+    own = WorkspaceChannel(name="own", is_private=True, members=frozenset({"U0GRACE1", "U0ADA1", BOT_USER_ID}))
+    with ThreadedWorkspace(Workspace(people, ["general", leads, own]), retry_delays=(0.0,)) as workspace:
+        yield workspace
+
+
+def served(workspace: ThreadedWorkspace, indexed: Store, **values: Any) -> Settings:
+    return settings_for(workspace, "socket", ALMANAC_DB=indexed.path, ALMANAC_NOW=NOW, **values)
+
+
+class TestWho:
+    def test_nobody_learns_of_a_private_channel_or_posts_where_they_are_not(
+        self, closed: ThreadedWorkspace, indexed: Store
+    ) -> None:
+        with running_bot(served(closed, indexed, digests=[DigestSettings(channel="#leads")])):
+            closed.wait_connected()
+            view = opened(closed, "grace", channel="own")
+            assert "leads" not in said(view)
+            assert "#leads: everyone, monthly" in said(opened(closed, "ada", channel="own"))
+            opened(closed, "grace", channel="own")
+            form(closed, "grace")
+            closed.submit("grace", {"channel": channel_id(closed, "leads")})
+            refused(closed, "grace", {"channel": NOT_IN})
+
+    def test_who_may_ask_only_about_themselves_has_no_digests_made(
+        self, closed: ThreadedWorkspace, indexed: Store
+    ) -> None:
+        wanted = served(
+            closed,
+            indexed,
+            digests=[DigestSettings(channel="#general")],
+            privacy=PrivacySettings(about_others="nobody"),
+        )
+        with running_bot(wanted):
+            closed.wait_connected()
+            assert list(buttons(opened(closed, "grace", channel="own"))) == ["Never ask me", "Mention me"]
+
+    def test_a_guest_has_none(self, closed: ThreadedWorkspace, indexed: Store) -> None:
+        with running_bot(served(closed, indexed, privacy=PrivacySettings(guests=True))):
+            closed.wait_connected()
+            closed.say("guest", "general", "/almanac digest")
+            modal(closed, "guest", "Only members of this workspace can see and change digests.")
+
+
+ROW = st.builds(
+    DigestRow,
+    key=TEXT,
+    cadence=st.sampled_from(["weekly", "monthly", "quarterly"]),
+    channel=TEXT,
+    whom=TEXT,
+    next_at=st.datetimes(timezones=st.just(UTC)),
+    paused=st.booleans(),
+    paused_why=st.text(max_size=4_000),
+    may_change=st.booleans(),
+    is_ours=st.booleans(),
+)
+
+
+class TestLimits:
+    """Whatever there is fits into what Slack takes."""
+
+    @given(st.lists(st.builds(Row, ROW, st.booleans()), max_size=40), st.booleans(), TEXT)
+    def test_the_list(self, rows: list[Row], asked: bool, text: str) -> None:
+        view = digests.listing(rows, Kept("C1"), Wishes(asked, not asked), text)
+        assert view_faults(view) == []
+
+    @given(
+        st.lists(TEXT, max_size=250, unique=True),
+        st.lists(TEXT, max_size=150, unique=True),
+        st.lists(TEXT, max_size=300, unique=True),
+        st.sampled_from([{}, {"team": "engine", "day": 31}, {"group": "leads", "cadence": "weekly", "day": 7}]),
+    )
+    def test_the_form(self, teams: list[str], groups: list[str], repositories: list[str], table: Json) -> None:
+        offered = digest_form.Offered(teams, groups, repositories, zones())
+        faults = view_faults(digest_form.form(table, offered, Kept("C1", "D1", ("k", "monthly")), "Europe/Berlin"))
+        assert [one for one in faults if "unique" not in one.message] == []
+
+    @given(TEXT, TEXT, TEXT)
+    def test_what_a_modal_keeps_is_read_again(self, channel: str, home: str, key: str) -> None:
+        kept = Kept(channel, home, (key, "weekly"))
+        assert Kept.of({"private_metadata": kept.written()}) == kept
+        assert digests.named(kept.written()) == (key, "weekly")
+
+
+def test_a_digest_made_twice_is_made_once(store: Store) -> None:
+    """A form that is delivered again says the same, and changes nothing."""
+    every = WantedDigests(store.digests, [], "UTC")
+    for _ in range(2):
+        every.make({"channel": "C1", "team": "engine"}, "U1", NOW)
+    assert [one.schedule.key for one in every.all(NOW)] == ["C1|engine"]
+
+
+def test_every_zone_that_can_be_chosen_is_one() -> None:
+    assert len(zones()) > 400 and "Europe/Berlin" in zones() and zones()[0] == "UTC"
+    assert all(ZoneInfo(name).key == name for name in zones())

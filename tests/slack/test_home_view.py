@@ -1,0 +1,164 @@
+"""The Home tab as it is laid out: whatever there is to show, Slack takes it."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+from talking import buttons, nodes, said
+
+from bot.ask.grammar.written import question_of
+from bot.ask.people.proposal import Proposal
+from bot.model import Question
+from bot.month.calendar import Month
+from bot.slack.home import modals as home_modals
+from bot.slack.home import view as home
+from bot.slack.home import words as home_words
+from bot.slack.home.known import (
+    Address,
+    DigestRow,
+    Guessed,
+    Health,
+    Known,
+    Line,
+    MonthBrief,
+    Months,
+    Reviewed,
+)
+from bot.slack.limits import view_faults
+
+WHEN = datetime(2025, 12, 1, 9, tzinfo=UTC)
+LONG = "Ping <!channel> & *everyone* `now` " * 200
+
+TEXTS = st.text(max_size=60) | st.sampled_from(["", LONG, "a" * 4_000, "\n", "`", "``", "<!here>"])
+TIMES = st.integers(0, 7_258_118_400).map(lambda seconds: datetime.fromtimestamp(seconds, UTC))
+OPTIONAL = st.none() | TIMES
+PROPOSALS = st.builds(Proposal, st.sampled_from(["link", "unlink"]), TEXTS, TEXTS, TEXTS, TEXTS)
+QUESTIONS = st.builds(
+    lambda people, month: Question("month", people=tuple(people), first=month, last=month),
+    st.lists(TEXTS, max_size=2),
+    st.none() | st.builds(Month, st.integers(1970, 2100), st.integers(1, 12)),
+)
+BRIEFS = st.builds(MonthBrief, TEXTS, TEXTS, st.lists(TEXTS, max_size=5).map(tuple), st.none() | QUESTIONS)
+MONTHS = st.builds(
+    Months, st.lists(BRIEFS, max_size=2).map(tuple), st.none() | BRIEFS, st.none() | QUESTIONS, st.just("") | TEXTS
+)
+ADDRESSES = st.builds(Address, TEXTS, TEXTS, TEXTS)
+DIGESTS = st.builds(DigestRow, TEXTS, TEXTS, TEXTS, TEXTS, TIMES, st.booleans(), TEXTS, st.booleans(), st.booleans())
+HEALTH = st.builds(
+    Health,
+    st.lists(TEXTS, max_size=30).map(tuple),
+    OPTIONAL,
+    OPTIONAL,
+    st.lists(st.tuples(TEXTS, TEXTS), max_size=12).map(tuple),
+)
+SAME = st.builds(Reviewed, TEXTS, *[st.lists(TEXTS, max_size=12).map(tuple)] * 3, TEXTS)
+
+
+def up_to(some: st.SearchStrategy[Any], most: int = 70) -> st.SearchStrategy[tuple[Any, ...]]:
+    """A few, or many of one."""
+    return st.lists(some, max_size=4).map(tuple) | st.tuples(some, st.just(most)).map(lambda one: (one[0],) * one[1])
+
+
+KNOWN = st.builds(
+    Known,
+    name=TEXTS,
+    is_certain=st.booleans(),
+    months=st.none() | MONTHS,
+    addresses=up_to(ADDRESSES),
+    guesses=up_to(st.builds(Guessed, TEXTS, st.integers(0, 10**7), TEXTS, PROPOSALS), 300),
+    log=up_to(st.builds(Line, TEXTS, TEXTS)),
+    digests=st.none() | up_to(DIGESTS),
+    health=HEALTH,
+    is_shown=st.none() | st.booleans(),
+    review=st.none() | up_to(SAME),
+    troubles=up_to(TEXTS),
+    said=TEXTS,
+    abilities=st.frozensets(st.sampled_from(["post", "edit", "new"])),
+)
+
+
+@given(KNOWN, TEXTS)
+def test_slack_takes_it_whatever_there_is(known: Known, channel: str) -> None:
+    view = home.view(known, channel)
+    assert view_faults(view) == []
+    for one in nodes(view["blocks"]):
+        if one.get("type") == "mrkdwn":  # dates, and words of ours
+            assert "<!channel>" not in one["text"] and "<!here>" not in one["text"]
+
+
+@given(up_to(ADDRESSES, 200), TEXTS)
+def test_slack_takes_the_modal_of_addresses(addresses: tuple[Address, ...], words: str) -> None:
+    view = home_modals.addresses(addresses, {"channel": "D0001", "hash": "1.2"}, words)
+    assert view_faults(view) == [] and home_modals.where(view) == {"channel": "D0001", "hash": "1.2"}
+
+
+@given(PROPOSALS)
+def test_what_is_confirmed_is_what_was_proposed(proposal: Proposal) -> None:
+    before = home_modals.adding({"private_metadata": '{"channel":"D0001"}', "hash": "1.2"})
+    view = home_modals.confirming(proposal, before)
+    assert view_faults(before) == [] and view_faults(view) == []
+    if "submit" in view:
+        assert home_modals.proposal_in(view) == proposal
+        assert home_modals.where(view) == {"channel": "D0001", "hash": "1.2"}
+    else:
+        assert home_modals.TOO_LONG in said(view)
+
+
+def test_sixty_addresses_and_three_hundred_proposals_fit() -> None:
+    guess = Guessed("Ada", 1, "the same name", Proposal("link", "U1", "a@b.example", "a@b.example", "You will be Ada."))
+    known = Known(
+        name="Ada Lovelace",
+        months=Months((MonthBrief("October 2025", LONG, (LONG,) * 9, Question("profile")),) * 2),
+        addresses=tuple(Address(f"ada{n}@example.com", "a rule", "Not any more.") for n in range(60)),
+        guesses=(guess,) * 300,
+        log=(Line(LONG, "address:1"),) * 90,
+        digests=tuple(
+            DigestRow(f"shipped{n}|", "monthly", "#shipped", "everyone", WHEN, may_change=True) for n in range(60)
+        ),
+        health=Health(("acme/engine",) * 300, WHEN, WHEN, (("acme/engine", LONG),) * 300),
+        is_shown=True,
+        review=(Reviewed("Joan", ("joan@example.com: 1 commit",) * 9, ("a reason",), ("a@b.example", "c@d.example")),)
+        * 90,
+        troubles=("Something.",) * 90,
+        said="Done.",
+        abilities=frozenset({"post", "edit", "new"}),
+    )
+    view = home.view(known)
+    labels = [one["text"]["text"] for one in nodes(view["blocks"]) if one.get("type") == "button"]
+    assert view_faults(view) == [] and len(view["blocks"]) <= 90
+    assert (labels.count("Not me"), labels.count("This is me"), labels.count("Undo")) == (8, 5, 5)
+    assert "All 60 addresses" in labels and "52 more." in said(view)
+
+
+def test_what_is_asked_for_is_a_question() -> None:
+    asks = Question("month", people=("Ada Lovelace",), first=Month(2025, 10), last=Month(2025, 10))
+    view = home.view(Known(name="Ada Lovelace", months=Months((MonthBrief("October 2025", "Much.", (), asks),))))
+    one = buttons(view)["All of October 2025"]
+    assert one["action_id"] == "home_ask.0" and question_of(json.loads(one["value"])) == asks
+
+
+def test_what_can_be_done_with_digests_is_offered_as_far_as_it_can_be() -> None:
+    """The seam: whoever listens to these presses names them in bot/slack/home/homes.py."""
+    row = DigestRow("shipped|", "monthly", "#shipped", "everyone", WHEN, may_change=True, is_ours=True)
+    named = {"Post now": "home_digest_post.0", "Edit": "home_digest_edit.0", "New digest": "home_digest_new.0"}
+    all_of_it = home.view(Known(digests=(row,), abilities=frozenset({"post", "edit", "new"})))
+    assert {label: one["action_id"] for label, one in buttons(all_of_it).items() if label in named} == named
+    assert json.loads(buttons(all_of_it)["Edit"]["value"]) == {"key": "shipped|", "cadence": "monthly"}
+    assert not named.keys() & buttons(home.view(Known(digests=(row,)))).keys()
+    none = home.view(Known(name="Ada", digests=(), abilities=frozenset({"new"}), health=Health(("acme/engine",))))
+    assert buttons(none)["New digest"]["style"] == "primary" and home_words.NO_DIGESTS_YET in said(none)
+
+
+def test_each_empty_state_has_one_button_that_is_first() -> None:
+    full = Health(("acme/engine",))
+    for known, first in (
+        (Known(digests=(), health=full), ["Add an address"]),
+        (Known(name="Ada", digests=()), ["Look again"]),
+        (Known(name="Ada", digests=(), health=full), []),
+    ):
+        shown = [label for label, one in buttons(home.view(known)).items() if one.get("style") == "primary"]
+        assert shown == first

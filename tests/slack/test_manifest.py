@@ -1,0 +1,33 @@
+"""manifest.json asks for what the bot hears and says, within the lengths of Slack's schema for manifests."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+MANIFEST = json.loads((ROOT / "manifest.json").read_text())
+LISTENERS = "".join(path.read_text() for path in sorted((ROOT / "bot" / "slack" / "listeners").glob("*.py")))
+
+
+def test_each_shortcut_has_a_listener() -> None:
+    shortcuts = MANIFEST["features"]["shortcuts"]
+    assert {one["callback_id"] for one in shortcuts} == set(re.findall(r'@app\.shortcut\("(\w+)"', LISTENERS))
+    assert {one["callback_id"]: one["type"] for one in shortcuts} == {"my_month": "global", "author_month": "message"}
+
+
+def test_the_lengths_of_the_schema_are_kept() -> None:
+    """slackapi/manifest-schema: shortcuts' names 24 and descriptions 150, the agent's description 300, four prompts."""
+    features = MANIFEST["features"]
+    assert all(len(one["name"]) <= 24 and len(one["description"]) <= 150 for one in features["shortcuts"])
+    assert len(features["agent_view"]["agent_description"]) <= 300
+    assert 1 <= len(features["agent_view"]["suggested_prompts"]) <= 4
+    assert "assistant_view" not in features
+    assert "[]" not in json.dumps(MANIFEST)  # the schema takes no empty list
+
+
+def test_the_app_can_hear_what_the_agent_view_needs() -> None:
+    assert {"app_home_opened", "message.im"} <= set(MANIFEST["settings"]["event_subscriptions"]["bot_events"])
+    assert MANIFEST["settings"]["interactivity"]["is_enabled"]
+    assert MANIFEST["features"]["app_home"]["messages_tab_enabled"]

@@ -1,0 +1,594 @@
+"""Who is in the workspace, who of them is who in git, who reads a channel; and what follows when Slack is silent."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web import SlackResponse
+
+from bot.model import Identity, Person, Repository
+from bot.settings import RepositorySettings, Settings
+from bot.slack import lookups
+from bot.slack.audience import HOME, Place, Reader, sight
+from bot.slack.members import Member, Members, standing_of
+from bot.slack.poster import posting_client
+from bot.slack.rules import hidden_in, rules_of, whereabouts
+from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
+from storage import Store
+from storage.forgotten import Whom
+from storage.slack_users import SlackUser
+
+NOW = datetime(2025, 11, 5, 9, tzinfo=UTC)
+ADA = Person("Ada Lovelace", (Identity("Ada Lovelace", "ada@example.com", 9),))
+GRACE = Person("Grace Hopper", (Identity("Grace Hopper", "grace@example.com", 5),), slack="U0GRACE1")
+DAVE = Person("Dave Kim", (Identity("Dave Kim", "dave@example.com", 2),))
+PEOPLE = [ADA, DAVE, GRACE]
+
+
+def refusal(code: str, status: int = 200, **headers: str) -> SlackApiError:
+    response = SlackResponse(
+        client=None, http_verb="GET", api_url="", req_args={}, data={"ok": False, "error": code}, headers=headers,
+        status_code=status,
+    )  # fmt: skip
+    return SlackApiError(code, response)  # type: ignore[no-untyped-call]  # the SDK has no types for it
+
+
+def user(number: str, name: str = "", address: str = "", **more: Any) -> dict[str, Any]:
+    profile = {"real_name": name, **({"email": address} if address else {})}
+    return {"id": number, "team_id": "T1", "tz": "Europe/Berlin", "profile": profile, **more}
+
+
+class FakeSlack:
+    """A workspace that remembers what it was asked, and refuses what it is told to."""
+
+    def __init__(self) -> None:
+        self.users = {
+            one["id"]: one
+            for one in (
+                user("U0ADA1", "Ada L.", "Ada@Example.com"),
+                user("U0GRACE1", "Somebody", "other@example.com"),
+                user("U0DAVE1", "dave  KIM"),
+                user("U0GUEST1", "A Guest", "guest@example.com", is_restricted=True),
+                user("U0PART1", "Ada Lovelace", "ada@example.com", team_id="T2", is_stranger=True),
+            )
+        }
+        self.channels: dict[str, dict[str, Any]] = {
+            "C0GEN1": {"name": "general", "members": ["U0ADA1", "U0DAVE1"]},
+            "C0LEADS1": {"name": "leads", "is_private": True, "members": ["U0ADA1"]},
+            "C0MIX1": {"name": "mixed", "members": ["U0ADA1", "U0GUEST1"]},
+            "C0PART1": {"name": "partner", "is_ext_shared": True, "members": ["U0ADA1", "U0PART1"]},
+            "G0GRP1": {"name": "mpdm-ada--dave", "is_mpim": True, "is_private": True, "members": ["U0ADA1", "U0DAVE1"]},
+            "D0ADA1": {"is_im": True, "user": "U0ADA1", "members": ["U0ADA1"]},
+        }
+        self.groups = [{"id": "S0CHIEF1", "handle": "Chiefs", "users": ["U0ADA1"]}]
+        self.refuses: dict[str, SlackApiError] = {}
+        self.calls: list[str] = []
+
+    def _asked(self, method: str, about: str = "") -> None:
+        self.calls.append(f"{method} {about}".strip())
+        if method in self.refuses:
+            raise self.refuses[method]
+
+    def users_info(self, *, user: str) -> dict[str, Any]:
+        self._asked("users.info", user)
+        if user not in self.users:
+            raise refusal("user_not_found")
+        return {"ok": True, "user": self.users[user]}
+
+    def users_list(self, *, limit: int, cursor: str | None) -> dict[str, Any]:
+        self._asked("users.list", cursor or "")
+        assert limit == 200
+        every, at = sorted(self.users.values(), key=lambda one: str(one["id"])), int(cursor or 0)
+        more = str(at + limit) if at + limit < len(every) else ""
+        return {"ok": True, "members": every[at : at + limit], "response_metadata": {"next_cursor": more}}
+
+    def conversations_info(self, *, channel: str) -> dict[str, Any]:
+        self._asked("conversations.info", channel)
+        if channel not in self.channels:
+            raise refusal("channel_not_found")
+        return {"ok": True, "channel": {"id": channel, **self.channels[channel]}}
+
+    def conversations_members(self, *, channel: str, limit: int, cursor: str | None) -> dict[str, Any]:
+        self._asked("conversations.members", channel)
+        every, at = self.channels[channel]["members"], int(cursor or 0)
+        more = str(at + limit) if at + limit < len(every) else ""
+        return {"ok": True, "members": every[at : at + limit], "response_metadata": {"next_cursor": more}}
+
+    def conversations_list(self, *, types: str, limit: int, cursor: str | None) -> dict[str, Any]:
+        self._asked("conversations.list")
+        named = [{"id": number, **one} for number, one in self.channels.items() if "is_im" not in one]
+        return {"ok": True, "channels": [one for one in named if "private" in types or not one.get("is_private")]}
+
+    def usergroups_list(self, *, include_users: bool) -> dict[str, Any]:
+        self._asked("usergroups.list")
+        return {"ok": True, "usergroups": self.groups}
+
+
+@pytest.fixture
+def slack() -> FakeSlack:
+    return FakeSlack()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "almanac.db")
+
+
+class Passing:
+    """Seconds that pass when they are told to."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+@pytest.fixture
+def passing(monkeypatch: pytest.MonkeyPatch) -> Passing:
+    clock = Passing()
+    monkeypatch.setattr(lookups, "monotonic", clock)
+    return clock
+
+
+def settings(now: datetime = NOW, **values: Any) -> Settings:
+    return Settings(ALMANAC_NOW=now, **values)
+
+
+def members(slack: FakeSlack, store: Store, now: datetime = NOW, **values: Any) -> Members:
+    return Members(slack, settings(now, **values), store, "T1", store.slack_links.of)  # type: ignore[arg-type]
+
+
+def guarded(*audience: str) -> list[RepositorySettings]:
+    return [RepositorySettings(address="/srv/secret", name="acme/secret", audience=list(audience))]
+
+
+# who is in the workspace
+
+
+def test_everybody_is_read_once_a_day_and_shared(slack: FakeSlack, store: Store) -> None:
+    for number in range(450):
+        slack.users[f"U1{number:03}"] = user(f"U1{number:03}", f"Number {number}")
+    members(slack, store).refresh()
+    assert slack.calls == ["users.list", "users.list 200", "users.list 400"]
+    another = members(slack, store, NOW + timedelta(hours=23))
+    another.refresh()
+    assert another.member("U0ADA1") == Member("U0ADA1", "Ada L.", "ada@example.com", "Europe/Berlin", "member")
+    assert len(slack.calls) == 3, "the other process needs no call at all"
+    assert len(another.everyone()) == 455 and Member("U0PART1") not in another.everyone()
+    members(slack, store, NOW + timedelta(days=1)).refresh()
+    assert len(slack.calls) == 6
+
+
+def test_whom_the_database_lacks_is_looked_up_once(slack: FakeSlack, store: Store) -> None:
+    asked = members(slack, store)
+    for _ in range(3):
+        assert asked.member("U0DAVE1").name == "dave  KIM"
+    assert members(slack, store).member("U0DAVE1").standing == "member"
+    assert slack.calls == ["users.info U0DAVE1"]
+
+
+def test_a_look_up_that_failed_is_not_repeated_for_a_minute(
+    slack: FakeSlack, store: Store, passing: Passing, caplog: pytest.LogCaptureFixture
+) -> None:
+    slack.refuses["users.info"] = refusal("ratelimited", 429)
+    asked = members(slack, store)
+    for _ in range(5):
+        assert asked.member("U0ADA1") == Member("U0ADA1", standing="unknown")
+    assert slack.calls == ["users.info U0ADA1"]
+    passing.seconds += 61
+    asked.member("U0ADA1")
+    assert len(slack.calls) == 2
+    assert [record.message for record in caplog.records] == ["users.info for U0ADA1 failed: ratelimited"]
+    del slack.refuses["users.info"]
+    passing.seconds += 61
+    assert asked.member("U0ADA1").standing == "member"
+
+
+def test_where_everybody_was_not_read_for_days_each_is_looked_up_again(slack: FakeSlack, store: Store) -> None:
+    members(slack, store).refresh()
+    later = members(slack, store, NOW + timedelta(days=3))
+    slack.users["U0ADA1"]["is_restricted"] = True
+    assert later.member("U0ADA1").standing == "guest"
+    slack.refuses["users.info"] = refusal("internal_error", 500)
+    assert later.member("U0DAVE1") == Member("U0DAVE1", "dave  KIM", "", "Europe/Berlin", "unknown")
+
+
+def test_slack_is_waited_for_when_it_asks_to(slack: FakeSlack, store: Store) -> None:
+    """And a bot that is stopped meanwhile does not hang."""
+    slack.refuses["users.list"] = refusal("ratelimited", 429, **{"Retry-After": "17"})
+    waited: list[float] = []
+
+    def wait(seconds: float) -> bool:
+        waited.append(seconds)
+        slack.refuses.clear()
+        return False
+
+    assert len(lookups.Lookups(slack).users(wait)) == 5  # type: ignore[arg-type]
+    assert waited == [17.0]
+    slack.refuses["users.list"] = refusal("ratelimited", 429, **{"Retry-After": "3600"})
+    asked = members(slack, store)
+    asked.stop()
+    asked.refresh()
+    assert store.slack_users.listed_at() is None
+
+
+def test_a_list_that_breaks_off_counts_for_nothing(
+    slack: FakeSlack, store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    slack.refuses["users.list"] = refusal("missing_scope")
+    members(slack, store).refresh()
+    assert store.slack_users.listed_at() is None and store.slack_users.everyone() == []
+    assert "could not be read, so they are looked up one by one" in caplog.text
+
+
+def test_the_users_of_another_workspace_are_dropped(slack: FakeSlack, store: Store) -> None:
+    """U0ADA1 is somebody else there."""
+    members(slack, store).refresh()
+    Members(slack, settings(), store, "T9", store.slack_links.of)  # type: ignore[arg-type]
+    assert store.slack_users.everyone() == [] and store.slack_users.listed_at() is None
+
+
+def test_somebody_who_left_stays_who_they_were(slack: FakeSlack, store: Store) -> None:
+    members(slack, store).refresh()
+    slack.users["U0ADA1"]["deleted"] = True
+    del slack.users["U0DAVE1"]
+    later = members(slack, store, NOW + timedelta(days=1))
+    later.refresh()
+    assert later.member("U0ADA1").deleted and later.person("U0ADA1", PEOPLE) == ADA
+    assert later.person("U0DAVE1", PEOPLE) == DAVE
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ({}, "member"),
+        ({"team_id": "T1"}, "member"),
+        ({"team_id": "T1", "is_admin": True}, "member"),
+        ({"is_restricted": True}, "guest"),
+        ({"is_restricted": True, "is_ultra_restricted": True}, "guest"),
+        ({"is_ultra_restricted": True}, "guest"),
+        ({"team_id": "T2"}, "stranger"),
+        ({"team_id": "T1", "is_stranger": True}, "stranger"),
+        ({"team_id": "T2", "is_restricted": True}, "stranger"),
+        ({"team_id": "T2", "enterprise_user": {"teams": ["T2", "T1"]}}, "member"),
+        ({"team_id": "T2", "enterprise_user": {"teams": ["T2"]}}, "stranger"),
+        ({"team_id": "T2", "enterprise_user": None}, "stranger"),
+    ],
+)
+def test_a_standing_is_told_by_slacks_flags(said: dict[str, Any], expected: str) -> None:
+    assert standing_of(said, "T1") == expected
+
+
+def test_whom_slack_does_not_know_is_a_stranger(slack: FakeSlack, store: Store) -> None:
+    assert members(slack, store).member("U0NOONE1") == Member("U0NOONE1", standing="stranger")
+
+
+# who is who
+
+
+def test_the_rules_of_who_is_who_stand_in_order(slack: FakeSlack, store: Store) -> None:
+    asked = members(slack, store)
+
+    def known(number: str) -> tuple[str, str]:
+        reader = asked.reader(number, PEOPLE)
+        return reader.person.name if reader.person else "", reader.known_by
+
+    assert known("U0GRACE1") == ("Grace Hopper", "settings")
+    assert known("U0ADA1") == ("Ada Lovelace", "address")
+    assert known("U0DAVE1") == ("Dave Kim", "name")
+    assert known("U0GUEST1") == ("", "")
+    store.slack_links.add("U0ADA1", "link", "dave@example.com", "U0ADA1", NOW)
+    store.slack_links.add("U0GRACE1", "link", "dave@example.com", "U0GRACE1", NOW)
+    assert known("U0ADA1") == ("Dave Kim", "link")
+    assert known("U0GRACE1") == ("Grace Hopper", "settings")
+
+
+def test_who_was_said_not_to_be_somebody_is_not(slack: FakeSlack, store: Store) -> None:
+    asked = members(slack, store)
+    store.slack_links.add("U0ADA1", "unlink", "ada@example.com", "U0ADA1", NOW)
+    store.slack_links.add("U0DAVE1", "unlink", "dave@example.com", "U0DAVE1", NOW)
+    assert asked.person("U0ADA1", PEOPLE) is None
+    assert asked.person("U0DAVE1", PEOPLE) is None
+
+
+def test_the_profile_of_a_stranger_proves_nothing(slack: FakeSlack, store: Store) -> None:
+    """Their organisation may write any address into it."""
+    assert members(slack, store).reader("U0PART1", PEOPLE) == Reader("U0PART1", standing="stranger")
+
+
+@pytest.mark.parametrize("name", ["Dave", "", "Dave Kimm"])
+def test_only_a_full_name_is_somebody(slack: FakeSlack, store: Store, name: str) -> None:
+    slack.users["U0DAVE1"]["profile"] = {"real_name": name}
+    assert members(slack, store).person("U0DAVE1", PEOPLE) is None
+
+
+def test_a_name_that_two_have_is_nobodys(slack: FakeSlack, store: Store) -> None:
+    other = Person("Dave Kim", (Identity("Dave Kim", "kim@example.org", 1),))
+    assert members(slack, store).person("U0DAVE1", [*PEOPLE, other]) is None
+
+
+def test_the_zone_is_the_askers(slack: FakeSlack, store: Store) -> None:
+    slack.users["U0DAVE1"]["tz"] = "Mars/Phobos"
+    asked = members(slack, store)
+    assert asked.zone("U0ADA1") == ZoneInfo("Europe/Berlin")
+    assert asked.zone("U0DAVE1") is None and asked.zone("U0NOONE1") is None
+
+
+# groups and channels
+
+
+def test_groups_and_channels_are_those_that_audiences_list(slack: FakeSlack, store: Store) -> None:
+    asked = members(slack, store, repositories=guarded("#Leads", "C0GEN1", "#gone", "@chiefs"))
+    assert asked.reader("U0ADA1", []) == Reader(
+        "U0ADA1", None, "", frozenset({"@chiefs", "S0CHIEF1"}), frozenset({"#leads", "C0GEN1"}), "member"
+    )
+    assert asked.reader("U0DAVE1", []).channels == frozenset({"C0GEN1"})
+    looked = list(slack.calls)
+    asked.reader("U0ADA1", [])
+    assert slack.calls == looked, "all of it is kept for a while"
+    assert "conversations.members C0MIX1" not in looked
+
+
+def test_without_lists_nothing_is_looked_up(slack: FakeSlack, store: Store) -> None:
+    members(slack, store).reader("U0ADA1", [])
+    assert slack.calls == ["users.info U0ADA1"]
+
+
+def test_groups_that_cannot_be_read_match_nobody_and_it_is_said_once(
+    slack: FakeSlack, store: Store, passing: Passing, caplog: pytest.LogCaptureFixture
+) -> None:
+    slack.refuses["usergroups.list"] = refusal("missing_scope")
+    asked = members(slack, store, repositories=guarded("@chiefs", "#gone"))
+    for _ in range(3):
+        assert asked.reader("U0ADA1", []).groups == frozenset()
+        passing.seconds += 61
+    assert [record.message for record in caplog.records] == ["usergroups.list failed: missing_scope"]
+    assert asked.troubles() == [
+        "user groups cannot be read (missing_scope), so they match nobody: give the app usergroups:read",
+        "#gone is no channel the bot can see: check `audience`, or invite the bot",
+    ]
+
+
+def test_users_that_cannot_be_read_are_told_to_whoever_can_mend_it(slack: FakeSlack, store: Store) -> None:
+    assert members(slack, store).troubles() == []
+    slack.refuses["users.info"] = refusal("missing_scope")
+    assert members(slack, store).troubles() == [
+        "users cannot be read (missing_scope), so nobody gets an answer: give the app users:read"
+    ]
+
+
+def test_many_who_ask_at_once_are_looked_up_once(slack: FakeSlack, store: Store) -> None:
+    asked = members(slack, store, repositories=guarded("#leads", "@chiefs"))
+    with ThreadPoolExecutor(16) as pool:
+        found = list(pool.map(lambda _: (asked.reader("U0ADA1", PEOPLE), asked.place("C0GEN1")), range(64)))
+    assert len(set(found)) == 1
+    assert sorted(slack.calls) == sorted(set(slack.calls))
+
+
+def test_private_channels_may_be_out_of_reach(slack: FakeSlack, store: Store) -> None:
+    class PublicOnly(FakeSlack):
+        def conversations_list(self, *, types: str, limit: int, cursor: str | None) -> dict[str, Any]:
+            if "private" in types:
+                raise refusal("missing_scope")
+            return super().conversations_list(types=types, limit=limit, cursor=cursor)
+
+    asked = members(PublicOnly(), store, repositories=guarded("#leads", "#general"))
+    assert asked.reader("U0ADA1", []).channels == frozenset({"#general"})
+
+
+@pytest.mark.parametrize(
+    ("channel", "expected"),
+    [
+        ("", HOME),
+        ("C0GEN1", Place("C0GEN1", "general", "public")),
+        ("C0LEADS1", Place("C0LEADS1", "leads", "private")),
+        ("C0MIX1", Place("C0MIX1", "mixed", "public", guests=True)),
+        ("C0PART1", Place("C0PART1", "partner", "public", shared=True, guests=None)),
+        ("G0GRP1", Place("G0GRP1", "", "group")),
+        ("D0ADA1", Place("D0ADA1", "", "direct")),
+        ("C0GONE1", Place("C0GONE1", "", "unknown", shared=None, guests=None)),
+    ],
+)
+def test_a_channel_is_known_by_who_reads_it(slack: FakeSlack, store: Store, channel: str, expected: Place) -> None:
+    asked = members(slack, store)
+    assert asked.place(channel) == expected
+    looked = list(slack.calls)
+    assert asked.place(channel) == expected and slack.calls == looked
+
+
+def test_a_channel_is_looked_at_again_after_ten_minutes(slack: FakeSlack, store: Store, passing: Passing) -> None:
+    asked = members(slack, store)
+    assert asked.place("C0GEN1").guests is False
+    slack.channels["C0GEN1"]["members"].append("U0GUEST1")
+    passing.seconds += 590
+    assert asked.place("C0GEN1").guests is False
+    passing.seconds += 11
+    assert asked.place("C0GEN1").guests is True
+
+
+def test_a_stranger_makes_a_channel_shared(slack: FakeSlack, store: Store) -> None:
+    slack.channels["C0GEN1"]["members"].append("U0PART1")
+    assert members(slack, store).place("C0GEN1").shared is True
+
+
+def test_where_not_all_readers_are_known_nothing_is_assumed(slack: FakeSlack, store: Store, passing: Passing) -> None:
+    slack.channels["C0GEN1"]["members"] += [f"U1{number:03}" for number in range(21)]
+    for number in range(21):
+        slack.users[f"U1{number:03}"] = user(f"U1{number:03}")
+    asked = members(slack, store)
+    assert asked.place("C0GEN1").guests is None
+    assert not [call for call in slack.calls if call.startswith("users.info")], "they are too many to look up"
+    asked.refresh()
+    passing.seconds += 61
+    assert asked.place("C0GEN1").guests is False
+
+
+def test_one_reader_who_is_not_known_is_enough(slack: FakeSlack, store: Store) -> None:
+    slack.refuses["users.info"] = refusal("internal_error", 500)
+    assert members(slack, store).place("C0GEN1").guests is None
+    slack.refuses["conversations.members"] = refusal("missing_scope")
+    assert members(slack, store).place("C0LEADS1").guests is None
+
+
+def test_readers_are_looked_at_only_where_it_matters(slack: FakeSlack, store: Store) -> None:
+    from bot.settings import PrivacySettings
+
+    asked = members(slack, store, privacy=PrivacySettings(guests=True, shared_channels=True))
+    for channel in ("C0GEN1", "C0PART1"):
+        assert sight(Reader("U0ADA1", standing="member"), asked.place(channel), asked.rules()).refused is None
+    assert slack.calls == ["conversations.info C0GEN1", "conversations.info C0PART1"]
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        ("#general", Place("C0GEN1", "general", "public")),
+        ("General", Place("C0GEN1", "general", "public")),
+        ("C0GEN1", Place("C0GEN1", "general", "public")),
+        ("#mixed", Place("C0MIX1", "mixed", "public", guests=True)),
+        ("#nowhere", Place("", "nowhere", "absent")),
+        ("U0ADA1", Place("U0ADA1", "", "direct")),
+        ("U0GUEST1", Place("U0GUEST1", "", "direct", guests=True)),
+        ("U0PART1", Place("U0PART1", "", "direct", shared=True)),
+    ],
+)
+def test_settings_name_channels_by_name_or_id(slack: FakeSlack, store: Store, named: str, expected: Place) -> None:
+    assert members(slack, store).place_named(named) == expected
+
+
+def test_channels_that_cannot_be_listed_are_told_nothing(slack: FakeSlack, store: Store) -> None:
+    slack.refuses["conversations.list"] = refusal("ratelimited", 429)
+    asked = members(slack, store)
+    assert asked.place_named("#general") == Place("", "general", "unknown", shared=None, guests=None)
+    assert (
+        asked.seen_in("#general").refused == "Slack does not say just now who can read the channel: it is tried again"
+    )
+
+
+# repositories
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("https://github.com/acme/secret", "https://github.com/acme/secret.git", True),
+        ("https://github.com/acme/secret", "https://token@github.com/Acme/Secret/", True),
+        ("https://github.com/acme/secret", "git@github.com:acme/secret.git", True),
+        ("https://github.com/acme/secret", "ssh://git@github.com/acme/secret", True),
+        ("/srv/secret", "file:///srv/secret", True),
+        ("/srv/secret", "/srv/secret/.git", True),
+        ("/srv/secret", "/srv/../srv/secret", True),
+        ("/srv/secret", "file://localhost/srv/secret.git", True),
+        ("https://github.com/acme/secret", "https://github.com/acme/secrets", False),
+        ("https://github.com/acme/secret", "https://gitlab.com/acme/secret", False),
+        ("/srv/secret", "/srv/Secret", False),
+        ("/srv/secret", "https://github.com/srv/secret", False),
+    ],
+)
+def test_addresses_of_one_repository_are_known_for_it(one: str, other: str, same: bool) -> None:
+    assert bool(whereabouts(one) & whereabouts(other)) is same
+
+
+def test_a_link_to_a_folder_is_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "secret")
+    assert whereabouts(str(tmp_path / "link")) == whereabouts(str(tmp_path / "secret"))
+
+
+def test_a_repository_that_was_indexed_under_another_name_is_hidden_too() -> None:
+    """By hand, before almanac.toml knew it."""
+    indexed = [
+        Repository("secret-by-hand", "https://github.com/Acme/Secret.git"),
+        Repository("acme/secret", "https://github.com/acme/secret"),
+        Repository("acme/engine", "https://github.com/acme/engine"),
+    ]
+    tables = [RepositorySettings(address="git@github.com:acme/secret.git", name="acme/secret", audience=["#leads"])]
+    rules = rules_of(settings(repositories=tables), indexed)
+    assert rules.every == {"secret-by-hand", "acme/secret", "acme/engine"}
+    found = sight(Reader("U01", standing="member"), Place("C0GEN1", "general", "public"), rules)
+    assert found.hidden == {"secret-by-hand", "acme/secret"}
+    assert hidden_in("#general", settings(repositories=tables), indexed) == {"secret-by-hand", "acme/secret"}
+    assert hidden_in("leads", settings(repositories=tables), indexed) == frozenset()
+
+
+def test_of_two_tables_for_one_repository_the_narrower_holds() -> None:
+    tables = [
+        RepositorySettings(address="/srv/secret", name="acme/secret", audience=["#leads"]),
+        RepositorySettings(address="file:///srv/secret", name="acme/other"),
+    ]
+    indexed = [Repository("acme/other", "file:///srv/secret"), Repository("acme/secret", "/srv/secret")]
+    assert hidden_in("#general", settings(repositories=tables), indexed) == {"acme/other", "acme/secret"}
+
+
+def test_a_new_repository_is_known_at_once(slack: FakeSlack, store: Store) -> None:
+    asked = members(slack, store, repositories=guarded("#leads"))
+    assert asked.rules().every == {"acme/secret"}
+    store.commits.register(Repository("by-hand", "/srv/secret/.git"))
+    assert asked.rules().guarded[0].names == {"acme/secret", "by-hand"}
+
+
+# the database
+
+
+def test_the_row_that_says_when_is_no_user(store: Store) -> None:
+    users = store.slack_users
+    users.belong_to("T1")
+    one = SlackUser("U01", "Ada", "ada@example.com", "UTC", "member", False, NOW)
+    users.keep([one, SlackUser("", "x", "", "", "", False, NOW)], workspace="T1", whole=NOW)
+    assert users.everyone() == [one] and users.user("") is None and users.listed_at() == NOW
+    users.belong_to("T1")
+    assert users.user("U01") == one
+    many = [SlackUser(f"U{number}", "", "", "", "guest", True, NOW) for number in range(1200)]
+    users.keep(many, workspace="T1")
+    assert len(users.users([one.id for one in many])) == 1200
+
+
+def test_of_those_who_asked_to_be_forgotten_only_their_standing_is_kept(slack: FakeSlack, store: Store) -> None:
+    members(slack, store).refresh()
+    store.forgotten.forget(Whom(("ada@example.com",)), NOW)
+    assert store.slack_users.user("U0ADA1") is None
+    later = members(slack, store, NOW + timedelta(days=1))
+    later.refresh()
+    assert later.member("U0ADA1") == Member("U0ADA1", "", "", "Europe/Berlin", "member")
+    assert "ada@example.com" not in {one.address for one in later.everyone()}
+
+
+# over the wire
+
+
+@pytest.fixture
+def workspace() -> Iterator[ThreadedWorkspace]:
+    people = [WorkspaceUser(name=f"n{number}", real_name=f"Number {number}") for number in range(410)]
+    with ThreadedWorkspace(Workspace(people, ["general"])) as opened:
+        yield opened
+
+
+def test_a_real_client_reads_pages_and_waits(workspace: ThreadedWorkspace, store: Store) -> None:
+    wanted = settings(SLACK_API_URL=workspace.api_url, SLACK_BOT_TOKEN=workspace.workspace.bot_token)
+    workspace.faults.next("users.list", "ratelimited", retry_after=1)
+    asked = Members.of(wanted, store, workspace.workspace.team_id)
+    asked.refresh()
+    assert len(asked.everyone()) == 412  # with Slack's own and the bot
+    listed = [call for call in workspace.workspace.calls if call.method == "users.list"]
+    assert [call.arguments.get("limit") for call in listed] == ["200"] * 4
+    assert asked.place_named("#general").guests is False
+    assert asked.member("U0001").name == "Number 0"
+
+
+def test_an_answer_never_waits_for_a_rate_limit(
+    workspace: ThreadedWorkspace, store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    wanted = settings(SLACK_API_URL=workspace.api_url, SLACK_BOT_TOKEN=workspace.workspace.bot_token)
+    workspace.faults.next("users.info", "ratelimited", retry_after=3600)
+    with caplog.at_level(logging.WARNING):
+        assert Members.of(wanted, store, workspace.workspace.team_id).member("U0001").standing == "unknown"
+    assert posting_client(wanted).retry_handlers, "the sender waits, look-ups do not"

@@ -1,0 +1,197 @@
+"""What is shown in modals and done in them: all changes, why they are told so, and what is not right about them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from bot_in_workspace import HOSTILE
+from builders import ADA, GitRepo, index
+from talking import (
+    answer_to,
+    answers,
+    ask,
+    buttons,
+    direct,
+    message_now,
+    modal,
+    nodes,
+    press,
+    press_in_modal,
+    said,
+    settled,
+    write_to_bot,
+)
+
+from bot.slack.modals import A_PAGE
+from bot.workspace import ThreadedWorkspace
+from storage import Store
+
+pytestmark = pytest.mark.usefixtures("bot")
+
+
+def test_all_changes_are_listed_with_kind_and_commits(workspace: ThreadedWorkspace, engine: GitRepo) -> None:
+    october = ask(workspace, "guest", "@Almanac ada october 2025")
+    press(workspace, "grace", october, "All 2 changes")
+    shown = modal(workspace, "grace", "Fix the store")
+    assert shown["title"]["text"] == "All changes"
+    heading, first, second = shown["blocks"]
+    assert heading["text"]["text"] == "Ada Lovelace, October 2025: 2 changes"
+    assert [first["text"]["text"], second["text"]["text"]] == ["Fix the store (#2)", HOSTILE]
+    assert {one["text"]["type"] for one in shown["blocks"]} == {"plain_text"}  # in which nothing is parsed
+    assert [field["text"] for field in first["fields"]] == ["fix", engine.shas()[2][:9]]
+
+
+def test_why_a_change_is_told_so_is_shown_upon_the_list(workspace: ThreadedWorkspace) -> None:
+    october = ask(workspace, "guest", "@Almanac ada october 2025")
+    press(workspace, "guest", october, "All 2 changes")
+    modal(workspace, "guest", "Fix the store")
+    press_in_modal(workspace, "guest", "Explain", 1)
+    why = modal(workspace, "guest", "by the author date 2025-10-02 10:00 +0000", depth=2)
+    assert (why["title"]["text"], HOSTILE in said(why)) == ("Why it is told so", True)
+    assert [block["type"] for block in why["blocks"]] == ["rich_text"]
+    workspace.close_modal("guest")
+    modal(workspace, "guest", "Fix the store")
+
+
+def test_a_long_list_is_turned_page_by_page(workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store) -> None:
+    engine.many(100, author=ADA, start=1_751_328_000)  # July 2025
+    index(indexed, engine.path)
+    july = ask(workspace, "guest", "@Almanac ada july 2025")
+    press(workspace, "guest", july, "All 100 changes")
+    first = modal(workspace, "guest", "1 to 40")
+    assert list(buttons(first)) == ["Explain", "Later →"]
+    assert len([one for one in nodes(first["blocks"]) if one.get("type") == "section"]) == A_PAGE + 1
+    press_in_modal(workspace, "guest", "Later →")
+    modal(workspace, "guest", "41 to 80")
+    press_in_modal(workspace, "guest", "Later →")
+    last = modal(workspace, "guest", "81 to 100")
+    assert "Change 99" in said(last) and list(buttons(last)) == ["Explain", "← Earlier"]
+    press_in_modal(workspace, "guest", "← Earlier")
+    modal(workspace, "guest", "41 to 80")
+
+
+def test_a_modal_that_is_closed_meanwhile_is_no_mistake(workspace: ThreadedWorkspace) -> None:
+    october = ask(workspace, "guest", "@Almanac ada october 2025")
+    workspace.faults.next("views.update", "error:not_found")
+    press(workspace, "guest", october, "All 2 changes")
+    modal(workspace, "guest", "One moment")
+    workspace.wait_until(lambda: any(call.method == "views.update" for call in workspace.calls), 20)
+    workspace.close_modal("guest")
+    press(workspace, "guest", october, "All 2 changes")
+    modal(workspace, "guest", "Fix the store")
+    assert len(answers(workspace, "general")) == 1
+
+
+def test_a_modal_that_opens_too_late_is_said_to(workspace: ThreadedWorkspace) -> None:
+    october = ask(workspace, "guest", "@Almanac ada october 2025")
+    workspace.workspace.trigger_seconds = -1.0
+    press(workspace, "guest", october, "All 2 changes")
+    told = answer_to(workspace, october["ts"], "too little time")
+    assert told["ephemeral"] and workspace.modals("guest") == []
+
+
+class TestNotRight:
+    """What somebody says of their own month is told from then on."""
+
+    def begun(self, workspace: ThreadedWorkspace, text: str = "@Almanac ada october 2025") -> dict[str, object]:
+        october = ask(workspace, "ada", text)
+        press(workspace, "ada", october, "Not right?")
+        modal(workspace, "ada", "Which change?")
+        return october
+
+    def test_another_kind(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
+        october = self.begun(workspace)
+        sha = engine.shas()[2]
+        workspace.submit("ada", {"change": sha, "wrong": "kind"})
+        modal(workspace, "ada", "What kind is it?")
+        workspace.submit("ada", {"value": "performance"})
+        done = modal(workspace, "ada", "from now on")
+        assert f"{sha[:9]} counts as a performance change from now on." in said(done)
+        told = message_now(workspace, october, lambda m: "Corrected by hand" in json.dumps(m["blocks"]), "guest")
+        assert "(Ada Lovelace, 5 November 2025)" in json.dumps(told["blocks"], ensure_ascii=False)
+        assert list(buttons(told)) == ["← August 2025", "All 2 changes", "Profile", "Not right?"]
+
+    def test_another_title(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
+        october = self.begun(workspace)
+        workspace.submit("ada", {"change": engine.shas()[2], "wrong": "title"})
+        modal(workspace, "ada", "What should it be called?")
+        workspace.submit("ada", {"value": "Keep <!channel> & *all* of it"})
+        modal(workspace, "ada", "from now on")
+        told = message_now(workspace, october, lambda m: "Keep &lt;!channel&gt;" in m["text"], "guest")
+        assert "Corrected by hand" in json.dumps(told["blocks"])
+
+    def test_a_title_without_words_is_refused_in_the_modal(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
+        self.begun(workspace)
+        workspace.submit("ada", {"change": engine.shas()[2], "wrong": "title"})
+        modal(workspace, "ada", "What should it be called?")
+        workspace.submit("ada", {"value": "   "})
+        errors = workspace.wait_until(lambda: workspace.workspace.modals.errors.get("U0001"), 20)
+        assert errors == {"value": "A title needs words: write what the change is to be called."}
+
+    def test_left_out(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
+        october = self.begun(workspace, "/almanac month october")
+        workspace.submit("ada", {"change": engine.shas()[2], "wrong": "hidden"})
+        modal(workspace, "ada", "left out wherever")
+        workspace.submit("ada")
+        modal(workspace, "ada", "is left out from now on")
+        told = message_now(workspace, october, lambda m: "store" not in m["text"], "ada")
+        assert told["ephemeral"] and "left out at the wish of its author" in json.dumps(told["blocks"])
+
+    def test_nobody_else_may_say_so(self, workspace: ThreadedWorkspace) -> None:
+        october = ask(workspace, "ada", "@Almanac ada october 2025")
+        press(workspace, "grace", october, "Not right?")
+        refused = modal(workspace, "grace", "can correct")
+        assert said(refused).endswith("Only Ada Lovelace and admins can correct what is told of Ada Lovelace.")
+        assert "submit" not in refused
+
+    def test_a_modal_that_somebody_else_submits_changes_nothing(
+        self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
+    ) -> None:
+        """What a modal carries was made for one reader; who may correct is looked at again."""
+        self.begun(workspace)
+        workspace.submit("ada", {"change": engine.shas()[2], "wrong": "kind"})
+        view = modal(workspace, "ada", "What kind is it?")
+        workspace.workspace.modals.open("U0002", view)
+        workspace.close_modal("ada")
+        workspace.submit("grace", {"value": "docs"})
+        modal(workspace, "grace", "Only the person concerned and admins")
+        assert indexed.corrections.log() == []
+
+    def test_what_came_of_it_is_said_though_the_modal_was_closed(
+        self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
+    ) -> None:
+        self.begun(workspace)
+        workspace.submit("ada", {"change": engine.shas()[2], "wrong": "kind"})
+        modal(workspace, "ada", "What kind is it?")
+        workspace.faults.next("views.update", "error:not_found")
+        ts = workspace.workspace.next_ts()
+        workspace.submit("ada", {"value": "docs"})
+        told = answer_to(workspace, ts, "counts as a documentation change")
+        assert told["channel"] == direct(workspace, "ada")
+        assert [one.value for one in indexed.corrections.log()] == ["docs"]
+
+    def test_in_a_direct_message(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
+        october = answer_to(workspace, write_to_bot(workspace, "ada", "my october"), "October 2025")
+        press(workspace, "ada", october, "Not right?")
+        modal(workspace, "ada", "Which change?")
+        workspace.submit("ada", {"change": engine.shas()[1], "wrong": "kind"})
+        modal(workspace, "ada", "What kind is it?")
+        workspace.submit("ada", {"value": "ci"})
+        modal(workspace, "ada", "counts as a CI change")
+        told = message_now(workspace, october, lambda m: "Corrected by hand" in json.dumps(m["blocks"]), "ada")
+        assert "Share in a channel" in buttons(told)
+
+
+def test_a_modal_that_is_closed_is_acknowledged(workspace: ThreadedWorkspace) -> None:
+    view = {
+        "type": "modal",
+        "title": {"type": "plain_text", "text": "Any"},
+        "notify_on_close": True,
+        "callback_id": "any",
+    }
+    blocks = [{"type": "divider", "block_id": "line"}]
+    workspace.workspace.modals.open("U0001", {**view, "id": "V1", "hash": "1", "root_view_id": "V1", "blocks": blocks})
+    workspace.close_modal("ada")
+    settled(workspace, 1)
+    assert [(one.payload["type"], one.is_acknowledged) for one in workspace.deliveries] == [("view_closed", True)]

@@ -1,0 +1,166 @@
+"""`almanac correct`, as a person types it."""
+
+from __future__ import annotations
+
+import getpass
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders import GitRepo
+
+from bot.settings import load_settings
+from storage import Store
+
+Run = Callable[..., Any]
+ADA, GRACE = ("Ada Lovelace", "ada@example.com"), ("Grace Hopper", "grace@example.com")
+
+
+@pytest.fixture(autouse=True)
+def present(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALMANAC_NOW", "2025-11-05T09:00:00Z")
+    monkeypatch.setattr(getpass, "getuser", lambda: "grace")
+
+
+@pytest.fixture
+def repository(tmp_path: Path, almanac: Run) -> GitRepo:
+    engine = GitRepo(tmp_path / "acme" / "engine")
+    engine.commit("Add a mill", author=ADA, at="2025-10-01 10:00 +0000")
+    engine.commit("Add a lamp (#12)", author=ADA, at="2025-10-03 10:00 +0000")
+    assert almanac("index", engine.path).code == 0
+    return engine
+
+
+def sha_of(almanac: Run, subject: str) -> str:
+    month = json.loads(almanac("month", "Ada", "2025-10", "--format", "json").out)
+    return str(next(one["id"] for one in month["changes"] if one["subject"] == subject))
+
+
+@pytest.mark.usefixtures("repository")
+class TestCorrect:
+    def test_what_is_said_counts_at_once_and_an_undo_restores_the_month(self, almanac: Run) -> None:
+        before = almanac("month", "Ada", "2025-10", "--format", "json").out
+        sha = sha_of(almanac, "Add a lamp (#12)")
+        ran = almanac("correct", sha[:12], "--kind", "docs", "--title", "Light for readers")
+        assert (ran.code, ran.err) == (0, "")
+        assert ran.out.splitlines() == [
+            f"Noted: {sha[:9]} “Add a lamp” is a documentation change (number 1).",
+            f"Noted: {sha[:9]} “Add a lamp” is called “Light for readers” (number 2).",
+            "It is told in the month of Ada Lovelace as docs (said by hand; feature by the rule “begins with a verb of "
+            "making”), called “Light for readers”, which is not proved.",
+        ]
+        text = almanac("month", "Ada", "2025-10").out
+        assert "- Light for readers (#12)" in text
+        assert f"Corrected by hand: {sha[:9]} is a documentation change (grace, 5 November 2025)." in text
+        assert almanac("correct", sha, "--undo").out.splitlines() == [
+            f"Taken back: {sha[:9]} “Add a lamp” is called “Light for readers” (number 2).",
+            "It is told in the month of Ada Lovelace as docs (said by hand; feature by the rule “begins with a verb of "
+            "making”).",
+        ]
+        assert almanac("correct", "#12", "--undo").code == 0
+        assert almanac("month", "Ada", "2025-10", "--format", "json").out == before
+        ran = almanac("correct", sha, "--undo")
+        assert (ran.code, ran.out) == (1, "")
+        assert ran.err == f"almanac: nothing that counts was said by hand of {sha[:9]} “Add a lamp”\n"
+
+    @pytest.mark.parametrize("told", [("month", "Ada", "2025-10"), ("digest", "2025-10"), ("profile", "Ada")])
+    def test_what_is_hidden_is_told_nowhere(self, almanac: Run, told: tuple[str, ...]) -> None:
+        sha = sha_of(almanac, "Add a lamp (#12)")
+        assert almanac("correct", sha, "--hide").out.splitlines() == [
+            f"Noted: {sha[:9]} “Add a lamp” is left out of all months (number 1).",
+            f"It is left out of all months; `almanac correct {sha[:9]} --undo` takes that back.",
+        ]
+        for form in ("text", "json", "html", "markdown"):
+            out = almanac(*told, "--format", form).out
+            assert "1 change is left out at the wish of " in out
+            assert "lamp" not in out
+            assert sha[:9] not in out
+
+    def test_what_was_said_is_explained_with_what_it_was_before(self, almanac: Run) -> None:
+        sha = sha_of(almanac, "Add a lamp (#12)")
+        almanac("correct", sha, "--kind", "docs", "--title", "Light", "--hide")
+        lines = almanac("explain", sha).out.splitlines()
+        assert [line for line in lines if "by hand" in line] == [
+            "  kind     docs, said by hand by grace on 5 November 2025; before that feature, by the rule “begins with "
+            "a verb of making”, which is not sure",
+            "  title    “Light”, said by hand by grace on 5 November 2025, and not proved; before that as its subject "
+            "has it: “Add a lamp”",
+            "  hidden   left out of all months, said by hand by grace on 5 November 2025; before that it was told",
+        ]
+
+    def test_what_was_said_holds_after_the_index_is_made_anew(self, almanac: Run, repository: GitRepo) -> None:
+        sha = sha_of(almanac, "Add a lamp (#12)")
+        almanac("correct", sha, "--title", "Light")
+        after = almanac("month", "Ada", "2025-10").out
+        store = Store(load_settings().database)
+        with store.transaction(write=True) as connection:
+            connection.execute("DELETE FROM commits")
+            connection.execute("UPDATE repositories SET tip = NULL, commits = 0")
+        assert almanac("index", repository.path).code == 0
+        assert almanac("month", "Ada", "2025-10").out == after
+        assert "- Light (#12)" in after
+
+    def test_the_list_has_what_was_undone_and_what_is_of_no_commit(self, almanac: Run) -> None:
+        assert almanac("correct", "--list").out == "Nothing was corrected by hand.\n"
+        sha = sha_of(almanac, "Add a lamp (#12)")
+        almanac("correct", sha, "--kind", "docs")
+        almanac("correct", sha, "--undo")
+        store = Store(load_settings().database)
+        store.corrections.add(["f" * 40], "hidden", "yes", "ada", load_settings().now())
+        assert almanac("correct", "--list").out.splitlines() == [
+            f"1  2025-11-05 09:00 UTC  grace: {sha[:9]} “Add a lamp” is a documentation change; undone by grace on "
+            "2025-11-05 09:00 UTC",
+            "2  2025-11-05 09:00 UTC  ada: fffffffff is left out of all months; no such commit is indexed, so it "
+            "counts for nothing until one is",
+        ]
+
+    @pytest.mark.parametrize(
+        ("options", "why"),
+        [
+            (("--kind", "bug"), "almanac: “bug” is no kind of change: there are feature, fix, performance, "),
+            (("--title", ""), "almanac: a title needs words: write what the change is to be called"),
+            (("--title", "x" * 151), "almanac: a title has at most 150 characters, and this has 151: shorten it"),
+            (("--title", "a\nb"), "almanac: a title is one line of plain text: "),
+            (("--kind", "fix", "--title", "\x1b"), "almanac: a title is one line of plain text: "),
+        ],
+    )
+    def test_a_bad_value_is_refused_in_a_line_and_nothing_of_it_is_kept(
+        self, almanac: Run, options: tuple[str, ...], why: str
+    ) -> None:
+        ran = almanac("correct", sha_of(almanac, "Add a mill"), *options)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+        assert ran.err.startswith(why)
+        assert almanac("correct", "--list").out == "Nothing was corrected by hand.\n"
+
+    @pytest.mark.parametrize(
+        "arguments", [(), ("a1b2",), ("--undo",), ("--hide",), ("a1b2", "--list"), ("a1b2", "--undo", "--hide")]
+    )
+    def test_any_other_wish_is_wrong_usage(self, almanac: Run, arguments: tuple[str, ...]) -> None:
+        ran = almanac("correct", *arguments)
+        assert (ran.code, ran.out) == (2, "")
+        assert "say SHA with --kind, --title or --hide, or SHA with --undo, or --list alone" in ran.err
+
+    def test_a_commit_that_is_none_or_a_merge_is_refused(self, almanac: Run) -> None:
+        assert almanac("correct", "ffff", "--hide").err.startswith("almanac: no commit ffff is indexed: ")
+
+
+def test_whose_a_change_is_follows_who_began_it(tmp_path: Path, almanac: Run) -> None:
+    """Who lands another's work once more may not hide it for them."""
+    from bot.commands.telling import open_almanac
+
+    engine = GitRepo(tmp_path / "acme" / "engine")
+    work = engine.commit("Add a mill", author=ADA, at="2025-10-01 10:00 +0000")
+    undoing = 'Revert "Add a mill"'
+    out = engine.commit(f"{undoing}\n\nThis reverts commit {work}.", author=GRACE, at="2025-10-02 10:00 +0000")
+    again = f'Revert "{undoing}"\n\nThis reverts commit {out}.'
+    back = engine.commit(again, author=GRACE, at="2025-10-03 10:00 +0000")
+    assert almanac("index", engine.path).code == 0
+    corrector = open_almanac(load_settings()).corrector()
+    whose = [(one.person.name if one.person else "", one.shas) for one in map(corrector.of, (work, out, back))]
+    assert whose == [
+        ("Ada Lovelace", (work, back)),
+        ("Ada Lovelace", (work, back)),
+        ("Ada Lovelace", (work, back)),
+    ]

@@ -1,0 +1,473 @@
+"""`almanac doctor`: a line each that is ok or says what to do, whatever is wrong, and never a secret."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bot_in_workspace import free_port, running_bot
+from builders import ADA, GitRepo
+
+from bot.commands.doctor import SECONDS, Check, clean, findings, told
+from bot.commands.doctor_here import disk_finding
+from bot.findings import ok, trouble
+from bot.settings import load_settings
+from bot.slack.checks import SCOPES, clock_finding, missing_scopes
+from bot.slack.port import port_finding
+from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
+from storage import Store
+from storage.health import health
+
+Run = Callable[..., Any]
+ROOT = Path(__file__).parents[1]
+MANIFEST = json.loads((ROOT / "manifest.json").read_text())
+MAKE_ROOM = "make room, or move ALMANAC_HOME to another disk"
+SCOPES_ASKED = MANIFEST["oauth_config"]["scopes"]["bot"]
+
+
+@pytest.fixture
+def engine(tmp_path: Path, almanac: Run) -> GitRepo:
+    """Ada's October, indexed, and named in almanac.toml."""
+    repo = GitRepo(tmp_path / "acme" / "engine")
+    repo.commit("Add the mill (#1)", author=ADA, at="2025-10-04 10:00 +0000", files={"src/mill.py": "mill\n"})
+    configure(f'[[repositories]]\naddress = "{repo.path}"\n')
+    assert almanac("index").code == 0
+    return repo
+
+
+def configure(text: str) -> None:
+    with Path("almanac.toml").open("a") as file:
+        file.write(text)
+
+
+def lines(out: str) -> dict[str, str]:
+    """What is said of each thing, with its mark; of several lines the last."""
+    found = {}
+    for line in out.splitlines():
+        mark, _, rest = line.partition("  ")
+        name, _, said = rest.partition(": ")
+        assert mark in ("ok", "!!", "--"), line
+        found[name] = f"{mark} {said}"
+    return found
+
+
+class TestHere:
+    @pytest.mark.usefixtures("engine")
+    def test_where_all_is_well_each_line_says_so(self, almanac: Run, own_place: Path) -> None:
+        ran = almanac("doctor")
+        assert (ran.code, ran.err) == (0, "")
+        said = lines(ran.out)
+        assert [*said] == [
+            "settings", "zones", "git", "disk", "database", "acme/engine", "Slack",
+        ]  # fmt: skip
+        config = own_place / "almanac.toml"
+        assert said["settings"] == f"ok {config}: 1 repository, 0 people, 0 teams, 0 digests"
+        assert said["zones"].startswith("ok UTC (tzdata 20")
+        assert re.fullmatch(r"ok \d+\.\d+\.\d+.* at /.*/git", said["git"])
+        assert re.fullmatch(r"ok [\d,.]+ GB free \(\d+%\) for .*", said["disk"])
+        assert re.fullmatch(r"ok /.*/almanac\.db: 0\.\d MB, at step m\d+_\w+", said["database"])
+        assert re.fullmatch(
+            r"ok read \d{4}-\d\d-\d\d \d\d:\d\d UTC, newest commit 2025-10-04 10:00 UTC", said["acme/engine"]
+        )
+        assert said["Slack"] == "-- Slack is not set up yet (docs/slack.md)"
+
+    def test_json_says_the_same(self, almanac: Run, engine: GitRepo) -> None:
+        document = json.loads(almanac("doctor", "--format", "json").out)
+        assert (document["schema"], document["ok"]) == (1, True)
+        assert document["checks"][-1] == {
+            "name": "Slack", "state": "skipped", "text": "Slack is not set up yet (docs/slack.md)",
+        }  # fmt: skip
+        assert {one["state"] for one in document["checks"]} == {"ok", "skipped"}
+
+    def test_without_anything_it_says_where_to_begin(self, almanac: Run) -> None:
+        ran = almanac("doctor")
+        assert ran.code == 1
+        said = lines(ran.out)
+        assert said["database"].endswith("almanac.db: run `almanac index`")
+        assert said["repositories"].startswith("!! there are none: list [[repositories]] in almanac.toml")
+
+    def test_nothing_is_made_by_looking(self, almanac: Run, own_place: Path) -> None:
+        almanac("doctor")
+        assert list(own_place.iterdir()) == []
+
+    def test_bad_settings_are_told_line_by_line(self, almanac: Run) -> None:
+        configure('zone = "Mars/Olympus"\nrefresh_minutes = 0\nrepositorys = []\n')
+        ran = almanac("doctor")
+        assert (ran.code, ran.err) == (1, "")
+        marks = [line.split(": ")[0] for line in ran.out.splitlines()]
+        assert marks == ["!!  settings"] * 3 + ["--  everything else"]
+        assert "'Mars/Olympus' is no time zone" in ran.out and "repositorys: no such key" in ran.out
+
+    @pytest.mark.usefixtures("engine")
+    def test_a_damaged_database_does_not_end_the_rest(self, almanac: Run, own_place: Path) -> None:
+        (own_place / "almanac" / "almanac.db").write_bytes(b"no database at all" * 100)
+        ran = almanac("doctor")
+        assert ran.code == 1
+        said = lines(ran.out)
+        assert "is damaged or no database: move it away" in said["database"]
+        assert said["acme/engine"] == "!! is not indexed yet: run `almanac index`"
+        assert said["git"].startswith("ok")
+
+    @pytest.mark.usefixtures("engine")
+    def test_a_database_of_a_newer_almanac_is_left_alone(self, almanac: Run, own_place: Path) -> None:
+        path = own_place / "almanac" / "almanac.db"
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute(
+                "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('almanac', 'm999_next', '')"
+            )
+        assert "was made by a newer Almanac: upgrade this one" in lines(almanac("doctor").out)["database"]
+
+    def test_a_repository_that_could_not_be_read_is_named(self, almanac: Run, engine: GitRepo) -> None:
+        engine.path.rename(engine.path.with_name("moved"))
+        assert almanac("index").code == 1
+        said = lines(almanac("doctor").out)["acme/engine"]
+        assert said.startswith("!! could not be read last time (") and "what was indexed of it stays" in said
+
+    @pytest.mark.usefixtures("engine")
+    def test_one_that_was_read_long_ago_is_named(self, almanac: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("ALMANAC_NOW", "2099-01-01T00:00:00Z")
+        assert "that is long ago: run `almanac index`" in lines(almanac("doctor").out)["acme/engine"]
+
+    @pytest.mark.usefixtures("engine")
+    def test_addresses_that_are_nobodys_are_named(self, almanac: Run) -> None:
+        configure('[[people]]\nname = "Ada Lovelace"\naddresses = ["ada@example.com", "ada@exmaple.com"]\n')
+        ran = almanac("doctor")
+        assert ran.code == 1
+        assert lines(ran.out)["people"].startswith("!! Ada Lovelace's ada@exmaple.com is no author's in the index")
+
+    @pytest.mark.usefixtures("engine")
+    def test_a_paused_digest_is_named(self, almanac: Run, own_place: Path) -> None:
+        from bot.digest.wanted import WantedDigests
+        from bot.settings import DigestSettings
+
+        store = Store(own_place / "almanac" / "almanac.db")
+        now = load_settings().now()
+        one = WantedDigests(store.digests, [DigestSettings(channel="#shipped")], "UTC").all(now)[0]
+        store.digests.pause(one.stored.key, one.stored.cadence, "the channel is archived", now)
+        assert "paused" in lines(almanac("doctor").out)["digests"]
+
+    def test_no_secret_of_an_address_is_printed(self, almanac: Run) -> None:
+        configure('[[repositories]]\naddress = "https://me:s3cret@127.0.0.1:1/acme/engine.git"\n')
+        ran = almanac("doctor")
+        assert "s3cret" not in ran.out + ran.err and "acme/engine" in ran.out
+
+
+class TestChecks:
+    def test_one_that_fails_or_hangs_leaves_the_others_their_time(self) -> None:
+        done = threading.Event()
+
+        def fail() -> list[Any]:
+            raise RuntimeError("a mistake\nof ours")
+
+        def hang() -> list[Any]:
+            done.wait(30)
+            return []
+
+        began = time.monotonic()
+        found = findings(
+            [Check("a", fail, "do this"), Check("b", hang, "do that"), Check("c", lambda: [ok("c", "well")])], 0.3
+        )
+        done.set()
+        assert found == [
+            trouble("a", "could not be looked at (RuntimeError: a mistake?of ours): do this"),
+            trouble("b", "no answer within 0.3 seconds: do that"),
+            ok("c", "well"),
+        ]
+        assert time.monotonic() - began < 3
+        assert SECONDS == 5
+
+    @pytest.mark.parametrize(
+        ("free", "said"),
+        [
+            (500_000_000_000, "ok: 500.0 GB free (50%) for /home"),
+            (49_000_000_000, f"trouble: only 49.0 GB free (5%) for /home: {MAKE_ROOM}"),
+            (999_999_999, f"trouble: only 1.0 GB free (0%) for /home: {MAKE_ROOM}"),
+        ],
+    )
+    def test_a_disk_that_is_nearly_full_is_trouble(self, free: int, said: str) -> None:
+        found = disk_finding(Path("/home"), 1_000_000_000_000, free)
+        assert f"{found.state}: {found.text}" == said
+
+    @pytest.mark.parametrize(
+        ("theirs", "state", "text"),
+        [
+            ("Sun, 02 Nov 2025 12:00:00 GMT", "ok", "within 1 s of Slack's"),
+            ("Sun, 02 Nov 2025 12:01:00 GMT", "ok", "within 60 s of Slack's"),
+            ("Sun, 02 Nov 2025 12:01:01 GMT", "trouble",
+             "61 s behind Slack's, so signatures are refused: set the time (NTP)"),
+            ("Sun, 02 Nov 2025 11:00:00 GMT", "trouble",
+             "3,600 s ahead of Slack's, so signatures are refused: set the time (NTP)"),
+            ("some day", "skipped", "Slack's answer has no date to compare with"),
+            (None, "skipped", "Slack's answer has no date to compare with"),
+        ],
+    )  # fmt: skip
+    def test_the_clock_is_held_against_slacks(self, theirs: str | None, state: str, text: str) -> None:
+        found = clock_finding(theirs, 1762084800.0)  # 2 November 2025, 12:00 UTC
+        assert (found.state, found.text) == (state, text)
+
+    def test_each_scope_of_the_manifest_has_its_reason_here_and_in_the_docs(self) -> None:
+        assert set(SCOPES) == set(SCOPES_ASKED)
+        documented = (ROOT / "docs" / "slack.md").read_text()
+        assert [scope for scope in SCOPES if f"`{scope}`" not in documented] == []
+
+    def test_each_scope_that_is_missing_says_what_fails(self) -> None:
+        found = missing_scopes([scope for scope in SCOPES_ASKED if scope not in ("users:read", "commands")])
+        assert [one.text.split(":")[0] for one in found] == [
+            "commands is missing, so neither /almanac nor the shortcuts work",
+            "users",
+        ]
+        assert [one.state for one in found] == ["trouble", "trouble"]
+        assert [one.state for one in missing_scopes(SCOPES_ASKED)] == ["ok"]
+
+    def test_whatever_a_check_says_no_secret_is_printed(self) -> None:
+        secrets = ("s3cret",)
+        said = "xoxb-1-abc and xapp-1-A-2 at https://me:pw@host/x?token=y, s3cret"
+        assert clean(said, secrets) == "… and … at https://host/x …"
+        for form in ("text", "json"):
+            shown = told([trouble("a", said)], form, secrets)
+            assert not re.search(r"xox|xapp-1|pw@|s3cret|token=y", shown)
+
+
+@pytest.fixture
+def workspace() -> Iterator[ThreadedWorkspace]:
+    people = [WorkspaceUser(name="ada", real_name="Ada Lovelace", email="ada@example.com")]
+    team = Workspace(people, ["general", "shipped"], scopes=SCOPES_ASKED)
+    with ThreadedWorkspace(team) as opened:
+        yield opened
+
+
+@pytest.fixture
+def connected(workspace: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch, engine: GitRepo) -> ThreadedWorkspace:
+    """Slack is set up, for Socket Mode."""
+    monkeypatch.setenv("SLACK_API_URL", workspace.api_url)
+    monkeypatch.setenv("SLACK_BOT_TOKEN", workspace.workspace.bot_token)
+    monkeypatch.setenv("SLACK_APP_TOKEN", workspace.workspace.app_token)
+    return workspace
+
+
+class TestSlack:
+    def test_where_all_is_well_each_line_says_so(self, almanac: Run, connected: ThreadedWorkspace) -> None:
+        configure('[[digests]]\nchannel = "#shipped"\n')
+        ran = almanac("doctor")
+        assert ran.code == 0, ran.out
+        said = lines(ran.out)
+        team = connected.workspace
+        assert said["SLACK_BOT_TOKEN"].startswith(f"ok {team.bot.name} (") and team.name in said["SLACK_BOT_TOKEN"]
+        assert said["clock"].startswith("ok within ")
+        assert said["scopes"] == f"ok all {len(SCOPES_ASKED)} of manifest.json"
+        assert said["SLACK_APP_TOKEN"] == "ok Socket Mode can be opened"
+        assert said["rules"] == "ok what they name is there"
+        assert said["#shipped"] == "ok the bot may post there"
+        assert team.bot_token not in ran.out and team.app_token not in ran.out
+
+    def test_nothing_is_said_in_slack(self, almanac: Run, connected: ThreadedWorkspace) -> None:
+        almanac("doctor")
+        said = {call.method for call in connected.calls} - {"auth.test", "apps.connections.open", "users.info"}
+        assert said == set()
+
+    @pytest.mark.parametrize("code", ["invalid_auth", "token_revoked", "account_inactive"])
+    def test_a_token_that_is_refused_is_said_and_what_needs_it_is_skipped(
+        self, almanac: Run, connected: ThreadedWorkspace, code: str
+    ) -> None:
+        configure('[[digests]]\nchannel = "#shipped"\n')
+        connected.faults.next("auth.test", f"error:{code}", times=9)
+        ran = almanac("doctor")
+        assert ran.code == 1
+        said = lines(ran.out)
+        assert said["SLACK_BOT_TOKEN"].startswith(f"!! Slack refuses it ({code}): ")
+        assert {name: said[name][:2] for name in ("clock", "scopes", "rules", "channels")} == dict.fromkeys(
+            ("clock", "scopes", "rules", "channels"), "--"
+        )
+        assert said["SLACK_APP_TOKEN"].startswith("ok")
+
+    def test_an_app_token_that_is_refused_is_said(
+        self, almanac: Run, connected: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("SLACK_APP_TOKEN", "xapp-wrong-secret")
+        ran = almanac("doctor")
+        assert lines(ran.out)["SLACK_APP_TOKEN"].startswith("!! Slack refuses it (invalid_auth): generate one")
+        assert "wrong-secret" not in ran.out
+
+    def test_slack_that_cannot_be_reached_is_said_and_the_rest_is_looked_at(
+        self, almanac: Run, connected: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("SLACK_API_URL", f"http://127.0.0.1:{free_port()}/api/")
+        began = time.monotonic()
+        said = lines(almanac("doctor").out)
+        assert said["SLACK_BOT_TOKEN"].startswith("!! Slack cannot be reached at http://127.0.0.1:")
+        assert said["SLACK_APP_TOKEN"].startswith("!! Slack cannot be reached (")
+        assert said["acme/engine"].startswith("ok")
+        assert time.monotonic() - began < 10
+
+    def test_slack_that_does_not_answer_costs_five_seconds(self, almanac: Run, connected: ThreadedWorkspace) -> None:
+        for method in ("auth.test", "apps.connections.open"):
+            connected.faults.next(method, "delay:30", times=9)
+        began = time.monotonic()
+        ran = almanac("doctor")
+        assert time.monotonic() - began < 8
+        said = lines(ran.out)
+        assert ran.code == 1 and said["SLACK_BOT_TOKEN"].startswith("!!") and said["acme/engine"].startswith("ok")
+
+    def test_scopes_that_are_missing_are_named_with_what_fails(
+        self, almanac: Run, connected: ThreadedWorkspace
+    ) -> None:
+        connected.workspace.scopes = tuple(scope for scope in SCOPES_ASKED if scope != "users:read")
+        ran = almanac("doctor")
+        assert ran.code == 1
+        assert "!!  scopes: users:read is missing, so nobody gets an answer" in ran.out
+        assert "!!  rules: users cannot be read (missing_scope)" in ran.out
+
+    def test_channels_of_digests_that_cannot_be_posted_to_are_named(
+        self, almanac: Run, connected: ThreadedWorkspace
+    ) -> None:
+        team = connected.workspace
+        team.add_channel(WorkspaceChannel(name="old", id="C0OLD12345", is_archived=True))
+        team.add_channel(WorkspaceChannel(name="leads", id="C0LEADS123", is_private=True, members=frozenset({"U1"})))
+        team.add_channel(WorkspaceChannel(name="open", id="C0OPEN1234", members=frozenset({"U1"})))
+        for name in ("#shipped", "#nowhere", "C0OLD12345", "C0LEADS123", "#open"):
+            configure(f'[[digests]]\nchannel = "{name}"\n')
+        said = lines(almanac("doctor").out)
+        assert said["#shipped"].startswith("ok")
+        assert said["#open"].startswith("ok")  # chat:write.public
+        assert said["C0OLD12345"] == "!! is archived: name another in the digest, or have it brought back"
+        assert said["C0LEADS123"].startswith("!! ") and "/invite @Almanac" in said["C0LEADS123"]
+        team.scopes = tuple(scope for scope in SCOPES_ASKED if scope != "chat:write.public")
+        assert lines(almanac("doctor").out)["#open"] == "!! the bot is not in it: type /invite @Almanac there"
+        assert said["#nowhere"] == (
+            "!! is no channel the bot can see: check the name; a private one needs /invite @Almanac in it"
+        )
+
+    def test_audiences_that_name_nothing_are_named(self, almanac: Run, connected: ThreadedWorkspace) -> None:
+        text = Path("almanac.toml").read_text()
+        Path("almanac.toml").write_text(f'{text}audience = ["#general", "#leads", "@leads", "C0NOWHERE1"]\n')
+        ran = almanac("doctor")
+        assert ran.code == 1
+        rules = [line for line in ran.out.splitlines() if line.startswith("!!  rules")]
+        assert len(rules) == 3
+        assert any("#leads" in line for line in rules) and any("@leads" in line for line in rules)
+        assert any("C0NOWHERE1" in line for line in rules)
+
+    def test_it_looks_while_the_bot_runs(
+        self, almanac: Run, connected: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("SLACK_APP_TOKEN")
+        monkeypatch.setenv("SLACK_SIGNING_SECRET", "s3cret")
+        monkeypatch.setenv("PORT", str(free_port()))
+        settings = load_settings()
+        assert (
+            lines(almanac("doctor").out)["HTTP"] == f"ok PORT {settings.port} is free; /slack/events will listen there"
+        )
+        with running_bot(settings):
+            ran = almanac("doctor")
+            assert (ran.code, lines(ran.out)["HTTP"]) == (0, f"ok the bot answers on PORT {settings.port}")
+            assert "s3cret" not in ran.out
+
+    @pytest.mark.parametrize(
+        ("status", "body", "said"),
+        [
+            (200, b"hello", "is another program's"),
+            (404, b"", "is another program's"),
+            (503, b'{"ok": false, "error": "the disk is full"}', "the bot runs on PORT"),
+        ],
+    )
+    def test_a_port_that_is_taken_is_said(self, status: int, body: bytes, said: str) -> None:
+        class Other(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(status)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        with HTTPServer(("", 0), Other) as server:
+            thread = threading.Thread(target=server.handle_request)
+            thread.start()
+            found = port_finding(server.server_port)
+            thread.join()
+        assert found.state == "trouble" and said in found.text
+        assert status != 503 or found.text.endswith("the disk is full")
+
+    def test_neither_way_to_be_reached_is_said(
+        self, almanac: Run, connected: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("SLACK_APP_TOKEN")
+        assert lines(almanac("doctor").out)["HTTP"].startswith("!! set SLACK_APP_TOKEN for Socket Mode, or SLACK_S")
+
+
+class TestModel:
+    @pytest.mark.parametrize(
+        ("status", "said"),
+        [
+            (200, "ok small at {}: it answers"),
+            (401, "!! small at {}: it refuses the key"),
+            (503, "!! small at {}: it answers HTTP 503"),
+        ],
+    )
+    @pytest.mark.usefixtures("engine")
+    def test_its_server_is_asked_without_a_word_of_anybodys_work(
+        self, almanac: Run, monkeypatch: pytest.MonkeyPatch, status: int, said: str
+    ) -> None:
+        pytest.importorskip("httpx")
+        asked: list[tuple[str, str | None]] = []
+
+        class Server(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                asked.append((self.path, self.headers["Authorization"]))
+                self.send_response(status)
+                self.end_headers()
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        with HTTPServer(("127.0.0.1", 0), Server) as server:
+            address = f"http://127.0.0.1:{server.server_port}/v1"
+            configure(f'[model]\naddress = "{address}"\nname = "small"\n')
+            monkeypatch.setenv("ALMANAC_MODEL_KEY", "k3y")
+            thread = threading.Thread(target=server.handle_request)
+            thread.start()
+            ran = almanac("doctor")
+            thread.join()
+        assert lines(ran.out)["model"].startswith(said.format(address))
+        assert asked == [("/v1/models", "Bearer k3y")]
+        assert "k3y" not in ran.out
+
+    @pytest.mark.usefixtures("engine")
+    def test_one_that_is_not_there_is_said(self, almanac: Run) -> None:
+        pytest.importorskip("httpx")
+        configure(f'[model]\naddress = "http://127.0.0.1:{free_port()}/v1"\nname = "small"\n')
+        assert "cannot be reached: check the address" in lines(almanac("doctor").out)["model"]
+
+
+def test_pages_of_a_database_that_are_damaged_are_found(tmp_path: Path) -> None:
+    store = Store(tmp_path / "almanac.db")
+    with store.transaction(write=True) as connection:
+        connection.execute("CREATE TABLE filler (text)")
+        connection.executemany("INSERT INTO filler VALUES (?)", [("x" * 3000,)] * 50)
+    with closing(sqlite3.connect(store.path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    found = health(store.path)
+    assert found and found.is_current and found.faults == ()
+    content = bytearray(store.path.read_bytes())
+    content[-20_000:-4096] = b"\xff" * (20_000 - 4096)
+    store.path.write_bytes(bytes(content))
+    damaged = health(store.path)
+    assert damaged and damaged.faults
+
+
+def test_a_database_that_takes_long_is_not_looked_through_for_longer(tmp_path: Path) -> None:
+    store = Store(tmp_path / "almanac.db")
+    with store.transaction(write=True) as connection:
+        connection.execute("CREATE TABLE filler (text)")
+        connection.executemany("INSERT INTO filler VALUES (?)", ((f"{number:0>400}",) for number in range(20_000)))
+    found = health(store.path, seconds=0.0)
+    assert found and found.faults is None and found.is_current

@@ -1,0 +1,336 @@
+"""The page in a browser: every kind of element can be seen and used, and the app is told of it as Slack tells it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+from chromium import CHROMIUM, Tab, browser, in_tab
+
+from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace
+from bot.workspace.courier import Reply
+from bot.workspace.model import Change, Json
+from bot.workspace.views import stored
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here"),
+]
+
+
+VIEW = Change("view")
+
+
+def plain(text: str) -> Json:
+    return {"type": "plain_text", "text": text, "emoji": False}
+
+
+def option(text: str) -> Json:
+    return {"text": plain(text), "value": text.lower()}
+
+
+FRUIT = [option("Apple"), option("Pear"), option("Plum")]
+SURE = {"title": plain("Sure?"), "text": plain("It cannot be undone."), "confirm": plain("Do it"), "deny": plain("No")}
+FEEDBACK = {
+    "type": "feedback_buttons",
+    "action_id": "feedback",
+    "positive_button": {"text": plain("Good"), "value": "good"},
+    "negative_button": {"text": plain("Bad"), "value": "bad"},
+}
+ELEMENTS: list[Json] = [
+    {"type": "button", "action_id": "go", "text": plain("Go"), "value": "1", "style": "primary"},
+    {"type": "button", "action_id": "drop", "text": plain("Drop"), "value": "2", "style": "danger", "confirm": SURE},
+    {"type": "overflow", "action_id": "more", "options": FRUIT},
+    {"type": "static_select", "action_id": "one", "option_groups": [{"label": plain("Fruit"), "options": FRUIT}]},
+    {"type": "conversations_select", "action_id": "where", "filter": {"include": ["public"]}},
+    {"type": "radio_buttons", "action_id": "either", "options": FRUIT, "initial_option": FRUIT[0]},
+    {"type": "checkboxes", "action_id": "several", "options": FRUIT, "initial_options": FRUIT[:1]},
+    {"type": "datepicker", "action_id": "day", "initial_date": "2025-10-01"},
+]
+BLOCKS: list[Json] = [
+    {"type": "section", "text": plain("First line\nsecond line"), "fields": [plain("left"), plain("right")]},
+    {"type": "actions", "block_id": "b", "elements": ELEMENTS},
+    {"type": "context_actions", "block_id": "f", "elements": [FEEDBACK]},
+]
+
+
+class Taking:
+    """An app that takes all it is told, and remembers it. `answers` are to submissions, one after the other."""
+
+    def __init__(self, *answers: Json) -> None:
+        self.told: list[Json] = []
+        self.answers = list(answers)
+
+    async def send(self, kind: str, payload: Json, attempt: int, reason: str) -> Reply:
+        self.told.append(payload)
+        is_submitted = payload["type"] == "view_submission"
+        return Reply(payload=self.answers.pop(0)) if is_submitted and self.answers else Reply()
+
+    def actions(self) -> list[Json]:
+        """What was pressed or chosen, without what Slack makes up."""
+        made_up = ("action_ts", "block_id", "text", "style", "placeholder")
+        pressed = [one for payload in self.told for one in payload.get("actions", ())]
+        return [{key: value for key, value in one.items() if key not in made_up} for one in pressed]
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    with browser(tmp_path_factory.mktemp("browser")) as port:
+        yield port
+
+
+Visited = Callable[[Callable[[Tab], Awaitable[None]]], None]
+
+
+@pytest.fixture
+def visited(slack: ThreadedWorkspace, port: int) -> Visited:
+    """Opens Ada's page and does something there; its scripts may throw nothing and load nothing from elsewhere."""
+
+    def run(visit: Callable[[Tab], Awaitable[None]]) -> None:
+        async def whole(tab: Tab) -> None:
+            await tab.open(f"{slack.url}/#general")
+            await tab.until("document.querySelector('[data-testid=who]')?.value === 'ada'")
+            await visit(tab)
+            assert tab.errors == []
+
+        asyncio.run(in_tab(port, whole))
+
+    return run
+
+
+def taking(slack: ThreadedWorkspace, *answers: Json) -> Taking:
+    app = Taking(*answers)
+    slack.server._courier.transport = app
+    return app
+
+
+def look(slack: ThreadedWorkspace, work: Callable[[Workspace], Any]) -> None:
+    """Do something in the thread that the workspace belongs to."""
+    slack._look(lambda: work(slack.workspace))
+
+
+def post(slack: ThreadedWorkspace, blocks: list[Json], **more: Any) -> None:
+    look(slack, lambda workspace: workspace.post("C0001", user=BOT_USER_ID, text="x", blocks=blocks, **more))
+
+
+def test_every_element_of_a_message_can_be_used(slack: ThreadedWorkspace, visited: Visited) -> None:
+    """What is pressed and chosen arrives once, with what was chosen."""
+    app = taking(slack)
+    post(slack, BLOCKS)
+
+    async def visit(tab: Tab) -> None:
+        await tab.sees(".section-body", "First line\nsecond line")
+        await tab.click("[data-action=go]")
+        await tab.click("[data-action=drop]")
+        await tab.click(".confirm button", "No")
+        await tab.until("!document.querySelector('.confirm')")
+        await tab.click("[data-action=drop]")
+        await tab.sees(".confirm", "It cannot be undone.")
+        await tab.click(".confirm button", "Do it")
+        await tab.until("!document.querySelector('.confirm')")
+        await tab.value("document.querySelector('[data-action=more]').focus()")
+        await tab.key("ArrowDown")
+        await tab.key("ArrowDown")
+        await tab.key("Enter")
+        for menu, value in (("one", "plum"), ("where", "C0002"), ("day", "2025-10-31")):
+            chosen = f"document.querySelector('[data-action={menu}]')"
+            events = "new Event('input'), new Event('change')"
+            await tab.value(f"{chosen}.value = '{value}'; for (const e of [{events}]) {chosen}.dispatchEvent(e)")
+        for sort, value in (("either", "pear"), ("several", "plum"), ("several", "apple")):
+            await tab.until(f"!document.querySelector('[data-action={sort}]').closest('[aria-busy]')")
+            await tab.click(f"[data-action={sort}][value={value}]")
+        await tab.click("[data-action=feedback][title=Good]")
+        await tab.until("document.querySelector('[data-action=feedback][aria-pressed=true]')?.title === 'Good'")
+
+    visited(visit)
+    assert app.actions() == [
+        {"type": "button", "action_id": "go", "value": "1"},
+        {"type": "button", "action_id": "drop", "value": "2"},
+        {"type": "overflow", "action_id": "more", "selected_option": FRUIT[1]},
+        {"type": "static_select", "action_id": "one", "selected_option": FRUIT[2]},
+        {"type": "conversations_select", "action_id": "where", "selected_conversation": "C0002"},
+        {"type": "datepicker", "action_id": "day", "selected_date": "2025-10-31"},
+        {"type": "radio_buttons", "action_id": "either", "selected_option": FRUIT[1]},
+        {"type": "checkboxes", "action_id": "several", "selected_options": [FRUIT[0], FRUIT[2]]},
+        {"type": "checkboxes", "action_id": "several", "selected_options": [FRUIT[2]]},
+        {"type": "feedback_buttons", "action_id": "feedback", "value": "good"},
+    ]
+
+
+def chart(kind: str, **data: Any) -> Json:
+    return {"type": "data_visualization", "title": f"A {kind}", "chart": {"type": kind, **data}}
+
+
+SERIES = [{"name": "changes", "data": [{"label": "May", "value": 2}, {"label": "June", "value": 5}]}]
+DRAWN: list[Json] = [
+    chart("bar", series=SERIES, axis_config={"categories": ["May", "June"]}),
+    chart("line", series=SERIES, axis_config={"categories": ["May", "June"]}),
+    chart("pie", segments=[{"label": "fix", "value": 1}, {"label": "feature", "value": 3}]),
+    {"type": "task_card", "task_id": "t1", "title": "Reading May", "status": "complete"},
+    {"type": "plan", "title": "Two months", "tasks": [{"task_id": "t2", "title": "June", "status": "in_progress"}]},
+    {"type": "markdown", "text": "**bold**\n\n- item\n\n| a | b |\n|---|---|\n| 1 | 2 |"},
+    {
+        "type": "table",
+        "rows": [[{"type": "raw_text", "text": "who"}], [{"type": "raw_text", "text": "Grace"}]],
+    },
+]
+
+
+def test_charts_tasks_tables_and_streams_are_drawn(slack: ThreadedWorkspace, visited: Visited) -> None:
+    """Charts say their numbers to who cannot see them, and a stream grows while it is read."""
+    taking(slack)
+    post(slack, DRAWN)
+    post(slack, [{"type": "markdown", "text": "Some"}], extra={"streaming_state": "in_progress"})
+
+    async def visit(tab: Tab) -> None:
+        labels = "[...document.querySelectorAll('.chart svg')].map(one => one.getAttribute('aria-label'))"
+        assert await tab.value(labels) == [
+            "bar chart: A bar. May: 2; June: 5",
+            "line chart: A line. May: 2; June: 5",
+            "pie chart: A pie. fix: 1, 25 %; feature: 3, 75 %",
+        ]
+        axes = "[...document.querySelectorAll('.chart-bar text')].map(one => one.textContent)"
+        assert await tab.value(axes) == ["0", "2", "4", "6", "May", "June"]
+        said = "[...document.querySelectorAll('.task')].map(one => one.firstChild.ariaLabel + ' ' + one.innerText)"
+        assert await tab.value(said) == ["done Reading May", "in progress June"]
+        cells = "[...document.querySelectorAll('.body td:not(.chart td)')].map(one => one.innerText)"
+        assert await tab.value(cells) == ["1", "2", "Grace"]
+        assert await tab.value("document.querySelectorAll('.unknown').length") == 0
+        assert await tab.value("document.querySelectorAll('.writing-on').length") == 1
+        stream = slack.workspace.stored("C0001")[-1]
+        blocks = [{"type": "markdown", "text": "Some more"}]
+        look(slack, lambda workspace: workspace.change(stream, blocks=blocks, streaming_state="completed"))
+        await tab.sees(".message:last-child .body", "Some more")
+        await tab.until("!document.querySelector('.writing-on')")
+        look(slack, lambda workspace: workspace.set_status("C0001", stream.ts, "is reading the history…"))
+        await tab.sees("#status", "Almanac is reading the history…")
+        look(slack, lambda workspace: workspace.post("C0001", user=BOT_USER_ID, text="psst", only_for="U0001"))
+        await tab.sees(".message.ephemeral", "Only visible to you")
+        await tab.click(".dismiss")
+        await tab.until("!document.querySelector('.message.ephemeral')")
+
+    visited(visit)
+
+
+def field(name: str, element: Json, **more: Any) -> Json:
+    return {"type": "input", "block_id": name, "label": plain(name), "element": {"action_id": name, **element}, **more}
+
+
+FIELDS = [
+    field("title", {"type": "plain_text_input", "min_length": 3, "initial_value": "old"}, hint=plain("Three letters.")),
+    field("note", {"type": "plain_text_input", "multiline": True}, optional=True),
+    field("kind", {"type": "static_select", "options": FRUIT}),
+    field("where", {"type": "conversations_select", "filter": {"include": ["public"]}}),
+    field("either", {"type": "radio_buttons", "options": FRUIT}),
+    field("several", {"type": "checkboxes", "options": FRUIT, "initial_options": FRUIT[:2]}),
+    field("many", {"type": "multi_static_select", "options": FRUIT}, optional=True),
+    field("people", {"type": "multi_users_select"}, optional=True),
+    field("day", {"type": "datepicker", "initial_date": "2025-10-01"}),
+]
+
+
+def modal(title: str, blocks: list[Json], **more: Any) -> Json:
+    return {"type": "modal", "title": plain(title), "close": plain("Close"), "blocks": blocks, **more}
+
+
+def opened(slack: ThreadedWorkspace, *views: Json) -> None:
+    """Show Ada modals one upon another, as the app would."""
+    desk = slack.server.screens.desk
+    assert desk is not None
+    for number, view in enumerate(views):
+        modals = slack.workspace.modals
+        show = modals.push if number else modals.open
+        slack._look(partial(show, "U0001", stored(desk, view, f"V{number}")))
+    look(slack, lambda workspace: workspace.tell(VIEW))
+
+
+def test_a_modal_is_filled_in_and_submitted(slack: ThreadedWorkspace, visited: Visited) -> None:
+    """Nothing is submitted while something is missing; the app's own errors stand beside their fields; what was typed
+    stays through all of it."""
+    app = taking(slack, {"response_action": "errors", "errors": {"title": "That is taken."}})
+    opened(slack, modal("Form", FIELDS, submit=plain("Save")))
+
+    async def visit(tab: Tab) -> None:
+        await tab.sees("#modal h2", "Form")
+        assert await tab.value("document.activeElement.dataset.action") == "title"
+        await tab.click("[data-testid=modal-submit]")
+        wrong = "[...document.querySelectorAll('.field-error')].map(one => one.parentElement.innerText.split('\\n')[0])"
+        assert await tab.value(wrong) == ["kind", "where", "either"]
+        assert await tab.value("document.activeElement.dataset.action") == "kind"
+        assert app.told == []
+        await tab.value("document.querySelector('[data-action=title]').select()")
+        await tab.type("[data-action=title]", "newer")
+        for menu, value in (("kind", "pear"), ("where", "C0002")):
+            chosen = f"document.querySelector('[data-action={menu}]')"
+            await tab.value(f"{chosen}.value = '{value}'; {chosen}.dispatchEvent(new Event('change'))")
+        for name, value in (("either", "plum"), ("several", "pear"), ("many", "apple"), ("people", "U0002")):
+            await tab.click(f"[data-action={name}][value={value}]")
+        await tab.click("[data-testid=modal-submit]")
+        await tab.sees("#modal .field-error", "That is taken.")
+        await tab.until("document.activeElement.dataset.action === 'title'")
+        assert await tab.value("document.activeElement.value") == "newer"
+        await tab.type("[data-action=title]", "s")
+        await tab.key("Enter")
+        await tab.until("!document.querySelector('#modal').open")
+
+    visited(visit)
+    state = app.told[-1]["view"]["state"]["values"]
+    assert {name: told for block in state.values() for name, told in block.items()} == {
+        "title": {"type": "plain_text_input", "value": "newers"},
+        "note": {"type": "plain_text_input", "value": None},
+        "kind": {"type": "static_select", "selected_option": FRUIT[1]},
+        "where": {"type": "conversations_select", "selected_conversation": "C0002"},
+        "either": {"type": "radio_buttons", "selected_option": FRUIT[2]},
+        "several": {"type": "checkboxes", "selected_options": [FRUIT[0]]},
+        "many": {"type": "multi_static_select", "selected_options": [FRUIT[0]]},
+        "people": {"type": "multi_users_select", "selected_users": ["U0002"]},
+        "day": {"type": "datepicker", "selected_date": "2025-10-01"},
+    }
+
+
+def test_modals_close_one_by_one_or_all_at_once(slack: ThreadedWorkspace, visited: Visited) -> None:
+    """Escape and Close take the topmost away, the cross takes all; the app is told where it asked to be."""
+    app = taking(slack)
+    three = [modal(title, [{"type": "divider"}], notify_on_close=True) for title in ("One", "Two", "Three")]
+    opened(slack, *three)
+
+    async def visit(tab: Tab) -> None:
+        await tab.sees("#modal h2", "Three")
+        assert await tab.value("document.querySelector('#modal').matches(':modal')") is True
+        await tab.key("Escape")
+        await tab.sees("#modal h2", "Two")
+        await tab.click("[data-testid=modal-close]")
+        await tab.sees("#modal h2", "One")
+        opened(slack, *three)
+        await tab.sees("#modal h2", "Three")
+        for _ in range(8):  # however often one goes on, one stays inside
+            await tab.key("Tab")
+            inside = "document.activeElement === document.body || !!document.activeElement.closest('#modal')"
+            assert await tab.value(inside)
+        await tab.click("#modal button[aria-label='Close all']")
+        await tab.until("!document.querySelector('#modal').open")
+
+    visited(visit)
+    slack.wait_until(lambda: len(app.told) == 5)
+    closed = [(one["view"]["title"]["text"], one["is_cleared"]) for one in app.told]
+    assert closed == [("Three", False), ("Two", False), ("Three", True), ("Two", True), ("One", True)]
+
+
+def test_what_the_app_does_not_take_is_said(slack: ThreadedWorkspace, visited: Visited) -> None:
+    """In a notice, and within a modal above its fields."""
+    post(slack, BLOCKS)
+    opened(slack, modal("Form", FIELDS[:2], submit=plain("Save")))
+
+    async def visit(tab: Tab) -> None:
+        await tab.click("[data-testid=modal-submit]")
+        await tab.sees(".modal-trouble", "dispatch_failed")
+        await tab.key("Escape")
+        await tab.until("!document.querySelector('#modal').open")
+        await tab.click("[data-action=go]")
+        await tab.sees("#notice", "The app could not be reached: dispatch_failed.")
+        await tab.until("!document.querySelector('[data-action=go]').ariaBusy")
+
+    visited(visit)

@@ -1,0 +1,254 @@
+"""Modals and shortcuts of the local workspace: opened, pushed, updated, filled in, submitted and closed as in Slack."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
+from slack_bolt.async_app import AsyncApp
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceServer
+from bot.workspace.filling import filled_in, left_empty
+
+Json = dict[str, Any]
+
+
+def plain(text: str) -> Json:
+    return {"type": "plain_text", "text": text}
+
+
+def field(name: str, element: Json, **more: Any) -> Json:
+    return {"type": "input", "block_id": name, "label": plain(name), "element": {**element, "action_id": name}, **more}
+
+
+def option(value: str) -> Json:
+    return {"text": plain(value.upper()), "value": value}
+
+
+GO = {"type": "button", "action_id": "go", "text": plain("Go"), "value": "1"}
+MENU = {"type": "static_select", "options": [option("a"), option("b")]}
+ASKING: Json = {
+    "type": "modal",
+    "callback_id": "asking",
+    "title": plain("Asking"),
+    "submit": plain("Next"),
+    "private_metadata": "kept",
+    "blocks": [
+        field("which", MENU),
+        field("why", {"type": "plain_text_input", "max_length": 5}, optional=True),
+        {"type": "actions", "block_id": "row", "elements": [GO]},
+    ],
+}
+OTHER: Json = {"type": "modal", "title": plain("Other"), "blocks": [{"type": "divider"}]}
+
+
+def opened(slack: ThreadedWorkspace, client: WebClient, user: str = "U0001", view: Json = ASKING) -> Json:
+    return dict(client.views_open(trigger_id=slack.workspace.new_trigger(user), view=view)["view"])
+
+
+def error_of(function: Callable[..., Any], **arguments: Any) -> str:
+    with pytest.raises(SlackApiError) as caught:
+        function(**arguments)
+    return str(caught.value.response["error"])
+
+
+class TestViews:
+    def test_a_modal_is_open_before_the_eyes_of_who_caused_it(
+        self, slack: ThreadedWorkspace, client: WebClient
+    ) -> None:
+        view = opened(slack, client)
+        assert [one["id"] for one in slack.modals("ada")] == [view["id"]]
+        assert (view["private_metadata"], view["callback_id"], view["external_id"]) == ("kept", "asking", "")
+        assert slack.modals("grace") == []
+
+    def test_two_may_be_pushed_upon_it(self, slack: ThreadedWorkspace, client: WebClient) -> None:
+        first = opened(slack, client)
+        for _ in range(2):
+            pushed = client.views_push(trigger_id=slack.workspace.new_trigger("U0001"), view=OTHER)["view"]
+            assert pushed["root_view_id"] == first["id"]
+        push = {"trigger_id": slack.workspace.new_trigger("U0001"), "view": OTHER}
+        assert error_of(client.views_push, **push) == "push_limit_reached"
+        nobodys = {"trigger_id": slack.workspace.new_trigger("U0002"), "view": OTHER}
+        assert error_of(client.views_push, **nobodys) == "not_found"
+
+    def test_what_is_seen_no_more_is_not_updated(self, slack: ThreadedWorkspace, client: WebClient) -> None:
+        view = opened(slack, client)
+        newer = client.views_update(view_id=view["id"], hash=view["hash"], view=OTHER)["view"]
+        stale = {"view_id": view["id"], "hash": view["hash"], "view": ASKING}
+        assert error_of(client.views_update, **stale) == "hash_conflict"
+        slack.close_modal("ada")
+        assert error_of(client.views_update, view_id=newer["id"], view=OTHER) == "not_found"
+
+    def test_what_slack_refuses_is_refused_here(self, slack: ThreadedWorkspace, client: WebClient) -> None:
+        large = {**OTHER, "blocks": [{"type": "section", "text": plain("x" * 3_000)} for _ in range(100)]}
+        trigger = slack.workspace.new_trigger("U0001")
+        assert error_of(client.views_open, trigger_id=trigger, view=large) == "view_too_large"
+        unsent = {**OTHER, "blocks": [field("which", MENU)]}
+        assert error_of(client.views_open, trigger_id=trigger, view=unsent) == "invalid_blocks"
+        chart = {**OTHER, "blocks": [{"type": "context_actions", "elements": []}]}
+        assert error_of(client.views_open, trigger_id=trigger, view=chart) == "invalid_blocks"
+
+
+class TestFilling:
+    def test_what_is_chosen_and_typed_is_told_as_slack_tells_it(self) -> None:
+        assert filled_in(ASKING, {"which": "b", "why": "so"}) == {
+            "which": {"which": {"type": "static_select", "selected_option": option("b")}},
+            "why": {"why": {"type": "plain_text_input", "value": "so"}},
+        }
+
+    def test_what_it_held_initially_stays(self) -> None:
+        elements: dict[str, Json] = {
+            "which": {**MENU, "initial_option": option("a")},
+            "some": {"type": "checkboxes", "options": [option("a"), option("b")]},
+            "where": {"type": "conversations_select", "initial_conversation": "C1"},
+        }
+        view = {"blocks": [field(name, element) for name, element in elements.items()]}
+        assert filled_in(view, {"some": ["a", "b"]}) == {
+            "which": {"which": {"type": "static_select", "selected_option": option("a")}},
+            "some": {"some": {"type": "checkboxes", "selected_options": [option("a"), option("b")]}},
+            "where": {"where": {"type": "conversations_select", "selected_conversation": "C1"}},
+        }
+
+    @pytest.mark.parametrize("values", [{"which": "c"}, {"nothing": "a"}, {"which": "a", "why": "too long"}])
+    def test_what_cannot_be_filled_in_is_no_answer(self, values: Json) -> None:
+        with pytest.raises(LookupError):
+            filled_in(ASKING, values)
+
+    def test_what_must_be_filled_in_is_named(self) -> None:
+        assert left_empty(ASKING, filled_in(ASKING, {})) == ["which"]
+        assert left_empty(ASKING, filled_in(ASKING, {"which": "a"})) == []
+
+
+class Bot:
+    """A small bot that opens a modal on a shortcut, and answers a submission as it is told to."""
+
+    def __init__(self, server: WorkspaceServer) -> None:
+        client = AsyncWebClient(token=server.workspace.bot_token, base_url=server.api_url, retry_handlers=[])
+        self.app = AsyncApp(client=client)
+        self.got: list[Json] = []
+        self.answer: Json = {}
+        self.app.shortcut("begin")(self.begin)
+        self.app.view("asking")(self.submitted)
+        self.app.view_closed("asking")(self.heard)
+        self.app.action("go")(self.heard)
+        self.handler = AsyncSocketModeHandler(self.app, server.workspace.app_token)
+
+    async def begin(self, ack: Any, body: Json, client: AsyncWebClient) -> None:
+        self.got.append(body)
+        await ack()
+        await client.views_open(trigger_id=body["trigger_id"], view={**ASKING, "notify_on_close": True})
+
+    async def submitted(self, ack: Any, body: Json) -> None:
+        self.got.append(body)
+        await ack(**self.answer)
+
+    async def heard(self, ack: Any, body: Json) -> None:
+        self.got.append(body)
+        await ack()
+
+
+@asynccontextmanager
+async def running(workspace: Workspace) -> AsyncIterator[tuple[WorkspaceServer, Bot]]:
+    """A workspace in which Ada has the bot's modal open."""
+    async with WorkspaceServer(workspace) as server:
+        bot = Bot(server)
+        await bot.handler.connect_async()
+        try:
+            await server.shortcut("ada", "begin")
+            await server.wait_until(lambda: workspace.modals.of("U0001"))
+            yield server, bot
+        finally:
+            await bot.handler.close_async()
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(work)
+
+
+def titles(server: WorkspaceServer) -> list[str]:
+    return [view["title"]["text"] for view in server.workspace.modals.of("U0001")]
+
+
+class TestOverTheWire:
+    def test_a_shortcut_happens_nowhere_or_on_a_message(self, new_workspace: Callable[..., Workspace]) -> None:
+        async def work() -> None:
+            async with running(new_workspace()) as (server, bot):
+                assert bot.got[0]["type"] == "shortcut" and "channel" not in bot.got[0]
+                ts = await server.say("grace", "general", "look")
+                await server.message_shortcut("ada", "general", ts, "begin")
+                await server.wait_until(lambda: len(bot.got) > 1)
+                told = bot.got[1]
+                assert (told["type"], told["channel"]["id"]) == ("message_action", "C0001")
+                assert (told["message"]["text"], told["message"]["user"]) == ("look", "U0002")
+
+        run(work())
+
+    @pytest.mark.parametrize(
+        ("answer", "left"),
+        [
+            ({}, []),
+            ({"response_action": "clear"}, []),
+            ({"response_action": "update", "view": OTHER}, ["Other"]),
+            ({"response_action": "push", "view": OTHER}, ["Asking", "Other"]),
+            ({"response_action": "errors", "errors": {"which": "no"}}, ["Asking"]),
+        ],
+    )
+    def test_a_submission_does_what_it_is_answered_with(
+        self, new_workspace: Callable[..., Workspace], answer: Json, left: list[str]
+    ) -> None:
+        async def work() -> None:
+            async with running(new_workspace()) as (server, bot):
+                bot.answer = answer
+                with pytest.raises(LookupError, match="to be filled in: which"):
+                    await server.submit("ada")
+                await server.submit("ada", {"which": "b"})
+                await server.wait_until(lambda: len(bot.got) > 1)
+                wanted = answer.get("errors", {})
+                await server.wait_until(
+                    lambda: titles(server) == left and server.workspace.modals.errors.get("U0001", {}) == wanted
+                )
+                state = bot.got[1]["view"]["state"]["values"]
+                assert state["which"]["which"]["selected_option"] == option("b")
+                assert server.screens.failures == {}
+
+        run(work())
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            {"response_action": "errors", "errors": {"nowhere": "no"}},
+            {"response_action": "update", "view": {**OTHER, "blocks": [{}]}},
+        ],
+    )
+    def test_an_answer_slack_would_not_take_is_a_failure(
+        self, new_workspace: Callable[..., Workspace], answer: Json
+    ) -> None:
+        async def work() -> None:
+            async with running(new_workspace()) as (server, bot):
+                bot.answer = answer
+                await server.submit("ada", {"which": "b"})
+                await server.wait_until(lambda: server.screens.failures)
+                assert titles(server) == ["Asking"]
+
+        run(work())
+
+    def test_pressing_and_closing_is_told(self, new_workspace: Callable[..., Workspace]) -> None:
+        async def work() -> None:
+            async with running(new_workspace()) as (server, bot):
+                await server.press_modal("ada", "go")
+                await server.wait_until(lambda: len(bot.got) > 1)
+                assert (bot.got[1]["view"]["callback_id"], bot.got[1]["actions"][0]["value"]) == ("asking", "1")
+                await server.close_modal("ada")
+                await server.wait_until(lambda: len(bot.got) > 2)
+                assert (bot.got[2]["type"], bot.got[2]["is_cleared"], titles(server)) == ("view_closed", False, [])
+                with pytest.raises(LookupError):
+                    await server.press_modal("ada", "go")
+
+        run(work())
