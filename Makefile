@@ -31,6 +31,7 @@ test: $(READY)   ## run every test
 
 slow: $(READY)   ## the long campaigns that the other tests leave out
 	@$(BIN)/python -m pytest -n auto --dist worksteal -m slow --timeout 600 $(ARGS)
+	@EXAMPLES=200 $(BIN)/python -m pytest -n auto --dist worksteal -m property --timeout 600 $(ARGS)
 
 check: $(READY)  ## what CI runs: style, types, tests
 	@$(BIN)/ruff check .

@@ -15,7 +15,7 @@ The flow is the layout; data goes one way, and so do imports:
     commands/   what the commands do; cli.py reads the command line and the settings, once, and hands them inward
 
 Deciding is pure, doing is thin: `month`, `story` (but for `story/llm`, which asks a model where one is set),
-`ask/question.py`, `ask/when.py`, `digest/due.py`,
+`ask/grammar/question.py`, `ask/grammar/when.py`, `digest/due.py`,
 `slack/blocks.py` and `slack/limits.py` read no clock, file, database or network. All SQL is in `storage`,
 beside this package, all git in `index`.
 

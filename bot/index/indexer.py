@@ -54,6 +54,7 @@ class CommitStore(Protocol):
     def add_made(self, name: str, commits: Sequence[Made]) -> int: ...
     def has_mailmap(self, name: str) -> bool: ...
     def put_mailmap(self, name: str, text: str) -> None: ...
+    def has_forgotten(self) -> bool: ...
 
 
 class Progress(Protocol):
@@ -67,7 +68,8 @@ class Progress(Protocol):
 class Indexed:
     """What one run over a repository did. `oddities` are counted by a reason written for people.
 
-    Lines may be left to be counted: see `bot.index.lines`.
+    Of the branch's commits, `kept_out` are not stored since their authors asked to be forgotten. Lines may be left to
+    be counted: see `bot.index.lines`.
     """
 
     repository: str
@@ -76,6 +78,7 @@ class Indexed:
     total: int
     shallow: bool
     oddities: tuple[tuple[str, int], ...] = ()
+    kept_out: int = 0
 
 
 def index_repository(
@@ -154,7 +157,7 @@ class _Run:
             self._read_mailmap(source, anew=not store.has_mailmap(name))
             with self.together.writing:
                 store.mark_indexed(name, source.tip, self.now, shallow=False)
-            return Indexed(name, 0, 0, store.count(name), shallow=False)
+            return Indexed(name, 0, 0, store.count(name), shallow=False, kept_out=self._kept_out(source))
         renewed = _forget_old_edge(name, source, store) if before and before.shallow else 0
         wanted, gone, every = _difference(name, source, store, old)
         oddities: Counter[str] = Counter()
@@ -167,13 +170,22 @@ class _Run:
                     with self.together.writing, uncollected():
                         new += store.add_made(name, batch)
                     self.progress.advance(name, len(batch))
-        if not shallow and store.count(name) - len(gone) != (every or _count(source)):
-            # An earlier run was interrupted on its way to a tip that has been replaced since.
+        if not shallow and (store.has_forgotten() or store.count(name) - len(gone) != (every or _count(source))):
+            # An earlier run was interrupted on its way to a tip that has been replaced since; or not all of the branch
+            # is stored, so that counts cannot tell.
             gone = _gone(name, store, _reachable(source))
         self._read_mailmap(source, anew=source.tip != old or not store.has_mailmap(name))
         with self.together.writing:
             store.mark_indexed(name, source.tip, self.now, shallow=shallow, gone=gone)
-        return Indexed(name, new - renewed, len(gone), store.count(name), shallow, _sorted(oddities))
+        return Indexed(
+            name, new - renewed, len(gone), store.count(name), shallow, _sorted(oddities), self._kept_out(source, every)
+        )
+
+    def _kept_out(self, source: Source, every: int = 0) -> int:
+        """How many commits of the branch are not stored, though all of it was read."""
+        if not self.store.has_forgotten():
+            return 0
+        return max(0, (every or _count(source)) - self.store.count(self.place.name))
 
     def _read_mailmap(self, source: Source, *, anew: bool) -> None:
         """Store the .mailmap of the tip. Where git cannot show it (a mirror of names only), what is stored stays."""
