@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import pytest
@@ -39,10 +40,15 @@ class RealPlace(AssertionError):
     """A test was about to touch something outside its own folder or this machine."""
 
 
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("homes")
+
+
 @pytest.fixture(autouse=True)
-def own_place(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def own_place(homes: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home of the test's own, which is also the current folder; returns it. No setting comes from outside."""
-    home = tmp_path_factory.mktemp("home")
+    home = Path(mkdtemp(dir=homes))  # pytest's own way lists all that went before, for each of thousands
     for name in list(os.environ):
         if name.startswith(_FOREIGN) or name in _FOREIGN_NAMES or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)

@@ -11,12 +11,12 @@ from rapidfuzz import fuzz, process
 from bot.ask.activity import identities_of
 from bot.ask.everybody import Everybody
 from bot.ask.months import Material, Months
-from bot.ask.spans import by_author, span_facts
 from bot.ask.untold import untold
 from bot.model import Commit, Digest, MonthFacts, Person, Repository
 from bot.month.calendar import Month, MonthRange
 from bot.month.corrections import Corrections
-from bot.month.people import in_order, is_bot
+from bot.month.facts import span_facts
+from bot.month.people import by_author, in_order, is_bot
 from bot.settings import Settings
 from bot.story.digest import month_digest
 from bot.story.touched import Touched
@@ -191,7 +191,7 @@ class Ranges:
                 material.histories,
                 repositories,
                 self._settings.now(),
-                notes=notes,
+                notes=lambda _: notes,
                 names=names,
                 dates=self._store.dates,
                 corrections=said,

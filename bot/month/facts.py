@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, Dates, Helped, Kind, MonthFacts, Person, Repository, Role, State
+from bot.model import Change, Commit, Dates, Helped, Kind, MonthFacts, Person, Repository, Role, Skills, State
 from bot.month.calendar import Month, Period
 from bot.month.changes import month_changes
 from bot.month.corrections import NOTHING_SAID, Corrections
@@ -44,10 +44,38 @@ def month_facts(
     who an author is. What was said by hand counts; of a change that was hidden so, nothing is a part of the month.
     """
     commits = list(commits)
-    indexed = [repository.indexed_at for repository in repositories if repository.indexed_at]
     whole = by_commit(histories_of(commits)) if histories is None else histories
+    told = span_facts(
+        person, month, month.bounds(zone)[1], zone, commits, whole, repositories, now,
+        notes=lambda left: [*notes, *_of_two_months(left, month, zone, dates)],
+        names=names, dates=dates, corrections=corrections,
+    )  # fmt: skip
+    return replace(told, helped=tuple(helped))
+
+
+def span_facts(
+    person: Person,
+    last: Period,
+    until: datetime | None,
+    zone: ZoneInfo,
+    commits: Sequence[Commit],
+    histories: Mapping[tuple[str, str], History],
+    repositories: Sequence[Repository],
+    now: datetime,
+    *,
+    notes: Callable[[Sequence[Commit]], Iterable[str]] = lambda _: (),
+    names: Names = as_signed,
+    dates: Dates = "author",
+    corrections: Corrections = NOTHING_SAID,
+    with_skills: bool = True,
+) -> MonthFacts:
+    """What is known of a person's commits of some months up to the `last`; nothing is said of help.
+
+    Changes are told as they stood just before `until`, or now. `notes` are made of the commits that are told. What was
+    said by hand counts, as in `month_facts`.
+    """
     own = person.signatures
-    corrected = corrections.corrected(month_changes(commits, whole, month.bounds(zone)[1], names), whole)
+    corrected = corrections.corrected(month_changes(commits, histories, until, names), histories)
     changes = tuple(
         replace(change, shared_by=names(change.lead.author)) if change.lead.author.who not in own else change
         for change in corrected.changes
@@ -56,16 +84,15 @@ def month_facts(
     touched = {commit.repository for commit in commits}
     return MonthFacts(
         person=person,
-        month=month,
+        month=last,
         zone=zone.key,
-        to_date=not month.is_over(now, zone),
+        to_date=not last.is_over(now, zone),
         changes=changes,
         merges=tuple(sorted((c for c in commits if c.is_merge), key=lambda c: (c.author.seconds, c.repository, c.sha))),
         repositories=tuple(sorted((r for r in repositories if r.name in touched), key=lambda r: r.name)),
-        indexed_at=min(indexed, default=None),
-        notes=(*notes, *_of_two_months(commits, month, zone, dates), *state_of_index(repositories)),
-        skills=skills_of(changes),
-        helped=tuple(helped),
+        indexed_at=min((one.indexed_at for one in repositories if one.indexed_at), default=None),
+        notes=(*notes(commits), *state_of_index(repositories)),
+        skills=skills_of(changes) if with_skills else Skills(),
         dates=dates,
         hidden=corrected.hidden,
     )

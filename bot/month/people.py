@@ -17,7 +17,7 @@ from unicodedata import combining, normalize
 
 from rapidfuzz import fuzz, process
 
-from bot.model import AddressLink, Credited, Identity, Person
+from bot.model import AddressLink, Commit, Credited, Identity, Person
 from bot.month.addresses import noreply_login as noreply_login  # for those who ask for people, not for addresses
 from bot.month.addresses import plain
 from bot.month.joining import Joined, Rules
@@ -301,3 +301,13 @@ def _parts(person: Person) -> set[str]:
 def described(person: Person) -> str:
     """The name with the address, to tell apart people of one name."""
     return f"{person.name} <{person.addresses[0]}>" if person.addresses else person.name
+
+
+def by_author(people: Iterable[Person], commits: Iterable[Commit]) -> dict[Person, list[Commit]]:
+    """The commits of each author. Somebody whose first commit came after `people` were read is told as they are."""
+    author = {signature: person for person in people for signature in person.signatures}
+    theirs: dict[Person, list[Commit]] = {}
+    for commit in commits:
+        person = author.get(commit.author.who) or everyone([Identity(*commit.author.who, 1)])[0]
+        theirs.setdefault(person, []).append(commit)
+    return theirs

@@ -8,13 +8,13 @@ from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, Dates, Digest, Identity, Item, MonthFacts, Person, Repository, Sentence, Story
+from bot.model import Change, Commit, Dates, Digest, Item, MonthFacts, Person, Repository, Sentence, Story
 from bot.month.calendar import Period
 from bot.month.corrections import NOTHING_SAID, Corrections
 from bot.month.facts import all_changes, by_repository, month_facts, state_of_index
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.names import Names, as_signed
-from bot.month.people import everyone, in_order, is_bot
+from bot.month.people import by_author, in_order, is_bot
 from bot.story.corrected import by_hand
 from bot.story.grouping.themes import Theme, themes
 from bot.story.grouping.traits import TraitsOnce
@@ -50,12 +50,7 @@ def month_digest(
 
     Machines are left out and counted in a note. Nobody is ranked.
     """
-    author = {signature: person for person in people for signature in person.signatures}
-    theirs: dict[Person, list[Commit]] = {}
-    for commit in commits:
-        # Somebody whose first commit was indexed after `people` were read is told as they are.
-        person = author.get(commit.author.who) or everyone([Identity(*commit.author.who, 1)])[0]
-        theirs.setdefault(person, []).append(commit)
+    theirs = by_author(people, commits)
     machines = {person for person in theirs if is_bot(person, bots)}
     told = in_order(p for p in theirs if p not in machines and (team is None or p in team))
     whole = by_commit(histories_of(commits)) if histories is None else histories

@@ -12,12 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, another_commit, commit, indexed
 
-from bot.ask.spans import by_author, span_facts
 from bot.errors import AlmanacError
 from bot.model import Commit, MonthFacts, Person
 from bot.month.calendar import Month, MonthRange
+from bot.month.facts import span_facts
 from bot.month.histories import by_commit, histories_of
 from bot.month.names import as_signed
+from bot.month.people import by_author
 from bot.settings import BOTS
 from bot.slack.limits import MAX_TEXT, faults
 from bot.slack.lists import (
