@@ -674,6 +674,10 @@ CHANGES = """
 show grace's bug fixes | changes G | | k fix
 show the bug fixes grace made in october | changes G | 2025-10 | k fix
 list ada's features in q3 | changes A | 2025-07..2025-09 | k feature
+which of ada's changes in october are features? | changes A | 2025-10 | k feature
+which of my commits in october were tests? | changes A | 2025-10 | k test
+how many of grace's changes were bug fixes last month? | changes G | 2025-10 | k fix
+what changes of grace's are refactorings? | changes G |  | k refactor
 grace's bug fixes in october | changes G | 2025-10 | k fix
 bug fixes by grace since june | changes G | 2025-06..2025-11 | k fix
 which bugs did grace fix in october? | changes G | 2025-10 | k fix

@@ -76,6 +76,10 @@ _WITHIN = AnyCase(
     rf"(?:\s+(?:are|were|the|of))*|(?:[\ue000-\uf8ff]|\w)\s*['’]s|\w['’]|\b(?:my|his|her|their))\s+"
     rf"(?:(?:new|main|recent|latest|biggest|other)\s+)?{_KINDS_LISTED}"
 )
+_ARE = AnyCase(
+    r"^\W*(?:(?:and|so)\s+)?(?:which|what|how\s+many)\b[^?]*?\b(?:changes|commits|prs|pull\s+requests|work)\b[^?]*?"
+    rf"\b(?:are|were|is|was)\s+(?:(?:the|only|all|just)\s+)*{_KINDS_LISTED}(?=\W*$|\s+(?:in|since|from|last|this|during)\b)"
+)
 _BEHIND = AnyCase(rf"\b{_KINDS_LISTED}\s+(?:only|please|alone)\W*$")
 _DONE = AnyCase(
     r"\b(?:what|which|anything|something)\b(?:\s+\w+)?\s+(?:did|has|have|had|does)\s+(?:[\ue000-\uf8ff]|"
@@ -124,7 +128,7 @@ class Asked:
     is_said: bool = False
 
 
-PATTERNS = (_CHANGES_OF, _BUT, _ALL_BUT, _DONE, _UNDONE, _FIRST, _BEHIND, _WITHIN, _EVERY_CHANGE, _NAMED)
+PATTERNS = (_CHANGES_OF, _BUT, _ALL_BUT, _DONE, _UNDONE, _ARE, _FIRST, _BEHIND, _WITHIN, _EVERY_CHANGE, _NAMED)
 # Parts of the words, one of which stands in every text that asks for changes; the patterns are slow to compile.
 PARTS = (
     "feature", "enhance", "fix", "bug", "correct", "perf", "optimi", "speed", "sped", "refactor", "clean", "doc",
@@ -151,10 +155,11 @@ def kinds_of(text: str) -> Asked | None:
     if (undone := _UNDONE.any.search(text)) and (_ASKS_UNDONE.any.search(text) or not text[: undone.start()].strip()):
         said = bool(re.match(r"\s*(?:what|which|was|were|has|did|list|show|any)\b", text, re.IGNORECASE))
         return Asked(("revert",), _without_changes(_UNDONE.any.sub(" ", text)), said and undone.start() > 0)
-    for pattern in (_FIRST, _BEHIND, _WITHIN):
+    for pattern in (_ARE, _FIRST, _BEHIND, _WITHIN):
         if match := pattern.any.search(text):
             kinds = _named(match["list"])
             rest = f"{text[: match.start('list')]} {text[match.end('list') :]}"
+            rest = _without_changes(rest) if pattern is _ARE else rest
             said = bool(re.match(r"\s*(?:what|which|how|were|was|are|is|any)\b", text, re.IGNORECASE))
             return Asked(kinds, rest, said)
     if match := _EVERY_CHANGE.any.search(text):
