@@ -620,6 +620,10 @@ who wrote the tests for the parser | who |  | t tests for the parser
 
 SHIPPED = """
 what shipped in september | what_shipped | 2025-09
+what happened while i was on holiday in july? | what_shipped | 2025-07
+what did i miss in september | what_shipped | 2025-09
+What have I missed since august while I was on parental leave? | what_shipped | 2025-08..2025-11
+what shipped last month while we were away | what_shipped | 2025-10
 what shipped? | what_shipped |
 what did the team do | what_shipped |
 what did the team do in october? | what_shipped | 2025-10

@@ -73,6 +73,21 @@ def ready() -> None:
         _ = pattern.any
 
 
+# Whoever was away asks for what others did meanwhile; of themselves they say only that.
+_AWAY = re.compile(
+    r"\b(?:while|when|whilst|during the time|the time)\s+(?:i|we)(?:['’]ve| have| had)?\s+(?:was|were|am|been)\s+"
+    r"(?:away|out(?: of (?:the )?office)?|off(?: work)?|gone|sick|ill|absent|travel+ing|"
+    r"(?:away )?on (?:a |my |our |the |parental |paternity |maternity |sick |annual )*"
+    r"(?:holidays?|vacation|leave|pto|trip|break|sabbatical|honeymoon))\b",
+    re.IGNORECASE,
+)
+_MISSED = re.compile(r"\bwhat(?:['’]ve| have| has| did)?\s+(?:i|we)\s+miss(?:ed)?(?: out on)?\b", re.IGNORECASE)
+
+
+def _since_away(text: str) -> str:
+    return _MISSED.sub("what happened", _AWAY.sub(" ", text))
+
+
 class _Parser:
     def __init__(self, known: Known, present: Month, thread: Thread, meant: Sequence[Meant]) -> None:
         self._known = known
@@ -87,7 +102,7 @@ class _Parser:
             raise Missing(TOO_LONG)
         if HELP.fullmatch(text):
             return Question("help")
-        text, form = form_of(text)
+        text, form = form_of(_since_away(text))
         if form and _SHOW_IT.fullmatch(text):
             text = ""
         if form not in (None, "markdown"):
