@@ -23,19 +23,20 @@ class Identities(Links, Mailmaps, Hidden):
         self._date = COLUMNS[dates]
 
     def authors(self, *, without: Sequence[str] = ()) -> list[Identity]:
-        """Every author's identity with the count of its commits, by name and address. `without` names repositories:
-        who wrote only there is left out."""
+        """Every author's identity with the count of its commits, by name and address. `without` names repositories
+        whose commits do not count: who wrote only there is left out."""
         with self._transaction() as connection:
-            elsewhere = ""
-            if without:  # a step into an index for each, until a commit is found that counts
-                hidden = numbers(repository_ids(connection, without))
-                elsewhere = f"""AND EXISTS (SELECT 1 FROM commits WHERE author_id = identities.id
-                                              AND repository_id NOT IN ({hidden}))"""
-            # The counts are kept when commits are added and removed: no commit is read for them.
-            rows = connection.execute(
-                f"SELECT name, address, commits FROM identities WHERE commits > 0 {elsewhere} ORDER BY name, address"
-            )
-            return [Identity(row["name"], row["address"], row["commits"]) for row in rows]
+            # The counts are kept when commits are added and removed: only what is left out is read for them.
+            rows = connection.execute("SELECT id, name, address, commits FROM identities ORDER BY name, address")
+            hidden: dict[int, int] = {}
+            if without:
+                counted = connection.execute(
+                    f"""SELECT author_id, count(*) FROM commits
+                        WHERE repository_id IN ({numbers(repository_ids(connection, without))}) GROUP BY author_id"""
+                )
+                hidden = {row[0]: row[1] for row in counted}
+            told = ((row, row["commits"] - hidden.get(row["id"], 0)) for row in rows)
+            return [Identity(row["name"], row["address"], commits) for row, commits in told if commits > 0]
 
     def revision(self) -> tuple[int, int]:
         """Two numbers, to know what may be kept: the first is another one whenever `links`, `hidden` or `mailmaps` may

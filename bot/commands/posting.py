@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
@@ -23,10 +23,14 @@ from bot.digest.wanted import Wanted as Known
 from bot.digest.wanted import WantedDigests
 from bot.errors import AlmanacError
 from bot.settings import Settings
+from bot.slack.lookups import lookup_client
 from bot.slack.members import Members
-from bot.slack.poster import Poster, posting_client, workspace_of
+from bot.slack.poster import EVENT_TYPE, Poster, posting_client, workspace_of
+from bot.slack.reconciling import Reconciler
 from bot.story.render import Templates
 from storage import Store
+
+NOTHING_TO_POST = "there is no digest to post: name a --channel, or list [[digests]] in almanac.toml"
 
 
 def post_digest(
@@ -49,19 +53,26 @@ def post_digest(
     store = Store(settings.database, must_exist=True, dates=settings.dates)
     if when.strip():
         cadence = cadence_of(period_meant(when, settings.now(), zone or settings.zone))
-    found = [one.schedule for one in _known(settings, store) if _is_for(one.schedule, channel, cadence)]
-    if channel and (not found or team or repositories):
-        found = [Schedule(channel, team, repositories=tuple(repositories), zone=settings.zone_name)]
-        found = [replace(one, cadence=cadence or "monthly") for one in found]
-    elif repositories:
-        found = [replace(one, repositories=tuple(repositories)) for one in found]
-    if not found:
-        raise AlmanacError("there is no digest to post: name a --channel, or list [[digests]] in almanac.toml")
+    known = [one.schedule for one in _known(settings, store)]
+    if not known and not channel:
+        raise AlmanacError(NOTHING_TO_POST)
     client = posting_client(settings)
     poster = Poster(client, store.outbox, settings.now)
     workspace = workspace_of(client)
     members, templates = Members.of(settings, store, workspace), Templates(settings.templates)
+    called = _names_of(members, channel)
+    found = [one for one in known if _is_for(one, called, cadence)]
+    if channel and (not found or team or repositories):
+        meant = Schedule(channel, team, repositories=tuple(repositories), zone=settings.zone_name)
+        meant = replace(meant, cadence=cadence or "monthly")
+        # One that is wanted is known as that one by its posts, by whichever name of the channel it is asked for here.
+        found = [one for one in known if _is_for(one, called, meant.cadence) and _whom(one) == _whom(meant)] or [meant]
+    elif repositories:
+        found = [replace(one, repositories=tuple(repositories)) for one in found]
+    if not found:
+        raise AlmanacError(NOTHING_TO_POST)
     composer = Composer(settings, store, members, templates)
+    reconciler = Reconciler(lookup_client(client), store.outbox, settings.now, EVENT_TYPE)
     asking = Asking(settings, store, members, composer, templates, workspace)
     afterwards = Afterwards(settings, store, members, workspace)
     failures = 0
@@ -75,6 +86,9 @@ def post_digest(
             click.echo(f"{one.channel}: nothing is posted, {error}", err=True)
             failures += 1
             continue
+        if again:  # whoever looked for it may have missed it
+            for post in store.outbox.in_state("unknown", first):
+                reconciler.find(post)
         if not composed.document["to_date"]:
             afterwards.posting(first, composed.document, where.key)
         outcome = deliver(
@@ -108,10 +122,11 @@ def pause_digests(settings: Settings, channel: str | None, cadence: Cadence | No
     if channel is None:
         raise AlmanacError("say which: name its --channel, and its --cadence where there are several")
     store = Store(settings.database, must_exist=True, dates=settings.dates)
+    called = _called(settings, store, channel)
     digests = WantedDigests(store.digests, settings.digests, settings.zone_name)
     now, lines = settings.now(), list[str]()
     for one in _known(settings, store):
-        if not _is_for(one.schedule, channel, cadence):
+        if not _is_for(one.schedule, called, cadence):
             continue
         if resume:
             said = "is posted again from" if digests.resume(one, now) else "was not paused; it is posted from"
@@ -128,9 +143,33 @@ def _known(settings: Settings, store: Store) -> list[Known]:
     return WantedDigests(store.digests, settings.digests, settings.zone_name).known(settings.now())
 
 
-def _is_for(schedule: Schedule, channel: str | None, cadence: Cadence | None) -> bool:
-    in_channel = channel is None or schedule.channel.lstrip("#") == channel.lstrip("#")
+def _is_for(schedule: Schedule, called: Collection[str], cadence: Cadence | None) -> bool:
+    """Whether a schedule is for a channel that is called so, or for any where no name is given; and of a cadence."""
+    in_channel = not called or schedule.channel.lstrip("#") in called
     return in_channel and (cadence is None or schedule.cadence == cadence)
+
+
+def _whom(schedule: Schedule) -> str:
+    return schedule.key.partition("|")[2]
+
+
+def _names_of(members: Members, channel: str | None) -> frozenset[str]:
+    """What a channel is called, as schedules have it: its name and its id, as far as Slack says."""
+    if channel is None:
+        return frozenset()
+    place = members.place_named(channel)
+    return frozenset({channel.lstrip("#"), place.name, place.channel}) - {""}
+
+
+def _called(settings: Settings, store: Store, channel: str) -> frozenset[str]:
+    """The same where Slack need not be there: digests that are made in Slack know their channels by id only."""
+    itself = frozenset({channel.lstrip("#")})
+    if settings.bot_token is None or any(_is_for(one.schedule, itself, None) for one in _known(settings, store)):
+        return itself
+    try:
+        return _names_of(Members.of(settings, store, workspace_of(posting_client(settings))), channel)
+    except AlmanacError:
+        return itself
 
 
 def _check_channel(channel: str | None) -> None:

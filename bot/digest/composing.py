@@ -19,8 +19,10 @@ from bot.slack.blocks import Message, digest_messages
 from bot.slack.members import Members
 from bot.story.document import Document
 from bot.story.render import Templates
-from bot.story.wording import clean, listed
+from bot.story.wording import clean, count, listed
 from storage import Store
+
+MOST_NAMED = 5  # repositories of which there is nothing to tell
 
 
 class DigestBroken(AlmanacError):
@@ -82,7 +84,8 @@ class Composer:
             people = self._groups.people(schedule.group, almanac.people())
             if people is None:
                 raise DigestBroken(f"there is no user group @{schedule.group.lstrip('@')} in Slack any more")
-        indexed = {one.name for one in self._store.commits.repositories()} - seen.hidden
+        stored = {one.name: one for one in self._store.commits.repositories() if one.name not in seen.hidden}
+        indexed = set(stored)
         wanted = [name for name in schedule.repositories if name in indexed]
         if schedule.repositories and not wanted:
             named = listed(list(schedule.repositories))
@@ -99,6 +102,12 @@ class Composer:
         ]
         missing += [name for name in schedule.repositories if name not in indexed and name not in missing]
         notes = [NEVER_READ.format(clean(name)) for name in missing if name not in seen.hidden]
+        for name in dict.fromkeys(one.repository for one in unread):
+            known = stored.get(name) if not wanted or name in wanted else None
+            if known and known.indexed_at and not known.failure:  # what failed is noted in the document
+                day = Month(known.indexed_at.year, known.indexed_at.month).title
+                notes.append(NOT_IN_TIME.format(clean(name), f"{known.indexed_at.day} {day}"))
+        notes += _of_nothing(wanted or sorted(indexed), document)
         document = {**document, "notes": [*notes, *document["notes"]]}
         messages = digest_messages(
             document, self._templates_of(schedule), almanac.pages(), charts=self._settings.slack.charts
@@ -115,10 +124,21 @@ class Composer:
         return Templates(folder)
 
 
+def _of_nothing(read: Sequence[str], document: Document) -> list[str]:
+    """The repositories that were looked through and are not in the headline, since nothing is told of them."""
+    told = {one["name"] for one in document["repositories"]}
+    names = [name for name in map(clean, read) if name not in told]
+    if not names:
+        return []
+    more = [count(len(names) - MOST_NAMED, "other")] if len(names) > MOST_NAMED else []
+    return [f"Nothing to tell of in {listed([*names[:MOST_NAMED], *more])}."]
+
+
 NO_CHANNEL = (
     "channel_not_found: the channel was archived, deleted or renamed, or it is private and the app is not in it "
     "(/invite @Almanac)"
 )
+NOT_IN_TIME = "{} did not answer in time, so it is told as of {}."
 NEVER_READ = "{} could not be read, and nothing of it is indexed, so it is not told."
 
 

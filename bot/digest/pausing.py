@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.ask.answer import Almanac
@@ -21,6 +22,7 @@ from storage.outbox import Post
 
 log = logging.getLogger(__name__)
 
+TOML_HAS_IT = "almanac.toml has this digest too, and what stands there holds"
 FRESH = timedelta(days=1)  # what was refused before that may be mended long since: it is tried again first
 
 
@@ -43,6 +45,22 @@ class Pausing:
                 self._store.outbox.hold(first, post.error or "", now)
                 self.pause(known, post.error or "", now)
 
+    def of_doubles(self, wanted: Sequence[Wanted], now: datetime) -> bool:
+        """Pause each digest made in Slack that almanac.toml has too, where one names the channel and the other its id:
+        it would be posted twice. Returns whether there was one."""
+        whose = {_whose(one) for one in wanted if not one.is_ours}
+        alike = [one for one in wanted if one.is_ours and not one.schedule.paused and _whose(one) in whose]
+        if not alike:  # most of the time, and Slack need not be asked for the names of channels
+            return False
+        in_file = {(self._id_of(one), *_whose(one)) for one in wanted if not one.is_ours}
+        doubles = [one for one in alike if (self._id_of(one), *_whose(one)) in in_file]
+        for one in doubles:
+            self.pause(one, TOML_HAS_IT, now)
+        return bool(doubles)
+
+    def _id_of(self, one: Wanted) -> str:
+        return self._members.place_named(one.table.channel).channel or one.table.channel.lstrip("#")
+
     def pause(self, one: Wanted, why: str, now: datetime) -> None:
         if self._store.digests.pause(one.stored.key, one.stored.cadence, why, now):
             log.warning("%s is paused: %s", described(one.schedule), why)
@@ -56,8 +74,9 @@ class Pausing:
                 continue
             how = "edit or resume it in Slack" if one.is_ours else "change it in almanac.toml"
             text = (
-                f"{described(one.schedule)} is paused: {stored.paused_why}\nTo have it again, mend that, then {how} or "
-                f"run: almanac digest --resume --channel {one.schedule.channel}"
+                f"{self._described(one)} is paused: {stored.paused_why.rstrip('.')}. "
+                f"To have it again, mend that, then {how} or run: "
+                f"almanac digest --resume --channel {one.schedule.channel}"
             )
             self._plan(
                 one, f"pause|{self._workspace}|{stored.key}|{stored.cadence}|{stored.paused_at:%Y%m%d%H%M%S}", text, now
@@ -72,11 +91,16 @@ class Pausing:
             if one is None or not post.is_unseen:
                 continue
             text = (
-                f"{described(one.schedule)}: it is not known whether Slack took {told_as(post)}, since its answer was "
+                f"{self._described(one)}: it is not known whether Slack took {told_as(post)}, since its answer was "
                 f"lost and the app may not read the channel's history. It is not posted again, lest it be there twice, "
                 f"and what follows it waits. Invite the app to the channel (/invite @Almanac), and it looks for itself."
             )
             self._plan(one, f"lost|{post.key}", text, now)
+
+    def _described(self, one: Wanted) -> str:
+        """With the name of its channel, where Slack knows it."""
+        name = self._members.place_named(one.table.channel).name
+        return described(replace(one.schedule, channel=f"#{name}") if name else one.schedule)
 
     def _plan(self, one: Wanted, key: str, text: str, now: datetime) -> None:
         for user in self._who(one):
@@ -98,6 +122,12 @@ class Pausing:
         for member in self._members.everyone():
             if not member.deleted and is_admin(self._members.reader(member.id, people), rules):
                 yield member.id
+
+
+def _whose(one: Wanted) -> tuple[str, str, frozenset[str], str]:
+    """Whom a digest is of, in which repositories, and how often, however it is written."""
+    of = one.schedule
+    return of.team or "", (of.group or "").lstrip("@").casefold(), frozenset(of.repositories), of.cadence
 
 
 def code_in(error: str | None) -> str:

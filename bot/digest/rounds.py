@@ -17,6 +17,7 @@ from bot.digest.due import Due, due
 from bot.digest.keys import first_key, first_of, identity_of, period_of, prefix_of
 from bot.digest.pace import Pace
 from bot.digest.pausing import Pausing
+from bot.digest.reading import READ_SECONDS, Reading, names_of
 from bot.digest.sending import Sender
 from bot.digest.wanted import Wanted, WantedDigests
 from bot.errors import AlmanacError, RepositoryUnavailable
@@ -71,6 +72,7 @@ class Rounds:
         reconciler: Reconciler | None = None,
         pace: Pace | None = None,
         monotonic: Callable[[], float] = time.monotonic,
+        read_seconds: float = READ_SECONDS,
     ) -> None:
         self._settings = settings
         self._store = store
@@ -84,6 +86,7 @@ class Rounds:
             lookup_client(posting_client(settings)), store.outbox, settings.now, EVENT_TYPE
         )
         self._halt = Halt()
+        self._reading = Reading(settings, store, self.refresh, self._halt, read_seconds)
         self._digests = WantedDigests(store.digests, settings.digests, settings.zone_name)
         self._pausing = Pausing(settings, store, self._members, workspace)
         self._sender = Sender(poster, store.outbox, self._pause, pace)
@@ -102,6 +105,8 @@ class Rounds:
         self._reconciler.reconcile()
         self._sender.send_waiting(SEND_SECONDS)
         wanted = self._digests.all(now)
+        if self._pausing.of_doubles(wanted, now):
+            wanted = self._digests.all(now)
         self._revive(wanted, now)
         if self._watch.is_steady():
             self._plan_due(wanted, now)
@@ -112,8 +117,10 @@ class Rounds:
         self._say_what_came_of_it()
 
     def refresh(self) -> list[RepositoryUnavailable]:
-        """Read what is new in the repositories of almanac.toml, until `stop`. Returns what could not be read."""
+        """Read what is new in the repositories of almanac.toml, until `stop`. Returns what could not be read, each by
+        its name."""
         settings, unread = self._settings, list[RepositoryUnavailable]()
+        names = names_of(settings)
         tables = [WantedRepository(table.address, table.name, table.branch) for table in settings.repositories]
         with suppress(Stopped), self._halt.within() as halt, self._store.held_open():
             for outcome in index_all(
@@ -123,7 +130,7 @@ class Rounds:
                 done = outcome.result
                 if isinstance(done, RepositoryUnavailable):
                     log.warning("%s", done)
-                    unread.append(done)
+                    unread.append(RepositoryUnavailable(names.get(done.repository, done.repository), done.reason))
                     continue
                 if done.new or done.removed:
                     log.info("%s: %d commits new, %d removed", done.repository, done.new, done.removed)
@@ -162,7 +169,7 @@ class Rounds:
         owed = due(now, schedules, posted_periods(self._store, self._workspace))
         owed = [one for one in owed if self._not_before.get(self._first(one), now) <= now]
         owed = [one for one in owed if self._may_be_told(one.schedule.channel)]
-        unread = self.refresh() if owed else []
+        unread = self._reading.unread() if owed else []
         by_schedule = {id(one.schedule): one for one in wanted}
         paused = set[int]()
         for one in owed:

@@ -11,8 +11,10 @@ from bot.digest.previews import Spoken, told_with
 from bot.digest.schedule import Schedule
 from bot.model import Person
 from bot.month.calendar import Period
+from bot.month.people import is_bot
 from bot.settings import Settings
 from bot.slack.audience import is_same
+from bot.story.digest import of_machines
 from bot.story.document import Document
 from storage import Store
 
@@ -37,6 +39,13 @@ def digest_with(
     people = almanac.people()
     base = [one for one in people if one.name in table.people] if table else people if members is None else members
     gone = [one for one in base if any(is_same(one, other) for other in said.left_out)]
+    start, end = period.bounds(almanac.zone)
+
+    def commits_of(some: Sequence[Person]) -> int:
+        identities, named = identities_of(some), list(repositories) or None
+        theirs = store.commits.between(start, end, identities=identities, repositories=named)
+        return len({one.sha for one in theirs if one.repository not in hidden})
+
     document = almanac.digest(
         period,
         None,
@@ -44,11 +53,10 @@ def digest_with(
         members=[one for one in base if one not in gone],
         called=schedule.team or called,
     )
-    commits = 0
-    if gone:
-        start, end = period.bounds(almanac.zone)
-        theirs = store.commits.between(
-            start, end, identities=identities_of(gone), repositories=list(repositories) or None
-        )
-        commits = len({one.sha for one in theirs if one.repository not in hidden})
-    return told_with(document, replace(said, left_out=tuple(gone)), commits)
+    if table is None and members is None:  # of everyone, as which it is no longer made
+        machines = {one: number for one in people if is_bot(one, settings.bots) and (number := commits_of([one]))}
+        document = {
+            **document,
+            "notes": [*document["notes"], *([of_machines(machines, sum(machines.values()))] if machines else [])],
+        }
+    return told_with(document, replace(said, left_out=tuple(gone)), commits_of(gone) if gone else 0)

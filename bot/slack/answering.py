@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -16,7 +17,18 @@ from bot.ask.grammar.question import Thread
 from bot.errors import AlmanacError, CommitUnknown
 from bot.model import Person, Question
 from bot.month.calendar import Month
-from bot.slack.audience import SHARING_REFUSED, About, Place, Reader, Rules, Sight, about, may_correct, sight
+from bot.slack.audience import (
+    SHARING_NOTHING,
+    SHARING_REFUSED,
+    About,
+    Place,
+    Reader,
+    Rules,
+    Sight,
+    about,
+    may_correct,
+    sight,
+)
 from bot.slack.blocks import Message, words_message
 from bot.slack.buttons import CHANNEL, Surface
 from bot.slack.digests.views import scheduled_message
@@ -230,9 +242,15 @@ class Answering:
     def shared(self, question: Question, user: str, channel: str) -> Answer:
         """An answer for others to read in a channel. Where it must not stand there, it is for the asker alone and
         says so."""
-        answer = self.question(question, Asked(user, channel))
+        asked, nothing = Asked(user, channel), Answer([words_message(SHARING_NOTHING)], privately=True)
+        with suppress(Refused):  # which is said below
+            if self.view(asked).sight.hidden.intersection(question.repositories):
+                return nothing
+        answer = self.question(question, asked)
         if answer.privately and answer.reply:
             return Answer([words_message(SHARING_REFUSED)], privately=True)
+        if answer.reply and not (answer.reply.documents or answer.reply.explanation):
+            return nothing  # what it says instead may name whom, or what, the channel may not know of
         return answer if answer.reply else Answer(answer.messages, privately=True)
 
     def prompts(self, user: str, channel: str) -> list[Prompt]:
@@ -241,7 +259,8 @@ class Answering:
             view = self.view(Asked(user, channel, alone=True))
         except Refused:
             return []
-        return prompts_for(view.almanac, self._members.person(user, view.almanac.people()))
+        others = sight(view.reader, view.place, view.rules, About(others=True), alone=True).refused is None
+        return prompts_for(view.almanac, self._members.person(user, view.almanac.people()), others=others)
 
     def _answer(
         self,
@@ -253,7 +272,9 @@ class Answering:
         each: Told = unheard,
     ) -> Answer:
         if question.intent == "link":  # nobody else's business
-            return Answer(self._linker.messages(question.topic or "", view.reader, view.rules), privately=True)
+            return Answer(
+                self._linker.messages(question.topic or "", view.reader, view.rules, view.sight.hidden), privately=True
+            )
         if question.intent == "schedule":
             return Answer([scheduled_message()])
         reply, visible, privately = self.reply(question, view, asked, thread, each)

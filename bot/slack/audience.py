@@ -37,6 +37,7 @@ WHO_REFUSED = (
     "Here people may ask only about themselves, and I do not know for sure who you are in git; link yourself with "
     "/almanac link and your address in git."
 )
+SHARING_NOTHING = "There is nothing of this that I may show in the channel."
 SHARING_REFUSED = "This cannot be shown in the channel: here, answers about others are only for whoever asks."
 
 # Intents that tell nothing of anybody's work. Any other one does, those that are thought of later too.

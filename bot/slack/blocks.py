@@ -74,11 +74,12 @@ def digest_messages(document: Document, templates: Templates, web: Web = NOWHERE
     themes = [item_row(item, told, name_repository=several) for item in document["themes"]]
     shown = _shown(digest_charts(document) if charts else NONE)
     footer, summaries = _footer(told, templates), list(_summaries(document))
-    root = packed(Part(opening, text), [*themes, *summaries], footer, shown)
-    if len(root) > 1 and summaries:  # a part of the people in the channel and the others in the thread helps nobody
-        where = paragraphs([IN_THREAD.format(people=count(len(document["people"]), "person", "people"))])
-        root = [*packed(Part(opening, text), [*themes, *where], footer, shown), *_replies(summaries)]
-    return [*root, *_replies([row for one in document["people"] for row in person_rows(one, told)])]
+    # The channel gets what was delivered; what each person did follows in the thread, in order of name.
+    people = count(len(document["people"]), "person", "people")
+    where = paragraphs([IN_THREAD.format(people=people)]) if summaries else ()
+    root = packed(Part(opening, text), [*themes, *where], footer, shown)
+    details = [row for one in document["people"] for row in person_rows(one, told)]
+    return [*root, *_replies([*summaries, *details])]
 
 
 def person_rows(one: Document, told: Document) -> Iterator[Row]:

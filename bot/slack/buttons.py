@@ -122,9 +122,16 @@ def context(text: str) -> Block:
 
 
 def of_month(
-    question: Question, month: Month, changes: int, around: Around = Around(), surface: Surface = CHANNEL
+    question: Question,
+    month: Month,
+    changes: int,
+    around: Around = Around(),
+    surface: Surface = CHANNEL,
+    *,
+    is_hidden: bool = False,
 ) -> tuple[Block, ...]:
-    """The buttons of one person's month. The question is the one that was answered by it."""
+    """The buttons of one person's month. The question is the one that was answered by it; `is_hidden` says that some
+    of its changes are left out by hand."""
     person = question.people[:1]
     here = replace(question, intent="month", people=person, first=month, last=month, choices=(), form=None)
     profile = Question("profile", people=person, repositories=question.repositories)
@@ -135,7 +142,7 @@ def of_month(
         button(_all(changes), CHANGES, value) if changes else None,
         button("Profile", f"{ASK}.2", written(profile)),
         share(question if question.first else replace(question, first=month, last=month), surface),
-        button("Not right?", CORRECT, value) if changes and surface.can_correct else None,
+        button("Not right?", CORRECT, value) if (changes or is_hidden) and surface.can_correct else None,
     ]
     return actions(every)
 

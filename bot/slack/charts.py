@@ -54,11 +54,13 @@ def month_charts(document: Document) -> Charts:
 
 
 def digest_charts(document: Document) -> Charts:
-    """The changes of everyone's month by week, for each repository."""
+    """The changes of everyone's month by week, for each repository; of one week, those of each repository."""
     figures = document.get("figures")
-    if not figures or document["counts"]["changes"] < FEWEST or not (weeks := _told(figures["weeks"])):
+    if not figures or document["counts"]["changes"] < FEWEST:
         return NONE
     when = parse_period(document["month"]).title
+    if not (weeks := _told(figures["weeks"])):
+        return _by_repository(figures["repositories"], when)
     labels, total = [label for label, _ in weeks], [number for _, number in weeks]
     rows = figures["repositories"][:MAX_CHART_SERIES]
     series = list(zip(_series_names([one["name"] for one in rows]), [one["changes"] for one in rows], strict=True))
@@ -66,6 +68,18 @@ def digest_charts(document: Document) -> Charts:
     if len(series) > 1:
         said += [f"{name}: {_numbers(numbers)}." for name, numbers in series]
     return _charts([(_bars(f"Changes by week, {when}", labels, series), "\n".join(said))])
+
+
+def _by_repository(repositories: Sequence[Document], when: str) -> Charts:
+    """The changes of each repository; none where there is one alone."""
+    rows = repositories[:MAX_CHART_SERIES]
+    if len(rows) < 2:
+        return NONE
+    names, numbers = _series_names([one["name"] for one in rows]), [sum(one["changes"]) for one in rows]
+    said = ", ".join(f"{name} {number:,}" for name, number in zip(names, numbers, strict=True))
+    return _charts(
+        [(_bars(f"Changes by repository, {when}", names, [("Changes", numbers)]), f"By repository: {said}.")]
+    )
 
 
 def without_charts(payload: Mapping[str, Any]) -> dict[str, Any]:

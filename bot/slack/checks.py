@@ -47,6 +47,7 @@ SCOPES = {
     "groups:read": "nothing is told in private channels, for it is not known who reads them",
     "mpim:read": "nothing is told in group messages, for it is not known who reads them",
     "im:read": "who reads a direct message is not known from Slack",
+    "im:write": "a direct message whose posting Slack did not answer cannot be looked for, and is not sent again",
     "usergroups:read": "user groups that rules name match nobody",
 }
 

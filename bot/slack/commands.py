@@ -74,7 +74,8 @@ class Commands:
 
             def linked() -> list[Message]:
                 view = self._answering.view(asked)
-                return self._linker.messages(as_typed(rest), view.reader, view.rules, undo=word == "unlink")
+                topic, hidden = as_typed(rest), view.sight.hidden
+                return self._linker.messages(topic, view.reader, view.rules, hidden, undo=word == "unlink")
 
             return self._seen(user, channel, linked)
         return self._asked(text, word, rest, user, channel)
@@ -104,4 +105,6 @@ class Commands:
             view = self._answering.view(Asked(press.user, press.channel, alone=True))
         except Refused as refused:
             return Response([words_message(slack(str(refused)))])
-        return Response([self._linker.confirm(press.value, view.reader, view.rules)], replace=press.ephemeral)
+        return Response(
+            [self._linker.confirm(press.value, view.reader, view.rules, view.sight.hidden)], replace=press.ephemeral
+        )

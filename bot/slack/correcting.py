@@ -7,29 +7,37 @@ carry it out travels with the modals; who may do it is looked at again when it i
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, cast
 
+from bot.ask.correcting import Correctable
 from bot.errors import AlmanacError
-from bot.model import CorrectedField, Kind
+from bot.model import CorrectedField, Correction, Kind
 from bot.month.calendar import parse_period
 from bot.month.corrections import LONGEST_TITLE, YES, checked
 from bot.slack.blocks import Block
-from bot.slack.buttons import compact
+from bot.slack.buttons import actions, button, compact
 from bot.slack.limits import MAX_OPTION_TEXT, MAX_OPTIONS
 from bot.slack.modals import View, modal, words
+from bot.story.corrected import what_was_said
 from bot.story.document import Document
-from bot.story.wording import KINDS, capital, shortened
+from bot.story.wording import KINDS, capital, clean, shortened
 
 TITLE = "Not right?"
 WHAT, HOW = "correct_what", "correct_how"  # callback ids
+UNDO = "correct_undo"  # a press, as the beginning of an action_id
 MOST_CHANGES = 800  # in one menu: each takes some 250 bytes of 250,000
 WRONG: dict[CorrectedField, str] = {
     "kind": "It is of another kind",
     "title": "It should be called something else",
     "hidden": "It should not be told",
 }
+MOST_UNDOABLE = 20  # of a month
+UNDOABLE = "What was corrected by hand, newest first:"
+WISHED = "left out at the wish of"  # as a month says of what is hidden
+NOT_THERE = "There is nothing to undo any more."
+NOTHING_TO_CORRECT = "There is no change in this month that could be corrected."
 ASK_AGAIN = "Ask again to see the month told anew."
 NOT_ALLOWED = "Only {name} and admins can correct what is told of {name}."
 NOBODYS = "Only the person concerned and admins can correct what is told of a change."
@@ -49,21 +57,71 @@ class Origin:
     begins: str = ""
 
 
-def which_change(origin: Origin, document: Document) -> View:
-    """Which change of a month, and what is wrong with it."""
+def which_change(origin: Origin, document: Document, corrected: Sequence[Correctable] = ()) -> View:
+    """Which change of a month, and what is wrong with it; and what was corrected in it already, hidden or told, each
+    with a button that undoes it."""
+    whose = words(f"{document['person']['name']}, {parse_period(document['month']).title}")
+    undoable, kept = _undoable(corrected), compact(asdict(origin))
+    if not document["changes"]:
+        return modal(TITLE, [whose, *(undoable or [words(NOTHING_TO_CORRECT)])], private_metadata=kept)
     wrong: Block = {
         "type": "radio_buttons",
         "action_id": "wrong",
         "options": [{"text": _plain(label), "value": field} for field, label in WRONG.items()],
     }
-    whose = f"{document['person']['name']}, {parse_period(document['month']).title}"
     return modal(
         TITLE,
-        [words(whose), change_menu(document), _input("wrong", "What is wrong?", wrong)],
+        [whose, change_menu(document), _input("wrong", "What is wrong?", wrong), *undoable],
         callback_id=WHAT,
         submit=_plain("Next"),
-        private_metadata=compact(asdict(origin)),
+        private_metadata=kept,
     )
+
+
+def _undoable(corrected: Iterable[Correctable]) -> list[Block]:
+    """What was said of changes and counts, newest first, each with a button that undoes it."""
+    said = sorted(((one, each) for one in corrected for each in one.standing), key=lambda pair: -pair[1].number)
+    rows = []
+    for number, (one, each) in enumerate(said[:MOST_UNDOABLE]):
+        lead = one.change.lead
+        subject = shortened(clean(lead.subject), MAX_OPTION_TEXT)
+        line = f"{lead.sha[:9]} {subject}: it {what_was_said(each)} ({clean(each.by)}, {each.at:%Y-%m-%d})."
+        undo = undo_button(lead.sha, each, number)
+        rows.append({**words(line), **({"accessory": undo} if undo else {})})
+    return [words(UNDOABLE), *rows] if rows else []
+
+
+def undo_button(sha: str, one: Correction, number: int = 0) -> Block | None:
+    """The button that takes back what was said of the change that a commit belongs to."""
+    return button("Undo", f"{UNDO}.{number}", compact({"sha": sha, "field": one.field, "number": one.number}))
+
+
+def undo_row(sha: str, one: Correction) -> tuple[Block, ...]:
+    return actions([undo_button(sha, one)])
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """What somebody wants undone: what was said under a number of a field of the change that a commit belongs to."""
+
+    origin: Origin
+    sha: str
+    field: CorrectedField
+    number: int
+
+
+def taken_back(view: Mapping[str, Any], value: str) -> TakenBack:
+    """What the button of a modal wants undone. Raises ValueError where that cannot be read."""
+    try:
+        held, origin = json.loads(value), Origin(**json.loads(view["private_metadata"]))
+        return TakenBack(origin, str(held["sha"]), held["field"], int(held["number"]))
+    except (KeyError, TypeError) as error:
+        raise ValueError("this button holds no correction") from error
+
+
+def undone(sha: str, one: Correction) -> str:
+    """What is said when something is undone."""
+    return f"Undone: {sha[:9]} {what_was_said(one)}."
 
 
 def change_menu(document: Document) -> Block:

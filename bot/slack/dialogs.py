@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from bot.ask.answer import Almanac, Reply
-from bot.errors import AlmanacError, CommitUnknown
+from bot.ask.correcting import Correctable
+from bot.errors import AlmanacError, CommitUnknown, PersonHidden
 from bot.model import Question
 from bot.month.calendar import Month, MonthRange
 from bot.slack import correcting, modals
-from bot.slack.answering import SORRY, Answering, Asked, Refused
+from bot.slack.answering import SORRY, Answering, Asked, Refused, View
 from bot.slack.aside import Aside
+from bot.slack.audience import about
 from bot.slack.buttons import asked, has_buttons
 from bot.slack.conversation import is_direct, surface_of
-from bot.slack.correcting import Origin, Wanted
+from bot.slack.correcting import Origin, TakenBack, Wanted
 from bot.slack.messages import around, document_messages, explanation_message
 from bot.slack.presses import Response
 from bot.story.document import Document
@@ -125,11 +128,23 @@ class Dialogs:
                 text = correcting.NOT_ALLOWED.format(name=names[0]) if len(names) == 1 else correcting.NOBODYS
                 return modals.said(correcting.TITLE, text)
             _, _, document = self._month(asks, question)
-            if not document["changes"]:
-                return modals.said(correcting.TITLE, "There is no change in this month that could be corrected.")
-            return correcting.which_change(origin, document)
+            return correcting.which_change(origin, document, self._corrected(question, document["month"], view))
 
         return self._guarded(correcting.TITLE, origin.channel, made)
+
+    def _corrected(self, question: Question, month: str, view: View) -> list[Correctable]:
+        """The changes of somebody's month of which something counts that was said by hand, hidden or told."""
+        corrector, found = view.almanac.corrector(), dict[str, Correctable]()
+        theirs = {who for person in about(question, view.people).people for who in person.signatures}
+        said = [one for one in corrector.log() if one.correction.undone_at is None]
+        for commit in dict.fromkeys(one.commit for one in reversed(said) if one.commit):
+            if commit.author.who not in theirs or commit.sha in found:
+                continue
+            with suppress(CommitUnknown):
+                one = corrector.of(commit.sha)
+                if str(one.month) == month and one.standing:
+                    found.setdefault(one.shas[0], one)
+        return list(found.values())
 
     def correct(self, user: str, wanted: Wanted) -> Response:
         """Keep a correction, tell the message anew that it began at, and say that it is done."""
@@ -141,16 +156,33 @@ class Dialogs:
             one = corrector.of(wanted.sha)
             if one.person is None or not self._answering.may_correct_person(one.person, view):
                 return Response(said=correcting.NOBODYS)
-            corrector.correct(one, wanted.field, wanted.value, self._answering.called(view))
+            kept = corrector.correct(one, wanted.field, wanted.value, self._answering.called(view))
         except Refused as refused:
             return Response(said=str(refused))
         except AlmanacError as error:
             return Response(said=f"This was not corrected: {error}.")
-        return self._told_anew(user, wanted)
+        told = self._told_anew(user, origin, correcting.done(wanted))
+        return replace(told, below=correcting.undo_row(wanted.sha, kept))
 
-    def _told_anew(self, user: str, wanted: Wanted) -> Response:
-        origin = wanted.origin
-        said = correcting.done(wanted)
+    def take_back(self, user: str, wanted: TakenBack) -> Response:
+        """Undo a correction that still counts, tell the message anew that it was begun at, and say that it is done."""
+        try:
+            view = self._answering.view(Asked(user, wanted.origin.channel, alone=True))
+            corrector = view.almanac.corrector()
+            one = corrector.of(wanted.sha)
+            if one.person is None or not self._answering.may_correct_person(one.person, view):
+                return Response(said=correcting.NOBODYS)
+            counts = any((each.number, each.field) == (wanted.number, wanted.field) for each in one.standing)
+            back = corrector.undo(one, self._answering.called(view), wanted.field) if counts else None
+        except Refused as refused:
+            return Response(said=str(refused))
+        except AlmanacError as error:
+            return Response(said=f"This was not undone: {error}.")
+        if back is None:
+            return Response(said=correcting.NOT_THERE)
+        return self._told_anew(user, wanted.origin, correcting.undone(wanted.sha, back))
+
+    def _told_anew(self, user: str, origin: Origin, said: str) -> Response:
         question = asked(origin.question)
         if origin.ephemeral:
             asks = Asked(user, origin.channel, alone=True)
@@ -174,6 +206,8 @@ class Dialogs:
             return made()
         except (Refused, CommitUnknown) as error:
             return modals.said(title, str(error))
+        except PersonHidden as error:
+            return modals.said(title, f"{error}.")
         except AlmanacError as error:
             log.warning("a modal could not be filled: %s", error)
             return modals.said(title, f"I cannot answer now: {error}.")

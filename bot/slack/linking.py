@@ -6,7 +6,8 @@ What the button holds is proposed again when it is pressed, so that nobody can l
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 
 from bot.ask.everybody import Everybody
 from bot.ask.people.identity import Proposal, WhoIsWho
@@ -28,41 +29,50 @@ class Linker:
     """Says who is who, and changes it. Its methods block, and any thread may call them."""
 
     def __init__(self, store: Store, settings: Settings, members: Members) -> None:
-        everybody = Everybody(store.identities, settings.people, settings.tools, settings.bots)
-        self._members = members
-        self._who = WhoIsWho(store, everybody, settings.now, settings.bots)
+        self._everybody = Everybody(store.identities, settings.people, settings.tools, settings.bots)
+        self._store, self._settings, self._members = store, settings, members
 
-    def messages(self, topic: str, reader: Reader, rules: Rules, *, undo: bool = False) -> list[Message]:
-        """Whose an address is, or without one who the reader is, with what they can say of it."""
+    def _who(self, hidden: frozenset[str]) -> WhoIsWho:
+        """Who is who, for a reader from whom some repositories are hidden."""
+        told = self._everybody.without(hidden)
+        names = names_by(self._store, self._members)
+        return WhoIsWho(self._store, self._everybody, self._settings.now, self._settings.bots, names, told)
+
+    def messages(
+        self, topic: str, reader: Reader, rules: Rules, hidden: frozenset[str], *, undo: bool = False
+    ) -> list[Message]:
+        """Whose an address is, or without one who the reader is, with what they can say of it. Of the repositories in
+        `hidden` they are told nothing."""
+        who = self._who(hidden)
         profile = self._members.member(reader.user).proved_address
         admin = is_admin(reader, rules)
         wanted = topic.strip().strip("`<>")
         if not wanted:
-            return [self._me(reader.user, profile)]
+            return [self._me(who, reader.user, profile)]
         try:
             if undo:
-                return [_proposed("", self._who.disclaim(wanted, reader.user, profile))]
-            told = self._who.whose(wanted, reader.user, profile, is_admin=admin)
+                return [_proposed("", who.disclaim(wanted, reader.user, profile))]
+            told = who.whose(wanted, reader.user, profile, is_admin=admin)
             if told.proposal:
                 return [_proposed(told.words, told.proposal)]
-            self._who.claim(wanted, reader.user, profile, is_admin=admin)
+            who.claim(wanted, reader.user, profile, is_admin=admin)
         except AlmanacError as error:
-            said = f"{str(error)[:1].upper()}{str(error)[1:]}."
-            return [_message(f"{told.words} {said}" if not undo else said)]
+            said = _sentence(str(error))
+            return [_message(said if undo or told.person is None else f"{told.words} {said}")]
         return [_message(told.words)]
 
-    def _me(self, user: str, profile: str) -> Message:
+    def _me(self, who: WhoIsWho, user: str, profile: str) -> Message:
         """Who a user is, by which addresses, and who else they may be."""
         member = self._members.member(user)
-        person = self._who.person(user, profile)
+        person = who.person(user, profile)
         lines = [f"You are {clean(person.name)}:"] if person else ["I do not know yet who you are in git."]
-        mine = self._who.addresses(user, profile)
+        mine = who.addresses(user, profile)
         lines += [f"• {clean(one.address)}: {one.why}" for one in mine[:MOST_SHOWN]]
-        guesses = self._who.proposals(user, member.name, profile)
+        guesses = who.proposals(user, member.name, profile)
         proposals, buttons = list[Proposal](), list[Block | None]()
         for guess in guesses:
             try:
-                proposals.append(self._who.claim(guess.address, user, profile))
+                proposals.append(who.claim(guess.address, user, profile))
             except AlmanacError:
                 continue  # somebody else's by now
             label = f"{guess.person.name}, {guess.address}"
@@ -72,15 +82,37 @@ class Linker:
         lines.append(HOW)
         return _message("\n".join(lines), actions(buttons))
 
-    def confirm(self, value: str, reader: Reader, rules: Rules) -> Message:
+    def confirm(self, value: str, reader: Reader, rules: Rules, hidden: frozenset[str]) -> Message:
         """Do what a button proposes, and say that it is done, or why not."""
         try:
             proposal = Proposal.of(json.loads(value))
             profile = self._members.member(reader.user).proved_address
-            return _message(self._who.confirm(proposal, reader.user, profile, is_admin=is_admin(reader, rules)))
+            admin = is_admin(reader, rules)
+            return _message(self._who(hidden).confirm(proposal, reader.user, profile, is_admin=admin))
         except (AlmanacError, ValueError) as error:
             said = str(error) if isinstance(error, AlmanacError) else "that button cannot be read any more: ask again"
-            return _message(f"{said[:1].upper()}{said[1:]}.")
+            return _message(_sentence(said))
+
+
+def names_by(store: Store, members: Members) -> Callable[[str], str]:
+    """How those who said something are written: users of Slack by the name they have there."""
+    known: dict[str, str] = {}
+    lock = threading.Lock()
+
+    def name_of(who: str) -> str:
+        with lock:
+            if who not in known:
+                is_user = store.slack_users.user(who) is not None
+                known[who] = clean(members.member(who).name if is_user else who) or clean(who)
+            return known[who]
+
+    return name_of
+
+
+def _sentence(said: str) -> str:
+    """What an error says, as a sentence; an address that it begins with stays as it is."""
+    first = said.partition(" ")[0]
+    return f"{said if '@' in first else said[:1].upper() + said[1:]}."
 
 
 def _proposed(words: str, proposal: Proposal) -> Message:

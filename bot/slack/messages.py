@@ -13,6 +13,7 @@ from bot.model import Question
 from bot.month.calendar import Month, MonthRange
 from bot.slack.blocks import Block, Message, digest_messages, month_messages, profile_messages, words_message
 from bot.slack.buttons import OTHER_MONTHS, Around, Surface, actions, below, choices, feedback, of_month, share
+from bot.slack.correcting import WISHED
 from bot.slack.limits import MAX_BLOCKS_JSON, MAX_TEXT, blocks_json_size
 from bot.story.document import Document
 from bot.story.render import NOWHERE, Templates, Web, slack, sort_of
@@ -54,7 +55,8 @@ def _offered(reply: Reply, almanac: Almanac | None, surface: Surface) -> tuple[B
         month = Month.parse(document["month"])
         beside = Around() if reply.choices else around(almanac, question, month)  # they are among the choices
         changes = document["counts"]["changes"]
-        return (*rows, *of_month(question, month, changes, beside, surface), *feedback())
+        is_hidden = any(WISHED in note for note in document["notes"])  # then it can be undone
+        return (*rows, *of_month(question, month, changes, beside, surface, is_hidden=is_hidden), *feedback())
     return (*rows, *actions([share(question, surface)]), *feedback())
 
 

@@ -79,6 +79,7 @@ class Response:
     replace: bool = False
     delete: bool = False
     said: str = ""  # in a modal
+    below: Sequence[Block] = ()  # what can be pressed in that modal
 
 
 NOTHING = Response()

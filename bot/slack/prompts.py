@@ -23,10 +23,11 @@ class Prompt:
         return {"title": self.title, "message": self.message}
 
 
-def prompts_for(almanac: Almanac, person: Person | None) -> list[Prompt]:
-    """At most four questions that have an answer for a person; for somebody unknown, about nobody by name."""
+def prompts_for(almanac: Almanac, person: Person | None, *, others: bool = True) -> list[Prompt]:
+    """At most four questions that have an answer for a person; for somebody unknown, about nobody by name. `others`:
+    whether they may ask about others."""
     months = [month for month in almanac.activity.months(person) if month <= almanac.present()] if person else []
-    shipped = almanac.activity.last_month()
+    shipped = almanac.activity.last_month() if others else None
     found = [*_own(months[::-1], almanac.present())]
     if shipped:
         found.append(Prompt(f"What shipped in {shipped.title}?", f"What shipped in {shipped.title}?"))

@@ -81,6 +81,12 @@ class Reconciler:
                 log.warning("%s: not known whether Slack has it, and not sent again: %s", post.key, said)
         return again
 
+    def find(self, post: Post) -> bool:
+        """Look for a post at once, and note that it is sent where it is there. False where it is not, or cannot be
+        seen."""
+        looked, ts = self._look(post)
+        return looked == "found" and self._outbox.found(post, ts, self._now())
+
     def _look(self, post: Post) -> tuple[Looked, str]:
         """Whether a channel holds a post, with its ts there, or with why that cannot be seen."""
         thread_ts = post.thread_ts

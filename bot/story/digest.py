@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -64,11 +64,8 @@ def month_digest(
     months = [facts for facts in every if facts.commits or not facts.hidden]
     notes = list(state_of_index(repositories))
     if team is None and machines:
-        called = sorted({clean(machine.name) for machine in machines})
         by_machines = len({commit.sha for machine in machines for commit in theirs[machine]})
-        notes.append(
-            f"{count(by_machines, 'commit')} by {listed(called)} {'is' if by_machines == 1 else 'are'} left out."
-        )
+        notes.append(of_machines(machines, by_machines))
     to_date = not month.is_over(now, zone)
     proof = Proof.of(*months)
     read = TraitsOnce()
@@ -89,6 +86,13 @@ def month_digest(
     )
 
 
+def of_machines(machines: Iterable[Person], commits: int) -> str:
+    """What a digest of everyone says of the commits of machines, which it does not tell."""
+    called = sorted({clean(one.name) for one in machines})
+    left = f"{count(commits, 'commit')} by {listed(called)} {'is' if commits == 1 else 'are'} left out"
+    return f"{left}, as {'one of a machine' if commits == 1 else 'those of machines'}."
+
+
 def _headline(
     month: Period, to_date: bool, months: Sequence[MonthFacts], items: Sequence[Item], proof: Proof
 ) -> Sentence:
@@ -105,7 +109,7 @@ def _headline(
         text = f"{others} merged branches in {where} {at}."
     else:
         text = ended(f"{makers} made {changes} in {where} {at}{about(items, _texts(every), every)}")
-        text += f" {not_all}" if (not_all := stayed(every, to_date)) else kinds
+        text += f" {not_all}" if (not_all := stayed(every, to_date, month)) else kinds
         if others != "0 people":
             text += f" {others} only merged branches."
     said = (word for change in every for word in by_hand(change))
@@ -179,7 +183,7 @@ def _summary(facts: MonthFacts, story: Story, called: str, *, several: bool) -> 
         said = [f"{called} {made}{where}.", *(sentence.text for sentence in first.sentences[:2])]
     else:
         said = [ended(f"{called} {made}{where}{about(items, _texts(facts.changes), own or facts.changes)}")]
-        if not_all := stayed(own, facts.to_date):
+        if not_all := stayed(own, facts.to_date, facts.month):
             said.append(not_all)
         if story.impact:
             said.append(story.impact[0].text)

@@ -57,7 +57,7 @@ def headline(facts: MonthFacts, items: Sequence[Item], proof: Proof) -> Sentence
         text = f"{name} merged {branches} in {where} {at}."
     else:
         text = ended(f"{name} made {changes} in {where} {at}{what}")
-        text += f" {not_all}" if (not_all := stayed(own, facts.to_date)) else kinds
+        text += f" {not_all}" if (not_all := stayed(own, facts.to_date, facts.month)) else kinds
         text += f" They shared in {shared} by others." if len(own) < len(facts.changes) else ""
     if facts.changes and facts.merges:
         text += f" They also merged {branches}."

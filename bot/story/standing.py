@@ -8,7 +8,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, MonthFacts, Turn
-from bot.month.calendar import NAMES
+from bot.month.calendar import NAMES, Period
 from bot.story.bodies.reason import reason
 from bot.story.proving.proof import is_borne_out
 from bot.story.wording import clean, count
@@ -80,13 +80,13 @@ def state_counts(changes: Sequence[Change]) -> list[str]:
     return [count(number, "change") for number in states.values()]
 
 
-def stayed(changes: Sequence[Change], to_date: bool) -> str:
+def stayed(changes: Sequence[Change], to_date: bool, period: Period) -> str:
     """A sentence on how many of the changes of a month did not stay, for its headline; empty where all did."""
     made = [change for change in changes if change.kind != "revert"]
     out = [change for change in made if change.state == "backed_out"]
     back = [change for change in made if change.state == "relanded"]
     has = _was if not to_date else _has_been
-    by_then = "" if to_date else " by the end of the month"
+    by_then = "" if to_date else f" by the end of the {period.noun}"
     said = []
     if out and len(out) == len(made):
         if len(out) == 1:

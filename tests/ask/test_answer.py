@@ -171,7 +171,7 @@ def test_what_shipped_is_everybodys_month_without_machines(almanac: Almanac) -> 
         "Grace Hopper",
         "Sam Poe",
     ]
-    assert document["notes"] == ["1 commit by dependabot[bot] is left out."]
+    assert document["notes"] == ["1 commit by dependabot[bot] is left out, as one of a machine."]
 
 
 def test_a_slack_id_in_almanac_toml_is_that_person_at_the_command_line_too(tmp_path: Path) -> None:

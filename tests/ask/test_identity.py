@@ -96,6 +96,23 @@ class TestClaims:
         assert me.addresses == ("jane@home.example", "jdoe@acme.example")
         assert [one.by for one in store.identities.links()] == ["U1"]
 
+    def test_are_told_of_as_far_as_their_reader_may_know(self, who: Who, store: Store) -> None:
+        store.commits.register(Repository("acme/secret", "/srv/secret"))
+        spy = somebody("Sam Spy", "sam@acme.example")
+        store.commits.add("acme/secret", [commit("Add a plan", author=spy)])
+        everybody = Everybody(store.identities, ())
+        told = WhoIsWho(store, everybody, lambda: AT, told=everybody.without(frozenset({"acme/secret"})))
+        assert told.whose("sam@acme.example").words == "I know nobody with the address sam@acme.example."
+        with pytest.raises(AlmanacError, match=r"I know nobody with the address sam@acme\.example, and not yet who"):
+            told.claim("sam@acme.example", "U1")
+        assert told.proposals("U1", "Sam Spy") == []
+        assert "who has 1 commit:" in told.claim("jdoe@acme.example", "U1").sentence
+        assert told.claim("sam@acme.example", "U1", "jdoe@acme.example").sentence == "sam@acme.example will be yours."
+        assert [one.why for one in told.addresses("U1", "jdoe@acme.example")] == ["they signed 1 commit with it"]
+        known(store, "U2SAM", "sam@acme.example")
+        with pytest.raises(AlmanacError, match=r"sam@acme\.example is U2SAM's"):
+            told.claim("sam@acme.example", "U1", "jdoe@acme.example")
+
     def test_a_button_holds_a_whole_proposal(self, who: Who) -> None:
         proposal = who().claim("jdoe@acme.example", "U1")
         assert Proposal.of(json.loads(json.dumps(proposal.document()))) == proposal

@@ -114,7 +114,7 @@ class TestChanges:
         reply = almanac_of(tmp_path, [*COMMITS, bump]).reply(in_october("changes", kinds=("fix",)))
         assert [name for name, _ in lines(reply)] == ["Ada Lovelace", "Grace Hopper"]
         assert headline(reply).startswith("2 fixes by 2 people in October 2025")
-        assert "1 commit by dependabot[bot] is left out." in reply.documents[0]["notes"]
+        assert "1 commit by dependabot[bot] is left out, as one of a machine." in reply.documents[0]["notes"]
 
     def test_of_a_repository_are_those_alone(self, almanac: Almanac) -> None:
         reply = almanac.reply(in_october("changes", kinds=("fix",), repositories=(WEB,)))

@@ -13,6 +13,7 @@ from builders import ADA, GRACE, GitRepo, index
 
 from bot.commands.periods import period_meant
 from bot.digest.schedule import Cadence
+from bot.digest.wanted import WantedDigests
 from bot.errors import AlmanacError
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store
@@ -130,3 +131,30 @@ def test_what_cannot_be_paused_is_said(almanac: Run) -> None:
     assert "name its --channel" in almanac("digest", "--pause").err
     assert "there is no digest for #other" in almanac("digest", "--resume", "--channel", "#other").err
     assert almanac("digest", "--pause", "--post").code == 2
+
+
+def test_a_digest_made_in_slack_is_known_by_the_name_of_its_channel_too(
+    almanac: Run, slack: ThreadedWorkspace, tmp_path: Path
+) -> None:
+    """Slack names channels by id: the same digest, asked for by name, must not be posted once more."""
+    other = slack.workspace.channel("other")
+    assert other is not None
+    store = Store(tmp_path / "almanac.db")
+    for cadence in ("monthly", "quarterly"):
+        WantedDigests(store.digests, [], "UTC").make({"channel": other.id, "cadence": cadence}, "U1", NOW)
+    for channel in ("#other", other.id, "other"):
+        assert almanac("digest", "2025-10", "--post", "--channel", channel).code == 0
+    titles = [m["text"].splitlines()[0] for m in slack.messages("other") if m.get("thread_ts", m["ts"]) == m["ts"]]
+    assert titles == ["*October 2025*"]
+    paused = almanac("digest", "--pause", "--channel", "#other", "--cadence", "monthly")
+    assert (paused.code, paused.out) == (0, f"The monthly digest for {other.id} is paused\n")
+
+
+def test_again_posts_nothing_that_can_be_seen_in_the_channel(almanac: Run, slack: ThreadedWorkspace) -> None:
+    slack.faults.next("chat.postMessage", "drop_after")
+    assert "use --again" in almanac("digest", "2025-10", "--post", "--channel", "#shipped").err
+    again = almanac("digest", "2025-10", "--post", "--channel", "#shipped", "--again")
+    assert (again.code, again.err) == (0, "")
+    titles = [m["text"].splitlines()[0] for m in slack.messages("shipped") if m.get("thread_ts", m["ts"]) == m["ts"]]
+    assert titles == ["*October 2025*"]
+    assert len(slack.messages("shipped")) == 2

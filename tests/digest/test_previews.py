@@ -237,6 +237,17 @@ class TestCounted:
         ]
         assert users == [{"type": "user", "user_id": "U0ADA1"}]
 
+    def test_what_machines_did_is_counted_whether_or_not_somebody_is_left_out(self, team: Team, repo: GitRepo) -> None:
+        for number, login in enumerate(("dependabot[bot]", "dependabot[bot]", "renovate[bot]")):
+            machine = (login, f"{login}@users.noreply.github.com")
+            repo.commit(f"Bump it to {number}", author=machine, at="2025-10-04 10:00 +0000", files={"v": str(number)})
+        index(team.store, repo.path)
+        team.ask()
+        by_machines = "3 commits by dependabot[bot] and renovate[bot] are left out, as those of machines."
+        assert team.digest()["notes"] == [by_machines]
+        team.store.previews.answer(team.first, "U0GRACE1", "skip", BEFORE)
+        assert team.digest()["notes"] == [by_machines, "1 commit by 1 person is left out, as they wanted."]
+
     def test_a_team_s_digest_leaves_out_who_skips_too(self, team: Team) -> None:
         team.table["team"] = "engine"
         team.more = {"teams": [TeamSettings(name="engine", people=["Ada Lovelace", "Grace Hopper"])]}

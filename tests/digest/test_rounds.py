@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -14,12 +16,20 @@ from bot_in_workspace import settings_for
 from builders import ADA, GRACE, GitRepo, index
 
 from bot.digest.clock import Watch
+from bot.digest.composing import Composer
 from bot.digest.pace import Pace
+from bot.digest.reading import Reading
 from bot.digest.rounds import Rounds
+from bot.digest.schedule import Schedule
 from bot.digest.troubles import troubles
 from bot.digest.wanted import WantedDigests
+from bot.errors import RepositoryUnavailable
+from bot.index.git import Halt
+from bot.month.calendar import Month
 from bot.settings import PrivacySettings, RepositorySettings, TeamSettings
 from bot.settings_tables import DigestSettings
+from bot.slack.charts import Charts, digest_charts
+from bot.slack.members import Members
 from bot.slack.poster import Poster, posting_client
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
@@ -28,6 +38,7 @@ from storage import Store
 
 BEFORE = datetime(2025, 10, 20, tzinfo=UTC)
 ON_THE_FIRST = datetime(2025, 11, 1, 9, 5, tzinfo=UTC)
+IN_DECEMBER = datetime(2025, 12, 1, 9, 5, tzinfo=UTC)
 SHIPPED = {"channel": "C0SHIPPED"}
 
 
@@ -134,6 +145,119 @@ def test_a_repository_that_cannot_be_read_is_named_in_the_post(
     assert "acme/gone could not be read, and nothing of it is indexed, so it is not told." in said
 
 
+def test_a_repository_that_was_read_before_is_named_once_by_its_name(
+    slack: ThreadedWorkspace, tick: Ticks, store: Store, engine: GitRepo, tmp_path: Path
+) -> None:
+    """Neither where it is, which may be nobody's business, nor that nothing of it is indexed."""
+    tables = [
+        RepositorySettings(address=str(engine.path), name="engine"),
+        RepositorySettings(address=str(tmp_path / "secret"), name="plans", audience=["#other"]),
+    ]
+    index(store, engine.path, name="engine")
+    tick(BEFORE, SHIPPED, repositories=tables)
+    shutil.rmtree(engine.path)
+    tick(ON_THE_FIRST, SHIPPED, repositories=tables)
+    said = slack.messages("C0SHIPPED")[0]["text"]
+    assert said.count("engine could not be read at the last try, so it is told as of") == 1
+    assert "nothing of it is indexed" not in said and str(tmp_path) not in said and "plans" not in said
+
+
+def test_repositories_that_were_looked_through_in_vain_are_named(
+    slack: ThreadedWorkspace, tick: Ticks, store: Store, tmp_path: Path
+) -> None:
+    for name in "gfedcba":
+        repo = GitRepo(tmp_path / "acme" / name)
+        repo.commit("Begin", author=ADA, at="2024-01-01 10:00 +0000", files={"a": "a\n"})
+        index(store, repo.path)
+    some = {"channel": "C0OTHER", "repositories": ["acme/engine", "acme/b"]}
+    tick(BEFORE, SHIPPED, some)
+    tick(ON_THE_FIRST, SHIPPED, some)
+    every, chosen = (slack.messages(channel)[0]["text"] for channel in ("C0SHIPPED", "C0OTHER"))
+    assert "Nothing to tell of in acme/a, acme/b, acme/c, acme/d, acme/e and 2 others." in every
+    assert "Nothing to tell of in acme/b." in chosen
+
+
+def test_a_repository_that_does_not_answer_holds_nothing_up_for_long(
+    slack: ThreadedWorkspace, tick: Ticks, store: Store, engine: GitRepo
+) -> None:
+    """What is due is told of what is known; the reading goes on, once, and is asked again."""
+    end, readings = Event(), list[int]()
+    tables = [RepositorySettings(address=str(engine.path))]
+    settings = settings_for(slack, "socket", ALMANAC_DB=store.path, ALMANAC_NOW=IN_DECEMBER, repositories=tables)
+
+    def read() -> list[RepositoryUnavailable]:
+        readings.append(1)
+        assert end.wait(30)
+        return []
+
+    reading = Reading(settings, store, read, Halt(), seconds=0.05)
+    try:
+        unread = [*reading.unread(), *reading.unread()]
+    finally:
+        end.set()
+    assert [(one.repository, one.reason) for one in unread] == [("acme/engine", "it did not answer in time")] * 2
+    assert readings == [1]
+    digest = Schedule("C0SHIPPED")
+    members = Members.of(settings, store, slack.workspace.team_id)
+    told = Composer(settings, store, members, Templates()).compose(digest, Month.parse("2025-10"), unread)
+    (as_of,) = [one.indexed_at for one in store.commits.repositories() if one.indexed_at]
+    day = f"{as_of.day} {Month(as_of.year, as_of.month).title}"
+    assert f"acme/engine did not answer in time, so it is told as of {day}." in told.messages[0].text
+
+
+def test_a_week_has_a_chart_of_its_repositories() -> None:
+    """By week there is nothing to see of it. What the chart shows is said as well."""
+    rows = [{"name": "acme/engine", "changes": [5]}, {"name": "acme/web", "changes": [2]}]
+    week = [{"from": "2025-10-06", "to": "2025-10-12", "changes": 7}]
+    document = {"month": "2025-W41", "counts": {"changes": 7}, "figures": {"weeks": week, "repositories": rows}}
+    shown = digest_charts(document)
+    assert shown.words == "By repository: acme/engine 5, acme/web 2."
+    (chart,) = shown.blocks
+    assert chart["title"] == "Changes by repository, the week of 6 October 2025"
+    (series,) = chart["chart"]["series"]
+    assert series["data"] == [{"label": "acme/engine", "value": 5}, {"label": "acme/web", "value": 2}]
+    assert digest_charts({**document, "figures": {"weeks": week, "repositories": rows[:1]}}) == Charts()
+
+
+def test_a_bot_that_is_to_end_waits_for_no_repository(slack: ThreadedWorkspace, store: Store) -> None:
+    settings, halt, end = settings_for(slack, "socket", ALMANAC_DB=store.path), Halt(), Event()
+
+    def read() -> list[RepositoryUnavailable]:
+        halt.stop()
+        assert end.wait(30)
+        return []
+
+    began = time.monotonic()
+    try:
+        Reading(settings, store, read, halt, seconds=30).unread()
+        assert time.monotonic() - began < 20
+    finally:
+        end.set()
+
+
+def test_a_digest_of_almanac_toml_and_of_slack_is_posted_once_by_whichever_name_of_its_channel(
+    slack: ThreadedWorkspace, store: Store, tick: Ticks
+) -> None:
+    slack.workspace.add_channel(WorkspaceChannel(name="third", id="C0THIRD"))
+    tables = [{"channel": "#shipped"}, {"channel": "#other", "cadence": "weekly"}, {"channel": "#third"}]
+    made_in_slack(store)  # by the channel's id
+    tick(BEFORE, *tables)
+    tick(ON_THE_FIRST, *tables, times=3)
+    assert titles(slack) == ["*October 2025*"]
+    (told,) = slack.messages("D0002")
+    assert told["text"].startswith(
+        "The monthly digest for #shipped is paused: almanac.toml has this digest too, and what stands there holds. "
+    )
+    assert [(one.key, bool(one.paused_at)) for one in store.digests.all()] == [
+        ("C0SHIPPED|", True), ("other|", False), ("shipped|", False), ("third|", False),
+    ]  # fmt: skip
+
+
+def texts_in(slack: ThreadedWorkspace, channel: str, ts: str) -> str:
+    """All that a thread says."""
+    return "\n".join(str(message["text"]) for message in slack.messages(channel, ts))
+
+
 def test_a_digest_is_of_the_people_of_a_team_a_user_group_or_some_repositories(
     slack: ThreadedWorkspace, tick: Ticks
 ) -> None:
@@ -145,8 +269,9 @@ def test_a_digest_is_of_the_people_of_a_team_a_user_group_or_some_repositories(
     teams = [TeamSettings(name="compilers", people=["Grace Hopper"])]
     tick(BEFORE, *tables, teams=teams)
     tick(ON_THE_FIRST, *tables, teams=teams, times=2)
-    every = [m["text"] for m in slack.messages("C0SHIPPED") if m.get("thread_ts", m["ts"]) == m["ts"]]
-    of = {text.splitlines()[0]: ("mill" in text, "compiler" in text) for text in every}
+    every = [m for m in slack.messages("C0SHIPPED") if m.get("thread_ts", m["ts"]) == m["ts"]]
+    whole = {m["text"].splitlines()[0]: texts_in(slack, "C0SHIPPED", m["ts"]) for m in every}
+    of = {title: ("mill" in text, "compiler" in text) for title, text in whole.items()}
     assert of == {
         "*October 2025, compilers*": (False, True),
         "*October 2025, @Mills*": (True, False),

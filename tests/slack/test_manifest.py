@@ -31,3 +31,24 @@ def test_the_app_can_hear_what_the_agent_view_needs() -> None:
     assert {"app_home_opened", "message.im"} <= set(MANIFEST["settings"]["event_subscriptions"]["bot_events"])
     assert MANIFEST["settings"]["interactivity"]["is_enabled"]
     assert MANIFEST["features"]["app_home"]["messages_tab_enabled"]
+
+
+def test_each_event_has_a_listener_of_its_own() -> None:
+    """One that nobody hears is only acknowledged: Slack would deliver it, and nothing would come of it."""
+    subscribed = {one.partition(".")[0] for one in MANIFEST["settings"]["event_subscriptions"]["bot_events"]}
+    assert subscribed == set(re.findall(r'@app\.event\("(\w+)"', LISTENERS))
+
+
+def test_each_command_has_a_listener() -> None:
+    commands = [one["command"] for one in MANIFEST["features"]["slash_commands"]]
+    assert commands == re.findall(r'app\.command\("([^"]+)"', LISTENERS)
+
+
+def test_each_scope_has_its_reason_in_the_docs_and_no_other_has_one() -> None:
+    table = (
+        (ROOT / "docs" / "slack.md").read_text().partition("What each permission is for:")[2].partition("\n\nThe")[0]
+    )
+    rows = [row.split("|")[1:3] for row in table.splitlines() if row.startswith("| `")]
+    reasons = {scope: reason.strip() for scopes, reason in rows for scope in re.findall(r"`([^`]+)`", scopes)}
+    assert sorted(reasons) == sorted(MANIFEST["oauth_config"]["scopes"]["bot"])
+    assert all(reasons.values())

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from bot_in_workspace import HOSTILE
-from builders import ADA, GitRepo, index
+from builders import ADA, NOW, GitRepo, index
 from talking import (
     answer_to,
     answers,
@@ -137,6 +137,78 @@ class TestNotRight:
         modal(workspace, "ada", "is left out from now on")
         told = message_now(workspace, october, lambda m: "store" not in m["text"], "ada")
         assert told["ephemeral"] and "left out at the wish of its author" in json.dumps(told["blocks"])
+
+    def test_what_was_corrected_just_now_can_be_undone(
+        self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
+    ) -> None:
+        october = self.begun(workspace)
+        sha = engine.shas()[2]
+        workspace.submit("ada", {"change": sha, "wrong": "kind"})
+        modal(workspace, "ada", "What kind is it?")
+        workspace.submit("ada", {"value": "performance"})
+        modal(workspace, "ada", "from now on")
+        message_now(workspace, october, lambda m: "Corrected by hand" in json.dumps(m["blocks"]), "guest")
+        press_in_modal(workspace, "ada", "Undo")
+        assert said(modal(workspace, "ada", "Undone")).endswith(f"Undone: {sha[:9]} is a performance change.")
+        told = message_now(workspace, october, lambda m: "Corrected by hand" not in json.dumps(m["blocks"]), "guest")
+        assert told["text"] == october["text"], "as it was"
+        assert [one.undone_by for one in indexed.corrections.log()] == ["Ada Lovelace"]
+
+    def test_what_was_left_out_can_be_undone_later(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
+        self.begun(workspace)
+        sha = engine.shas()[2]
+        workspace.submit("ada", {"change": sha, "wrong": "hidden"})
+        modal(workspace, "ada", "left out wherever")
+        workspace.submit("ada")
+        modal(workspace, "ada", "is left out from now on")
+        workspace.close_modal("ada")
+        self.begun(workspace, "/almanac month october")
+        shown = said(modal(workspace, "ada", "corrected by hand"))
+        assert f"{sha[:9]} Fix the store (#2): it is left out of all months (Ada Lovelace, 2025-11-05)." in shown
+        press_in_modal(workspace, "ada", "Undo")
+        modal(workspace, "ada", f"Undone: {sha[:9]} is left out of all months.")
+        assert "Fixed the store." in ask(workspace, "ada", "@Almanac ada october 2025")["text"]
+
+    def test_a_month_of_which_all_is_left_out_can_still_be_undone(
+        self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
+    ) -> None:
+        sha = engine.tip
+        indexed.corrections.add([sha], "hidden", "yes", "Grace Hopper", NOW)
+        october = ask(workspace, "grace", "@Almanac grace october 2025")
+        assert "All" not in " ".join(buttons(october)), "there is nothing to list"
+        press(workspace, "grace", october, "Not right?")
+        assert "submit" not in modal(workspace, "grace", "it is left out of all months")
+        press_in_modal(workspace, "grace", "Undo")
+        modal(workspace, "grace", "Undone")
+        message_now(workspace, october, lambda m: "Added a compiler." in m["text"], "guest")
+
+    def test_nobody_else_undoes_it(self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store) -> None:
+        indexed.corrections.add([engine.tip], "title", "A compiler for all", "Grace Hopper", NOW)
+        october = ask(workspace, "grace", "@Almanac grace october 2025")
+        press(workspace, "grace", october, "Not right?")
+        view = modal(workspace, "grace", "corrected by hand")
+        workspace.close_modal("grace")
+        workspace.workspace.modals.open("U0001", view)
+        press_in_modal(workspace, "ada", "Undo")
+        modal(workspace, "ada", "Only the person concerned and admins")
+        assert [one.undone_at for one in indexed.corrections.log()] == [None]
+
+    def test_an_undo_that_is_pressed_twice_takes_back_no_more(
+        self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
+    ) -> None:
+        """What was said before counts again, and is not undone by a button that meant what came after it."""
+        for title in ("A first title", "A second title"):
+            indexed.corrections.add([engine.tip], "title", title, "Grace Hopper", NOW)
+        october = ask(workspace, "grace", "@Almanac grace october 2025")
+        press(workspace, "grace", october, "Not right?")
+        view = modal(workspace, "grace", "A second title")
+        press_in_modal(workspace, "grace", "Undo")
+        modal(workspace, "grace", "Undone")
+        workspace.close_modal("grace")
+        workspace.workspace.modals.open("U0002", view)
+        press_in_modal(workspace, "grace", "Undo")
+        modal(workspace, "grace", "There is nothing to undo any more.")
+        assert [one.value for one in indexed.corrections.live()] == ["A first title"]
 
     def test_nobody_else_may_say_so(self, workspace: ThreadedWorkspace) -> None:
         october = ask(workspace, "ada", "@Almanac ada october 2025")

@@ -14,7 +14,7 @@ from builders import ADA, NOW, GitRepo, index
 
 from bot.digest.rounds import Rounds
 from bot.settings import DigestSettings, RepositorySettings
-from bot.slack.audience import GUEST_REFUSED, OTHERS_REFUSED, READERS_REFUSED
+from bot.slack.audience import GUEST_REFUSED, OTHERS_REFUSED, READERS_REFUSED, SHARING_NOTHING
 from bot.slack.members import Members
 from bot.slack.poster import Poster, posting_client
 from bot.story.render import Templates
@@ -22,6 +22,7 @@ from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceCh
 from storage import Store
 from storage.slack_users import SlackUser
 
+CAROL = ("Carol Quux", "carol@example.com")
 LONG_AGO = datetime(2025, 10, 15, tzinfo=UTC)  # when the digests were first wanted
 LEFT_OUT = "1 change in repositories that are not for this channel is left out."
 
@@ -112,6 +113,21 @@ def test_people_may_be_let_ask_only_about_themselves(asked: ThreadedWorkspace) -
     assert answer(asked, "general", "/almanac my october", "guest")["text"] != OTHERS_REFUSED
 
 
+@pytest.mark.parametrize("privacy", [{"about_others": "nobody"}])
+def test_they_are_not_offered_to_ask_about_others(asked: ThreadedWorkspace) -> None:
+    grace = asked.workspace.user("grace")
+    assert grace is not None
+    channel = asked.workspace.channel(grace.id)
+    assert channel is not None
+    asked.happen({"type": "app_home_opened", "user": grace.id, "channel": channel.id, "tab": "messages"})
+
+    def offered() -> list[Any]:
+        return [one.arguments for one in asked.calls if one.method == "assistant.threads.setSuggestedPrompts"]
+
+    said = json.dumps(asked.wait_until(offered, 20))
+    assert "My October 2025" in said and "shipped" not in said
+
+
 @pytest.mark.parametrize("privacy", [{"answers_about_others": "asker"}])
 def test_answers_about_others_may_be_for_the_asker_alone(asked: ThreadedWorkspace) -> None:
     about_ada = answer(asked, "general", "@Almanac ada october 2025", "grace")
@@ -154,6 +170,44 @@ def test_a_commit_that_is_hidden_is_not_known_by_its_sha(asked: ThreadedWorkspac
     hidden = answer(asked, "general", f"@Almanac explain {sha}")["text"]
     unknown = answer(asked, "general", "@Almanac explain 0123456789")["text"]
     assert hidden.replace(sha, "0123456789") == unknown
+
+
+@pytest.fixture
+def carol(indexed: Store, secret: GitRepo) -> str:
+    """The address of somebody who wrote in the secret repository alone."""
+    secret.commit("Scout the raid", author=CAROL, at="2025-10-04 10:00 +0000", files={"scout.txt": "s"})
+    index(indexed, secret.path)
+    return CAROL[1]
+
+
+def test_who_wrote_only_there_is_not_known_by_their_address(carol: str, asked: ThreadedWorkspace) -> None:
+    for text in (f"/almanac link {carol}", f"@Almanac link {carol}"):
+        hidden = answer(asked, "general", text)["text"]
+        unknown = answer(asked, "general", text.replace("carol", "nobody"))["text"]
+        assert hidden.replace("carol", "nobody") == unknown
+    assert "is Carol Quux's: they signed 1 commit" in answer(asked, "shipped", f"/almanac link {carol}", "ada")["text"]
+
+
+def test_who_wrote_only_there_is_proposed_to_nobody_else(carol: str, asked: ThreadedWorkspace, indexed: Store) -> None:
+    with indexed.transaction(write=True) as connection:
+        connection.execute("UPDATE slack_users SET address = 'carol@home.example' WHERE id = 'U0GUEST1'")
+    said = json.dumps(answer(asked, "general", "/almanac link"))
+    assert "I do not know yet who you are in git." in said and "Quux" not in said
+
+
+@pytest.mark.parametrize(
+    "text", ["month carol october", "profile of carol", "who worked on raid", "ada in acme/secret october", "explain"]
+)
+def test_what_a_channel_may_not_know_of_is_not_named_where_somebody_shares_it(
+    carol: str, asked: ThreadedWorkspace, secret: GitRepo, text: str
+) -> None:
+    wanted = f"explain {secret.tip}" if text == "explain" else text
+    mine = answer(asked, "general", f"/almanac {wanted}", "grace")
+    assert "raid" in mine["text"]
+    (share,) = [one for block in mine["blocks"] for one in block.get("elements", ()) if one.get("action_id") == "share"]
+    asked.press("grace", mine["channel"], mine["ts"], "share", share["value"])
+    said = asked.wait_for(lambda m: m["text"] == SHARING_NOTHING, timeout=20)
+    assert said["ephemeral"] and not [one for one in asked.messages("general") if "Quux" in one["text"]]
 
 
 def test_digests_keep_it_too(

@@ -35,6 +35,12 @@ def test_they_are_about_the_askers_own_months(almanac: Almanac) -> None:
     ]
 
 
+def test_who_may_ask_only_about_themselves_is_offered_nothing_else(almanac: Almanac) -> None:
+    (grace,) = [person for person in almanac.people() if person.name == "Grace Hopper"]
+    assert [prompt.title for prompt in prompts_for(almanac, grace, others=False)] == ["My October 2025"]
+    assert [prompt.message for prompt in prompts_for(almanac, None, others=False)] == ["link", "help"]
+
+
 def test_who_has_one_month_is_offered_no_comparison(almanac: Almanac) -> None:
     (grace,) = [person for person in almanac.people() if person.name == "Grace Hopper"]
     assert [prompt.title for prompt in prompts_for(almanac, grace)] == [

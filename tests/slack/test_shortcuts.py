@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from builders import ADA, GitRepo, index
+from builders import ADA, NOW, GitRepo, index
 from talking import answer_to, ask, buttons, direct, modal, press_in_modal, said
 
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
@@ -44,6 +44,15 @@ def test_who_is_nobody_in_git_is_told_what_to_do(workspace: ThreadedWorkspace) -
     ts = workspace.say("guest", "general", "hello")
     workspace.message_shortcut("ada", "general", ts, "author_month")
     modal(workspace, "ada", "I do not know who Some Guest is in git")
+
+
+def test_who_asked_not_to_be_shown_is_shown_to_nobody_else(workspace: ThreadedWorkspace, indexed: Store) -> None:
+    indexed.identities.hide(["grace@example.com"], "U0002", NOW)
+    ts = workspace.say("grace", "general", "the compiler is in")
+    workspace.message_shortcut("ada", "general", ts, "author_month")
+    shown = said(modal(workspace, "ada", "asked not to be shown"))
+    assert shown.endswith("Grace Hopper asked not to be shown, so I tell nothing of their work.")
+    assert "cannot answer now" not in shown
 
 
 def test_a_bot_has_no_month(workspace: ThreadedWorkspace) -> None:

@@ -28,7 +28,11 @@ _TAKEN = "if that is not right, an admin can change it"
 
 
 class WhoIsWho:
-    """Cheap to make, and safe for any thread. `name_of` says how a Slack user's id, or a name, is written in lines."""
+    """Cheap to make, and safe for any thread. `name_of` says how a Slack user's id, or a name, is written in lines.
+
+    `told` are those whom a reader may know of, where that is not everybody: who wrote only what they may not read is
+    not told of, guessed or counted. What may be linked is held against everybody all the same.
+    """
 
     def __init__(
         self,
@@ -37,6 +41,7 @@ class WhoIsWho:
         now: Callable[[], datetime],
         bots: tuple[str, ...] | list[str] = (),
         name_of: Callable[[str], str] = clean,
+        told: Everybody | None = None,
     ) -> None:
         self._store = store
         self._everybody = everybody
@@ -44,6 +49,8 @@ class WhoIsWho:
         self._bots = bots
         self._name_of = name_of
         self._linking = Linking(store, everybody, now)
+        self._told = told or everybody
+        self._known = Linking(store, self._told, now)
 
     # --- who is who
 
@@ -86,7 +93,7 @@ class WhoIsWho:
         """Who in git a user may be who is nobody yet, or who else: at most five, with why. Whoever is taken, or asked
         not to be shown, is not among them."""
         me = self.person(user, profile)
-        people = [one for one in self._everybody.shown() if one != me and not is_bot(one, self._bots)]
+        people = [one for one in self._told.shown() if not _is(one, me) and not is_bot(one, self._bots)]
         _, not_theirs = self._store.slack_links.of(user)
         free = [one for one in people if not_theirs.isdisjoint(one.addresses)]
         found = guesses(free, name, profile, login)
@@ -98,9 +105,9 @@ class WhoIsWho:
             (wanted,) = self._linking.written([text])
         except AlmanacError as error:
             return Whose(f"{str(error)[:1].upper()}{str(error)[1:]}.")
-        owners = self._linking.owners(wanted)
+        owners = self._known.owners(wanted)
         me = self.person(user, profile) if user else None
-        if any(self._everybody.is_hidden(one) and one != me for one in owners):
+        if any(self._everybody.is_hidden(one) and not _is(one, me) for one in owners):
             return Whose(f"{PersonHidden(spoken(wanted).capitalize() if login_in_log(wanted) else clean(wanted))}.")
         if not owners:
             words = f"I know nobody with {_called(wanted)}."
@@ -130,8 +137,12 @@ class WhoIsWho:
         if login := login_in_log(wanted):
             by_table = plain(login) in rules.logins
             return "almanac.toml says so" if by_table else by_hand or f"it is the login of their GitHub account {login}"
-        own = [one for one in person.identities if plain(one.address) == plain(wanted)]
-        rule = rules.why(max(own, key=lambda one: one.commits)) if own else ""
+        known = [one for owner in self._known.owners(wanted) if _is(owner, person) for one in owner.identities]
+        own = [one for one in known if plain(one.address) == plain(wanted)]
+        if not own:
+            by_table = rules.table_of(plain(wanted)) is not None
+            return "almanac.toml says so" if by_table else by_hand or "they sign with it"
+        rule = rules.why(max(own, key=lambda one: one.commits))
         if rule == "its address":
             return f"they signed {count(sum(one.commits for one in own), 'commit')} with it"
         if rule == "linked by hand":
@@ -159,21 +170,21 @@ class WhoIsWho:
             raise AlmanacError(f"{spoken(wanted)} is yours already")
         if len(owners) > 1:
             raise AlmanacError(f"{clean(wanted)} is shared by several people, as .mailmap tells by their names")
-        owner = owners[0] if owners else None
+        owner, known = (next(iter(found), None) for found in (owners, self._known.owners(wanted)))
         if owner:
             self._refuse_taken(wanted, owner, user, is_admin=is_admin)
         if me:
             self._linking.checked(me, [wanted])
-            with_it = f", with the {count(owner.commits, 'commit')} of {clean(described(owner))}" if owner else ""
+            with_it = f", with the {count(known.commits, 'commit')} of {clean(described(known))}" if known else ""
             return _joined(wanted, me, user, f"{_begun(wanted)} will be yours{with_it}.")
-        if owner is None or not owner.addresses:
+        if owner is None or known is None or not owner.addresses:
             raise AlmanacError(
                 f"I know nobody with {_called(wanted)}, and not yet who you are: first name an address that "
                 f"your commits are signed with"
             )
         address = wanted if "@" in wanted[1:] else owner.addresses[0]
-        commits = count(owner.commits, "commit")
-        sentence = f"You will be {clean(described(owner))}, who has {commits}: what you ask of yourself is about them."
+        commits = count(known.commits, "commit")
+        sentence = f"You will be {clean(described(known))}, who has {commits}: what you ask of yourself is about them."
         return Proposal("link", user, address, address, sentence)
 
     def disclaim(self, text: str, user: str, profile: str = "") -> Proposal:
@@ -288,6 +299,11 @@ class WhoIsWho:
         else:
             self._store.identities.show([said.person], by, self._now())
         return f"Undone: {said.line}"
+
+
+def _is(one: Person, other: Person | None) -> bool:
+    """Whether two are one, of whom either may be known in part only."""
+    return other is not None and not set(one.addresses).isdisjoint(other.addresses)
 
 
 def _joined(wanted: str, person: Person, user: str, sentence: str) -> Proposal:

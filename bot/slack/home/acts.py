@@ -91,7 +91,7 @@ class HomeActs:
 
         def done(view: View) -> str:
             admin = self._homes.is_admin(view)
-            found.append(self._homes.who().claim(text, user, self._homes.profile(user), is_admin=admin))
+            found.append(self._homes.who(view).claim(text, user, self._homes.profile(user), is_admin=admin))
             return ""
 
         return self._done(user, done) or found[0]
@@ -101,7 +101,7 @@ class HomeActs:
 
         def done(view: View) -> str:
             admin = self._homes.is_admin(view)
-            return self._homes.who().confirm(made(), user, self._homes.profile(user), is_admin=admin)
+            return self._homes.who(view).confirm(made(), user, self._homes.profile(user), is_admin=admin)
 
         return self._done(user, done)
 

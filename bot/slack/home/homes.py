@@ -7,7 +7,6 @@ counted here either.
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -41,8 +40,9 @@ from bot.slack.home.known import (
     Reviewed,
 )
 from bot.slack.home.months import HomeMonths
+from bot.slack.linking import names_by
 from bot.slack.members import Member, Members
-from bot.story.wording import clean, count
+from bot.story.wording import count
 from storage import Store
 
 log = logging.getLogger(__name__)
@@ -81,9 +81,10 @@ class Homes:
         return self._members.member(user).proved_address
 
     def who(self, view: View | None = None) -> WhoIsWho:
-        """Who is who; with a view, among those whom its reader may know of."""
-        everybody = self.everybody(view) if view else self._everybody
-        return WhoIsWho(self.store, everybody, self.settings.now, self.settings.bots, self._names())
+        """Who is who; with a view, in words that tell of those whom its reader may know of."""
+        told = self.everybody(view) if view else None
+        names = names_by(self.store, self._members)
+        return WhoIsWho(self.store, self._everybody, self.settings.now, self.settings.bots, names, told)
 
     def everybody(self, view: View) -> Everybody:
         """All whom a reader may know of."""
@@ -94,20 +95,6 @@ class Homes:
 
     def digests(self) -> WantedDigests:
         return WantedDigests(self.store.digests, self.settings.digests, self.settings.zone_name)
-
-    def _names(self) -> Callable[[str], str]:
-        """How those who said something are written: users of Slack by the name they have there."""
-        known: dict[str, str] = {}
-        lock = threading.Lock()
-
-        def name_of(who: str) -> str:
-            with lock:
-                if who not in known:
-                    is_user = self.store.slack_users.user(who) is not None
-                    known[who] = clean(self._members.member(who).name if is_user else who) or clean(who)
-                return known[who]
-
-        return name_of
 
     # the tab
 
@@ -131,8 +118,8 @@ class Homes:
     def addresses_modal(self, user: str, kept: Mapping[str, str], said: str = "") -> modals.View:
         """The modal with all addresses of a user."""
         try:
-            self.seen(user)
-            return home_modals.addresses(self._addresses(user, home_modals.MOST_ADDRESSES), kept, said)
+            view = self.seen(user)
+            return home_modals.addresses(self._addresses(user, view, home_modals.MOST_ADDRESSES), kept, said)
         except (Refused, AlmanacError) as error:
             return home_modals.addresses([], kept, str(error))
 
@@ -144,7 +131,7 @@ class Homes:
         return Known(
             name=person.name if person else "",
             is_certain=person is None or certain is not None,
-            addresses=tuple(self._addresses(user, home_words.MOST_ADDRESSES)),
+            addresses=tuple(self._addresses(user, view, home_words.MOST_ADDRESSES)),
             guesses=tuple(self._guesses(user, member, view)),
             log=tuple(self._log(user, certain, self.is_admin(view))),
             health=self._health(view),
@@ -176,9 +163,9 @@ class Homes:
 
     # who they are
 
-    def _addresses(self, user: str, most: int) -> list[Address]:
+    def _addresses(self, user: str, view: View, most: int) -> list[Address]:
         """All addresses of a user; of the first ones it is looked at whether they can say that one is not theirs."""
-        who, profile = self.who(), self.profile(user)
+        who, profile = self.who(view), self.profile(user)
         found = []
         for number, one in enumerate(who.addresses(user, profile)):
             sentence = ""
@@ -192,8 +179,8 @@ class Homes:
 
     def _guesses(self, user: str, member: Member, view: View) -> list[Guessed]:
         profile, found = self.profile(user), list[Guessed]()
-        who = self.who()
-        for guess in self.who(view).proposals(user, member.name, profile):
+        who = self.who(view)
+        for guess in who.proposals(user, member.name, profile):
             try:
                 proposal = who.claim(guess.address, user, profile)
             except AlmanacError:

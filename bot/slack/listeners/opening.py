@@ -11,7 +11,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack.blocks import Block
-from bot.slack.modals import View, in_channel, loading, said
+from bot.slack.modals import View, loading, said
 from bot.slack.poster import code_of
 from bot.story.render import slack
 
@@ -49,15 +49,14 @@ async def end_modal(
     title: str,
     words: str,
     below: Sequence[Block] = (),
-    channel: str = "",
+    metadata: str = "",
 ) -> None:
     """Say in a modal what came of it, with what can be pressed below, or in a direct message where it was closed
-    meanwhile. `channel` is where it was opened."""
+    meanwhile. `metadata` is what it keeps of where it was opened."""
     shown = said(title, words)
     with unless_gone():
-        await client.views_update(
-            view_id=view_id, view=in_channel({**shown, "blocks": [*shown["blocks"], *below]}, channel)
-        )
+        kept = {"private_metadata": metadata} if metadata else {}
+        await client.views_update(view_id=view_id, view={**shown, **kept, "blocks": [*shown["blocks"], *below]})
         return
     await client.chat_postMessage(channel=user, text=slack(words))
 

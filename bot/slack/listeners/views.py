@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from slack_bolt.async_app import AsyncAck, AsyncApp
@@ -10,11 +11,14 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.errors import AlmanacError
 from bot.slack import correcting, modals
+from bot.slack.buttons import compact
+from bot.slack.correcting import TakenBack, Wanted
 from bot.slack.desk import Desk
 from bot.slack.listeners.actions import is_a
 from bot.slack.listeners.opening import end_modal, open_modal, update_modal
 from bot.slack.listeners.saying import show
 from bot.slack.listeners.work import Work
+from bot.slack.presses import Response
 
 Json = dict[str, Any]
 
@@ -61,12 +65,22 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
             return
         await ack(response_action="update", view=modals.loading(correcting.TITLE))
         response = await work(dialogs.correct, body["user"]["id"], wanted)
-        if response.messages and wanted.origin.url:
-            respond = AsyncRespond(response_url=wanted.origin.url, proxy=None, ssl=None)
-            await show(respond, response)
-        user, channel = body["user"]["id"], wanted.origin.channel
-        offers = await work(desk.digests.posted.offers, user, channel, wanted.sha)
-        await end_modal(client, view["id"], user, correcting.TITLE, response.said, offers, channel)
+        await told(client, body, wanted, response)
+
+    @app.action(is_a(correcting.UNDO))
+    async def take_back(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
+        await ack()
+        wanted = correcting.taken_back(body["view"], str(action.get("value") or ""))
+        await told(client, body, wanted, await work(dialogs.take_back, body["user"]["id"], wanted))
+
+    async def told(client: AsyncWebClient, body: Json, wanted: Wanted | TakenBack, response: Response) -> None:
+        """Say in the modal what came of a correction, and tell the ephemeral message anew that it was begun at."""
+        origin, user = wanted.origin, str(body["user"]["id"])
+        if response.messages and origin.url:
+            await show(AsyncRespond(response_url=origin.url, proxy=None, ssl=None), response)
+        offers = await work(desk.digests.posted.offers, user, origin.channel, wanted.sha)
+        below, kept = (*response.below, *offers), compact(asdict(origin))
+        await end_modal(client, body["view"]["id"], user, correcting.TITLE, response.said, below, kept)
 
     @app.view(modals.SHARE_TO)
     async def share(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
