@@ -7,6 +7,8 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+# Many tests wait for a socket or a process, so twice as many run as there are cores.
+WORKERS = $$($(BIN)/python -c 'import os; print(2 * (os.cpu_count() or 1))')
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test slow check bench format lock clean
@@ -27,17 +29,17 @@ demo: $(READY)   ## index this repository and talk to the bot in the browser
 	@$(BIN)/almanac demo $(REPO)
 
 test: $(READY)   ## run every test
-	@$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 slow: $(READY)   ## the long campaigns that the other tests leave out
-	@$(BIN)/python -m pytest -n auto --dist worksteal -m slow --timeout 600 $(ARGS)
-	@EXAMPLES=200 $(BIN)/python -m pytest -n auto --dist worksteal -m property --timeout 600 $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m slow --timeout 600 $(ARGS)
+	@EXAMPLES=200 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m property --timeout 600 $(ARGS)
 
 check: $(READY)  ## what CI runs: style, types, tests
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 bench: $(READY)  ## measure how fast it is; see docs/performance.md
 	@$(BIN)/python -m benchmarks.run $(HISTORIES) $(ARGS)

@@ -18,9 +18,8 @@ from bot.month.corrections import Corrections
 from bot.month.facts import span_facts
 from bot.month.people import by_author, in_order, is_bot
 from bot.settings import Settings
-from bot.story.digest import month_digest
+from bot.story.digest import month_digest, of_machines
 from bot.story.touched import Touched
-from bot.story.wording import clean, count, listed
 from storage import Store
 
 MOST_FOUND = 200  # commits on a topic, the newest
@@ -76,10 +75,8 @@ class Ranges:
         people = [one for one in theirs if one not in machines and (members is None or one in members)]
         notes = untold(material)
         if team is None and machines:
-            called = sorted({clean(machine.name) for machine in machines})
             by_machines = len({commit.sha for machine in machines for commit in theirs[machine]})
-            are = "is" if by_machines == 1 else "are"
-            notes.append(f"{count(by_machines, 'commit')} by {listed(called)} {are} left out.")
+            notes.append(of_machines(machines, by_machines))
         until = months.bounds(self._zone)[1]
         return self._each(months.last, until, {one: theirs[one] for one in in_order(people)}, material, every), notes
 

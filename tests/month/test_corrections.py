@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import pytest
 from drawn import scattered
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, commit, indexed, sha_of
 
@@ -264,7 +264,6 @@ def corrected(draw: st.DrawFn) -> tuple[list[Commit], list[Correction]]:
     return commits, draw(st.permutations(found))
 
 
-@settings(max_examples=60)
 @given(corrected())
 def test_whatever_is_said_of_whatever_history_is_told_and_once_undone_is_as_if_never_said(
     drawn: tuple[list[Commit], list[Correction]],

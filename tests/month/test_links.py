@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 from drawn import DAY, histories, later
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, WEB, changed, commit, sha_of
 
@@ -380,7 +380,6 @@ def test_ten_thousand_alike_take_seconds(shape: str) -> None:
 # --- whatever commits there are
 
 
-@settings(max_examples=300, deadline=None)
 @given(histories(), st.randoms(use_true_random=False))
 def test_every_commit_is_in_one_change_in_whatever_order_they_come(commits: list[Commit], random: Random) -> None:
     changes = changes_of(commits)

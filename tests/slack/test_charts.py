@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, another_commit, commit, indexed, sha_of
 
@@ -209,7 +209,6 @@ HOSTILE = st.one_of(
 )
 
 
-@settings(max_examples=40)
 @given(st.lists(st.tuples(HOSTILE, st.integers(1, 31)), min_size=4, max_size=60), HOSTILE)
 def test_whatever_git_says_the_budget_holds_with_charts(written: list[tuple[str, int]], body: str) -> None:
     commits = [another_commit(subject, at=f"2025-10-{day:02} 10:00", body=body) for subject, day in written]
@@ -218,7 +217,6 @@ def test_whatever_git_says_the_budget_holds_with_charts(written: list[tuple[str,
     assert len(charts_in(messages)) <= 2 and charts_in(messages) == charts_in(messages[:1])
 
 
-@settings(max_examples=25)
 @given(st.lists(HOSTILE.map(lambda name: name[:300]).filter(str.strip), min_size=1, max_size=9, unique=True))
 def test_whatever_repositories_are_called_a_digest_fits_with_its_chart(names: list[str]) -> None:
     commits = [
@@ -239,7 +237,6 @@ _KINDS = st.lists(
 _ROWS = st.lists(st.fixed_dictionaries({"name": HOSTILE, "changes": st.lists(_NUMBER, max_size=30)}), max_size=9)
 
 
-@settings(max_examples=50)
 @given(_WEEKS, _KINDS, _ROWS)
 def test_figures_that_somebody_wrote_are_drawn_or_left_out(
     weeks: list[Document], kinds: list[Document], rows: list[Document]

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model import Commit, Dates, Identity, Repository, Signature
@@ -83,7 +83,6 @@ def answers(store: Store, start: datetime, end: datetime) -> list[object]:
 
 
 @given(histories, days, days)
-@settings(max_examples=60)
 def test_committer_dates_answer_as_author_dates_would(
     history: list[tuple[str, Identity, int, int]], one: int, other: int
 ) -> None:

@@ -324,7 +324,7 @@ def test_without_anybody_forgotten_nothing_is_looked_for(store: Store) -> None:
     assert not store.commits.has_forgotten()
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name=st.text(max_size=20), address=st.text(max_size=20), other=st.text(max_size=20))
 def test_only_who_is_meant_is_held(name: str, address: str, other: str) -> None:
     empty = KeptOut(b"key", ())

@@ -81,7 +81,7 @@ def test_signs_about_a_word_are_nothing(store: Store, text: str) -> None:
 @given(st.text(max_size=60))
 @example("a\N{COMBINING ACUTE ACCENT}b\0c\ud800")
 @example("\u0e01\u0e33 \U0001e900\U0001e943 x\U00010d4a")
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_text_is_refused(store: Store, text: str) -> None:
     every = [OTHER, CACHING, CACHE, OLDER]
     assert all(found in every for found in store.commits.search(text))

@@ -68,7 +68,7 @@ def test_a_commit_is_stored_once_a_repository(engine: Store) -> None:
         max_size=5,
     )
 )
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_date_offset_and_text_is_kept_as_it_is(
     tmp_path_factory: pytest.TempPathFactory, given_: list[tuple[int, int, str]]
 ) -> None:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import pytest
 from drawn import TITLES, later, scattered
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from values import ENGINE, GRACE, WEB, another_commit, changed, commit, sha_of
 
@@ -48,7 +48,6 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Store:
 
 @pytest.mark.parametrize("titles", [TITLES, ("Tidy it", "[x] Tidy it")], ids=["titles", "one title"])
 def test_a_month_told_from_what_is_tied_is_the_month_told_from_all(shared: Store, titles: tuple[str, ...]) -> None:
-    @settings(max_examples=60)
     @given(scattered(REPOSITORIES, titles), st.data())
     def check(commits: list[Commit], data: st.DataObject) -> None:
         put(shared, [])

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from values import ENGINE, WEB, changed, commit, sha_of
 
@@ -286,7 +286,6 @@ def months(draw: st.DrawFn) -> list[Change]:
 
 
 @given(months(), st.randoms())
-@settings(max_examples=150, deadline=None)
 def test_every_change_is_in_exactly_one_item_in_whatever_order_they_are_given(
     month: list[Change], random: object
 ) -> None:
@@ -300,7 +299,6 @@ def test_every_change_is_in_exactly_one_item_in_whatever_order_they_are_given(
 
 
 @given(months())
-@settings(max_examples=150, deadline=None)
 def test_no_item_but_the_rest_mixes_what_stayed_with_what_was_backed_out(month: list[Change]) -> None:
     for theme in themes(month):
         out = {one.state == "backed_out" for one in theme.changes if one.kind != "revert"}
@@ -310,7 +308,6 @@ def test_no_item_but_the_rest_mixes_what_stayed_with_what_was_backed_out(month: 
 
 
 @given(st.lists(st.lists(st.floats(0, 1), min_size=7, max_size=7), min_size=7, max_size=7))
-@settings(max_examples=100, deadline=None)
 def test_groups_are_joined_by_the_average_of_all_pairs(drawn: list[list[float]]) -> None:
     matrix = [[drawn[min(i, j)][max(i, j)] for j in range(7)] for i in range(7)]
     members = {n: [n] for n in range(7)}
