@@ -79,8 +79,9 @@ introduce/=introduction invalidate/=invalidation invert investigate invoke isola
 jit/jitted/jitting join juggle justify keep/kept kick kill label/labelled/labelling land launch leak learn
 leave/left/leaving let/let/letting leverage libify lift limit/=limit link lint list listen load localize locate lock
 log/logged/logging look loop loosen lose/lost/losing lower/=lowering lower-case lowercase maintain make/made manage
-map/mapped/mapping mark mask match materialize measure memoize mention merge/=merge micro-optimize migrate/=migration
-mimic/mimicked/mimicking minify minimize mirror mitigate mock modernise/=modernisation modernize/=modernization
+map/mapped/mapping mark mask match materialize measure memoize mend mention merge/=merge micro-optimize
+migrate/=migration mimic/mimicked/mimicking minify minimize mirror mitigate mock modernise/=modernisation
+modernize/=modernization
 modify/=modification modularize/=modularization monitor move/=move multiply mutate mv/moved/moving/moves/=move name
 narrow need negate nest neuter normalise normalize/=normalization note notice notify nuke nullify obey offer
 offload/=offload omit/omitted/omitting onboard open open-source opensource operate opt/opted optimise/=optimisation
