@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from zoneinfo import ZoneInfo
 
 from bot.ask.activity import Activity, identities_of
@@ -38,6 +38,21 @@ if TYPE_CHECKING:
     from bot.ask.people.identity import WhoIsWho
 
 __all__ = ["Almanac", "Reply"]
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def of_one_moment(method: Callable[Concatenate[Almanac, P], T]) -> Callable[Concatenate[Almanac, P], T]:
+    """All of an answer knows the same people, who are looked up once for it."""
+
+    @wraps(method)
+    def answered(self: Almanac, /, *arguments: P.args, **named: P.kwargs) -> T:
+        with self._everybody.of_one_moment():
+            return method(self, *arguments, **named)
+
+    return answered
 
 
 class Almanac:
@@ -114,6 +129,7 @@ class Almanac:
     def people(self) -> list[Person]:
         return self._everybody.people()
 
+    @of_one_moment
     def person(self, name: str, months: MonthRange) -> Person:
         """Who is called that. Of several with one and the same name, the one who was active in the months.
 
@@ -143,6 +159,7 @@ class Almanac:
             raise PersonHidden(clean(person.name))
         return person
 
+    @of_one_moment
     @uncollected()
     def months(self, person: Person, months: MonthRange, repositories: Sequence[str] = ()) -> list[Document]:
         """The documents of a person's months, newest first: of one month in any case, of several the active ones.
@@ -188,6 +205,7 @@ class Almanac:
         """The page under which each repository's commits open, by the name it is told by; None for one without."""
         return {clean(one.name): one.web for one in self._repositories(())}
 
+    @of_one_moment
     def profile(self, person: Person, repositories: Sequence[str] = ()) -> Document:
         """The document of a person's whole history, of all months until now. Raises PersonHidden."""
         from bot.ask.profiles import every_month, whole_facts  # a month can do without
@@ -216,6 +234,7 @@ class Almanac:
             found.setdefault(Month.of(commit.dated(self._store.dates).at, self.zone), []).append(commit)
         return found
 
+    @of_one_moment
     @uncollected()
     def digest(
         self,
@@ -251,6 +270,7 @@ class Almanac:
         )
         return digest_document(replace(digest, notes=(*digest.notes, *untold(material))))
 
+    @of_one_moment
     def question(
         self,
         text: str,
@@ -278,6 +298,7 @@ class Almanac:
         )
         return parse_question(text, known, present or self.present(), thread)
 
+    @of_one_moment
     def reply(self, question: Question, thread: Thread | None = None) -> Reply:
         """The answer to a question. What cannot be answered is said in words.
 

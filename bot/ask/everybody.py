@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -59,6 +61,7 @@ class Everybody:
         self._tools, self._bots = tuple(tools), tuple(bots)
         self._kept: _Kept | None = None
         self._kept_at = 0.0
+        self._moment = threading.local()
         self._reader: frozenset[str] = frozenset()
 
     def without(self, hidden: frozenset[str]) -> Everybody:
@@ -74,7 +77,7 @@ class Everybody:
 
     def _read_by(self, addresses: frozenset[str]) -> Everybody:
         view = copy(self)
-        view._reader, view._kept = addresses, None
+        view._reader, view._kept, view._moment = addresses, None, threading.local()
         return view
 
     def people(self) -> list[Person]:
@@ -131,7 +134,28 @@ class Everybody:
         """Whose each name with an address is."""
         return self._now().authors
 
+    @contextmanager
+    def of_one_moment(self) -> Iterator[None]:
+        """Inside, in this thread, everybody is as at the first look: an answer asks a dozen times, and is of one
+        moment. Each look else opens the database."""
+        if getattr(self._moment, "is_held", False):
+            yield
+            return
+        self._moment.is_held, self._moment.kept = True, None
+        try:
+            yield
+        finally:
+            self._moment.is_held = False
+
     def _now(self) -> _Kept:
+        if not getattr(self._moment, "is_held", False):
+            return self._looked()
+        if self._moment.kept is None:
+            self._moment.kept = self._looked()
+        kept: _Kept = self._moment.kept
+        return kept
+
+    def _looked(self) -> _Kept:
         revision = self._store.revision()  # read first: what is newer than it is only read again
         kept = self._kept
         now = time.monotonic()

@@ -92,3 +92,29 @@ def test_what_is_handed_out_can_be_changed_without_harm(store: Store) -> None:
     everybody = Everybody(store.identities, [])
     everybody.people().clear()
     assert len(everybody.people()) == 1
+
+
+class Looked(Identities):
+    """Identities that remember how often it was asked whether they changed."""
+
+    looks = 0
+
+    def revision(self) -> tuple[int, int]:
+        self.looks += 1
+        return super().revision()
+
+
+def test_an_answer_is_of_one_moment_and_looks_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(everybody_room, "KEPT_SECONDS", 0)
+    store.commits.register(Repository(ENGINE, "/srv/engine"))
+    store.commits.add(ENGINE, [commit("Add a cache", author=ADA)])
+    identities = Looked(store.transaction)
+    everybody = Everybody(identities, [])
+    with everybody.of_one_moment():
+        assert [person.name for person in everybody.people()] == [ADA.name]
+        store.commits.add(ENGINE, [commit("Add a light", author=GRACE)])
+        with everybody.of_one_moment():
+            assert [person.name for person in everybody.shown()] == [ADA.name]
+        assert everybody.directory().exactly("grace") == ()
+    assert identities.looks == 1
+    assert [person.name for person in everybody.people()] == [ADA.name, GRACE.name]
