@@ -7,7 +7,6 @@ they may read where it is pressed. A button holds no more than Slack takes, or i
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -36,7 +35,6 @@ SHARE = "share"
 SHARE_TO = "share_to"
 FEEDBACK = "feedback"
 LINK = "link"
-UNDO_LINK = "undo_link"
 
 MOST_CHOICES = 5
 NONE_OF_THESE = "None of these? Ask again with a full name, an address or a month such as 2025-10."
@@ -218,8 +216,3 @@ def settled(blocks: Sequence[Block], chosen: str) -> list[Block]:
 def _is_hint(block: Block) -> bool:
     elements = block.get("elements") or [{}]
     return block.get("type") == "context" and elements[0].get("text") in (NONE_OF_THESE, OTHER_MONTHS)
-
-
-def sort_of_press(action_id: str) -> str:
-    """What a press means: its action_id without the number."""
-    return re.sub(r"\.\d+$", "", action_id)

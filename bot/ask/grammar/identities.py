@@ -80,11 +80,6 @@ _IS_SOMEBODY = re.compile(
 )
 PATTERNS = (*_PATTERNS, *_QUESTIONS)
 _THIS = frozenset(["this", "that", "these", "it", "me", "my"])
-NOT_MINE = re.compile(
-    r"\bnot\s+(?:me|mine|my)\b|n['’]?t\s+(?:me|mine|my)\b|\b(?:unlink|disconnect|unassign|dislink)\b|"
-    r"^(?:please\s+)?(?:remove|drop)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +115,3 @@ def somebody_of(text: str) -> Link | None:
     """What may be a login, and what may be whose it is: a link where the one is nobody's name and the other is one."""
     match = _IS_SOMEBODY.match(text)
     return Link(match["topic"], match["whom"]) if match else None
-
-
-def is_denied(text: str) -> bool:
-    """Whether a text that is about an address says that it is not, or no longer, somebody's: "that's not me"."""
-    return bool(NOT_MINE.search(text))
