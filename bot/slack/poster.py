@@ -35,6 +35,7 @@ from storage.streams import Streams
 log = logging.getLogger(__name__)
 
 CALL_SECONDS = 30
+LOOK_AGAIN_SECONDS = 0.05  # how a post is getting on that somebody else sends
 # No call lasts this long, waiting out rate limits included: a row that is being sent for longer lost its sender.
 LOST_AFTER = timedelta(minutes=10)
 ASK_AGAIN_SECONDS = 600.0  # whether Slack lets the app in, once it did not
@@ -146,12 +147,21 @@ class Poster:
     def send(self, keys: Sequence[str]) -> dict[str, str]:
         """Send those of the posts that wait to be sent, in order, and return the state of each.
 
-        A post that answers another waits until that one is sent, so a thread never comes before its root.
+        A post that answers another waits until that one is sent, so a thread never comes before its root. One that
+        another thread or process sends at this moment is waited for, as long as a call takes.
         """
         states: dict[str, str] = {}
         for key in keys:
-            states[key] = self._send(key, self._client).state
+            state = self._send(key, self._client).state
+            states[key] = self._awaited(key) if state == "sending" else state
         return states
+
+    def _awaited(self, key: str) -> str:
+        """The state of a post once whoever else sends it is done: somebody may have to be told that it failed."""
+        end = self._monotonic() + CALL_SECONDS
+        while (post := self._outbox.get(key)) and post.state == "sending" and self._monotonic() < end:
+            time.sleep(LOOK_AGAIN_SECONDS)
+        return post.state if post else "failed"
 
     def send_one(self, key: str) -> Sent:
         """Send a post if it waits to be sent. Where Slack asks to wait, that is left to the caller."""

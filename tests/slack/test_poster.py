@@ -13,6 +13,7 @@ from slack_sdk import WebClient
 
 from bot.errors import SlackRefused
 from bot.settings import Settings
+from bot.slack import poster as poster_module
 from bot.slack.poster import Poster, posting_client, workspace_of
 from bot.workspace import ThreadedWorkspace
 from storage import Store
@@ -72,6 +73,25 @@ def test_many_senders_at_once_make_one_post(client: WebClient, workspace: Thread
     for thread in threads:
         thread.join()
     assert posted(workspace) == ["shipped"]
+
+
+def test_what_another_sends_at_this_moment_is_waited_for(poster: Poster, indexed: Store) -> None:
+    """Whoever asked has to be told if it fails, and the other sender does not know whom it answers."""
+    poster.plan([post()])
+    assert indexed.outbox.claim("k", now())
+    other = threading.Timer(0.3, lambda: indexed.outbox.settle("k", "failed", now(), error="is_archived: it is gone"))
+    other.start()
+    assert poster.send(["k"]) == {"k": "failed"}
+    other.join()
+
+
+def test_a_sender_that_never_ends_is_not_waited_for_forever(
+    poster: Poster, indexed: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(poster_module, "CALL_SECONDS", 0.1)
+    poster.plan([post()])
+    assert indexed.outbox.claim("k", now())
+    assert poster.send(["k"]) == {"k": "sending"}
 
 
 def test_slack_saying_later_is_waited_out(poster: Poster, workspace: ThreadedWorkspace) -> None:
