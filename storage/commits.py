@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from math import ceil
 
-from bot.model import Commit, Credited, Dates, FileChange, Identity, Role, Signature
+from bot.model import Commit, Credited, Dates, Identity, Role, Signature
 from bot.month.traces import Trace, key_of
 from storage.credits import commits_crediting, credited_like
 from storage.dates import COLUMNS
-from storage.made import FileRow, Made, file_rows, made
+from storage.made import FileRow, Made, made
 from storage.repositories import Repositories, repository_id, repository_ids
 from storage.rows import identity_ids, insert, insert_files, remove, select, select_numbered
 from storage.search import matching, query_of
@@ -45,7 +45,7 @@ class Commits(Repositories):
         """The same with commits that were made ready before."""
         with self._transaction(write=True, bulk=True) as connection:
             number = repository_id(connection, name)
-            known = _existing(connection, number, [commit.sha for commit in commits])
+            known = _ids(connection, number, [commit.sha for commit in commits])
             new = {commit.sha: commit for commit in commits if commit.sha not in known}
             return insert(connection, number, list(new.values()))
 
@@ -65,21 +65,16 @@ class Commits(Repositories):
                 (tip, written(at), shallow, number),
             )
 
-    def put_lines(self, name: str, counted: Sequence[tuple[str, Sequence[FileChange]]]) -> None:
+    def put_lines(self, name: str, counted: Sequence[tuple[str, Sequence[FileRow]]]) -> None:
         """Give commits their files with line counts, in place of those they have, in one transaction."""
         with self._transaction(write=True, bulk=True) as connection:
-            number = repository_id(connection, name)
-            found: list[tuple[int, Sequence[FileRow]]] = []
-            for sha, files in counted:
-                row = connection.execute(
-                    "SELECT id FROM commits WHERE repository_id = ? AND sha = ?", (number, bytes.fromhex(sha))
-                ).fetchone()
-                if row is not None:  # it may have been removed from the branch since
-                    found.append((int(row["id"]), file_rows(files)))
-            ids = numbers(number for number, _ in found)
-            connection.execute(f"DELETE FROM files WHERE commit_id IN ({ids})")
+            ids = _ids(connection, repository_id(connection, name), [bytes.fromhex(sha) for sha, _ in counted])
+            # One may have been removed from the branch since.
+            found = [(ids[key], files) for sha, files in counted if (key := bytes.fromhex(sha)) in ids]
+            for some in batches([number for number, _ in found]):
+                connection.execute(f"DELETE FROM files WHERE commit_id IN ({numbers(some)})")
+                connection.execute(f"UPDATE commits SET counted = 1 WHERE id IN ({numbers(some)})")
             insert_files(connection, found)
-            connection.execute(f"UPDATE commits SET counted = 1 WHERE id IN ({ids})")
 
     # --- which there are
 
@@ -98,7 +93,7 @@ class Commits(Repositories):
     def lacking(self, name: str, shas: Sequence[str]) -> list[str]:
         """Those of the SHAs that are not stored, in their order."""
         with self._transaction() as connection:
-            known = _existing(connection, repository_id(connection, name), [bytes.fromhex(sha) for sha in shas])
+            known = _ids(connection, repository_id(connection, name), [bytes.fromhex(sha) for sha in shas])
             return [sha for sha in shas if bytes.fromhex(sha) not in known]
 
     def parentless(self, name: str) -> set[str]:
@@ -283,13 +278,16 @@ def _bounds(beginning: str) -> tuple[bytes, bytes]:
     return bytes.fromhex(beginning + "0" * odd), bytes.fromhex(beginning + "f" * odd) + b"\xff" * 33
 
 
-def _existing(connection: sqlite3.Connection, number: int, shas: Sequence[bytes]) -> set[bytes]:
-    found: set[bytes] = set()
+def _ids(connection: sqlite3.Connection, repository: int, shas: Sequence[bytes]) -> dict[bytes, int]:
+    """The numbers of those commits of a repository that are stored."""
+    found: dict[bytes, int] = {}
+    cursor = connection.cursor()
+    cursor.row_factory = None
     for some in batches(shas):
-        rows = connection.execute(
-            f"SELECT sha FROM commits WHERE repository_id = ? AND sha IN ({marks(some)})", (number, *some)
+        rows = cursor.execute(
+            f"SELECT sha, id FROM commits WHERE repository_id = ? AND sha IN ({marks(some)})", (repository, *some)
         )
-        found |= {row["sha"] for row in rows}
+        found.update(rows)
     return found
 
 

@@ -38,7 +38,7 @@ _SAFE = {
     "core.attributesFile": os.devnull,
     "core.quotePath": "false",
     "core.askPass": "",
-    "core.deltaBaseCacheLimit": "32m",  # a third of the default: half the memory in the same time
+    "core.deltaBaseCacheLimit": "96m",  # git's own; with a third of it, counting lines takes a seventh longer
     "diff.context": "0",  # the lines around a change are not counted, so they need not be found
     "diff.external": "",
     "diff.renameLimit": "1000",
@@ -69,6 +69,10 @@ _LOCAL = {
     "GIT_GRAFT_FILE": os.devnull,
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_PAGER": "cat",
+    # Each file that git unpacks is memory that glibc would ask of the system and give back, a twentieth of the time.
+    "MALLOC_MMAP_THRESHOLD_": str(32 << 20),
+    "MALLOC_TRIM_THRESHOLD_": str(256 << 20),
+    "MALLOC_TOP_PAD_": str(16 << 20),
 }
 # For reaching an address: the user's own credentials and proxies count, but nobody is asked anything.
 _REMOTE = {

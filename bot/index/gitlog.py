@@ -258,19 +258,19 @@ def _paths_after(token: bytes) -> int:
 
 
 class LinesParser:
-    """Takes a log with LINES_OPTIONS and gives (SHA, its files with their line counts)."""
+    """Takes a log with LINES_OPTIONS and gives (SHA, the rows of its files with their line counts)."""
 
     def __init__(self) -> None:
         self._records = Records(1)
 
-    def feed(self, block: bytes) -> Iterator[tuple[str, tuple[FileChange, ...]]]:
+    def feed(self, block: bytes) -> Iterator[tuple[str, list[FileRow]]]:
         """Of the commits that are complete with this block."""
         return map(self._counted, self._records.feed(block))
 
-    def finish(self) -> Iterator[tuple[str, tuple[FileChange, ...]]]:
+    def finish(self) -> Iterator[tuple[str, list[FileRow]]]:
         """Of the last commit, once git has ended well."""
         return map(self._counted, self._records.finish())
 
     @staticmethod
-    def _counted(tokens: list[bytes]) -> tuple[str, tuple[FileChange, ...]]:
-        return tokens[0].decode("ascii", "replace"), tuple(FileChange(*one) for one in _files(tokens, 1)[0])
+    def _counted(tokens: list[bytes]) -> tuple[str, list[FileRow]]:
+        return tokens[0].decode("ascii", "replace"), _files(tokens, 1)[0]

@@ -18,15 +18,15 @@ from typing import Protocol
 
 from bot.errors import RepositoryUnavailable
 from bot.index.git import GitAt, GitFailed
-from bot.index.gitlog import LINES_OPTIONS, LinesParser
+from bot.index.gitlog import LINES_OPTIONS, FileRow, LinesParser
 from bot.index.mirror import has_contents, stored_at
 from bot.index.shas import Shas
 from bot.index.together import PATIENCE, Together
-from bot.model import Commit, FileChange, Repository
+from bot.model import Commit, Repository
 
 log = logging.getLogger(__name__)
 
-Counted = tuple[str, tuple[FileChange, ...]]
+Counted = tuple[str, list[FileRow]]
 
 PAGE = 20_000  # commits whose SHAs are held in memory
 MANY_FILES = 20_000  # held in memory before they are stored, and more only of a single commit

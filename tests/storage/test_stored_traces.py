@@ -13,6 +13,7 @@ from values import ENGINE, GRACE, WEB, changed, commit, sha_of
 
 from bot.model import Repository
 from storage import Store
+from storage.made import file_rows
 from storage.migrations import migrations
 from storage.rows import select_numbered
 from storage.search import add_words
@@ -71,7 +72,7 @@ def test_what_is_removed_leaves_nothing(
     filled.commits.add(ENGINE, [other])
     assert len(rows(filled, table)) > len(before)
     if counted:
-        filled.commits.put_lines(ENGINE, [(other.sha, [changed("elsewhere.py", 70)])])
+        filled.commits.put_lines(ENGINE, [(other.sha, file_rows([changed("elsewhere.py", 70)]))])
     removed(filled, [other.sha, sha_of("never there")])
     assert rows(filled, table) == before
     removed(filled, [one.sha for one in ALL])
