@@ -229,13 +229,13 @@ class GitRepo:
 
 
 class Steps:
-    """A progress with a memory: what it was told, as (repository, number), the first of each being the total."""
+    """A progress with a memory: what it was told, as (repository, number); where nobody counted a start has None."""
 
     def __init__(self) -> None:
-        self.starts: list[tuple[str, int]] = []
+        self.starts: list[tuple[str, int | None]] = []
         self.advances: list[tuple[str, int]] = []
 
-    def start(self, repository: str, total: int) -> None:
+    def start(self, repository: str, total: int | None) -> None:
         self.starts.append((repository, total))
 
     def advance(self, repository: str, commits: int) -> None:

@@ -468,7 +468,7 @@ class Pushing(Steps):
         super().__init__()
         self._push = push
 
-    def start(self, repository: str, total: int) -> None:
+    def start(self, repository: str, total: int | None) -> None:
         super().start(repository, total)
         self._push()
 

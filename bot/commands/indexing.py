@@ -108,7 +108,7 @@ class _Announced:
     progress: ShownProgress
     counting: Counting
 
-    def start(self, repository: str, total: int) -> None:
+    def start(self, repository: str, total: int | None) -> None:
         self.progress.start(repository, total)
 
     def advance(self, repository: str, commits: int) -> None:
@@ -172,14 +172,15 @@ class ShownProgress:
                 self._bars.stop()
             self._bars = None
 
-    def start(self, repository: str, total: int, doing: str = "reading", *, of_lines: bool = False) -> None:
-        if not total:
+    def start(self, repository: str, total: int | None, doing: str = "reading", *, of_lines: bool = False) -> None:
+        if total == 0:
             return
         with self._lock:
             if of_lines:
                 self._of_lines.add(repository)
             if not sys.stderr.isatty():
-                click.echo(f"{repository}: {doing} {count(total, 'commit')}", err=True)
+                much = "all of its commits" if total is None else count(total, "commit")
+                click.echo(f"{repository}: {doing} {much}", err=True)
                 return
             if self._bars is None:
                 self._bars = _bars()

@@ -46,9 +46,9 @@ MOST_TRIES = 24
 class Silent:
     """Progress that nobody watches."""
 
-    def start(self, repository: str, total: int) -> None:
-        if total:
-            log.info("%s: reading %d commits", repository, total)
+    def start(self, repository: str, total: int | None) -> None:
+        if total != 0:
+            log.info("%s: reading %s", repository, "all of its commits" if total is None else f"{total:,} commits")
 
     def advance(self, repository: str, commits: int) -> None:
         pass

@@ -60,7 +60,7 @@ class CommitStore(Protocol):
 class Progress(Protocol):
     """Told how far an index has come."""
 
-    def start(self, repository: str, total: int) -> None: ...
+    def start(self, repository: str, total: int | None) -> None: ...  # None: many, which nobody has counted
     def advance(self, repository: str, commits: int) -> None: ...
 
 
@@ -161,15 +161,17 @@ class _Run:
         renewed = _forget_old_edge(name, source, store) if before and before.shallow else 0
         wanted, gone, every = _difference(name, source, store, old)
         oddities: Counter[str] = Counter()
-        new = 0
-        self.progress.start(name, len(wanted))
-        with self.together.helping(len(wanted) >= MANY) as is_helped:
+        read = new = 0
+        self.progress.start(name, len(wanted) if wanted is not None else None)
+        with self.together.helping(wanted is None or len(wanted) >= MANY) as is_helped:
             reading = _made(name, source, wanted, oddities) if is_helped else _read(name, source, wanted, oddities)
             with closing(reading) as commits:
                 for batch in _batches(commits):
                     with self.together.writing, uncollected():
                         new += store.add_made(name, batch)
+                    read += len(batch)
                     self.progress.advance(name, len(batch))
+        every = read if wanted is None else every
         if not shallow and (store.has_forgotten() or store.count(name) - len(gone) != (every or _count(source))):
             # An earlier run was interrupted on its way to a tip that has been replaced since; or not all of the branch
             # is stored, so that counts cannot tell.
@@ -210,9 +212,13 @@ def _refuse_another(place: Place, source: Source, store: CommitStore) -> None:
         )
 
 
-def _difference(name: str, source: Source, store: CommitStore, old: str | None) -> tuple[Shas, Shas, int]:
+def _difference(name: str, source: Source, store: CommitStore, old: str | None) -> tuple[Shas | None, Shas, int]:
     """The commits to read, newest first, those that are no longer part of the branch, and how many the branch has,
-    or 0 where that was not asked."""
+    or 0 where that was not asked. To be read is None where it is all of a long history: to list that first would take
+    as long as many a first month."""
+    if not (stored := store.count(name)) and not source.edge:
+        newest = _reachable(source, f"--max-count={MANY}")
+        return (newest, Shas(), len(newest)) if len(newest) < MANY else (None, Shas(), 0)
     gone, every = Shas(), 0
     if source.edge:
         # What a shallow clone lacks may be part of the branch or not: nothing stored is given up for it.
@@ -224,7 +230,7 @@ def _difference(name: str, source: Source, store: CommitStore, old: str | None) 
         reachable = _reachable(source)
         every = len(reachable)
         gone = _gone(name, store, reachable)
-    if not store.count(name):
+    if not stored:
         return reachable, gone, every
     return Shas.of(sha for page in reachable.pages() for sha in store.lacking(name, page)), gone, every
 
@@ -234,7 +240,7 @@ def _count(source: Source) -> int:
 
 
 def _reachable(source: Source, *but: str) -> Shas:
-    return Shas.printed(source.git.blocks(["rev-list", source.tip, *but]))
+    return Shas.printed(source.git.blocks(["rev-list", *but, source.tip]))
 
 
 def _gone(name: str, store: CommitStore, reachable: Shas) -> Shas:
@@ -261,13 +267,14 @@ def _forget_old_edge(name: str, source: Source, store: CommitStore) -> int:
     return len(renewed)
 
 
-def _log(name: str, source: Source, shas: Shas) -> Log:
-    options = OPTIONS if len(shas) <= AT_ONCE and source.has_contents else NAMES_OPTIONS
-    arguments = ["log", *options, "--no-ext-diff", "--no-textconv", "--no-walk=unsorted", "--stdin"]
+def _log(name: str, source: Source, shas: Shas | None) -> Log:
+    is_few = shas is not None and len(shas) <= AT_ONCE and source.has_contents
+    arguments = ["log", *(OPTIONS if is_few else NAMES_OPTIONS), "--no-ext-diff", "--no-textconv"]
+    arguments += [source.tip, "--"] if shas is None else ["--no-walk=unsorted", "--stdin"]
     return Log(source.git, arguments, shas, name, source.edge)
 
 
-def _made(name: str, source: Source, shas: Shas, oddities: Counter[str]) -> Generator[tuple[Made, int]]:
+def _made(name: str, source: Source, shas: Shas | None, oddities: Counter[str]) -> Generator[tuple[Made, int]]:
     """The commits and their weights, made ready by another process."""
     with closing(made_elsewhere(_log(name, source, shas), oddities)) as chunks:
         for chunk, weight in chunks:
@@ -275,13 +282,13 @@ def _made(name: str, source: Source, shas: Shas, oddities: Counter[str]) -> Gene
                 yield one, weight // len(chunk)
 
 
-def _read(name: str, source: Source, shas: Shas, oddities: Counter[str]) -> Generator[tuple[Made, int]]:
+def _read(name: str, source: Source, shas: Shas | None, oddities: Counter[str]) -> Generator[tuple[Made, int]]:
     """The commits and their weights, made ready here."""
-    if not shas:
+    if shas is not None and not shas:
         return
     log = _log(name, source, shas)
     parser = LogParser(name, without_files=source.edge)
-    with closing(log.git.blocks(log.arguments, log.listing.open())) as blocks:
+    with closing(log.blocks(log.git)) as blocks:
         for block in blocks:
             yield from map(_weighed, parser.parts(block))
     yield from map(_weighed, parser.last_part())

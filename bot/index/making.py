@@ -29,13 +29,18 @@ WAITING = 12 << 20  # bytes made and not yet taken, at which the other process w
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """What to ask git for, and of which repository it is told. `without_files`: see `LogParser`."""
+    """What to ask git for, and of which repository it is told. `listing`, where there is one, is what git reads.
+    `without_files`: see `LogParser`."""
 
     git: GitAt
     arguments: Sequence[str]
-    listing: Shas
+    listing: Shas | None
     repository: str
     without_files: frozenset[str]
+
+    def blocks(self, git: GitAt) -> Generator[bytes]:
+        """What `git` prints, as it comes: the log's own, or that under another halt."""
+        return git.blocks(self.arguments, self.listing.open() if self.listing is not None else None)
 
 
 def made_elsewhere(log: Log, oddities: Counter[str]) -> Generator[tuple[list[Made], int]]:
@@ -86,7 +91,7 @@ def _feed(log: Log, halt: Halt, process: subprocess.Popen[bytes], inbox: _Inbox)
         with suppress(BrokenPipeError):  # it has ended, of which `_receive` tells
             try:
                 write_frame(into, json.dumps(told).encode())
-                with closing(log.git.under(halt).blocks(log.arguments, log.listing.open())) as blocks:
+                with closing(log.blocks(log.git.under(halt))) as blocks:
                     for block in blocks:
                         write_frame(into, block)
                 write_frame(into, b"")

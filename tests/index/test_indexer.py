@@ -57,6 +57,58 @@ def shas(store: Store) -> set[str]:
     return {commit.sha for commit in everything(store)}
 
 
+def branching(repo: GitRepo) -> None:
+    """A history of 42 commits, with two merges and a clock that went backwards."""
+    repo.many(36)
+    for number in range(2):
+        repo.branch("side")
+        repo.checkout("side")
+        repo.commit(f"Beside {number}", files={"b.py": f"{number}"}, at="2019-01-01 10:00 +0000")
+        repo.checkout("main")
+        repo.merge("side")
+    repo.commit("And on", files={"c.py": "1"})
+    repo.commit("To the end", at="2018-01-01 10:00 +0000")
+
+
+@pytest.mark.parametrize("edge", [10, 42, 43])
+def test_all_of_a_long_history_is_read_as_git_walks_it(
+    repo: GitRepo, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, edge: int
+) -> None:
+    """Listing it first takes half a second of a hundred thousand commits. The same is stored in the same order."""
+    branching(repo)
+    monkeypatch.setattr(indexer, "AT_ONCE", 0)  # names only, as of a long history
+    listed = Store(tmp_path / "listed.db")
+    done = index(listed, repo)
+    monkeypatch.setattr(indexer, "MANY", edge)
+    steps = Steps()
+    assert index(store, repo, steps=steps) == done
+    assert steps.starts == [(NAME, None if edge <= done.total else done.total)]
+    assert everything(store) == everything(listed)
+
+
+def test_a_long_history_that_was_not_read_to_its_end_is_completed(
+    repo: GitRepo, store: Store, monkeypatch: pytest.MonkeyPatch, small_batches: None, asked: list[list[str]]
+) -> None:
+    branching(repo)
+    monkeypatch.setattr(indexer, "MANY", 10)
+    add = Commits.add_made
+
+    def interrupted(self: Commits, name: str, commits: Sequence[Made]) -> int:
+        if self.count(name) >= 9:
+            raise KeyboardInterrupt
+        return add(self, name, commits)
+
+    with monkeypatch.context() as short, pytest.raises(KeyboardInterrupt):
+        short.setattr(Commits, "add_made", interrupted)
+        index(store, repo)
+    kept = shas(store)
+    assert len(kept) == 9
+    done = index(store, repo)
+    assert (done.new, done.total) == (done.total - 9, len(repo.shas("main")))
+    assert shas(store) == set(repo.shas("main"))
+    assert kept.isdisjoint(asked[-1])
+
+
 def test_a_commit_is_stored_whole(repo: GitRepo, store: Store) -> None:
     root = repo.commit("Begin", files={"a.py": "1\n"}, at="2025-09-30 23:30 -0700")
     sha = repo.commit(
