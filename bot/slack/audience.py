@@ -168,6 +168,11 @@ def about(question: Question, people: Iterable[Person], authors: Sequence[Person
     return About(tuple(found.values()), others)
 
 
+def may_ask_about_others(reader: Reader, rules: Rules) -> bool:
+    """Whether a reader may be told of anybody but themselves."""
+    return _refused_about(About(others=True), reader, rules) is None
+
+
 def may_correct(reader: Reader, person: Person, rules: Rules) -> bool:
     """Whether a reader may correct what is told of a person: their own, or anybody's as an admin."""
     return _is_let_in(reader, rules) and (is_admin(reader, rules) or _is(reader, person))

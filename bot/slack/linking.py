@@ -13,7 +13,7 @@ from bot.ask.everybody import Everybody
 from bot.ask.people.identity import Proposal, WhoIsWho
 from bot.errors import AlmanacError
 from bot.settings import Settings
-from bot.slack.audience import Reader, Rules, is_admin
+from bot.slack.audience import Reader, Rules, is_admin, may_ask_about_others
 from bot.slack.blocks import Block, Message
 from bot.slack.buttons import LINK, actions, button, compact
 from bot.slack.members import Members
@@ -32,23 +32,29 @@ class Linker:
         self._everybody = Everybody(store.identities, settings.people, settings.tools, settings.bots)
         self._store, self._settings, self._members = store, settings, members
 
-    def _who(self, hidden: frozenset[str]) -> WhoIsWho:
+    def _who(self, reader: Reader, rules: Rules, hidden: frozenset[str]) -> WhoIsWho:
         """Who is who, for a reader from whom some repositories are hidden."""
-        told = self._everybody.without(hidden)
-        names = names_by(self._store, self._members)
-        return WhoIsWho(self._store, self._everybody, self._settings.now, self._settings.bots, names, told)
+        return WhoIsWho(
+            self._store,
+            self._everybody,
+            self._settings.now,
+            self._settings.bots,
+            names_by(self._store, self._members),
+            self._everybody.without(hidden),
+            discreet=not may_ask_about_others(reader, rules),
+        )
 
     def messages(
         self, topic: str, reader: Reader, rules: Rules, hidden: frozenset[str], *, undo: bool = False
     ) -> list[Message]:
         """Whose an address is, or without one who the reader is, with what they can say of it. Of the repositories in
         `hidden` they are told nothing."""
-        who = self._who(hidden)
+        who = self._who(reader, rules, hidden)
         profile = self._members.member(reader.user).proved_address
         admin = is_admin(reader, rules)
         wanted = topic.strip().strip("`<>")
         if not wanted:
-            return [self._me(who, reader.user, profile)]
+            return [self._me(who, reader, rules, profile)]
         try:
             if undo:
                 return [_proposed("", who.disclaim(wanted, reader.user, profile))]
@@ -58,11 +64,12 @@ class Linker:
             who.claim(wanted, reader.user, profile, is_admin=admin)
         except AlmanacError as error:
             said = _sentence(str(error))
-            return [_message(said if undo or told.person is None else f"{told.words} {said}")]
+            return [_message(said if undo or told.person is None else f"{told.words} {said}".strip())]
         return [_message(told.words)]
 
-    def _me(self, who: WhoIsWho, user: str, profile: str) -> Message:
+    def _me(self, who: WhoIsWho, reader: Reader, rules: Rules, profile: str) -> Message:
         """Who a user is, by which addresses, and who else they may be."""
+        user = reader.user
         member = self._members.member(user)
         person = who.person(user, profile)
         lines = [f"You are {clean(person.name)}:"] if person else ["I do not know yet who you are in git."]
@@ -77,8 +84,8 @@ class Linker:
                 continue  # somebody else's by now
             label = f"{guess.person.name}, {guess.address}"
             buttons.append(button(label, f"{LINK}.{len(buttons)}", compact(proposals[-1].document())))
-            commits = count(guess.person.commits, "commit")
-            lines.append(f"You may be {clean(guess.person.name)} ({clean(guess.address)}, {commits}): {guess.reason}.")
+            commits = f", {count(guess.person.commits, 'commit')}" if may_ask_about_others(reader, rules) else ""
+            lines.append(f"You may be {clean(guess.person.name)} ({clean(guess.address)}{commits}): {guess.reason}.")
         lines.append(HOW)
         return _message("\n".join(lines), actions(buttons))
 
@@ -88,7 +95,7 @@ class Linker:
             proposal = Proposal.of(json.loads(value))
             profile = self._members.member(reader.user).proved_address
             admin = is_admin(reader, rules)
-            return _message(self._who(hidden).confirm(proposal, reader.user, profile, is_admin=admin))
+            return _message(self._who(reader, rules, hidden).confirm(proposal, reader.user, profile, is_admin=admin))
         except (AlmanacError, ValueError) as error:
             said = str(error) if isinstance(error, AlmanacError) else "that button cannot be read any more: ask again"
             return _message(_sentence(said))

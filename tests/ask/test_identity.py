@@ -113,6 +113,28 @@ class TestClaims:
         with pytest.raises(AlmanacError, match=r"sam@acme\.example is U2SAM's"):
             told.claim("sam@acme.example", "U1", "jdoe@acme.example")
 
+    def test_for_who_may_not_ask_about_others_name_nobody_else(self, who: Who, store: Store) -> None:
+        everybody = Everybody(store.identities, ())
+        known(store, "U2JANE", "jdoe@acme.example")
+        told = WhoIsWho(store, everybody, lambda: AT, discreet=True)
+        free = told.whose("jane@home.example", "U1", "ada@example.com")
+        assert (free.words, free.proposal and free.proposal.sentence) == (
+            "", "jane@home.example will be yours, with the commits that are signed with it.",
+        )  # fmt: skip
+        nobody = told.whose("jane@home.example", "U9")
+        assert nobody.proposal and nobody.proposal.sentence == (
+            "You will be whoever has the address jane@home.example: what you ask of yourself is about them."
+        )
+        with pytest.raises(AlmanacError) as refused:
+            told.claim("jdoe@acme.example", "U1", "ada@example.com")
+        assert (
+            str(refused.value) == "jdoe@acme.example is somebody else's: if that is not right, an admin can change it"
+        )
+        assert told.whose("jdoe@acme.example", "U1", "ada@example.com").words == ""
+        assert told.whose("ada@example.com", "U1", "ada@example.com").words == (
+            "ada@example.com is Ada Lovelace's: they signed 1 commit with it."
+        )
+
     def test_a_button_holds_a_whole_proposal(self, who: Who) -> None:
         proposal = who().claim("jdoe@acme.example", "U1")
         assert Proposal.of(json.loads(json.dumps(proposal.document()))) == proposal

@@ -25,13 +25,15 @@ from bot.story.wording import clean, count, listed
 from storage import Store
 
 _TAKEN = "if that is not right, an admin can change it"
+_THEIRS = "the commits that are signed with it"
 
 
 class WhoIsWho:
     """Cheap to make, and safe for any thread. `name_of` says how a Slack user's id, or a name, is written in lines.
 
     `told` are those whom a reader may know of, where that is not everybody: who wrote only what they may not read is
-    not told of, guessed or counted. What may be linked is held against everybody all the same.
+    not told of, guessed or counted. What may be linked is held against everybody all the same. `discreet` words name
+    nobody but the asker, nor count others' commits: for who may not ask about others.
     """
 
     def __init__(
@@ -42,6 +44,8 @@ class WhoIsWho:
         bots: tuple[str, ...] | list[str] = (),
         name_of: Callable[[str], str] = clean,
         told: Everybody | None = None,
+        *,
+        discreet: bool = False,
     ) -> None:
         self._store = store
         self._everybody = everybody
@@ -51,6 +55,7 @@ class WhoIsWho:
         self._linking = Linking(store, everybody, now)
         self._told = told or everybody
         self._known = Linking(store, self._told, now)
+        self._discreet = discreet
 
     # --- who is who
 
@@ -112,7 +117,10 @@ class WhoIsWho:
         if not owners:
             words = f"I know nobody with {_called(wanted)}."
         elif len(owners) > 1:
-            words = f"{clean(wanted)} is shared by {listed([clean(described(one)) for one in owners])}, by .mailmap."
+            them = "several people" if self._discreet else listed([clean(described(one)) for one in owners])
+            words = f"{clean(wanted)} is shared by {them}, by .mailmap."
+        elif self._discreet and not _is(owners[0], me):
+            words = ""  # what they can say of it is all that they are told
         else:
             words = f"{_begun(wanted)} is {clean(owners[0].name)}'s: {self._why(owners[0], wanted)}."
         proposal = None
@@ -175,7 +183,8 @@ class WhoIsWho:
             self._refuse_taken(wanted, owner, user, is_admin=is_admin)
         if me:
             self._linking.checked(me, [wanted])
-            with_it = f", with the {count(known.commits, 'commit')} of {clean(described(known))}" if known else ""
+            of_whom = f"the {count(known.commits, 'commit')} of {clean(described(known))}" if known else ""
+            with_it = f", with {_THEIRS if self._discreet else of_whom}" if known else ""
             return _joined(wanted, me, user, f"{_begun(wanted)} will be yours{with_it}.")
         if owner is None or known is None or not owner.addresses:
             raise AlmanacError(
@@ -183,8 +192,9 @@ class WhoIsWho:
                 f"your commits are signed with"
             )
         address = wanted if "@" in wanted[1:] else owner.addresses[0]
-        commits = count(known.commits, "commit")
-        sentence = f"You will be {clean(described(known))}, who has {commits}: what you ask of yourself is about them."
+        them = f"{clean(described(known))}, who has {count(known.commits, 'commit')}"
+        them = f"whoever has {_called(wanted)}" if self._discreet else them
+        sentence = f"You will be {them}: what you ask of yourself is about them."
         return Proposal("link", user, address, address, sentence)
 
     def disclaim(self, text: str, user: str, profile: str = "") -> Proposal:
@@ -248,12 +258,14 @@ class WhoIsWho:
 
     def _refuse_taken(self, wanted: str, owner: Person, user: str, *, is_admin: bool) -> None:
         if owner.slack and owner.slack != user:
-            raise AlmanacError(f"{spoken(wanted)} is {self._name_of(owner.slack)}'s by almanac.toml: change it there")
+            whose = "somebody else" if self._discreet else self._name_of(owner.slack)
+            raise AlmanacError(f"{spoken(wanted)} is {whose}'s by almanac.toml: change it there")
         if is_admin:
             return
         holder = self.user_of(owner)
         if holder and holder != user:
-            raise AlmanacError(f"{spoken(wanted)} is {self._name_of(holder)}'s: {_TAKEN}")
+            whose = "somebody else" if self._discreet else self._name_of(holder)
+            raise AlmanacError(f"{spoken(wanted)} is {whose}'s: {_TAKEN}")
         if self._everybody.is_hidden(owner):
             raise AlmanacError(f"whoever has {_called(wanted)} asked not to be shown: only an admin can link it")
 

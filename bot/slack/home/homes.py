@@ -24,7 +24,7 @@ from bot.month.suggestions import Suggestion, suggestions
 from bot.settings import Settings
 from bot.slack import modals
 from bot.slack.answering import SORRY, Answering, Asked, Refused, View
-from bot.slack.audience import is_admin, is_id
+from bot.slack.audience import is_admin, is_id, may_ask_about_others
 from bot.slack.home import modals as home_modals
 from bot.slack.home import view as home
 from bot.slack.home import words as home_words
@@ -84,7 +84,10 @@ class Homes:
         """Who is who; with a view, in words that tell of those whom its reader may know of."""
         told = self.everybody(view) if view else None
         names = names_by(self.store, self._members)
-        return WhoIsWho(self.store, self._everybody, self.settings.now, self.settings.bots, names, told)
+        return WhoIsWho(
+            self.store, self._everybody, self.settings.now, self.settings.bots, names, told,
+            discreet=view is not None and not may_ask_about_others(view.reader, view.rules),
+        )  # fmt: skip
 
     def everybody(self, view: View) -> Everybody:
         """All whom a reader may know of."""
@@ -185,7 +188,8 @@ class Homes:
                 proposal = who.claim(guess.address, user, profile)
             except AlmanacError:
                 continue  # somebody else's by now
-            found.append(Guessed(guess.person.name, guess.person.commits, guess.reason, proposal))
+            commits = guess.person.commits if may_ask_about_others(view.reader, view.rules) else None
+            found.append(Guessed(guess.person.name, commits, guess.reason, proposal))
         return found
 
     def _log(self, user: str, person: Person | None, admin: bool) -> list[Line]:

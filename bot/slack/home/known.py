@@ -45,10 +45,11 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Guessed:
-    """Somebody the reader may be, why, and what saying so would do."""
+    """Somebody the reader may be, why, and what saying so would do; how many commits they have where that may be
+    told."""
 
     name: str
-    commits: int
+    commits: int | None
     reason: str
     proposal: Proposal
 

@@ -164,7 +164,8 @@ def _guesses(guesses: Sequence[Guessed], is_known: bool) -> Iterator[Block]:
         value = compact(one.proposal.document())
         this_is_me = button("This is me", f"{THIS_IS_ME}.{number}", value, confirm=sure, **style)
         if this_is_me:
-            who = f"{line(one.name)}, {line(one.proposal.address)}, {count(one.commits, 'commit')}"
+            commits = "" if one.commits is None else f", {count(one.commits, 'commit')}"
+            who = f"{line(one.name)}, {line(one.proposal.address)}{commits}"
             yield {**words(f"{who}\nWhy: {line(one.reason)}."), "accessory": this_is_me}
 
 
