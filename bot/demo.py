@@ -12,13 +12,12 @@ import json
 import logging
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 import click
-from pydantic import SecretStr
 
 from bot.ask.answer import Almanac
 from bot.commands.indexing import ShownProgress, index_names, places
@@ -28,6 +27,7 @@ from bot.index.several import Wanted as WantedRepository
 from bot.model import Person
 from bot.month.calendar import Month
 from bot.month.people import noreply_login
+from bot.secret import Secret
 from bot.settings import Settings
 from bot.slack.blocks import digest_messages
 from bot.slack.members import Members
@@ -62,9 +62,9 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: i
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", force=True)
     wanted = places(settings, repositories or [str(_repository_around(Path.cwd()))])
     # What almanac.toml wants of the running bot is not wanted here.
-    own = {"db": settings.db or _database(settings, wanted), "digests": [], "repositories": []}
-    privacy = settings.privacy.model_copy(update={"admins": [*settings.privacy.admins, ADMIN]})
-    settings = settings.model_copy(update={**own, "privacy": privacy})
+    privacy = replace(settings.privacy, admins=[*settings.privacy.admins, ADMIN])
+    database = settings.db or _database(settings, wanted)
+    settings = replace(settings, db=database, digests=[], repositories=[], privacy=privacy)
     store = Store(settings.database, dates=settings.dates)
     with ShownProgress() as progress:
         index_names(settings, store, wanted, progress)
@@ -156,13 +156,12 @@ def _login(person: Person, number: int) -> str:
 
 
 def _play(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: Cast, *, once: bool) -> None:
-    settings = settings.model_copy(
-        update={
-            "slack_api": workspace.api_url,
-            "bot_token": SecretStr(workspace.workspace.bot_token),
-            "app_token": SecretStr(workspace.workspace.app_token),
-            "signing_secret": None,
-        }
+    settings = replace(
+        settings,
+        slack_api=workspace.api_url,
+        bot_token=Secret(workspace.workspace.bot_token),
+        app_token=Secret(workspace.workspace.app_token),
+        signing_secret=None,
     )
     without_proxy_for_loopback(settings)
     bot = Bot.connected(settings)

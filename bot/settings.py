@@ -4,71 +4,74 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tomllib
 from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from voluptuous import MultipleInvalid
 
 from bot.errors import SettingsError
 from bot.index.address import without_credentials
 from bot.model import Dates
+from bot.secret import Secret
+from bot.settings_schema import SETTINGS
 from bot.settings_tables import (
     BOTS,
     TOOLS,
-    Aware,
     DigestSettings,
-    Folder,
     ModelSettings,
     PersonSettings,
     PrivacySettings,
     RepositorySettings,
     SlackSettings,
-    Table,
     TeamSettings,
-    ZoneName,
 )
 
 __all__ = [
-    "BOTS", "SLACK_API", "TOOLS", "DigestSettings", "ModelSettings", "PersonSettings", "PrivacySettings",
-    "RepositorySettings", "Settings", "SlackSettings", "TeamSettings", "load_settings",
+    "BOTS", "KEYS", "SLACK_API", "TOOLS", "VARIABLES", "DigestSettings", "ModelSettings", "PersonSettings",
+    "PrivacySettings", "RepositorySettings", "Secret", "Settings", "SlackSettings", "TeamSettings", "load_settings",
 ]  # fmt: skip
 
 SLACK_API = "https://slack.com/api/"
 
 
-class Settings(BaseModel):
+def _default_home() -> Path:
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "almanac"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
     """What the bot runs with. Secrets print as asterisks."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
+    home: Path = field(default_factory=_default_home)
+    db: Path | None = None
+    zone_name: str = "UTC"
+    fixed_now: datetime | None = None
+    bot_token: Secret | None = None
+    app_token: Secret | None = None
+    signing_secret: Secret | None = None
+    slack_api: str = SLACK_API
+    port: int = 3000
+    model_key: Secret | None = None
 
-    home: Folder = Field(default_factory=lambda: _default_home(), alias="ALMANAC_HOME")
-    db: Folder | None = Field(default=None, alias="ALMANAC_DB")
-    zone_name: ZoneName = Field(default="UTC", alias="ALMANAC_ZONE")
-    fixed_now: Aware | None = Field(default=None, alias="ALMANAC_NOW")
-    bot_token: SecretStr | None = Field(default=None, alias="SLACK_BOT_TOKEN")
-    app_token: SecretStr | None = Field(default=None, alias="SLACK_APP_TOKEN")
-    signing_secret: SecretStr | None = Field(default=None, alias="SLACK_SIGNING_SECRET")
-    slack_api: str = Field(default=SLACK_API, alias="SLACK_API_URL", pattern="^https?://")
-    port: int = Field(default=3000, alias="PORT", ge=0, le=65535)
-    model_key: SecretStr | None = Field(default=None, alias="ALMANAC_MODEL_KEY")
-
-    repositories: list[RepositorySettings] = []
-    people: list[PersonSettings] = []
-    teams: list[TeamSettings] = []
-    digests: list[DigestSettings] = []
-    bots: list[str] = BOTS
-    tools: list[str] = TOOLS
+    repositories: list[RepositorySettings] = field(default_factory=list)
+    people: list[PersonSettings] = field(default_factory=list)
+    teams: list[TeamSettings] = field(default_factory=list)
+    digests: list[DigestSettings] = field(default_factory=list)
+    bots: list[str] = field(default_factory=BOTS.copy)
+    tools: list[str] = field(default_factory=TOOLS.copy)
     dates: Dates = "author"
-    refresh_minutes: int = Field(default=30, ge=1)
+    refresh_minutes: int = 30
     mirror_contents: bool = True
-    templates: Folder | None = None
+    templates: Path | None = None
     model: ModelSettings | None = None
-    privacy: PrivacySettings = PrivacySettings()
-    slack: SlackSettings = SlackSettings()
+    privacy: PrivacySettings = field(default_factory=PrivacySettings)
+    slack: SlackSettings = field(default_factory=SlackSettings)
 
     @property
     def database(self) -> Path:
@@ -90,8 +93,17 @@ class Settings(BaseModel):
         return next((team for team in self.teams if team.name == name), None)
 
 
-def _default_home() -> Path:
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "almanac"
+# The variable of the environment that sets each field; those of _JSON are written as JSON there.
+VARIABLES = {one.name: f"ALMANAC_{one.name.upper()}" for one in fields(Settings)} | {
+    "zone_name": "ALMANAC_ZONE",
+    "fixed_now": "ALMANAC_NOW",
+    "bot_token": "SLACK_BOT_TOKEN",
+    "app_token": "SLACK_APP_TOKEN",
+    "signing_secret": "SLACK_SIGNING_SECRET",
+    "slack_api": "SLACK_API_URL",
+    "port": "PORT",
+}
+_JSON = ("repositories", "people", "teams", "digests", "bots", "tools", "model", "privacy", "slack")
 
 
 def load_settings(folder: Path | None = None) -> Settings:
@@ -101,15 +113,17 @@ def load_settings(folder: Path | None = None) -> Settings:
     is any. Raises SettingsError with a line for every value that is wrong.
     """
     folder = folder or Path.cwd()
-    config, values = _read_config(folder)
-    faults = [f"{config}: {key}: {_UNKNOWN}" for key in sorted(set(values) - set(_KEYS))]
+    config, table = _read_config(folder)
+    faults = [f"{config}: {_bare(key)}: {_UNKNOWN}" for key in sorted(set(table) - set(KEYS))]
     try:
-        # What is set for this one process wins over the file.
-        settings = Settings(**{**_for_fields(config, values), **_from_environment(folder / ".env")})
-    except ValidationError as error:
-        raise SettingsError([*faults, *_faults(error, config, values)]) from error
+        here = _from_environment(folder / ".env")
     except SettingsError as error:
         raise SettingsError([*faults, *error.faults]) from error
+    try:
+        # What is set for this one process wins over the file.
+        settings = Settings(**SETTINGS({**_for_fields(config, table), **here}))
+    except MultipleInvalid as error:
+        raise SettingsError([*faults, *_faults(error, config, here)]) from error
     except RuntimeError as error:
         raise SettingsError([*faults, "nobody knows where your home folder is: set ALMANAC_HOME"]) from error
     if faults := [*faults, *_contradictions(settings, config)]:
@@ -117,11 +131,11 @@ def load_settings(folder: Path | None = None) -> Settings:
     return settings
 
 
-_KEYS = (
+KEYS = (
     "bots", "dates", "digests", "mirror_contents", "model", "people", "privacy", "refresh_minutes", "repositories",
     "slack", "teams", "templates", "tools", "zone",
 )  # fmt: skip
-_UNKNOWN = f"no such key; known are {', '.join(_KEYS)}"
+_UNKNOWN = f"no such key; known are {', '.join(KEYS)}"
 
 
 def _read_config(folder: Path) -> tuple[Path, dict[str, Any]]:
@@ -150,19 +164,15 @@ def _from_environment(dotenv: Path) -> dict[str, Any]:
     Each key of almanac.toml may be set as ALMANAC_KEY too; lists and tables are written as JSON there.
     """
     found = {**_read_dotenv(dotenv), **{name: text for name, text in os.environ.items() if text}}
-    values: dict[str, Any] = {}
-    for name, field in Settings.model_fields.items():
-        variable = field.alias or f"ALMANAC_{name.upper()}"
-        if variable not in found:
-            continue
-        values[field.alias or name] = found[variable]
-        if isinstance(field.default, list | Table) or name == "model":
-            try:
-                values[name] = json.loads(found[variable])
-            except ValueError as error:
-                raise SettingsError(
-                    [f'the environment: "{name}" in {variable} is no JSON: write it as JSON']
-                ) from error
+    values: dict[str, Any] = {name: found[variable] for name, variable in VARIABLES.items() if variable in found}
+    faults = []
+    for name in values.keys() & _JSON:
+        try:
+            values[name] = json.loads(values[name])
+        except (ValueError, RecursionError):
+            faults.append(f'the environment: "{name}" in {VARIABLES[name]} is no JSON: write it as JSON')
+    if faults:
+        raise SettingsError(sorted(faults))
     return values
 
 
@@ -179,9 +189,9 @@ def _read_dotenv(path: Path) -> dict[str, str]:
 
 def _for_fields(config: Path, values: dict[str, Any]) -> dict[str, Any]:
     """What almanac.toml says, under the names that Settings takes. A relative folder is seen from the file."""
-    known = {key: value for key, value in values.items() if key in _KEYS}
+    known = {key: value for key, value in values.items() if key in KEYS}
     if "zone" in known:
-        known["ALMANAC_ZONE"] = known.pop("zone")
+        known["zone_name"] = known.pop("zone")
     if isinstance(known.get("templates"), str) and not known["templates"].startswith("~"):
         known["templates"] = config.parent / known["templates"]
     for table in known["digests"] if isinstance(known.get("digests"), list) else ():
@@ -191,22 +201,23 @@ def _for_fields(config: Path, values: dict[str, Any]) -> dict[str, Any]:
     return known
 
 
-def _faults(error: ValidationError, config: Path, values: dict[str, Any]) -> Iterator[str]:
-    for fault in error.errors(include_input=False, include_url=False):
-        place, *rest = fault["loc"]
-        message = {"extra_forbidden": "no such key", "missing": "is missing"}.get(
-            fault["type"], fault["msg"].removeprefix("Value error, ")
-        )
-        aliases = {field.alias for field in Settings.model_fields.values()}
-        variable = str(place) if place in aliases else f"ALMANAC_{str(place).upper()}"
-        in_file = "zone" if place == "ALMANAC_ZONE" else str(place)
-        if os.environ.get(variable) or in_file not in values:
-            yield f"{variable}: {message}"
-            continue
-        path = in_file
-        for step in rest:
-            path += f"[{step + 1}]" if isinstance(step, int) else f".{step}"
-        yield f"{config}: {path}: {message}"
+def _faults(error: MultipleInvalid, config: Path, here: dict[str, Any]) -> Iterator[str]:
+    """A line for every fault, with where it is to be mended: a variable, or a place in the file."""
+    for fault in error.errors:
+        name, inside = str(fault.path[0]), ""
+        for step in fault.path[1:]:
+            inside += f"[{step + 1}]" if isinstance(step, int) else f".{_bare(str(step))}"
+        if name not in here:
+            yield f"{config}: {'zone' if name == 'zone_name' else name}{inside}: {fault.msg}"
+        elif inside:
+            yield f"{VARIABLES[name]}: {inside.removeprefix('.')}: {fault.msg}"
+        else:
+            yield f"{VARIABLES[name]}: {fault.msg}"
+
+
+def _bare(key: str) -> str:
+    """A key as TOML writes it: in quotes where it is no plain word, so that it stays in its line."""
+    return key if re.fullmatch(r"[\w-]+", key, re.ASCII) else json.dumps(key)
 
 
 def _contradictions(settings: Settings, config: Path) -> Iterator[str]:

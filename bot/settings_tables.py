@@ -1,15 +1,10 @@
-"""The tables of almanac.toml, and what a value in them may be."""
+"""The tables of almanac.toml, as values. What may stand in them, bot.settings_schema says."""
 
 from __future__ import annotations
 
-import re
-from datetime import UTC, datetime
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Annotated, Literal, Self
-from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
-
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from typing import Any, Literal
 
 # Authors that are machines, by name or address; see bot.month.people.is_bot for how a pattern is held against them.
 BOTS = [
@@ -37,160 +32,80 @@ TOOLS = [
 ]  # fmt: skip
 
 
-def _zone(name: str) -> str:
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ValueError(f"{name!r} is no time zone; use a name such as Europe/Berlin or UTC") from None
-    return name
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepositorySettings:
+    address: str
+    name: str | None = None
+    audience: str | list[str] = "everyone"
+    branch: str | None = None
 
 
-def _absolute(path: Path) -> Path:
-    try:
-        return path.expanduser().absolute()
-    except RuntimeError:
-        raise ValueError(f"nobody knows the home folder in {str(path)!r}; write the whole path") from None
-
-
-def _aware(instant: datetime) -> datetime:
-    return instant if instant.tzinfo else instant.replace(tzinfo=UTC)
-
-
-def _day(value: object) -> object:
-    return 31 if value == "last" else value
-
-
-def _audience(value: object) -> object:
-    if value != "everyone" and not _is_list(value):
-        raise ValueError('must be "everyone", or a list of channels and user groups')
-    for entry in value if isinstance(value, list) else ():
-        if entry == "everyone":
-            raise ValueError('"everyone" stands alone, not in a list')
-        if not re.fullmatch(r"[#@]?[^\s#@|<>]+", entry) or re.fullmatch(r"[UW][A-Z0-9]{8,}", entry):  # a user's id
-            raise ValueError(
-                f"{entry!r} is neither a channel (#leads, C0123456789) nor a user group (@leads, S0123456789)"
-            )
-    return value
-
-
-def _others(value: object) -> object:
-    if value in ("everyone", "nobody"):
-        return value
-    if not _is_list(value):
-        raise ValueError('must be "everyone", "nobody", or a list of people and user groups')
-    return _people(value)
-
-
-def _people(value: object) -> object:
-    """A list of people: names, ids such as U0123456789, and user groups."""
-    for entry in value if isinstance(value, list) else ():
-        if entry in ("everyone", "nobody"):
-            raise ValueError(f'"{entry}" stands for no person in a list')
-        if isinstance(entry, str) and (not entry.strip() or entry.startswith("#") or entry == "@"):
-            raise ValueError(
-                f"{entry!r} is neither a person (a name, U0123456789) nor a user group (@leads, S0123456789)"
-            )
-    return value
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(one, str) for one in value)
-
-
-def _channel(name: str) -> str:
-    if not re.fullmatch(r"#?[^\s#|]+", name):
-        raise ValueError(f"{name!r} is no channel; use a name such as #shipped or an id such as C0123456789")
-    return name
-
-
-Folder = Annotated[Path, AfterValidator(_absolute)]
-ZoneName = Annotated[str, AfterValidator(_zone)]
-Aware = Annotated[datetime, AfterValidator(_aware)]
-
-
-class Table(BaseModel):
-    """A table of almanac.toml. A key that is not known is a mistake, so it is refused."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class RepositorySettings(Table):
-    address: str = Field(min_length=1)
-    name: str | None = Field(default=None, min_length=1)
-    audience: Annotated[str | list[str], BeforeValidator(_audience)] = "everyone"
-    branch: str | None = Field(default=None, min_length=1)
-
-
-class PersonSettings(Table):
-    name: str = Field(min_length=1)
-    addresses: list[str] = []
-    logins: list[str] = []
-    nicknames: list[str] = []
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonSettings:
+    name: str
+    addresses: list[str] = field(default_factory=list)
+    logins: list[str] = field(default_factory=list)
+    nicknames: list[str] = field(default_factory=list)
     slack: str | None = None
 
 
-class TeamSettings(Table):
-    name: str = Field(min_length=1, pattern=r"^[^|]+$")
-    people: list[str] = Field(min_length=1)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamSettings:
+    name: str
+    people: list[str]
 
 
-class DigestSettings(Table):
-    channel: Annotated[str, AfterValidator(_channel)]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigestSettings:
+    channel: str
     team: str | None = None
-    group: str | None = Field(default=None, pattern=r"^@?[^\s|,@]+$")
-    repositories: list[str] = []
+    group: str | None = None
+    repositories: list[str] = field(default_factory=list)
     cadence: Literal["weekly", "monthly", "quarterly"] = "monthly"
-    day: Annotated[int, BeforeValidator(_day)] = Field(default=1, ge=1, le=31)
-    hour: int = Field(default=9, ge=0, le=23)
-    zone: ZoneName | None = None
+    day: int = 1
+    hour: int = 9
+    zone: str | None = None
     quiet: Literal["say", "skip"] = "say"
-    templates: Folder | None = None
-    months_back: int = Field(default=3, ge=0, le=24)
-    preview_days: int = Field(default=0, ge=0, le=14)
+    templates: Path | None = None
+    months_back: int = 3
+    preview_days: int = 0
     unanswered: Literal["post", "leave out"] = "post"
 
-    @model_validator(mode="after")
-    def _fits(self) -> Self:
-        if self.cadence == "weekly" and self.day > 7:
-            raise ValueError("the day of a weekly digest is 1 (Monday) to 7 (Sunday)")
-        if self.team and self.group:
-            raise ValueError("has both a team and a group: a digest is of one of them")
-        return self
+    def as_wanted(self) -> dict[str, Any]:
+        """What is other than the defaults, as plain JSON: the form in which a digest is stored."""
+        plain = DigestSettings(channel="")
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {
+            name: str(value) if isinstance(value, Path) else value
+            for name, value in values.items()
+            if name == "channel" or value != getattr(plain, name)
+        }
 
 
-class PrivacySettings(Table):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivacySettings:
     """Who may see what, besides the audiences of repositories; docs/privacy.md tells the rules."""
 
-    about_others: Annotated[Literal["everyone", "nobody"] | list[str], BeforeValidator(_others)] = "everyone"
+    about_others: Literal["everyone", "nobody"] | list[str] = "everyone"
     answers_about_others: Literal["channel", "asker"] = "channel"
     guests: bool = False
     shared_channels: bool = False
-    admins: Annotated[list[str], BeforeValidator(_people)] = []
+    admins: list[str] = field(default_factory=list)
 
 
-class SlackSettings(Table):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlackSettings:
     """What of Slack is used."""
 
     charts: bool = True
     streaming: bool = True
 
 
-def _model_address(address: str) -> str:
-    """An address that paths can be put behind, without a slash at its end."""
-    parts = urlsplit(address)  # raises ValueError for what is none at all
-    if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"[\s\x00-\x1f]", address):
-        raise ValueError("is no address; use one such as http://localhost:11434/v1")
-    if "@" in parts.netloc or parts.query or parts.fragment:
-        raise ValueError("must hold neither a name, nor a password, nor what stands behind ? or #")
-    if parts.port == 0:
-        raise ValueError("is no address; use one such as http://localhost:11434/v1")
-    return address.rstrip("/")
-
-
-class ModelSettings(Table):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSettings:
     """A language model that words are asked of. Its key stands in ALMANAC_MODEL_KEY, never here."""
 
-    address: Annotated[str, AfterValidator(_model_address)]
-    name: str = Field(min_length=1)
-    seconds: float = Field(default=20, gt=0, le=600, allow_inf_nan=False)
-    tokens: int = Field(default=8000, ge=500, le=1_000_000)
+    address: str
+    name: str
+    seconds: float = 20
+    tokens: int = 8000

@@ -7,10 +7,10 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
 
-from pydantic import SecretStr
-
-from bot.settings import Settings
+from bot.settings import Secret, Settings
 from bot.slack.serve import Bot
 from bot.workspace import ThreadedWorkspace
 
@@ -53,15 +53,15 @@ def running_bot(settings: Settings) -> Iterator[None]:
         raise failure[0]
 
 
-def settings_for(workspace: ThreadedWorkspace, mode: str, **values: object) -> Settings:
+def settings_for(workspace: ThreadedWorkspace, mode: str, **values: Any) -> Settings:
     """Settings that point the bot at the workspace; in HTTP mode the workspace is pointed at the bot too."""
     team = workspace.workspace
-    settings = Settings(SLACK_API_URL=workspace.api_url, SLACK_BOT_TOKEN=SecretStr(team.bot_token), **values)  # type: ignore[call-arg]
+    settings = Settings(slack_api=workspace.api_url, bot_token=Secret(team.bot_token), **values)
     if mode == "socket":
-        return settings.model_copy(update={"app_token": SecretStr(team.app_token)})
+        return replace(settings, app_token=Secret(team.app_token))
     port = free_port()
     workspace.use_http(f"http://127.0.0.1:{port}/slack/events", SECRET)
-    return settings.model_copy(update={"signing_secret": SecretStr(SECRET), "port": port})
+    return replace(settings, signing_secret=Secret(SECRET), port=port)
 
 
 def free_port() -> int:

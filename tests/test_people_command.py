@@ -380,7 +380,7 @@ def test_the_example_settings_say_the_tools_that_are_built_in(tmp_path: Path) ->
     shutil.copy(ROOT / "almanac.example.toml", tmp_path / "almanac.toml")
     settings = load_settings(tmp_path)
     assert settings.tools == TOOLS
-    assert settings.dates == Settings.model_fields["dates"].default == "author"
+    assert settings.dates == Settings().dates == "author"
 
 
 @pytest.mark.usefixtures("indexed")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from bot.commands.periods import cadence_of, period_meant
@@ -41,7 +43,7 @@ def digest(
             f"/almanac digest, or post it with --post"
         )
     if one.templates:
-        settings = settings.model_copy(update={"templates": one.templates})
+        settings = replace(settings, templates=Path(one.templates))
     document = almanac.digest(period, checked_team(settings, one.team), repositories or one.repositories)
     if form == "json":
         return as_json(document)

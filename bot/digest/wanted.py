@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from pydantic import ValidationError
+from voluptuous import Invalid
 
 from bot.digest.schedule import Schedule
 from bot.errors import AlmanacError
 from bot.month.calendar import parse_period
+from bot.settings_schema import DIGEST
 from bot.settings_tables import DigestSettings
 from storage.digests import Digests, StoredDigest
 
@@ -56,7 +57,7 @@ class WantedDigests:
         }
         for identity, table in named.items():
             known = stored.get(identity)
-            wanted = table.model_dump(mode="json", exclude_defaults=True)
+            wanted = table.as_wanted()
             if known is None or (known.origin, dict(known.wanted), bool(known.first)) != ("toml", wanted, True):
                 stored[identity] = self._put(known, identity, "toml", wanted, now)
         for identity, known in list(stored.items()):
@@ -71,7 +72,7 @@ class WantedDigests:
         found = {identity: one for identity, one in stored.items() if one.origin == "slack"}
         for table in self._tables:
             identity = (key_of(table, self._zone), table.cadence)
-            values = table.model_dump(mode="json", exclude_defaults=True)
+            values = table.as_wanted()
             known = stored.get(identity) or StoredDigest(*identity, "toml", values, now)
             found[identity] = replace(known, origin="toml", wanted=values)
         return [one for identity in sorted(found) if (one := self._readable(found[identity]))]
@@ -86,7 +87,7 @@ class WantedDigests:
         if any((key_of(one, self._zone), one.cadence) == identity for one in self._tables):
             raise AlmanacError("almanac.toml has this digest already: change it there")
         known = next((one for one in self._digests.all() if (one.key, one.cadence) == identity), None)
-        values = table.model_dump(mode="json", exclude_defaults=True)
+        values = table.as_wanted()
         return self._wanted(self._put(known, identity, "slack", values, now, owner))
 
     def pause(self, one: Wanted, why: str, now: datetime) -> bool:
@@ -139,12 +140,10 @@ class WantedDigests:
 def checked(wanted: Mapping[str, Any]) -> DigestSettings:
     """What a digest is to be. Raises AlmanacError with the first thing that is wrong in it."""
     try:
-        return DigestSettings.model_validate(dict(wanted))
-    except ValidationError as error:
-        fault = error.errors(include_input=False, include_url=False)[0]
-        place = ".".join(map(str, fault["loc"]))
-        said = fault["msg"].removeprefix("Value error, ")
-        raise AlmanacError(f"{place}: {said}" if place else said) from error
+        return DIGEST(dict(wanted))
+    except Invalid as error:
+        place = ".".join(map(str, error.path))
+        raise AlmanacError(f"{place}: {error.msg}" if place else error.msg) from error
 
 
 def schedule_of(table: DigestSettings, zone: str) -> Schedule:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -15,7 +16,7 @@ from bot.ask.replies import ANSWERS, MOST_MONTHS, SCHEDULING
 from bot.errors import PersonUnknown, RepositoryUnavailable
 from bot.model import Choice, Commit, Question, Repository
 from bot.month.calendar import Month, MonthRange
-from bot.settings import Settings
+from bot.settings import PersonSettings, Settings
 from storage import Store
 
 OCTOBER = Month(2025, 10)
@@ -42,7 +43,7 @@ COMMITS = [
 
 def almanac_of(path: Path, commits: list[Commit], zone: str = "UTC", **more: object) -> Almanac:
     store = Store(path / "almanac.db")
-    settings = Settings(ALMANAC_NOW="2025-11-05T09:00:00Z", ALMANAC_ZONE=zone, **more)  # type: ignore[arg-type]
+    settings = Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC), zone_name=zone, **more)  # type: ignore[arg-type]
     for name in (ENGINE, WEB):
         store.commits.register(Repository(name, f"https://github.com/{name}", f"https://github.com/{name}"))
         store.commits.add(name, [one for one in commits if one.repository == name])
@@ -176,7 +177,7 @@ def test_what_shipped_is_everybodys_month_without_machines(almanac: Almanac) -> 
 
 def test_a_slack_id_in_almanac_toml_is_that_person_at_the_command_line_too(tmp_path: Path) -> None:
     """`almanac ask "<@U02GRACE> in october"` and `--as U02GRACE` need no Slack."""
-    table = {"name": "Grace Hopper", "addresses": ["grace@example.com"], "slack": "U02GRACE"}
+    table = PersonSettings(name="Grace Hopper", addresses=["grace@example.com"], slack="U02GRACE")
     almanac = almanac_of(tmp_path, COMMITS, people=[table])
     assert almanac.question("<@u02grace|grace>'s october").people == ("Grace Hopper",)
     said = [almanac.person(name, IN_OCTOBER).name for name in ("U02GRACE", "<@U02GRACE>", "u02grace", "grace")]
@@ -273,7 +274,7 @@ def test_an_empty_index_answers(tmp_path: Path) -> None:
 
 def test_the_present_is_the_zones(tmp_path: Path) -> None:
     almanac = almanac_of(tmp_path, [])
-    settings = Settings(ALMANAC_NOW="2025-10-31T23:30:00Z")  # type: ignore[call-arg]
+    settings = Settings(fixed_now=datetime(2025, 10, 31, 23, 30, tzinfo=UTC))
     assert [str(Almanac(almanac._store, settings, ZoneInfo(zone)).present()) for zone in ("UTC", "Asia/Tokyo")] == [
         "2025-10",
         "2025-11",

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ def almanac_of(path: Path, *commits: Commit, zone: str = "UTC", now: str = "2026
     for name in (ENGINE, WEB):
         store.commits.register(Repository(name, f"/srv/{name}", indexed_at=INDEXED))
         store.commits.add(name, [one for one in commits if one.repository == name])
-    return Almanac(store, Settings(ALMANAC_NOW=now, ALMANAC_ZONE=zone))
+    return Almanac(store, Settings(fixed_now=datetime.fromisoformat(now), zone_name=zone))
 
 
 def told(path: Path, *commits: Commit, what: str | None = None, **more: str) -> list[str]:
@@ -227,9 +228,9 @@ def test_a_fix_that_the_month_tells_with_what_it_repairs(tmp_path: Path) -> None
         IN,
         IN_ENGINE,
     ]
-    (document,) = Almanac(Store(tmp_path / "almanac.db"), Settings(ALMANAC_NOW="2026-02-05T09:00:00Z")).months(
-        ADA, OCTOBER
-    )
+    (document,) = Almanac(
+        Store(tmp_path / "almanac.db"), Settings(fixed_now=datetime(2026, 2, 5, 9, tzinfo=UTC))
+    ).months(ADA, OCTOBER)
     assert [(item["kind"], item["evidence"]) for item in document["items"]] == [("feature", [LAMP.sha, fix.sha])]
 
 

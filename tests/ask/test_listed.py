@@ -16,7 +16,7 @@ from bot.ask.grammar.question import Thread
 from bot.ask.replies import MOST_MONTHS
 from bot.model import Choice, Commit, Question, Repository
 from bot.month.calendar import Month, MonthRange
-from bot.settings import Settings
+from bot.settings import Settings, TeamSettings
 from bot.story.render import Templates
 from bot.story.shape import THE_LISTS, documents_of
 from storage import Store
@@ -45,7 +45,7 @@ COMMITS = [CACHE, CRASH, LAMP, UNDONE, PAGE, LIGHT]
 
 def almanac_of(path: Path, commits: list[Commit], **more: Any) -> Almanac:
     store = Store(path / "almanac.db")
-    settings = Settings(ALMANAC_NOW=INDEXED.isoformat(), **more)
+    settings = Settings(fixed_now=INDEXED, **more)
     for name in (ENGINE, WEB):
         store.commits.register(Repository(name, f"https://github.com/{name}", f"https://github.com/{name}"))
         store.commits.add(name, [one for one in commits if one.repository == name])
@@ -122,7 +122,7 @@ class TestChanges:
         assert reply.documents[0]["title"] == "acme/web, October 2025: fixes"
 
     def test_of_a_team_are_those_of_its_people(self, tmp_path: Path) -> None:
-        teams = [{"name": "engine", "people": ["Grace Hopper"]}]
+        teams = [TeamSettings(name="engine", people=["Grace Hopper"])]
         almanac = almanac_of(tmp_path, COMMITS, teams=teams)
         assert [name for name, _ in lines(almanac.reply(in_october("changes", topic="engine")))] == ["Grace Hopper"]
         reply = almanac.reply(in_october("changes", topic="engines"))
@@ -375,7 +375,7 @@ class TestShipped:
         assert (month["digest"], months["title"]) == (WEB, "August to October 2025: acme/web")
 
     def test_a_team_is_told_alone(self, tmp_path: Path) -> None:
-        almanac = almanac_of(tmp_path, COMMITS, teams=[{"name": "engine", "people": ["Grace Hopper"]}])
+        almanac = almanac_of(tmp_path, COMMITS, teams=[TeamSettings(name="engine", people=["Grace Hopper"])])
         (document,) = almanac.reply(in_october("digest", topic="engine")).documents
         assert (document["digest"], [one["person"]["name"] for one in document["people"]]) == (
             "engine",
@@ -391,7 +391,7 @@ class TestShipped:
 def test_a_month_is_drawn_in_the_zone(tmp_path: Path) -> None:
     late = commit("Fix it at night", at="2025-10-31 23:30", sha=sha_of("night"))
     store = almanac_of(tmp_path, [late])._store
-    settings = Settings(ALMANAC_NOW=INDEXED.isoformat(), ALMANAC_ZONE="Europe/Berlin")  # type: ignore[call-arg]
+    settings = Settings(fixed_now=INDEXED, zone_name="Europe/Berlin")
     berlin = Almanac(store, settings)
     assert berlin.reply(in_october("changes", "Ada Lovelace")).documents[0]["counts"]["changes"] == 0
     november = Question("changes", ("Ada Lovelace",), Month(2025, 11), Month(2025, 11))

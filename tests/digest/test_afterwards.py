@@ -48,9 +48,7 @@ class Team:
 
     def settings(self, at: datetime) -> Settings:
         digests = [DigestSettings(channel="#shipped")]
-        return settings_for(
-            self.slack, "socket", ALMANAC_DB=self.store.path, ALMANAC_NOW=at, **{"digests": digests, **self.more}
-        )
+        return settings_for(self.slack, "socket", db=self.store.path, fixed_now=at, **{"digests": digests, **self.more})
 
     def afterwards(self, at: datetime = LATER) -> Afterwards:
         settings = self.settings(at)

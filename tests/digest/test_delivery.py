@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -45,7 +46,7 @@ def indexed(engine: GitRepo, tmp_path: Path) -> Store:
 
 
 def settings(slack: ThreadedWorkspace, store: Store, **values: object) -> Settings:
-    return settings_for(slack, "socket", ALMANAC_DB=store.path, **values)
+    return settings_for(slack, "socket", db=store.path, **values)
 
 
 @pytest.fixture
@@ -141,15 +142,15 @@ def test_what_is_no_channel_is_refused(almanac: Callable[..., Any], channel: str
 
 def test_a_refused_digest_is_tried_again_by_the_clock(slack: ThreadedWorkspace, indexed: Store) -> None:
     wanted = settings(
-        slack, indexed, ALMANAC_NOW=datetime(2025, 10, 20, tzinfo=UTC), digests=[DigestSettings(channel="#shipped")]
+        slack, indexed, fixed_now=datetime(2025, 10, 20, tzinfo=UTC), digests=[DigestSettings(channel="#shipped")]
     )
     rounds(slack, indexed, wanted).tick()
     slack.faults.next("chat.postMessage", "error:msg_too_long")
-    rounds(slack, indexed, wanted.model_copy(update={"fixed_now": ON_THE_FIRST})).tick()
-    rounds(slack, indexed, wanted.model_copy(update={"fixed_now": ON_THE_FIRST})).tick()
+    rounds(slack, indexed, replace(wanted, fixed_now=ON_THE_FIRST)).tick()
+    rounds(slack, indexed, replace(wanted, fixed_now=ON_THE_FIRST)).tick()
     assert slack.messages("shipped") == []
     later = ON_THE_FIRST.replace(hour=11)
-    rounds(slack, indexed, wanted.model_copy(update={"fixed_now": later})).tick()
+    rounds(slack, indexed, replace(wanted, fixed_now=later)).tick()
     assert len(slack.messages("shipped")) == 2
 
 
@@ -172,13 +173,13 @@ def test_a_month_to_date_does_not_take_the_place_of_the_whole(
 def test_the_clock_posts_what_is_due_once(slack: ThreadedWorkspace, indexed: Store, engine: GitRepo) -> None:
     """It reads what is new before it posts, and a second tick, or a second bot, posts nothing more."""
     wanted = settings(
-        slack, indexed, ALMANAC_NOW=datetime(2025, 10, 20, tzinfo=UTC), digests=[DigestSettings(channel="#shipped")],
+        slack, indexed, fixed_now=datetime(2025, 10, 20, tzinfo=UTC), digests=[DigestSettings(channel="#shipped")],
         repositories=[RepositorySettings(address=str(engine.path))],
     )  # fmt: skip
     rounds(slack, indexed, wanted).tick()
     assert slack.messages("shipped") == []
     engine.commit("Add the printer", author=ADA, at="2025-10-30 10:00 +0000", files={"src/printer.py": "p\n"})
-    later = wanted.model_copy(update={"fixed_now": ON_THE_FIRST})
+    later = replace(wanted, fixed_now=ON_THE_FIRST)
     for _ in range(2):
         rounds(slack, indexed, later).tick()
     root, details = slack.messages("shipped")
@@ -187,18 +188,18 @@ def test_the_clock_posts_what_is_due_once(slack: ThreadedWorkspace, indexed: Sto
 
 def test_a_digest_that_was_missed_is_posted_late_and_says_so(slack: ThreadedWorkspace, indexed: Store) -> None:
     wanted = settings(
-        slack, indexed, ALMANAC_NOW=datetime(2025, 10, 20, tzinfo=UTC), digests=[DigestSettings(channel="#shipped")]
+        slack, indexed, fixed_now=datetime(2025, 10, 20, tzinfo=UTC), digests=[DigestSettings(channel="#shipped")]
     )
     rounds(slack, indexed, wanted).tick()
-    rounds(slack, indexed, wanted.model_copy(update={"fixed_now": datetime(2025, 11, 9, tzinfo=UTC)})).tick()
+    rounds(slack, indexed, replace(wanted, fixed_now=datetime(2025, 11, 9, tzinfo=UTC))).tick()
     assert slack.messages("shipped")[0]["text"].startswith("This digest is late: it was due on 1 November 2025.")
 
 
 def test_one_channels_trouble_stays_its_own(slack: ThreadedWorkspace, indexed: Store) -> None:
     channels = [DigestSettings(channel="#gone"), DigestSettings(channel="#other")]
-    wanted = settings(slack, indexed, ALMANAC_NOW=datetime(2025, 10, 20, tzinfo=UTC), digests=channels)
+    wanted = settings(slack, indexed, fixed_now=datetime(2025, 10, 20, tzinfo=UTC), digests=channels)
     rounds(slack, indexed, wanted).tick()
-    rounds(slack, indexed, wanted.model_copy(update={"fixed_now": ON_THE_FIRST})).tick()
+    rounds(slack, indexed, replace(wanted, fixed_now=ON_THE_FIRST)).tick()
     assert len(slack.messages("other")) == 2
 
 

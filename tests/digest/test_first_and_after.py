@@ -35,9 +35,9 @@ def rounds(slack: ThreadedWorkspace, store: Store, repo: GitRepo, at: datetime) 
     wanted = settings_for(
         slack,
         "socket",
-        ALMANAC_DB=store.path,
-        ALMANAC_HOME=store.path.parent / "home",
-        ALMANAC_NOW=at,
+        db=store.path,
+        home=store.path.parent / "home",
+        fixed_now=at,
         repositories=[RepositorySettings(address=str(repo.path))],
         digests=[DigestSettings(channel="#shipped", preview_days=2)],
     )

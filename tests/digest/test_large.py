@@ -79,7 +79,7 @@ from bot.slack.blocks import digest_messages
 from bot.story.render import Templates
 from storage import Store
 store = Store(Path(sys.argv[1]))
-settings = Settings(ALMANAC_NOW=datetime(2025, 11, 1, 9, tzinfo=UTC))
+settings = Settings(fixed_now=datetime(2025, 11, 1, 9, tzinfo=UTC))
 began = time.monotonic()
 almanac = Almanac(store, settings)
 document = almanac.digest(Month(2025, 10))
@@ -119,7 +119,7 @@ def test_a_digest_of_a_thousand_people_is_made_within_a_minute_and_bounded_memor
 def test_answers_do_not_wait_for_a_long_digest_that_is_being_posted(tmp_path: Path) -> None:
     store = Store(tmp_path / "almanac.db")
     with ThreadedWorkspace(Workspace(channels=["shipped", "other"])) as slack:
-        settings = settings_for(slack, "socket", ALMANAC_DB=store.path)
+        settings = settings_for(slack, "socket", db=store.path)
         poster = Poster(posting_client(settings), store.outbox, settings.now)
         rounds = Rounds(settings, store, poster, Templates(), slack.workspace.team_id, pace=Pace(apart=0.1))
         parts = [

@@ -20,10 +20,10 @@ from bot.digest.composing import Composer
 from bot.digest.keys import first_key
 from bot.digest.previews import NOTHING_SPOKEN, Spoken, fitting, spoken, to_ask, told_with, with_mentions
 from bot.digest.sending import Sender
-from bot.digest.wanted import Wanted, WantedDigests
+from bot.digest.wanted import Wanted, WantedDigests, checked
 from bot.model import Identity, Person
 from bot.month.calendar import Month, Period
-from bot.settings import DigestSettings, RepositorySettings, Settings, TeamSettings
+from bot.settings import RepositorySettings, Settings, TeamSettings
 from bot.slack.digests import parts
 from bot.slack.limits import faults, view_faults
 from bot.slack.members import Members
@@ -50,9 +50,9 @@ class Team:
         self.wanted(SINCE)  # since then it is wanted
 
     def settings(self, at: datetime) -> Settings:
-        digests = [DigestSettings.model_validate(self.table)]
+        digests = [checked(self.table)]
         values = {"digests": digests, **self.more}
-        return settings_for(self.slack, "socket", ALMANAC_DB=self.store.path, ALMANAC_NOW=at, **values)
+        return settings_for(self.slack, "socket", db=self.store.path, fixed_now=at, **values)
 
     def wanted(self, at: datetime) -> list[Wanted]:
         settings = self.settings(at)
@@ -368,7 +368,7 @@ class TestDeciding:
     )
     def test_when(self, store: Store, cadence: str, days: int, day: int, at: str, period: str | None) -> None:
         table = {"channel": "#shipped", "cadence": cadence, "preview_days": days, "day": day}
-        every = WantedDigests(store.digests, [DigestSettings.model_validate(table)], "UTC")
+        every = WantedDigests(store.digests, [checked(table)], "UTC")
         wanted = every.all(datetime(2025, 1, 1, tzinfo=UTC))
         found: list[tuple[Wanted, Period]] = list(to_ask(datetime.fromisoformat(f"{at}+00:00"), wanted))
         assert [str(one) for _, one in found] == ([period] if period else [])

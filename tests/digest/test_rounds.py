@@ -78,7 +78,7 @@ def tick(slack: ThreadedWorkspace, store: Store) -> Ticks:
 
     def run(at: datetime, *tables: dict[str, Any], times: int = 1, **values: Any) -> None:
         digests = [DigestSettings(**table) for table in tables]
-        settings = settings_for(slack, "socket", ALMANAC_DB=store.path, ALMANAC_NOW=at, digests=digests, **values)
+        settings = settings_for(slack, "socket", db=store.path, fixed_now=at, digests=digests, **values)
         poster = Poster(posting_client(settings), store.outbox, settings.now)
         rounds = Rounds(settings, store, poster, Templates(), slack.workspace.team_id, pace=Pace(apart=0.0))
         for _ in range(times):
@@ -183,7 +183,7 @@ def test_a_repository_that_does_not_answer_holds_nothing_up_for_long(
     """What is due is told of what is known; the reading goes on, once, and is asked again."""
     end, readings = Event(), list[int]()
     tables = [RepositorySettings(address=str(engine.path))]
-    settings = settings_for(slack, "socket", ALMANAC_DB=store.path, ALMANAC_NOW=IN_DECEMBER, repositories=tables)
+    settings = settings_for(slack, "socket", db=store.path, fixed_now=IN_DECEMBER, repositories=tables)
 
     def read() -> list[RepositoryUnavailable]:
         readings.append(1)
@@ -220,7 +220,7 @@ def test_a_week_has_a_chart_of_its_repositories() -> None:
 
 
 def test_a_bot_that_is_to_end_waits_for_no_repository(slack: ThreadedWorkspace, store: Store) -> None:
-    settings, halt, end = settings_for(slack, "socket", ALMANAC_DB=store.path), Halt(), Event()
+    settings, halt, end = settings_for(slack, "socket", db=store.path), Halt(), Event()
 
     def read() -> list[RepositoryUnavailable]:
         halt.stop()

@@ -52,7 +52,7 @@ def workspace() -> Iterator[ThreadedWorkspace]:
 
 @pytest.fixture(params=["socket", "http"])
 def settings(request: pytest.FixtureRequest, workspace: ThreadedWorkspace, indexed: Store) -> Settings:
-    return settings_for(workspace, request.param, ALMANAC_DB=indexed.path, ALMANAC_NOW=NOW)
+    return settings_for(workspace, request.param, db=indexed.path, fixed_now=NOW)
 
 
 @pytest.fixture

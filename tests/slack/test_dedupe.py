@@ -66,7 +66,7 @@ def test_what_was_whispered_is_not_whispered_again_after_a_restart(
     workspace: ThreadedWorkspace, indexed: Store
 ) -> None:
     privacy = PrivacySettings(answers_about_others="asker")
-    settings = settings_for(workspace, "http", ALMANAC_DB=indexed.path, ALMANAC_NOW=NOW, privacy=privacy)
+    settings = settings_for(workspace, "http", db=indexed.path, fixed_now=NOW, privacy=privacy)
     with running_bot(settings):
         ask(workspace, "guest", "@Almanac ada october 2025", contains="October 2025")
         settled(workspace, 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -33,12 +34,11 @@ TEXT = st.text(max_size=200)
 @pytest.fixture
 def settings(settings: Settings) -> Settings:
     """Ada is an admin, there is a team, and one digest is in almanac.toml."""
-    return settings.model_copy(
-        update={
-            "digests": [DigestSettings(channel="#general", cadence="weekly", day=1)],
-            "privacy": PrivacySettings(admins=["U0001"]),
-            "teams": [TeamSettings(name="engine", people=["Ada Lovelace", "Grace Hopper"])],
-        }
+    return replace(
+        settings,
+        digests=[DigestSettings(channel="#general", cadence="weekly", day=1)],
+        privacy=PrivacySettings(admins=["U0001"]),
+        teams=[TeamSettings(name="engine", people=["Ada Lovelace", "Grace Hopper"])],
     )
 
 
@@ -275,7 +275,7 @@ def closed(indexed: Store) -> Iterator[ThreadedWorkspace]:
 
 
 def served(workspace: ThreadedWorkspace, indexed: Store, **values: Any) -> Settings:
-    return settings_for(workspace, "socket", ALMANAC_DB=indexed.path, ALMANAC_NOW=NOW, **values)
+    return settings_for(workspace, "socket", db=indexed.path, fixed_now=NOW, **values)
 
 
 class TestWho:

@@ -6,6 +6,7 @@ import contextlib
 import json
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ def settings(settings: Settings) -> Settings:
         DigestSettings(channel="#shipped", hour=9),
         DigestSettings(channel="#leads", cadence="weekly", team=None),
     ]
-    return settings.model_copy(update={"digests": digests, "privacy": PrivacySettings(admins=["U0001"])})
+    return replace(settings, digests=digests, privacy=PrivacySettings(admins=["U0001"]))
 
 
 def user_id(workspace: ThreadedWorkspace, login: str) -> str:
@@ -418,8 +419,8 @@ class TestPrivate:
         settings = settings_for(
             workspace,
             "socket",
-            ALMANAC_DB=indexed.path,
-            ALMANAC_NOW=NOW,
+            db=indexed.path,
+            fixed_now=NOW,
             repositories=[RepositorySettings(address=str(secret.path), audience=["#chiefs"])],
             digests=[
                 DigestSettings(channel="#chiefs"),

@@ -15,7 +15,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
 from bot.model import Identity, Person, Repository
-from bot.settings import RepositorySettings, Settings
+from bot.settings import RepositorySettings, Secret, Settings
 from bot.slack import lookups
 from bot.slack.audience import HOME, Place, Reader, sight
 from bot.slack.members import Member, Members, standing_of
@@ -140,7 +140,7 @@ def passing(monkeypatch: pytest.MonkeyPatch) -> Passing:
 
 
 def settings(now: datetime = NOW, **values: Any) -> Settings:
-    return Settings(ALMANAC_NOW=now, **values)
+    return Settings(fixed_now=now, **values)
 
 
 def members(slack: FakeSlack, store: Store, now: datetime = NOW, **values: Any) -> Members:
@@ -573,7 +573,7 @@ def workspace() -> Iterator[ThreadedWorkspace]:
 
 
 def test_a_real_client_reads_pages_and_waits(workspace: ThreadedWorkspace, store: Store) -> None:
-    wanted = settings(SLACK_API_URL=workspace.api_url, SLACK_BOT_TOKEN=workspace.workspace.bot_token)
+    wanted = settings(slack_api=workspace.api_url, bot_token=Secret(workspace.workspace.bot_token))
     workspace.faults.next("users.list", "ratelimited", retry_after=1)
     asked = Members.of(wanted, store, workspace.workspace.team_id)
     asked.refresh()
@@ -587,7 +587,7 @@ def test_a_real_client_reads_pages_and_waits(workspace: ThreadedWorkspace, store
 def test_an_answer_never_waits_for_a_rate_limit(
     workspace: ThreadedWorkspace, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    wanted = settings(SLACK_API_URL=workspace.api_url, SLACK_BOT_TOKEN=workspace.workspace.bot_token)
+    wanted = settings(slack_api=workspace.api_url, bot_token=Secret(workspace.workspace.bot_token))
     workspace.faults.next("users.info", "ratelimited", retry_after=3600)
     with caplog.at_level(logging.WARNING):
         assert Members.of(wanted, store, workspace.workspace.team_id).member("U0001").standing == "unknown"

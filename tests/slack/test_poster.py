@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from bot_in_workspace import free_port, settings_for
 from slack_sdk import WebClient
 
 from bot.errors import SlackRefused
-from bot.settings import Settings
+from bot.settings import Secret, Settings
 from bot.slack import poster as poster_module
 from bot.slack.poster import Poster, posting_client, workspace_of
 from bot.workspace import ThreadedWorkspace
@@ -34,7 +35,7 @@ def now() -> datetime:
 
 @pytest.fixture
 def client(workspace: ThreadedWorkspace, indexed: Store) -> WebClient:
-    return posting_client(settings_for(workspace, "socket", ALMANAC_DB=indexed.path))
+    return posting_client(settings_for(workspace, "socket", db=indexed.path))
 
 
 @pytest.fixture
@@ -281,16 +282,16 @@ def test_the_key_travels_with_the_message(poster: Poster, workspace: ThreadedWor
 
 
 def test_a_refused_token_is_said_without_being_shown(workspace: ThreadedWorkspace, tmp_path: Path) -> None:
-    settings = settings_for(workspace, "socket").model_copy(update={"bot_token": None})
+    settings = replace(settings_for(workspace, "socket"), bot_token=None)
     with pytest.raises(SlackRefused, match="SLACK_BOT_TOKEN is not set"):
         posting_client(settings)
-    wrong = Settings(SLACK_API_URL=workspace.api_url, SLACK_BOT_TOKEN="xoxb-wrong-secret")  # type: ignore[call-arg]
+    wrong = Settings(slack_api=workspace.api_url, bot_token=Secret("xoxb-wrong-secret"))
     with pytest.raises(SlackRefused, match="invalid_auth") as refused:
         workspace_of(posting_client(wrong))
     assert "xoxb-wrong-secret" not in str(refused.value)
 
 
 def test_slack_that_cannot_be_reached_is_said_in_one_line(almanac: Callable[..., object]) -> None:
-    nowhere = Settings(SLACK_API_URL=f"http://127.0.0.1:{free_port()}/api/", SLACK_BOT_TOKEN="xoxb-1")  # type: ignore[call-arg]
+    nowhere = Settings(slack_api=f"http://127.0.0.1:{free_port()}/api/", bot_token=Secret("xoxb-1"))
     with pytest.raises(SlackRefused, match="cannot be reached"):
         workspace_of(posting_client(nowhere))

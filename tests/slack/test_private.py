@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from bot_in_workspace import running_bot, settings_for
 from builders import ADA, NOW, GitRepo, index
 
 from bot.digest.rounds import Rounds
-from bot.settings import DigestSettings, RepositorySettings
+from bot.settings import DigestSettings, PrivacySettings, RepositorySettings
 from bot.slack.audience import GUEST_REFUSED, OTHERS_REFUSED, READERS_REFUSED, SHARING_NOTHING
 from bot.slack.members import Members
 from bot.slack.poster import Poster, posting_client
@@ -61,9 +62,8 @@ def asked(
     workspace: ThreadedWorkspace, indexed: Store, secret: GitRepo, privacy: dict[str, Any]
 ) -> Iterator[ThreadedWorkspace]:
     tables = [RepositorySettings(address=str(secret.path), audience=["#shipped", "@chiefs"])]
-    settings = settings_for(
-        workspace, "socket", ALMANAC_DB=indexed.path, ALMANAC_NOW=NOW, repositories=tables, privacy=privacy
-    )
+    rules = PrivacySettings(**privacy)
+    settings = settings_for(workspace, "socket", db=indexed.path, fixed_now=NOW, repositories=tables, privacy=rules)
     with running_bot(settings):
         workspace.wait_connected()
         yield workspace
@@ -111,6 +111,13 @@ def test_people_may_be_let_ask_only_about_themselves(asked: ThreadedWorkspace) -
         assert answer(asked, "general", text, "grace")["text"] == OTHERS_REFUSED
     assert "Added a compiler" in answer(asked, "general", "/almanac my october", "grace")["text"]
     assert answer(asked, "general", "/almanac my october", "guest")["text"] != OTHERS_REFUSED
+
+
+@pytest.mark.parametrize("privacy", [{"about_others": "nobody"}])
+def test_they_learn_of_nobody_by_linking(asked: ThreadedWorkspace) -> None:
+    assert answer(asked, "general", "/almanac link ada@example.com", "grace")["text"] == (
+        "ada@example.com is somebody else's: if that is not right, an admin can change it."
+    )
 
 
 @pytest.mark.parametrize("privacy", [{"about_others": "nobody"}])
@@ -266,14 +273,14 @@ def test_the_clock_posts_no_digest_where_guests_read_and_says_so_once(
     workspace: ThreadedWorkspace, indexed: Store, secret: GitRepo, caplog: pytest.LogCaptureFixture
 ) -> None:
     digests = [DigestSettings(channel="#general"), DigestSettings(channel="#shipped")]
-    settings = settings_for(workspace, "socket", ALMANAC_DB=indexed.path, ALMANAC_NOW=NOW, digests=digests)
+    settings = settings_for(workspace, "socket", db=indexed.path, fixed_now=NOW, digests=digests)
     team = workspace.workspace.team_id
     members = Members.of(settings, indexed, team)
     guest = SlackUser("U0GUEST1", "Some Guest", "", "", "guest", False, NOW)
     indexed.slack_users.keep([guest], workspace=team)
     poster = Poster(posting_client(settings), indexed.outbox, settings.now)
     rounds = Rounds(settings, indexed, poster, Templates(), team, members)
-    first = Rounds(settings.model_copy(update={"fixed_now": LONG_AGO}), indexed, poster, Templates(), team, members)
+    first = Rounds(replace(settings, fixed_now=LONG_AGO), indexed, poster, Templates(), team, members)
     first.tick()
     for _ in range(3):
         rounds.tick()

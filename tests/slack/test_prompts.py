@@ -22,7 +22,7 @@ from storage import Store
 
 @pytest.fixture
 def almanac(workspace: ThreadedWorkspace, indexed: Store) -> Almanac:
-    return Almanac(indexed, settings_for(workspace, "socket", ALMANAC_DB=indexed.path, ALMANAC_NOW=NOW))
+    return Almanac(indexed, settings_for(workspace, "socket", db=indexed.path, fixed_now=NOW))
 
 
 def test_they_are_about_the_askers_own_months(almanac: Almanac) -> None:

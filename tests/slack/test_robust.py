@@ -89,7 +89,7 @@ class TestBeingStopped:
 @pytest.fixture
 def port(workspace: ThreadedWorkspace, indexed: Store) -> Iterator[int]:
     """The port of a bot that is reached by HTTP."""
-    settings = settings_for(workspace, "http", ALMANAC_DB=indexed.path, ALMANAC_NOW=NOW)
+    settings = settings_for(workspace, "http", db=indexed.path, fixed_now=NOW)
     with running_bot(settings):
         yield settings.port
 
@@ -369,7 +369,7 @@ def test_after_a_renewed_connection_the_next_event_is_acknowledged_at_once(
     workspace: ThreadedWorkspace, indexed: Store
 ) -> None:
     """The client was chosen by this: the SDK's built-in one takes three seconds, by when Slack has given it up."""
-    settings = settings_for(workspace, "socket", ALMANAC_DB=indexed.path, ALMANAC_NOW=NOW)
+    settings = settings_for(workspace, "socket", db=indexed.path, fixed_now=NOW)
     with running_bot(settings):
         workspace.wait_connected()
         for _ in range(3):

@@ -65,7 +65,7 @@ class TestWithLessForOthers:
         tables = [RepositorySettings(address=str(repo.path), audience=["#shipped"])]
         privacy = PrivacySettings(answers_about_others=getattr(request, "param", "channel"))
         settings = settings_for(
-            workspace, "socket", ALMANAC_DB=indexed.path, ALMANAC_NOW=NOW, repositories=tables, privacy=privacy
+            workspace, "socket", db=indexed.path, fixed_now=NOW, repositories=tables, privacy=privacy
         )
         with running_bot(settings):
             workspace.wait_connected()

@@ -36,7 +36,7 @@ def test_a_month_of_any_size(workspace: ThreadedWorkspace, indexed: Store, tmp_p
     else:
         many(repo, commits)
     index(indexed, repo.path)
-    settings = settings_for(workspace, "socket", ALMANAC_DB=indexed.path, ALMANAC_NOW=NOW)
+    settings = settings_for(workspace, "socket", db=indexed.path, fixed_now=NOW)
     with running_bot(settings):
         workspace.wait_connected()
         ts = workspace.say("guest", "general", "@Almanac ada july 2025")

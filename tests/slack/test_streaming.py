@@ -48,7 +48,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def client(workspace: ThreadedWorkspace, indexed: Store) -> WebClient:
-    return posting_client(settings_for(workspace, "socket", ALMANAC_DB=indexed.path))
+    return posting_client(settings_for(workspace, "socket", db=indexed.path))
 
 
 @pytest.fixture

@@ -689,9 +689,9 @@ def test_a_model_is_made_of_its_settings(own_place: Path, monkeypatch: pytest.Mo
         ('address = "http://[::1"\nname = "a"', "model.address: "),
         ('address = "http://x:99999/"\nname = "a"', "model.address: "),
         ('address = "http://x/v1"', "model.name: is missing"),
-        ('address = "http://x/v1"\nname = "a"\nseconds = 0', "model.seconds: Input should be greater than 0"),
+        ('address = "http://x/v1"\nname = "a"\nseconds = 0', "model.seconds: must be a number above 0, up to 600"),
         ('address = "http://x/v1"\nname = "a"\nseconds = nan', "model.seconds: "),
-        ('address = "http://x/v1"\nname = "a"\ntokens = 10', "model.tokens: Input should be greater than or equal"),
+        ('address = "http://x/v1"\nname = "a"\ntokens = 10', "model.tokens: must be a whole number from 500"),
         ('address = "http://x/v1"\nname = "a"\nkey = "sk-secret"', "model.key: no such key"),
     ],
 )

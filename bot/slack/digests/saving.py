@@ -88,7 +88,7 @@ class Saving:
         values = {key: value for key, value in table.items() if value is not None}
         if before:  # what the form does not show stays
             values = {**{key: before.stored.wanted[key] for key in _UNSHOWN if key in before.stored.wanted}, **values}
-        values = checked(values).model_dump(mode="json", exclude_defaults=True)
+        values = checked(values).as_wanted()
         identity = (key_of(checked(values), self._settings.zone_name), str(table["cadence"]))
         is_same = before is not None and (before.stored.key, before.stored.cadence) == identity
         if not is_same:

@@ -12,7 +12,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from pydantic import SecretStr
 from slack_sdk import WebClient
 
 from bot.digest.clock import Watch
@@ -20,7 +19,7 @@ from bot.digest.composing import Composed
 from bot.digest.pace import Pace
 from bot.digest.rounds import Rounds
 from bot.digest.wanted import WantedDigests
-from bot.settings import DigestSettings, Settings
+from bot.settings import DigestSettings, PrivacySettings, Secret, Settings
 from bot.slack.blocks import Message
 from bot.slack.members import Members
 from bot.slack.poster import EVENT_TYPE, Poster
@@ -190,9 +189,9 @@ class QuickRounds(Rounds):
 
 def settings_of(where: Where) -> JumpingSettings:
     return JumpingSettings(
-        SLACK_API_URL=where.api, SLACK_BOT_TOKEN=SecretStr(where.token), ALMANAC_DB=where.database,
-        privacy={"guests": True, "shared_channels": True},
-    )  # type: ignore[call-arg]  # fmt: skip
+        slack_api=where.api, bot_token=Secret(where.token), db=where.database,
+        privacy=PrivacySettings(guests=True, shared_channels=True),
+    )  # fmt: skip
 
 
 def prepare(where: Where) -> None:
@@ -200,7 +199,7 @@ def prepare(where: Where) -> None:
     store, present = Store(where.database), datetime.now(UTC)
     before = (present.replace(day=1) - timedelta(days=15)).replace(day=15)
     table = DigestSettings(channel=where.channel, hour=0)
-    WantedDigests(store.digests, [], "UTC").make(table.model_dump(exclude_defaults=True), OWNER, before)
+    WantedDigests(store.digests, [], "UTC").make(table.as_wanted(), OWNER, before)
 
 
 def run(where: Where, fate: Fate) -> None:
