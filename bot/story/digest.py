@@ -130,7 +130,7 @@ def _themes(months: Sequence[MonthFacts], proof: Proof, read: TraitsOnce) -> Ite
     items = Items(months[0], proof)
     for theme in themes(stayed_in, read=read)[:MOST_THEMES]:
         if not theme.is_rest:
-            yield theme, items.of(theme)
+            yield theme, items.of(theme, most=1)
 
 
 def _told(shared: Sequence[tuple[Theme, Item]], months: Sequence[MonthFacts]) -> Iterator[Item]:

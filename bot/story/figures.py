@@ -6,7 +6,7 @@ Each figure counts every change of the month once, so that all of them have the 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import Any
@@ -79,21 +79,24 @@ def _begun(
     they are still to come."""
     if not told.to_date or not changes:
         return weeks
-    newest = max(_week_of(change, weeks, ZoneInfo(told.zone), told.dates) for change in changes)
-    return weeks[: newest + 1]
+    return weeks[: max(_weeks_of_each(changes, weeks, told.zone, told.dates)) + 1]
 
 
-def _week_of(change: Change, weeks: Sequence[tuple[date, date]], zone: ZoneInfo, dates: Dates) -> int:
-    """In which of the weeks a change was made: that of its leading commit, by the date that gave it to the month."""
-    # Clocks that are set back over midnight show the month before, and the last zones a day after the last month.
-    day = change.lead.dated(dates).at.astimezone(zone).date()
-    return max(0, bisect_right([first for first, _ in weeks], day) - 1)
+def _weeks_of_each(
+    changes: Iterable[Change], weeks: Sequence[tuple[date, date]], zone: str, dates: Dates
+) -> Iterator[int]:
+    """In which of the weeks each was made: that of its leading commit, by the date that gave it to the month."""
+    here, begin = ZoneInfo(zone), [first for first, _ in weeks]
+    for change in changes:
+        # Clocks that are set back over midnight show the month before, and the last zones a day after the last month.
+        day = change.lead.dated(dates).at.astimezone(here).date()
+        yield max(0, bisect_right(begin, day) - 1)
 
 
 def _by_week(changes: Iterable[Change], weeks: Sequence[tuple[date, date]], zone: str, dates: Dates) -> list[int]:
     numbers = [0] * len(weeks)
-    for change in changes:
-        numbers[_week_of(change, weeks, ZoneInfo(zone), dates)] += 1
+    for number in _weeks_of_each(changes, weeks, zone, dates):
+        numbers[number] += 1
     return numbers
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from bot.model import Change, Item, Kind, MonthFacts, Sentence, State
 from bot.story.bodies.evidence import as_told, why_and_effect
@@ -13,7 +14,7 @@ from bot.story.grouping.themes import Theme
 from bot.story.proving.proof import Proof
 from bot.story.standing import standing
 from bot.story.wording import clean, count, ended, listed, plain_title, shortened, told
-from bot.story.words.sentences import clause, sentence
+from bot.story.words.sentences import as_clause, sentence
 from bot.story.words.titles import title, title_of
 
 REST = "Also"  # the title of what belongs to nothing else
@@ -35,16 +36,17 @@ class Items:
         self._facts = facts
         self._proof = proof
         self._found = found or {}
+        self._sentences_of: dict[int, tuple[Change, str]] = {}  # a change is kept, so that no other gets its number
 
-    def of(self, theme: Theme) -> Item:
-        """A theme as told. Its evidence is every commit of its changes."""
+    def of(self, theme: Theme, most: int | None = None) -> Item:
+        """A theme as told, in so many sentences at most. Its evidence is every commit of its changes."""
         changes, lead = theme.changes, theme.changes[0]
         repository = _home(changes)
         evidence = tuple(dict.fromkeys(sha for change in changes for sha in change.shas))
         called = REST if theme.is_rest else self._title(changes, evidence)
         return Item(
             title=called,
-            sentences=(*self._sentences(theme, called.partition(": ")[0]), *_elsewhere(changes, repository)),
+            sentences=tuple(islice(self._told(theme, called.partition(": ")[0], repository), most)),
             kind=_most_common(changes) if theme.is_rest else lead.kind,
             state=_state(changes),
             repository=repository,
@@ -57,18 +59,22 @@ class Items:
             return changes[0].title  # a person's own words, which a note says
         return self._proof.said(Sentence(_title(changes), evidence), plain_title(changes[0].lead.subject)).text
 
+    def _told(self, theme: Theme, component: str, repository: str) -> Iterator[Sentence]:
+        yield from self._sentences(theme, component)
+        yield from _elsewhere(theme.changes, repository)
+
     def _sentences(self, theme: Theme, component: str) -> Iterator[Sentence]:
         changes = theme.changes
         most = MOST_NAMED if theme.is_rest else MOST_TOLD
         if not theme.is_rest:
-            did = clause(changes[0].lead.subject, _paths(changes[0]))
-            again = [one for one in changes if clause(one.lead.subject, _paths(one)) == did]
+            did = as_clause(self._sentence(changes[0]))
+            again = [one for one in changes if as_clause(self._sentence(one)) == did]
             why = self._why(theme.lead)
             yield from self._lead(theme.lead, again, why)
             # What only took the others out again is told with what became of them.
             told_later = [one for one in changes if one.kind == "revert"] if changes[0].kind != "revert" else []
             told_later = told_later if changes[0].state == "backed_out" else []
-            changes, most = tuple(one for one in changes if one not in again and one not in told_later), most - 1
+            changes, most = _without(changes, [*again, *told_later]), most - 1
             if not changes:
                 yield from self._written_together(theme.changes[1:])
                 yield from self._fates(theme.changes)
@@ -91,7 +97,7 @@ class Items:
                 break
             yield said
             told += len(said.text)
-            changes = tuple(change for change in changes if change not in of)
+            changes = _without(changes, of)
         if changes:
             more = f"{count(len(changes), 'more change')} {'is' if len(changes) == 1 else 'are'} among its commits."
             yield Sentence(more, _shas(changes))
@@ -144,7 +150,7 @@ class Items:
         said once. The component that the title names is not said again."""
         by_words: dict[str, list[Change]] = {}
         for change in changes:
-            words = clause(change.lead.subject, _paths(change))
+            words = as_clause(self._sentence(change))
             label = f" ({component})"
             if words.casefold().endswith(label.casefold()):
                 words = words[: -len(label)]
@@ -186,8 +192,14 @@ class Items:
 
     def _did(self, change: Change) -> Sentence:
         """What was done, or where that does not hold just which change it was, in the words of its commit."""
-        did = Sentence(sentence(change.lead.subject, _paths(change)), change.shas)
-        return self._proof.said(did, f"Made the change {_called(change)}.")
+        return self._proof.said(Sentence(self._sentence(change), change.shas), f"Made the change {_called(change)}.")
+
+    def _sentence(self, change: Change) -> str:
+        """What was done, in the words of its commit: looked for once, however often it is compared and told."""
+        found = self._sentences_of.get(id(change))
+        if found is None:
+            found = self._sentences_of[id(change)] = change, sentence(change.lead.subject, _paths(change))
+        return found[1]
 
 
 def _title(changes: Sequence[Change]) -> str:
@@ -257,6 +269,11 @@ def _is_plain(clauses: Sequence[str], said: Sequence[str]) -> bool:
 
 def _called(change: Change) -> str:
     return f"“{shortened(change.title or plain_title(change.lead.subject), LONGEST_PLAIN)}”"
+
+
+def _without(changes: Sequence[Change], others: Sequence[Change]) -> tuple[Change, ...]:
+    told = set(map(id, others))
+    return tuple(change for change in changes if id(change) not in told)
 
 
 def _shas(changes: Sequence[Change]) -> tuple[str, ...]:

@@ -27,6 +27,8 @@ def standing(change: Change, facts: MonthFacts) -> str:
 
     It names the commits that it rests on, which may be others' and of any month.
     """
+    if not (change.out or change.back):
+        return ""
     text = _standing(change, facts, ZoneInfo(facts.zone))
     turns = [turn for turn in (change.out, change.back) if turn]
     plain = {"backed_out": "Backed out.", "partly": "Partly backed out.", "relanded": "Back in."}

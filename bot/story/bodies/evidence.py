@@ -13,6 +13,7 @@ from itertools import islice
 from bot.story.bodies import evidence_words as words
 from bot.story.bodies.past import as_told
 from bot.story.bodies.prose import LONGEST_SUBJECT, blocks, is_whole, messages, new_words, sentences
+from bot.story.words.remembered import remembered
 from bot.story.words.verbs import verb_of
 
 __all__ = ["LONGEST_SENTENCE", "as_told", "why_and_effect"]
@@ -54,6 +55,7 @@ class _Subject:
         return cls(text, _rare(text), repairs is not None, beside is not None)
 
 
+@remembered
 def why_and_effect(body: str, subject: str) -> str | None:
     """The sentence of a body that tells best what was done, why or with what effect; None where none is worth telling.
 

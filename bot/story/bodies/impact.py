@@ -10,6 +10,7 @@ from typing import Literal
 
 from bot.story.bodies import impact_words as words
 from bot.story.bodies.prose import LONGEST_SUBJECT, Block, blocks, is_whole, new_words, of_the_whole, sentences
+from bot.story.words.remembered import remembered
 
 LONGEST = 260  # characters of an effect
 FEWEST_WORDS = 3
@@ -39,20 +40,22 @@ class Effect:
 
 def effects(body: str, subject: str) -> list[Effect]:
     """What a body says was measured or observed of its change, best first; usually nothing."""
-    subject = subject[:LONGEST_SUBJECT]
+    return list(_effects(body, subject[:LONGEST_SUBJECT])) if body else []
+
+
+@remembered
+def _effects(body: str, subject: str) -> tuple[Effect, ...]:
     found: dict[str, Effect] = {}
-    if not body:
-        return []
     every = list(islice(blocks(of_the_whole(body, subject)), _MOST_READ))
     for effect in (*islice(_compared(every), _MOST_COMPARED), *_said(every, subject)):
         found.setdefault(effect.text.casefold(), effect)
-    return sorted(found.values(), key=lambda effect: -effect.weight)[:MOST]
+    return tuple(sorted(found.values(), key=lambda effect: -effect.weight)[:MOST])
 
 
 def _said(every: list[Block], subject: str) -> Iterator[Effect]:
-    mixed = _mixed(every)
+    mixed: set[int] | None = None
     for number, block in enumerate(every):
-        if block.kind == "line" or block.part in ("tested", "before", "background"):
+        if block.kind == "line" or block.part in ("tested", "before", "background") or not may_tell(block.text):
             continue
         for sentence in _with_brackets(block.text):
             text = _trimmed(sentence)
@@ -61,11 +64,21 @@ def _said(every: list[Block], subject: str) -> Iterator[Effect]:
                 if not text or not _is_fit(text) or not words.FROM_TO[1].search(text):
                     continue
             if weight := _measured(text):
+                mixed = _mixed(every) if mixed is None else mixed
                 if number in mixed:
                     continue
                 yield Effect(text, "measured", weight)
             elif block.part != "results" and (weight := _observed(text, subject)):
                 yield Effect(text, "observed", weight)
+
+
+def may_tell(text: str) -> bool:
+    """Whether there can be an effect in a text: no measure is without a digit, no observation without a word of these.
+    That is soon seen, and most texts have neither."""
+    if not text.isascii() or words.DIGIT.search(text):
+        return True
+    small = text.replace("**", "").lower()
+    return any(word in small for word in words.OBSERVED_BY)
 
 
 def _mixed(every: list[Block]) -> set[int]:
@@ -192,8 +205,10 @@ def _compared(every: list[Block]) -> Iterator[Effect]:
     """Measurements whose two ends stand under "Before" and "After", with the same words around them."""
     held: dict[tuple[str, str], tuple[str, re.Match[str]]] = {}
     for index, block in enumerate(every):
-        if block.kind == "prose" and words.LEADS_TO.search(block.text):
-            yield from _from_to(every[index + 1 : index + 4])
+        if block.kind == "prose" and _are_ends(three := every[index + 1 : index + 4]):
+            yield from _from_to(three) if words.LEADS_TO.search(block.text) else ()
+        if not words.DIGIT.search(block.text):
+            continue
         if inline := words.BEFORE_AFTER.search(block.text):
             first = {_around(one): (one[0].strip(), one) for one in words.ENTRY.finditer(inline["before"])}
             for one in words.ENTRY.finditer(inline["after"]):
@@ -212,12 +227,16 @@ def _end(block: Block) -> tuple[str, str] | None:
     return (block.part, block.text) if block.part in ("before", "after") else None
 
 
+def _are_ends(three: list[Block]) -> bool:
+    """Whether there is a line of a log, "to", and another one."""
+    return len(three) == 3 and three[0].kind == three[2].kind == "line" and three[1].text.casefold() in ("to", "to:")
+
+
 def _from_to(three: list[Block]) -> Iterator[Effect]:
-    """ "We go from", a line of a log, "to", and the same line with another number."""
-    if len(three) == 3 and three[1].text.casefold() in ("to", "to:") and three[0].kind == three[2].kind == "line":
-        first, second = words.ENTRY.search(three[0].text), words.ENTRY.search(three[2].text)
-        if first and second and _around(first) == _around(second):
-            yield from _pair((first[0], first), second)
+    """Behind "We go from" a line of a log, "to", and the same line with another number."""
+    first, second = words.ENTRY.search(three[0].text), words.ENTRY.search(three[2].text)
+    if first and second and _around(first) == _around(second):
+        yield from _pair((first[0], first), second)
 
 
 def _around(entry: re.Match[str]) -> tuple[str, str]:

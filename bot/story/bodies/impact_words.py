@@ -33,6 +33,7 @@ _ROUGHLY = (
     r"large|"
     r"additional|another|extra|even|further|consistent|more|than|overall|total|average|of|by|at|least)\s+){0,4}"
 )
+DIGIT = re.compile(r"\d")
 HAS_AMOUNT = AnyCase(rf"\d\s?(?:{_UNIT}|times\b)|\d+m\d+s\b")
 CLOCK = re.compile(r"(?:(?P<h>\d+)h)?(?:(?P<m>\d+)m)?(?:(?P<s>\d+)\s?s)?$", _I)
 CLAUSE = re.compile(r"[,;:]\s(?=[a-z])")
@@ -280,6 +281,8 @@ OBSERVED: tuple[tuple[float, AnyCase], ...] = tuple(
         ),
     )
 )
+# One of these is in whatever a pattern of OBSERVED finds.
+OBSERVED_BY = ("longer", "more", "now", "again", "fix", "resolve", "eliminate", "cured", "block")
 DOUBTED = AnyCase(
     r"\b(?:should|could|might|may|would|expect\w*|hop(?:e|es|ed|ing|efully)|potential(?:ly)?|possibl[ey]|todo|tbd|"
     r"wip|will|want(?:s|ed)?|"

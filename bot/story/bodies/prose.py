@@ -136,7 +136,7 @@ def _laid_out(body: str) -> Iterator[Block]:
         label = None if fenced or fence or end or item else LABEL.match(text)
         goes_on = bool(held) and held[-1][-1] not in ".!?:"  # or ends without a full stop
         heading = not (item or label or goes_on) and _HEADING.match(text) is not None
-        trailer = part != "results" and TRAILER.match(text) is not None
+        trailer = part != "results" and ":" in text and TRAILER.match(text) is not None
         machine = not (item or label) and (trailer or MACHINE.match(text) is not None)
         code = not fenced and line.startswith(("    ", "\t")) and not held and not item
         flows = bool(held) and len(held[-1]) >= FULL and held[-1][-1] not in ".:!?" and text[:1] not in ("|", ">")

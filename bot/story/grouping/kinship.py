@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import itertools
 import math
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import exp
 
 from bot.story.grouping.linkage import NEVER
 from bot.story.grouping.traits import Traits
@@ -19,6 +21,7 @@ MOST_SHARED = 3  # subjects with a word by which a fix is known to be of somethi
 COMMON = 40  # changes that have something in common which still tells something
 DAY = 24 * 3600
 FADES = 3  # days within which two commits come to be a third as near in time
+FORGOTTEN = 20 * DAY  # from here on time tells nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,46 +47,85 @@ CUT = 0.45  # from here on two belong together, on the average of all pairs
 
 
 def similarities(traits: Sequence[Traits], merged: Container[int] = ()) -> list[list[float]]:
-    """How alike each two are, between 0 and 1; NEVER where they may not stand together.
+    """How alike each two are, between 0 and 1; NEVER where they may not stand together. Given in order of writing.
 
     Those in `merged` came by a merge that is known, and so are no less apart than pull requests are.
     """
-    number = len(traits)
     pulls = _of_pulls(traits)
-    weights = [PULLS if one.repository in pulls or n in merged else BRANCH for n, one in enumerate(traits)]
-    matrix = [[0.0] * number for _ in range(number)]
-    paths = _cosines([_weighed(t.paths, t.repository) for t in traits])
-    words = _cosines([t.words for t in traits], power=0.5)
-    shares = [(one.paths / one.whole, one.words / one.whole) for one in (BRANCH, PULLS)]
-    seconds, sorts = [one.seconds for one in traits], [one.sort for one in traits]
-    exp = math.exp
-    for one in range(number):  # half a million pairs in a month of a thousand changes
-        first, row, at, sort, own = traits[one], matrix[one], seconds[one], sorts[one], weights[one]
-        repository, issues, diff, side = first.repository, first.issues, first.diff, first.side
-        of_paths, of_words = paths[one], words[one]
-        for other in range(one + 1, number):
-            second = traits[other]
-            weight = own if weights[other] is BRANCH else PULLS
-            by_path, by_word = shares[weight is PULLS]
-            value = by_path * of_paths[other] + by_word * of_words[other]
-            if sort != sorts[other]:
-                value = _across(first, second, value)
-            elif sort == "revert" and value <= CUT:
-                value = NEVER  # two that undo different things, however near in time
-            else:
-                days = abs(seconds[other] - at) / DAY
-                more = weight.time * exp(-days / FADES) if days < 20 else 0.0
-                if issues and not issues.isdisjoint(second.issues):
-                    more += weight.issue
-                if diff and second.diff and weight.stack and (apart := abs(diff - second.diff)) < 120:
-                    more += weight.stack * exp(-apart / 30)
-                if side and side == second.side:
-                    more += weight.side
-                value += more / weight.whole
-                if repository != second.repository:
-                    value *= 0.5
-            row[other] = matrix[other][one] = value
-    return matrix
+    is_pull = [one.repository in pulls or number in merged for number, one in enumerate(traits)]
+    compared = _Compared(traits)
+    rows: list[list[float]] = []
+    for one, own in enumerate(is_pull):
+        row = compared.row(one, PULLS if own else BRANCH)
+        if not own and any(is_pull[one + 1 :]):  # of two, the weights of the pull request count
+            both = zip(is_pull[one + 1 :], compared.row(one, PULLS), row, strict=True)
+            row = [as_pull if other else value for other, as_pull, value in both]
+        rows.append([*itertools.repeat(0.0, one + 1), *row])
+    columns = zip(*rows, strict=True)
+    return [[*column[:one], *row[one:]] for one, (row, column) in enumerate(zip(rows, columns, strict=True))]
+
+
+class _Compared:
+    """Compares each change with those behind it: with all of them at once by what any two have, which are half a
+    million in a month of a thousand changes, and then with the few that have something more in common."""
+
+    def __init__(self, traits: Sequence[Traits]) -> None:
+        self._traits = traits
+        self._paths = _cosines(_paths(traits))
+        self._words = _cosines([one.words for one in traits], power=0.5, lone_tags=False)
+        self._seconds = [one.seconds for one in traits]
+        self._several = len({one.repository for one in traits}) > 1
+        self._diffs = [number for number, one in enumerate(traits) if one.diff]
+        self._unlike = [number for number, one in enumerate(traits) if one.sort]
+        self._holders: dict[str, list[int]] = defaultdict(list)  # of an issue, and of a side
+        for number, one in enumerate(traits):
+            for held in (*one.issues, *([one.side] if one.side else [])):
+                self._holders[held].append(number)
+
+    def row(self, one: int, weights: Weights) -> list[float]:
+        """How alike a change is with each one behind it."""
+        first, behind, whole = self._traits[one], slice(one + 1, None), weights.whole
+        by_path, by_word, by_time, at = weights.paths / whole, weights.words / whole, weights.time, first.seconds
+        paths, words = self._paths[one][behind], self._words[one][behind]
+        later = bisect_left(self._seconds, at + FORGOTTEN, one + 1)
+        more = [by_time * exp((at - then) / DAY / FADES) for then in self._seconds[one + 1 : later]]
+        more += [0.0] * (len(self._seconds) - later)
+        for other, term in self._more(one, weights):
+            more[other - one - 1] += term
+        row = [
+            by_path * of_paths + by_word * of_words + term / whole
+            for of_paths, of_words, term in zip(paths, words, more, strict=True)
+        ]
+        if self._several:
+            elsewhere = (second.repository != first.repository for second in self._traits[behind])
+            row = [value * 0.5 if is_other else value for value, is_other in zip(row, elsewhere, strict=True)]
+        for other in range(one + 1, len(self._traits)) if first.sort else self._unlike:
+            if other > one:
+                place = other - one - 1
+                alike = by_path * paths[place] + by_word * words[place]
+                row[place] = _by_sort(first.sort, self._traits[other].sort, alike, row[place])
+        return row
+
+    def _more(self, one: int, weights: Weights) -> Iterator[tuple[int, float]]:
+        """What some of those behind a change have in common with it, other than words, paths and time."""
+        first = self._traits[one]
+        same = {other for issue in first.issues for other in self._holders[issue]}
+        yield from ((other, weights.issue) for other in same if other > one)
+        if first.diff and weights.stack:
+            for other in self._diffs:
+                apart = abs(first.diff - self._traits[other].diff)
+                if other > one and apart < 120:
+                    yield other, weights.stack * exp(-apart / 30)
+        if first.side and weights.side:
+            yield from ((other, weights.side) for other in self._holders[first.side] if other > one)
+
+
+def _by_sort(first: str, second: str, alike: float, value: float) -> float:
+    """What two of these sorts may come to. A revert may stand with what stayed and is on the same thing, nothing else
+    with anything of another sort; and two that undo different things do not, however near in time."""
+    if first != second:
+        return alike if {first, second} == {"revert", ""} and alike > CUT else NEVER
+    return NEVER if first == "revert" and alike <= CUT else value
 
 
 def _of_pulls(traits: Sequence[Traits]) -> set[str]:
@@ -93,34 +135,30 @@ def _of_pulls(traits: Sequence[Traits]) -> set[str]:
     return {repository for repository, count in numbered.items() if count >= OF_PULLS * every[repository]}
 
 
-def _across(one: Traits, other: Traits, value: float) -> float:
-    """Of two sorts: a revert may stand with what stayed and is on the same thing, nothing else with anything."""
-    return value if {one.sort, other.sort} == {"revert", ""} and value > CUT else NEVER
+def _paths(traits: Sequence[Traits]) -> list[Mapping[str, float]]:
+    """The paths of each; those of another repository are others."""
+    if len({one.repository for one in traits}) == 1:
+        return [one.paths for one in traits]
+    return [{f"{one.repository}:{path}": weight for path, weight in one.paths.items()} for one in traits]
 
 
-def _weighed(paths: Mapping[str, float], repository: str) -> Mapping[str, float]:
-    return {f"{repository}:{path}": weight for path, weight in paths.items()}
-
-
-def _cosines(rows: Sequence[Mapping[str, float]], power: float = 1) -> list[list[float]]:
-    """The cosine of each two, the smaller place first, what is rare among all weighing more."""
-    frequency = Counter(part for row in rows for part in row)
+def _cosines(rows: Sequence[Mapping[str, float]], power: float = 1, *, lone_tags: bool = True) -> list[list[float]]:
+    """The cosine of each two, the smaller place first, what is rare among all weighing more; of tags that only one
+    has, those of words, nothing is counted."""
+    frequency = Counter(itertools.chain.from_iterable(rows))
     most = max(COMMON, len(rows) // 8)
-    rows = [
-        {
-            part: weight
-            for part, weight in row.items()
-            if frequency[part] <= most and (part[0] != "[" or frequency[part] > 1)
-        }
-        for row in rows
-    ]
-    rare = {part: math.log(1 + len(rows) / max(count, 2)) ** power for part, count in frequency.items()}
-    where: dict[str, list[tuple[int, float]]] = defaultdict(list)
+    rarity = {count: math.log(1 + len(rows) / max(count, 2)) ** power for count in set(frequency.values())}
+    rare = {
+        part: rarity[count]
+        for part, count in frequency.items()
+        if count <= most and (count > 1 or lone_tags or part[0] != "[")
+    }
+    where: dict[str, list[tuple[int, float]]] = {part: [] for part in rare if frequency[part] > 1}
     for number, row in enumerate(rows):
-        weighed = {part: weight * rare[part] for part, weight in row.items()}
-        norm = math.sqrt(sum(weight * weight for weight in weighed.values())) or 1.0
-        for part, weight in weighed.items():
-            if frequency[part] > 1:
+        weighed = [(part, weight * rare[part]) for part, weight in row.items() if part in rare]
+        norm = math.sqrt(sum([weight * weight for _, weight in weighed])) or 1.0
+        for part, weight in weighed:
+            if part in where:
                 where[part].append((number, weight / norm))
     found = [[0.0] * len(rows) for _ in rows]
     for holders in where.values():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 NEVER = -1e6  # between two that may not stand together
 EQUAL = 1e-9  # averages are the same up to here, however they were rounded
@@ -23,6 +23,7 @@ def joined(
     leaders = sorted(groups)
     size = [len(groups[leader]) for leader in leaders]
     rows = _sums(similarity, [groups[leader] for leader in leaders])
+    close = _close(similarity, [groups[leader] for leader in leaders], lowest - EQUAL)
     alive = [True] * len(leaders)
     found: list[tuple[float, int, int]] = []
     chain: list[int] = []
@@ -34,9 +35,11 @@ def joined(
                 continue
             chain.append(start)
         one = chain[-1]
-        best, value = _nearest(rows[one], one, alive, size)
+        best, value = _nearest(rows[one], one, close[one], size)
         if best < 0 or value < lowest:  # nothing that is joined later comes nearer: averages never rise above this
             alive[one] = False
+            for other in close[one]:
+                close[other].discard(one)
             chain.pop()
             continue
         before = _mean(rows[one], chain[-2], one, size) if len(chain) > 1 else NEVER
@@ -47,6 +50,7 @@ def joined(
             keep, gone = min(one, best), max(one, best)
             found.append((value, leaders[keep], leaders[gone]))
             _join(rows, keep, gone, alive)
+            _join_close(close, keep, gone)
             size[keep] += size[gone]
             alive[gone] = False
             waiting.append(keep)
@@ -66,10 +70,21 @@ def _summed(rows: Sequence[Sequence[float]], groups: Sequence[Sequence[int]]) ->
     return [[sum(column) for column in zip(*(rows[member] for member in group), strict=True)] for group in groups]
 
 
-def _nearest(row: Sequence[float], one: int, alive: Sequence[bool], size: Sequence[int]) -> tuple[int, float]:
+def _close(similarity: Sequence[Sequence[float]], groups: Sequence[Sequence[int]], least: float) -> list[set[int]]:
+    """For each group the others of which any member is as alike as `least` to one of its own: no other group can be so
+    on the average."""
+    place = {member: at for at, group in enumerate(groups) for member in group}
+    return [
+        {place[other] for member in group for other, value in enumerate(similarity[member]) if value >= least} - {at}
+        for at, group in enumerate(groups)
+    ]
+
+
+def _nearest(row: Sequence[float], one: int, close: Iterable[int], size: Sequence[int]) -> tuple[int, float]:
     best, value = -1, 0.0
-    for other, total in enumerate(row):
-        if total > 0 and alive[other] and other != one and (mean := total / size[other]) > value:
+    for other in close:
+        mean = row[other] / size[other]
+        if mean > value or (mean == value and other < best):
             best, value = other, mean
     return best, value / size[one]
 
@@ -84,3 +99,11 @@ def _join(rows: list[list[float]], keep: int, gone: int, alive: Sequence[bool]) 
         if alive[other]:
             into[other] += out[other]
             row[keep] = into[other]
+
+
+def _join_close(close: Sequence[set[int]], keep: int, gone: int) -> None:
+    for other in close[gone]:
+        close[other].discard(gone)
+        close[other].add(keep)
+    close[keep].update(close[gone])
+    close[keep].discard(keep)

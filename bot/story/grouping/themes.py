@@ -6,7 +6,6 @@ How two changes are compared is in `kinship`; why two stand together is told in 
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ from dataclasses import dataclass, replace
 from bot.model import Change, Commit, Kind
 from bot.story.grouping.kinship import CUT, similarities, ties
 from bot.story.grouping.linkage import joined
-from bot.story.grouping.traits import READ_BODY, Traits, traits_of
+from bot.story.grouping.traits import Traits, traits_of
 
 MOST_SHOWN = 8  # items, the rest among them: what readers prefer at most (Alghamdi et al., 2020)
 FEW, MANY = 3, 35  # changes: so few are each shown alone rather than as a rest, and of more one item more is shown
@@ -59,15 +58,15 @@ def themes(
     most = shown(len(ordered))
     alone = most + (most < MOST_SHOWN)  # one item more than is meant to be shown is better than a rest
     groups = levels.groups(most, alone)
-    weights = _weights(ordered)
+    weights = _weights(ordered, traits)
     ranked = sorted(groups, key=lambda group: (-weight_of(group, weights), group[0]))
     if len(ranked) > alone:
         head, tail = ranked[: most - 1], sorted(number for group in ranked[most - 1 :] for number in group)
     else:
         head, tail = ranked, []
-    found = [_theme([ordered[number] for number in group]) for group in head]
+    found = [_theme(group, ordered, traits) for group in head]
     if tail:
-        found.append(Theme(_theme([ordered[number] for number in tail]).changes, is_rest=True))
+        found.append(replace(_theme(tail, ordered, traits), is_rest=True))
     return found
 
 
@@ -126,7 +125,7 @@ class _Levels:
 def _levels(
     ordered: Sequence[Change], merges: Sequence[Commit], traits: Sequence[Traits], *, by_time: bool = True
 ) -> _Levels:
-    branches = branches_of(ordered, merges)
+    branches = branches_of(ordered, merges) if merges else []
     together = list(range(len(ordered)))
     joins: list[tuple[float, int, int]] = []
     for block in _blocks(traits):
@@ -199,16 +198,6 @@ _KIND: dict[Kind, float] = {
     "docs": 0.45, "chore": 0.55, "ci": 0.4, "release": 0.3,
 }  # fmt: skip
 UNDECIDED = 0.8
-_TRIVIAL = re.compile(
-    r"(?i)\b(?:typos?|reformat(?:ted|ting)?|formatting|clang-format|lint(?:s|ing)?|nits?|wip"
-    r"|address (?:comments|review)|copyrights?|(?:run|with|apply) black|ufmt|pyre|ruff|licen[cs]e headers?|codemod"
-    r"|spelling|white ?space|minor)\b"
-)
-_MEASURED = re.compile(
-    r"\d ?%|\d ?x (?:faster|speed|less|fewer|smaller)"
-    r"|\d(?:\.\d+)? ?(?:us|ms|s|sec|TFLOPS|[GM]B/s|QPS)\b.{0,40}(?:->|→|\bto\b)"
-)
-_HELD_LINES = 400  # of one file that count: generated ones have thousands
 
 
 def weight_of(group: Iterable[int], weights: Sequence[float]) -> float:
@@ -219,7 +208,7 @@ def weight_of(group: Iterable[int], weights: Sequence[float]) -> float:
     )
 
 
-def _weights(changes: Sequence[Change]) -> list[float]:
+def _weights(changes: Sequence[Change], traits: Sequence[Traits]) -> list[float]:
     """What each change weighs: its size, its kind, and how many later ones touch what it added."""
     added: dict[tuple[str, str], int] = {}
     later: Counter[int] = Counter()
@@ -230,16 +219,15 @@ def _weights(changes: Sequence[Change]) -> list[float]:
         for path, state in paths.items():
             if state == "added":
                 added.setdefault(path, number)
-    return [_weight(change, later[number]) for number, change in enumerate(changes)]
+    return [_weight(change, one, later[n]) for n, (change, one) in enumerate(zip(changes, traits, strict=True))]
 
 
-def _weight(change: Change, later: int) -> float:
-    lines, files = _size(change)
-    size = 2 + min(math.log2(1 + lines), 11) + 0.7 * min(math.log2(1 + files), 6)
+def _weight(change: Change, one: Traits, later: int) -> float:
+    size = 2 + min(math.log2(1 + one.lines), 11) + 0.7 * min(math.log2(1 + one.files_changed), 6)
     value = 10 * math.pow(size / 10, 1.5) * _kind_weight(change)
     value += 0.8 * min(math.log2(1 + later), 3) + (0.6 if len(change.lead.body) > 300 else 0)
-    value += 1.5 if _MEASURED.search(change.lead.body[:READ_BODY]) else 0
-    if change.is_shared or _is_trivial(change):
+    value += 1.5 if one.is_measured else 0
+    if change.is_shared or one.is_trivial:
         value *= 0.6
     return value * (0.7 if change.state == "backed_out" else 1)
 
@@ -249,25 +237,16 @@ def _kind_weight(change: Change) -> float:
     return UNDECIDED if change.kind == "chore" and not change.is_sure else _KIND[change.kind]
 
 
-def _is_trivial(change: Change) -> bool:
-    return bool(_TRIVIAL.search(change.lead.subject[:200]))
+def _theme(group: Sequence[int], changes: Sequence[Change], traits: Sequence[Traits]) -> Theme:
+    lead = max(group, key=lambda number: _speaks(changes[number], traits[number]))
+    return Theme((changes[lead], *(changes[number] for number in group if number != lead)))
 
 
-def _size(change: Change) -> tuple[int, int]:
-    files = change.lead.files
-    lines = sum(min((file.additions or 0) + (file.deletions or 0), _HELD_LINES) for file in files)
-    return lines, len(files)
-
-
-def _theme(changes: Sequence[Change]) -> Theme:
-    lead = max(changes, key=_speaks)
-    return Theme((lead, *(change for change in changes if change is not lead)))
-
-
-def _speaks(change: Change) -> tuple[float, int, str]:
-    lines, files = _size(change)
-    value = _kind_weight(change) * (4 + min(math.log2(1 + lines), 10) + 0.7 * min(math.log2(1 + files), 5))
-    if _is_trivial(change) or len(change.lead.subject[:200].split()) < 2:
+def _speaks(change: Change, one: Traits) -> tuple[float, int, str]:
+    value = _kind_weight(change) * (
+        4 + min(math.log2(1 + one.lines), 10) + 0.7 * min(math.log2(1 + one.files_changed), 5)
+    )
+    if one.is_trivial or len(change.lead.subject[:200].split()) < 2:
         value *= 0.6
     return round(value, 6), change.lead.author.seconds, change.id
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.model import Change, Commit, Kind
+from bot.month.anycase import AnyCase
 from bot.month.titles import numbers_of, tags_of
-from bot.story.grouping.theme_words import GENERIC_TAGS, stem, words_of
+from bot.story.grouping.theme_words import GENERIC_TAGS, folders_above, stem, words_of
+from bot.story.words.remembered import remembered
 
 READ, READ_BODY = 2_000, 20_000  # signs of a subject and of a body
 PROSE = 1_500  # signs of a body whose words are compared
@@ -16,6 +18,7 @@ COMMITS = 8  # of a change, whose bodies are read
 PATHS = 40  # of a change that are looked at
 LONGEST = 300  # signs of a path
 NAMES = 64  # others that a message may name
+HELD_LINES = 400  # of one file that count: generated ones have thousands
 _SIDES: dict[Kind, str] = {"test": "test", "docs": "docs", "ci": "build", "build": "build"}
 
 
@@ -37,6 +40,10 @@ class Traits:
     sort: str  # only one sort stands together
     side: str
     is_fix: bool
+    lines: int  # changed by its lead, of one file not more than count
+    files_changed: int  # by its lead
+    is_trivial: bool  # by its subject
+    is_measured: bool  # as its body says
 
     @property
     def topic(self) -> frozenset[str]:
@@ -48,6 +55,7 @@ class Traits:
         return frozenset(path for path, weight in self.paths.items() if weight == 1)
 
 
+_DIGIT = re.compile(r"\d")
 _ISSUE = re.compile(r"#(\d{1,7})\b")
 _DIFF = re.compile(r"\bD(\d{5,12})\b")
 _REVISION = re.compile(r"Differential Revision:\s*\[?(?:https?://\S{0,80}/)?D(\d{5,12})")
@@ -65,11 +73,20 @@ _OF_A_RELEASE = re.compile(
     r"(?:\W*$|\W+v?\d|\s+(?:numbers?|to|from|after|before|in|for (?:the )?release)\b)"
     r"|v?\d+\.\d+(?:\.\d+)*(?:(?:[ab]|rc)\d*)?\W*$|(?:update|add) (?:the )?(?:change ?log|release notes)\b)"
 )
+_TRIVIAL = AnyCase(
+    r"\b(?:typos?|reformat(?:ted|ting)?|formatting|clang-format|lint(?:s|ing)?|nits?|wip"
+    r"|address (?:comments|review)|copyrights?|(?:run|with|apply) black|ufmt|pyre|ruff|licen[cs]e headers?|codemod"
+    r"|spelling|white ?space|minor)\b"
+)
+_MEASURED = re.compile(
+    r"\d ?%|\d ?x (?:faster|speed|less|fewer|smaller)"
+    r"|\d(?:\.\d+)? ?(?:us|ms|s|sec|TFLOPS|[GM]B/s|QPS)\b.{0,40}(?:->|→|\bto\b)"
+)
 _EXPORTED = re.compile(r"^(?:ghstack-source-id|fbshipit-source-id|__original_commit__)\b", re.MULTILINE)
-_TRAILERS = (
-    "\nTest Plan:", "\nReviewed By:", "\nReviewed-by:", "\nDifferential Revision:", "\nghstack-source-id:",
-    "\n__original_commit__", "\nStack from ", "\nstack-info:", "\nSigned-off-by:", "\nCo-authored-by:", "\nX-link:",
-)  # fmt: skip
+_TRAILER = re.compile(
+    r"\n(?:Test Plan:|Reviewed By:|Reviewed-by:|Differential Revision:|ghstack-source-id:|__original_commit__"
+    r"|Stack from |stack-info:|Signed-off-by:|Co-authored-by:|X-link:)"
+)
 
 
 def traits_of(change: Change) -> Traits:
@@ -85,11 +102,7 @@ def traits_of(change: Change) -> Traits:
     if "Differential Revision:" in said:
         own |= {f"D{number}" for body in bodies for number in _REVISION.findall(body)}
     stacks = _stack_of(bodies[0])
-    message = f"{subject}\n{said}"
-    named = {f"#{number}" for number in _ISSUE.findall(message)[:NAMES]} if "#" in message else set[str]()
-    named |= {f"D{number}" for number in _DIFF.findall(message)[:NAMES]}
-    named |= set(_SHA.findall(message)[:NAMES])
-    named -= own | stacks
+    named = _named(subject, said) - own - stacks
     paths = _path_parts(change.commits)
     tags = _tags_of(subject)
     return Traits(
@@ -99,7 +112,7 @@ def traits_of(change: Change) -> Traits:
         words=_words(subject, bodies[0], tags, paths),
         tags=tags,
         own=frozenset(own | {commit.sha for commit in change.commits}),
-        named=frozenset(named),
+        named=named,
         issues=frozenset(one for one in named if one[0] == "#"),
         stacks=frozenset(stacks),
         diff=int(diffs[-1]) if diffs else 0,
@@ -107,6 +120,10 @@ def traits_of(change: Change) -> Traits:
         sort=_sort(change, subject),
         side=_SIDES.get(change.kind, ""),
         is_fix=change.kind == "fix",
+        lines=sum(min((file.additions or 0) + (file.deletions or 0), HELD_LINES) for file in lead.files),
+        files_changed=len(lead.files),
+        is_trivial=_TRIVIAL.search(lead.subject[:200]) is not None,
+        is_measured=_MEASURED.search(bodies[0]) is not None,
     )
 
 
@@ -121,6 +138,17 @@ class TraitsOnce:
         if found is None:
             found = self._read[id(change)] = change, traits_of(change)
         return found[1]
+
+
+@remembered
+def _named(subject: str, said: str) -> frozenset[str]:
+    """The issues, diffs and commits that a message names."""
+    message = f"{subject}\n{said}"
+    found = {f"#{number}" for number in _ISSUE.findall(message)[:NAMES]} if "#" in message else set[str]()
+    if _DIGIT.search(message):
+        found |= {f"D{number}" for number in _DIFF.findall(message)[:NAMES]}
+        found |= set(_SHA.findall(message)[:NAMES])
+    return frozenset(found)
 
 
 def _sort(change: Change, subject: str) -> str:
@@ -156,12 +184,27 @@ def _tags_of(subject: str) -> frozenset[str]:
 
 def _words(subject: str, body: str, tags: Iterable[str], paths: Iterable[str]) -> dict[str, float]:
     """The stems of a message's words: those of the body weakly, tags strongly, and so what is called as its files."""
-    end = min((at for mark in _TRAILERS if (at := body.find(mark)) >= 0), default=len(body))
-    found = dict.fromkeys(words_of(body[: min(end, PROSE)]), 0.3)
-    names = (path.rpartition("/")[2] or path for path in paths)
-    places = set(words_of("\n".join(names)))
-    found |= {word: 1.25 if word in places else 1.0 for word in words_of(tags_of(subject)[1])}
+    found = dict.fromkeys(_prose_words(body), 0.3)
+    said = list(words_of(tags_of(subject)[1]))
+    places = _named_among(said, paths)
+    found |= {word: 1.25 if word in places else 1.0 for word in said}
     return found | {f"[{tag}]": 1.3 for tag in tags}
+
+
+@remembered
+def _prose_words(body: str) -> tuple[str, ...]:
+    """The stems of a body's words, each once, before its trailers."""
+    trailer = _TRAILER.search(body)
+    return tuple(dict.fromkeys(words_of(body[: min(trailer.start() if trailer else PROSE, PROSE)])))
+
+
+def _named_among(said: Iterable[str], paths: Iterable[str]) -> Container[str]:
+    """The stems of the words by which files and folders are called, where any of what is said can be among them."""
+    names = "\n".join([path.rpartition("/")[2] or path for path in paths])
+    small = names.lower()
+    if small.isascii() and not any(word in small for word in said):
+        return ()
+    return set(words_of(names))
 
 
 def _path_parts(commits: Sequence[Commit]) -> dict[str, float]:
@@ -173,9 +216,8 @@ def _path_parts(commits: Sequence[Commit]) -> dict[str, float]:
         folder, _, name = path.rpartition("/")
         if (plain := stem(name)) and len(plain) > 3:
             found[f"*{plain}"] = 0.7
-        while folder:
-            if f"{folder}/" in found:
+        for above in folders_above(folder):
+            if above in found:
                 break
-            found[f"{folder}/"] = 0.5
-            folder = folder.rpartition("/")[0]
+            found[above] = 0.5
     return found

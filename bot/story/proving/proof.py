@@ -196,7 +196,7 @@ def _not_claimed(small: str, grounds: Sequence[Witness], borne: frozenset[str]) 
     claims = [(word, family) for word in words for part in word.split("-") for family in sorted(claimed_by(part))]
     claims += [(phrase, family) for phrase, family in PHRASES if phrase in small and stands(phrase, small)]
     for said, family in claims:
-        if family not in borne and not any(family in ground.bears or said in ground.small for ground in grounds):
+        if family not in borne and not any(said in ground.small or family in ground.bears for ground in grounds):
             yield f"{said!r} is claimed, but none of its commits says so"
     for word in words:
         stem = filler_of(word)
@@ -242,6 +242,8 @@ class _Name(NamedTuple):
 def _names_in(own: str) -> Iterator[_Name]:
     """What a text names: identifiers, options, files, acronyms, and words with a capital that begin no sentence."""
     for match in _CHUNK.finditer(own):
+        if match[0].isalpha() and match[0].islower():
+            continue  # as most: a word that names nothing
         said = match[0].lstrip(_LEADING).rstrip(_TRAILING)
         if said.startswith("..") or said == ".":
             said = said.lstrip(".")

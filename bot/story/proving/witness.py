@@ -62,34 +62,25 @@ def folded(text: str) -> str:
 class Witness:
     """What one commit says, or what was computed: each look at it is worked out when first asked for, and kept."""
 
-    def __init__(
-        self, message: str, beside: str = "", repository: str = "", sha: str = "", files: int | None = None
-    ) -> None:
-        self._message = message
-        self._beside = beside  # paths and names, which bear no claim
-        self._repository = repository
-        self._sha = sha
-        self._files = files
+    def __init__(self, commit: Commit | None, computed: str = "") -> None:
+        self._commit = commit
+        self._computed = computed
+        self._repository = commit.repository if commit else ""
+        self._sha = commit.sha if commit else ""
 
     @classmethod
     def of(cls, commit: Commit) -> Witness:
         """A commit's subject and body; beside them its paths, its repository, and who signed it."""
-        paths = (path for file in commit.files[:MOST_PATHS] for path in (file.path, file.old_path) if path)
-        return cls(
-            f"{commit.subject[:LONGEST_SUBJECT]}\n\n{commit.body[:LONGEST_BODY]}",
-            "\n".join((commit.repository, commit.author.name, commit.committer.name, *paths)),
-            commit.repository,
-            commit.sha,
-            len(commit.files),
-        )
+        return cls(commit)
 
     @classmethod
     def computed(cls, texts: Iterable[str]) -> Witness:
-        return cls("\n".join(texts))
+        return cls(None, "\n".join(texts))
 
     @cached_property
     def message(self) -> str:
-        return clean(self._message)
+        one = self._commit
+        return clean(f"{one.subject[:LONGEST_SUBJECT]}\n\n{one.body[:LONGEST_BODY]}" if one else self._computed)
 
     @cached_property
     def small(self) -> str:
@@ -98,7 +89,13 @@ class Witness:
 
     @cached_property
     def text(self) -> str:
-        return f"{self.message}\n{clean(self._beside)}" if self._beside else self.message
+        """The message, and what stands beside it: paths and names, which bear no claim."""
+        one = self._commit
+        if one is None:
+            return self.message
+        paths = (path for file in one.files[:MOST_PATHS] for path in (file.path, file.old_path) if path)
+        beside = "\n".join((one.repository, one.author.name, one.committer.name, *paths))
+        return f"{self.message}\n{clean(beside)}"
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -123,8 +120,9 @@ class Witness:
     def measures(self) -> frozenset[tuple[str, str]]:
         """The numbers with their units, and how many files were changed: so many, or one and so many more."""
         own = {(one.value, one.unit) for one in self._every_number}
-        if self._files is not None:
-            own |= {(str(self._files), "file"), (str(self._files - 1), "more")}
+        if self._commit:
+            files = len(self._commit.files)
+            own |= {(str(files), "file"), (str(files - 1), "more")}
         return frozenset(own)
 
     @cached_property

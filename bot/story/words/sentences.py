@@ -120,7 +120,11 @@ def sentence(subject: str, paths: Sequence[str] = ()) -> str:
 
 def clause(subject: str, paths: Sequence[str] = ()) -> str:
     """The sentence as it stands in a list: "It also fixed X, renamed Y and …", without a capital and a full stop."""
-    whole = sentence(subject, paths)
+    return as_clause(sentence(subject, paths))
+
+
+def as_clause(whole: str) -> str:
+    """A sentence as it stands in a list."""
     text = whole.split(". ", 1)[0]
     text = text if balanced(text) == text else whole  # a full stop within a quotation ends no sentence of ours
     return text[:1].lower() + (text[1:] if text.endswith("...") else text[1:].removesuffix("."))

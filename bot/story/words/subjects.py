@@ -10,6 +10,7 @@ from typing import Literal
 from bot.month.kind_words import PREFIXES
 from bot.month.trailers import without_references
 from bot.story.wording import clean
+from bot.story.words.remembered import remembered
 from bot.story.words.verbs import HEADS, NOUNY, OWN_ADVERBS, PROGRAM_ADVERBS, VERBS, Form, Verb, verb_of, words_of
 
 LONGEST = 2_000  # characters of a subject that are read
@@ -141,6 +142,8 @@ _ACTS = words_of(
 _DONE = words_of("fix fixes bugfix hotfix refactor refactoring cleanup improvement improvements tweaks fixups")
 _NO_VERBS = (["go", "mod"], ["getting", "started"])
 
+_MARKS = re.compile(r"[\"`()\[\]{}“”]")
+
 Nature = Literal["verb", "stop", "deed", "made", "support", "noun", "clause", "empty"]
 
 
@@ -192,7 +195,12 @@ def _dashed(tag: str) -> str:
 
 def taken_apart(subject: str) -> Subject:
     """The subject's words, and what stands around them."""
-    text = without_references(clean(subject[:LONGEST]))
+    return _taken_apart(subject[:LONGEST])
+
+
+@remembered  # a title and several sentences ask for the same one
+def _taken_apart(subject: str) -> Subject:
+    text = without_references(clean(subject))
     if text.startswith("Update on ") and (update := _UPDATE_ON.fullmatch(text)):
         text = update[1]
     if text[:1] == '"' == text[-1:] and text.count('"') == 2:
@@ -256,7 +264,7 @@ def taken_apart(subject: str) -> Subject:
 
 def balanced(text: str) -> str:
     """The text without the quotation marks, backticks and brackets that have no counterpart."""
-    if not any(mark in text for mark in '"`()[]{}“”'):
+    if not _MARKS.search(text):
         return text
     unmatched: set[int] = set()
     opened: list[int] = []
@@ -282,8 +290,13 @@ def balanced(text: str) -> str:
     return " ".join(text.split())
 
 
+@remembered
 def read(words: str) -> Reading:
     """How words without tags and labels are to be understood."""
+    return _read(words)
+
+
+def _read(words: str) -> Reading:
     tokens = words.split(" ")
     lows = [token.strip(",;:.!").lower().replace("’", "'") for token in tokens[:40]]
     if not words:
@@ -292,7 +305,7 @@ def read(words: str) -> Reading:
         return stop
     first = lows[0]
     if first in PREPOSITIONS and (placed := _PLACED_FIRST.fullmatch(words)):  # "In X, use Y" is "use Y in X"
-        moved = read(f"{placed['said']} {placed['place'][:1].lower()}{placed['place'][1:]}")
+        moved = _read(f"{placed['said']} {placed['place'][:1].lower()}{placed['place'][1:]}")
         if moved.nature in ("verb", "stop") and moved.form == "base":
             return moved
     if len(tokens) > 1 and (first in OWN_ADVERBS or first in PROGRAM_ADVERBS):
