@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from bot.month.calendar import Month, Period
 
@@ -49,8 +49,7 @@ class Signature:
         return self.at.astimezone(timezone(timedelta(minutes=self.offset)))
 
 
-@dataclass(frozen=True, slots=True)
-class FileChange:
+class FileChange(NamedTuple):  # of which there are so many that a dataclass would take three times as long to make
     """What a commit did to one file. Line counts are None for a binary file or where not counted."""
 
     path: str

@@ -63,7 +63,8 @@ def credited_like(
     """Those who are named with one of the addresses or names, whatever their case, by number. Their role is of no
     meaning."""
     # SQLite knows the case of ASCII only. Without the empty address it would not use the index.
-    names = sorted({form for name in names for form in (name, name.lower(), name.upper(), name.title())})
+    forms = ((name,) if name.isascii() else (name, name.lower(), name.upper(), name.title()) for name in names)
+    names = sorted(set[str]().union(*forms))
     rows = connection.execute(
         f"""SELECT id, name, address FROM credited
             WHERE address COLLATE NOCASE IN ({marks(addresses)}) AND address <> ''

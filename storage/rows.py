@@ -5,8 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
-from operator import itemgetter
 
 from bot.model import Commit, FileChange, Identity, Signature
 from storage.bodies import unpacked
@@ -179,7 +177,7 @@ def select_numbered(
         (*values, limit),
     ).fetchall()
     files = _files(connection, [row[0] for row in rows]) if with_files else {}
-    return [(row[0], _commit(files.get(row[0], ()), *row[1:])) for row in rows]
+    return [(row[0], _commit(tuple(files.get(row[0], ())), *row[1:])) for row in rows]
 
 
 def _commit(
@@ -212,8 +210,8 @@ def _commit(
     )
 
 
-def _files(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, tuple[FileChange, ...]]:
-    found: dict[int, tuple[FileChange, ...]] = {}
+def _files(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, list[FileChange]]:
+    found: dict[int, list[FileChange]] = {number: [] for number in ids}
     cursor = connection.cursor()
     cursor.row_factory = None
     for some in batches(sorted(ids)):
@@ -223,11 +221,6 @@ def _files(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, tupl
                 LEFT JOIN paths AS old ON old.id = old_path_id
                 WHERE commit_id IN ({numbers(some)}) ORDER BY commit_id, path.path"""
         )
-        for commit_id, group in groupby(rows, key=itemgetter(0)):
-            found[commit_id] = tuple(
-                [
-                    FileChange(path, state, additions, deletions, old_path, bool(binary))
-                    for _, path, state, additions, deletions, old_path, binary in group
-                ]
-            )
+        for commit_id, path, state, additions, deletions, old_path, binary in rows:
+            found[commit_id].append(FileChange(path, state, additions, deletions, old_path, bool(binary)))
     return found

@@ -130,7 +130,7 @@ class _Peer(NamedTuple):
 
 
 class _Ties:
-    """Asks each title, each author with a title and each commit once."""
+    """Asks each title, each author with a title and each commit once. Who has no peers but themselves has none."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -232,8 +232,14 @@ class _Ties:
     def _load_peers(self, keys: set[int]) -> None:
         new = sorted(keys - self._peers.keys())
         self._peers.update((key, []) for key in new)
+        cursor = _plain(self._connection)
+        shared: list[int] = []  # most have nobody but the commit that is asked about
         for some in batches(new):
-            rows = _plain(self._connection).execute(
+            where = f"key IN ({marks(some)}) AND role = {WORK}"
+            rows = cursor.execute(f"SELECT key FROM traces WHERE {where} GROUP BY key HAVING count(*) > 1", some)
+            shared += [row[0] for row in rows]
+        for some in batches(shared):
+            rows = cursor.execute(
                 f"""SELECT key, committed_at, authored_at, repositories.name, lower(hex(sha)), commits.id
                     FROM traces CROSS JOIN commits ON commits.id = commit_id
                     CROSS JOIN repositories ON repositories.id = repository_id

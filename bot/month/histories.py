@@ -108,6 +108,10 @@ class _Histories:
         return tuple(sorted(histories, key=lambda one: (_written(one.originals[0]), one.id)))
 
     def _history(self, home: Key, commits: list[Commit]) -> History:
+        first = commits[0]
+        is_alone = len(commits) == 1 and self._pieces[home] == [_key(first)]
+        if is_alone and home not in self._turns and home not in self._follows:  # as most
+            return History(first.sha, (first,), (first,))
         originals = sorted((self._commits[key] for key in self._pieces[home]), key=_written)
         turns = sorted(self._turns[home], key=lambda turn: order_of(turn.commit))
         ranked = sorted(commits, key=order_of)
@@ -116,6 +120,9 @@ class _Histories:
 
     def _place(self, piece: Key) -> None:
         """Find the history of a piece; those before it have theirs, and what is not before it is not its target."""
+        if piece not in self._links:  # as most
+            self._home[piece], self._does[piece] = piece, {}
+            return
         does: dict[Key, Deed] = {}
         by_target: dict[Key, list[Link]] = defaultdict(list)
         for link in self._links[piece]:

@@ -97,7 +97,6 @@ def is_by_hand(path: str) -> bool:
     return True
 
 
-@lru_cache(maxsize=65_536)
 def language_of(path: str) -> str | None:
     """The language of a file that people write, or HEADER; None for data, plain text and what is not known."""
     if not is_by_hand(path):

@@ -100,9 +100,12 @@ class _Linker:
 
     def _of(self, number: int) -> Iterator[Link]:
         """The links of one commit; those before it have theirs."""
-        traces, done = self._traces[number], set[int]()
-        if not self._out and not _points(traces):  # as most
+        traces = self._traces[number]
+        if not _points(traces):  # as most
+            if again_of := self._again(number):
+                yield self._link(number, again_of[0], "brings back", again_of[1])
             return
+        done: set[int] = set()
         undone = self._found(number, traces.undoes)
         restored = self._found(number, traces.restores)
         if not undone and not restored:

@@ -6,7 +6,7 @@ The time is linear in the text and the paths; of a body, the first LONGEST_BODY 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -58,6 +58,7 @@ _REMOVES = re.compile(
 class _Term(NamedTuple):
     technology: Technology
     phrase: str  # its words with one space between and around
+    first: str  # of its words, in small letters
     is_exact: bool
     is_sure: bool
 
@@ -66,7 +67,8 @@ class _Index:
     """The lexicon, turned to be looked up by the first word of a term and by the piece, name or ending of a file."""
 
     def __init__(self, lexicon: Iterable[Technology]) -> None:
-        self.terms: dict[str, list[_Term]] = {}
+        self.terms: dict[str, list[_Term]] = {}  # by their first words
+        self.by_name: dict[str, list[_Term]] = {}
         self.parts: dict[str, list[str]] = {}
         self.names: dict[str, list[str]] = {}
         self.endings: dict[str, list[str]] = {}
@@ -82,7 +84,9 @@ class _Index:
                 for term in _listed(terms):
                     words = term if term.isalnum() else " ".join(_WORD.findall(term))
                     first = words.partition(" ")[0].lower()
-                    self.terms.setdefault(first, []).append(_Term(one, f" {words} ", is_exact, is_sure))
+                    added = _Term(one, f" {words} ", first, is_exact, is_sure)
+                    self.terms.setdefault(first, []).append(added)
+                    self.by_name.setdefault(one.name, []).append(added)
             for part in _listed(one.parts):
                 self.parts.setdefault(part, []).append(one.name)
             for pattern in one.paths.split():
@@ -111,13 +115,19 @@ def named_in(subject: str, body: str, paths: Sequence[str]) -> Iterator[tuple[Si
     A "file" is one that only it has, a "part" a piece of a path. A subject that takes something out says
     nothing, nor does its body; a commit that counts up the version of a dependency shows nothing at all.
     """
+    yield from shown_in(subject, body, paths)
+    for name in told_in(subject, body, paths, _index().by_name):
+        yield "body", name, 1
+
+
+def shown_in(subject: str, body: str, paths: Sequence[str]) -> Iterator[tuple[Sign, str, int]]:
+    """The same but for what only the body names, which is read where it decides what a doubtful name means."""
     subject = subject[:LONGEST_SUBJECT]
     low = subject.lower()
-    may_bump = "update" in low or "bump" in low or "upgrade" in low or not low.isascii()
-    if may_bump and _BUMPS.match(subject):
+    if _bumps(subject, low):
         return
-    index = _index()
-    files, parts = dict[str, int](), dict[str, int]()
+    files: dict[str, int] = {}
+    parts: dict[str, int] = {}
     for by_file, by_part in map(_of_path, paths):
         for name in by_file:
             files[name] = files.get(name, 0) + 1
@@ -127,22 +137,56 @@ def named_in(subject: str, body: str, paths: Sequence[str]) -> Iterator[tuple[Si
         yield "file", name, times
     for name, times in parts.items():
         yield "part", name, times
-    if _REMOVES.match(subject):
+    if _removes(subject, low):
         return
-
     title = _Text(_words(subject))
-    for name in set[str]().union(*map(_of_word, title.words)):
-        yield "subject", name, 1
-    prose = _Text(_prose(body[:LONGEST_BODY]))
-    texts: tuple[tuple[Sign, _Text], ...] = (("subject", title), ("body", prose))
-    for sign, text in texts:
-        for first in text.lowered & index.firsts:
-            for term in index.terms[first]:
-                if not text.has(term):
-                    continue
-                near = index.near.get(term.technology.name, frozenset())
-                if term.is_sure or near & title.lowered or near & prose.lowered or _are_near(near, paths):
-                    yield sign, term.technology.name, 1
+    for word in title.words:
+        for name in _of_word(word):
+            yield "subject", name, 1
+    index = _index()
+    prose: _Text | None = None
+    for first in title.lowered & index.firsts:
+        for term in index.terms[first]:
+            if title.has(term):
+                if not term.is_sure and prose is None:
+                    prose = _prose_of(body)
+                if prose is None or term.is_sure or _is_near(term, title, prose, paths):
+                    yield "subject", term.technology.name, 1
+
+
+def told_in(subject: str, body: str, paths: Sequence[str], wanted: Collection[str]) -> Iterator[str]:
+    """Those of the wanted technologies that the prose of the body names. Costs little where it has none of them."""
+    terms = _index().by_name
+    low = body[:LONGEST_BODY].lower()
+    held = [term for name in wanted for term in terms.get(name, ()) if term.first in low]
+    if not held:
+        return
+    subject = subject[:LONGEST_SUBJECT]
+    low = subject.lower()
+    if _bumps(subject, low) or _removes(subject, low):
+        return
+    title, prose = _Text(_words(subject)), _prose_of(body)
+    for term in held:
+        if term.first in prose.lowered and prose.has(term) and (term.is_sure or _is_near(term, title, prose, paths)):
+            yield term.technology.name
+
+
+def _bumps(subject: str, low: str) -> bool:
+    may_bump = "update" in low or "bump" in low or "upgrade" in low or not low.isascii()
+    return may_bump and bool(_BUMPS.match(subject))
+
+
+def _removes(subject: str, low: str) -> bool:
+    may_remove = (
+        "remov" in low or "delet" in low or "drop" in low or "uninstall" in low or "elimin" in low or "rid" in low
+    )  # fmt: skip
+    return (may_remove or not low.isascii()) and bool(_REMOVES.match(subject))
+
+
+def _is_near(term: _Term, title: _Text, prose: _Text, paths: Sequence[str]) -> bool:
+    """Whether something that a name with an everyday meaning needs beside it is there."""
+    near = _index().near.get(term.technology.name, frozenset())
+    return not (near.isdisjoint(title.lowered) and near.isdisjoint(prose.lowered)) or _are_near(near, paths)
 
 
 def _are_near(near: frozenset[str], paths: Sequence[str]) -> bool:
@@ -158,6 +202,10 @@ class _Text:
 
     def has(self, term: _Term) -> bool:
         return term.phrase in (self._exact if term.is_exact else self._lower)
+
+
+def _prose_of(body: str) -> _Text:
+    return _Text(_prose(body[:LONGEST_BODY]))
 
 
 def _prose(body: str) -> str:

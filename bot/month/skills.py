@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from bot.model import Change, Commit, FileChange, Kind, Language, Skill, Skills
 from bot.month.kind_words import Place, place_of
 from bot.month.kinds import kind_of
 from bot.month.languages import HEADER, is_by_hand, is_markup, language_of
-from bot.month.mentions import Sign, named_in
+from bot.month.mentions import Sign, shown_in, told_in
 
 # How many of a commit's files must show a technology, one in so many: one workflow among thirty files is no
 # work on CI, and a piece of a path ("cuda_ping_pong.rs") says less than a file that only one tool has.
@@ -48,8 +49,25 @@ def skills_of(changes: Iterable[Change]) -> Skills:
     return Skills(_languages(work), _technologies(work), _practices(work))
 
 
-# A change with those of its commits that show something, those of its own repository first.
-_Work = list[tuple[Change, list[Commit]]]
+class _Path(NamedTuple):
+    """What a path alone says of work on its file."""
+
+    language: str | None
+    end: str  # its last folder and name, by which a file is known where another repository has it elsewhere
+    is_own: bool  # by hand, and not to play with
+    practices: tuple[str, ...]
+
+
+class _Piece(NamedTuple):
+    """A change with those of its commits that show something, those of its own repository first, and the files by
+    SHA that each of these did more to than move them."""
+
+    change: Change
+    commits: list[Commit]
+    files: dict[str, list[tuple[FileChange, _Path]]]
+
+
+_Work = list[_Piece]
 
 
 def _work(changes: Iterable[Change]) -> _Work:
@@ -66,8 +84,12 @@ def _work(changes: Iterable[Change]) -> _Work:
             seen.add(commit.sha)
             commits.append(commit)
         if commits:
-            work.append((change, commits))
+            work.append(_Piece(change, commits, {commit.sha: _touched(commit) for commit in commits}))
     return work
+
+
+def _touched(commit: Commit) -> list[tuple[FileChange, _Path]]:
+    return [(file, _path(file.path)) for file in commit.files if file.additions != 0 or file.deletions != 0]
 
 
 def _shown(change: Change, by_sha: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
@@ -83,56 +105,76 @@ def _shown(change: Change, by_sha: Mapping[str, Iterable[str]]) -> dict[str, lis
     return shown
 
 
+@lru_cache(maxsize=65_536)
+def _path(path: str) -> _Path:
+    if not is_by_hand(path):
+        return _Path(None, "", is_own=False, practices=())
+    low = path.lower()
+    practice = _OF_PLACE.get(place_of(path))
+    if practice == "documentation" and _NEWS.search(path):
+        practice = None  # a changelog tells of work that is shown elsewhere
+    measures = "bench" in low and _BENCHMARKS.search(path)
+    return _Path(
+        language_of(path),
+        path[path.rfind("/", 0, max(path.rfind("/"), 0)) + 1 :],
+        not (("xture" in low or "data/" in low) and _FIXTURES.search(path)),
+        tuple(name for name in (practice, "benchmarking" if measures else None) if name),
+    )
+
+
 def _languages(work: _Work) -> tuple[Language, ...]:
     headers = _Headers(work)
     lines, files = Counter[str](), Counter[str]()
     evidence: dict[str, list[str]] = {}
-    for change, commits in work:
-        written = {commit.sha: _written(commit, headers) for commit in commits}
+    for change, commits, touched in work:
+        written = {commit.sha: _written(commit.repository, touched[commit.sha], headers) for commit in commits}
         if len(commits) == 1:  # as nearly all
-            sha, (sizes, files_of) = written.popitem()
-            for key, size in sizes.items():
-                lines[key[0]] += size
-            for name, number in files_of.items():
-                files[name] += number
-                evidence.setdefault(name, []).append(sha)
-            continue
-        for key, size in _together(change, commits, written).items():
-            lines[key[0]] += size
-        shown = _shown(change, {sha: tuple(files_of) for sha, (_, files_of) in written.items()})
-        for name, shas in shown.items():
-            files[name] += max(written[sha][1][name] for sha in shas)
-            evidence.setdefault(name, []).extend(shas)
+            sha, sizes = written.popitem()
+            shown = {language: [sha] for language, _, _ in sizes}
+            for language, _, size in sizes:
+                lines[language] += size
+                files[language] += 1
+        else:
+            counted = {sha: Counter(language for language, _, _ in sizes) for sha, sizes in written.items()}
+            shown = _shown(change, counted)
+            for (language, _), size in _together(change, commits, written).items():
+                lines[language] += size
+            for language, shas in shown.items():
+                files[language] += max(counted[sha][language] for sha in shas)
+        for language, shas in shown.items():
+            evidence.setdefault(language, []).extend(shas)
     named = [name for name in evidence if not is_markup(name)] or list(evidence)
     ranked = sorted(named, key=lambda name: (-lines[name], -files[name], name))
     return tuple(Language(name, lines[name], tuple(evidence[name])) for name in ranked)
 
 
+_Written = list[tuple[str, str, int]]  # of each file the language, the end of the path and the lines
+
+
+def _written(repository: str, touched: Iterable[tuple[FileChange, _Path]], headers: _Headers) -> _Written:
+    """What a commit changed of files that have a language."""
+    return [
+        (
+            headers.of(repository) if path.language == HEADER else path.language,
+            path.end,
+            (file.additions or 0) + (file.deletions or 0),
+        )
+        for file, path in touched
+        if path.language is not None and not file.binary
+    ]
+
+
 _Lines = Counter[tuple[str, str]]  # by language and end of the path
-_Written = dict[str, tuple[dict[tuple[str, str], int], dict[str, int]]]  # lines and files, by SHA
 
 
-def _written(commit: Commit, headers: _Headers) -> tuple[dict[tuple[str, str], int], dict[str, int]]:
-    """The lines that a commit changed, and how many files of each language. A file that was only moved is none."""
-    lines: dict[tuple[str, str], int] = {}
-    files: dict[str, int] = {}
-    for file in commit.files:
-        language = None if file.binary else language_of(file.path)
-        if language is None or _only_moved(file):
-            continue
-        language = headers.of(commit.repository) if language == HEADER else language
-        key = language, _end_of(file.path)
-        lines[key] = lines.get(key, 0) + (file.additions or 0) + (file.deletions or 0)
-        files[language] = files.get(language, 0) + 1
-    return lines, files
-
-
-def _together(change: Change, commits: list[Commit], written: _Written) -> _Lines:
+def _together(change: Change, commits: list[Commit], written: Mapping[str, _Written]) -> _Lines:
     """The lines of a change, those that its commits repeat once: of each file, the most that any of them changed."""
     repeats = change.state in ("backed_out", "relanded")
     by_repository: dict[str, _Lines] = {}
     for commit in commits:
-        lines = _Lines(written[commit.sha][0])
+        lines = _Lines()
+        for language, end, size in written[commit.sha]:
+            lines[language, end] += size
         so_far = by_repository.setdefault(commit.repository, _Lines())
         if repeats:
             so_far |= lines
@@ -142,15 +184,6 @@ def _together(change: Change, commits: list[Commit], written: _Written) -> _Line
     for lines in by_repository.values():
         together |= lines
     return together
-
-
-def _end_of(path: str) -> str:
-    """Its last folder and name, by which a file is known where another repository has it elsewhere."""
-    return path[path.rfind("/", 0, max(path.rfind("/"), 0)) + 1 :]
-
-
-def _only_moved(file: FileChange) -> bool:
-    return file.additions == 0 and file.deletions == 0
 
 
 class _Headers:
@@ -165,9 +198,9 @@ class _Headers:
     @cached_property
     def _every(self) -> dict[str, str]:
         beside: dict[str, Counter[str]] = {}
-        for _, commits in self._work:
-            for commit in commits:
-                found = (language_of(file.path) for file in commit.files)
+        for piece in self._work:
+            for commit in piece.commits:
+                found = (_path(file.path).language for file in commit.files)
                 families = beside.setdefault(commit.repository, Counter())
                 families.update(_C_FAMILY[name] for name in found if name in _C_FAMILY)
         return {
@@ -178,27 +211,40 @@ class _Headers:
 
 def _technologies(work: _Work) -> tuple[Skill, ...]:
     """By files and subjects; a body adds to the evidence of what these show, and is else no more than a mention."""
+    # A version that is written into package.json is no work with npm.
+    work = [piece for piece in work if piece.change.kind != "release"]
+    signs = {sha: _signs(files) for piece in work for sha, files in piece.files.items()}
+    shown = {commit.sha: _shown_by(commit, signs[commit.sha]) for piece in work for commit in piece.commits}
+    every = set[str]().union(*shown.values())
     evidence, shown_well = dict[str, list[list[str]]](), set[str]()
-    for change, commits in work:
-        if change.kind == "release":  # a version that is written into package.json is no work with npm
-            continue
-        found = {commit.sha: _named(commit) for commit in commits}
+    for change, commits, _ in work:
+        found = {
+            commit.sha: shown[commit.sha] | _told_by(commit, signs[commit.sha], every - shown[commit.sha])
+            for commit in commits
+        }
         for name, shas in _shown(change, found).items():
             evidence.setdefault(name, []).append(shas)
-            if any(found[sha][name] for sha in shas):
+            if any(name in shown[sha] for sha in shas):
                 shown_well.add(name)
-    return _ranked({name: shown for name, shown in evidence.items() if name in shown_well})
+    return _ranked({name: shas for name, shas in evidence.items() if name in shown_well})
 
 
-def _named(commit: Commit) -> dict[str, bool]:
-    """The technologies that a commit names, and whether by more than its body. Its own repository is none."""
-    paths = [file.path for file in commit.files if _is_sign(file)]
+def _shown_by(commit: Commit, signs: Sequence[str]) -> set[str]:
+    """The technologies that a commit names by its files and its subject. Its own repository is none."""
     own = _own_name(commit.repository)
-    named: dict[str, bool] = {}
-    for sign, name, times in named_in(commit.subject, commit.body, paths):
-        if times * _ONE_IN.get(sign, len(paths)) >= len(paths) and _plain(name) != own:
-            named[name] = named.get(name, False) or sign != "body"
-    return named
+    return {
+        name
+        for sign, name, times in shown_in(commit.subject, commit.body, signs)
+        if times * _ONE_IN.get(sign, len(signs)) >= len(signs) and _plain(name) != own
+    }
+
+
+def _told_by(commit: Commit, signs: Sequence[str], wanted: set[str]) -> set[str]:
+    """Those of the wanted that its body names."""
+    if not wanted or not commit.body:
+        return set()
+    own = _own_name(commit.repository)
+    return {name for name in told_in(commit.subject, commit.body, signs, wanted) if _plain(name) != own}
 
 
 @lru_cache(maxsize=4_096)
@@ -211,43 +257,26 @@ def _plain(name: str) -> str:
     return "".join(character for character in name.casefold() if character.isalnum())
 
 
-def _is_sign(file: FileChange) -> bool:
-    """Whether a file says what was worked with: not one taken away, moved, generated, vendored or played with."""
-    return file.state != "deleted" and not _only_moved(file) and _is_own(file.path)
-
-
-@lru_cache(maxsize=65_536)
-def _is_own(path: str) -> bool:
-    low = path.lower()
-    return is_by_hand(path) and not (("xture" in low or "data/" in low) and _FIXTURES.search(path))
+def _signs(touched: Iterable[tuple[FileChange, _Path]]) -> list[str]:
+    """The paths that say what was worked with: of no file taken away, generated, vendored or played with."""
+    return [file.path for file, path in touched if path.is_own and file.state != "deleted"]
 
 
 def _practices(work: _Work) -> tuple[Skill, ...]:
     evidence: dict[str, list[list[str]]] = {}
-    for change, commits in work:
-        practised = {commit.sha: tuple(dict.fromkeys(_practised(change, commit))) for commit in commits}
+    for change, _, touched in work:
+        practised = {sha: tuple(dict.fromkeys(_practised(change, files))) for sha, files in touched.items()}
         for name, shas in _shown(change, practised).items():
             evidence.setdefault(name, []).append(shas)
     return _ranked(evidence)
 
 
-def _practised(change: Change, commit: Commit) -> Iterator[str]:
+def _practised(change: Change, touched: Iterable[tuple[FileChange, _Path]]) -> Iterator[str]:
     if name := _OF_KIND.get(change.kind):
         yield name
-    for file in commit.files:
-        if (found := _practised_in(file.path)) and file.state != "deleted" and not _only_moved(file):
-            yield from found
-
-
-@lru_cache(maxsize=65_536)
-def _practised_in(path: str) -> tuple[str, ...]:
-    if not is_by_hand(path):
-        return ()
-    practice = _OF_PLACE.get(place_of(path))
-    if practice == "documentation" and _NEWS.search(path):
-        practice = None  # a changelog tells of work that is shown elsewhere
-    measures = "bench" in path.lower() and _BENCHMARKS.search(path)
-    return tuple(name for name in (practice, "benchmarking" if measures else None) if name)
+    for file, path in touched:
+        if path.practices and file.state != "deleted":
+            yield from path.practices
 
 
 def _ranked(evidence: dict[str, list[list[str]]]) -> tuple[Skill, ...]:

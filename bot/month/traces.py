@@ -55,7 +55,8 @@ class Traces:
 
     @property
     def pointers(self) -> tuple[Trace, ...]:
-        return (*self.undoes, *self.restores, *self.copies, *self.follows, *(trace for _, trace in self.beneath))
+        beneath = [trace for _, trace in self.beneath]
+        return (*self.undoes, *self.restores, *self.copies, *self.follows, *beneath)
 
 
 # --- of a message
@@ -291,7 +292,10 @@ class Keys(NamedTuple):
 
 def keys_of(commit: Commit, traces: Traces) -> Keys:
     """The keys of a commit, whatever its files are."""
-    own, titles, points, quotes = set[int](), set[int](), set[int](), set[int]()
+    own: set[int] = set()
+    titles: set[int] = set()
+    points: set[int] = set()
+    quotes: set[int] = set()
     for trace in traces.own:
         (titles if trace.kind == "subject" else own).add(key_of(trace))
     for trace in traces.pointers:

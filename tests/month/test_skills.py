@@ -6,12 +6,15 @@ import time
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from values import ENGINE, WEB, another_commit, changed
 
 from bot.model import Change, Commit, FileChange, Skills
+from bot.month import mentions
 from bot.month.languages import HEADER, language_of
 from bot.month.lexicon import LEXICON
-from bot.month.mentions import named_in
+from bot.month.mentions import named_in, told_in
 from bot.month.skills import skills_of
 
 
@@ -187,6 +190,34 @@ def test_a_body_adds_evidence_but_names_nothing_alone() -> None:
 def test_what_is_no_prose_of_a_body_is_no_evidence(body: str) -> None:
     assert ("body", "Kafka", 1) in set(named_in("Tidy", "Reuses Kafka.", ()))
     assert ("body", "Kafka", 1) not in set(named_in("Tidy", body, ()))
+
+
+_EVERY_TERM = [term for terms in mentions._index().terms.values() for term in terms]
+_TERMS = st.sampled_from(sorted({term.phrase.strip() for term in _EVERY_TERM}))
+_AROUND = st.sampled_from(["rocm,", "`kafka`", "x.org/a", "Tested:", "é", "İ", "\n"])
+_TEXTS = st.lists(
+    st.tuples(_TERMS | _AROUND, st.sampled_from([str.__str__, str.lower, str.upper, str.title])), max_size=9
+).map(lambda pieces: " ".join(change(piece) for piece, change in pieces))
+_FIRST = ["", "Remove ", "deletes ", "dropped ", "Uninstall ", "[a] Eliminates ", "get rid of ", "Bump a 1 to 2 "]
+_NAMES = st.sets(st.sampled_from([one.name for one in LEXICON]), max_size=40)
+
+
+@pytest.mark.parametrize("first", _FIRST)
+@given(rest=_TEXTS, body=_TEXTS, paths=st.lists(_TERMS, max_size=2), wanted=_NAMES)
+def test_a_body_is_read_for_what_is_wanted_as_it_would_be_for_everything(
+    first: str, rest: str, body: str, paths: list[str], wanted: set[str]
+) -> None:
+    subject = first + rest
+    title, prose = mentions._Text(mentions._words(subject)), mentions._Text(mentions._prose(body))
+    said: set[str] = set()
+    if not mentions._BUMPS.match(subject) and not mentions._REMOVES.match(subject):
+        for term in _EVERY_TERM:
+            near = set(mentions._listed(term.technology.near))
+            is_near = near & (title.lowered | prose.lowered) or any(near & mentions._pieces(path) for path in paths)
+            if term.first in prose.lowered and prose.has(term) and (term.is_sure or is_near):
+                said.add(term.technology.name)
+    assert {name for sign, name, _ in named_in(subject, body, paths) if sign == "body"} == said
+    assert set(told_in(subject, body, paths, wanted)) == said & wanted
 
 
 def test_one_file_among_many_says_nothing_of_a_commit() -> None:
