@@ -192,6 +192,20 @@ Poolformer does not need keys => Worked on “Poolformer does not need keys”.
 No need for rows when m==1 => Worked on “No need for rows when m==1”.
 if rows are sorted, keys are too => Worked on “if rows are sorted, keys are too”.
 In the store, use keys => Used keys in the store.
+commit-graph: stop using `the_hash_algo` => Stopped using `the_hash_algo` (commit-graph).
+reftable: don't second-guess errors from flock => Made reftable not second-guess errors from flock.
+fix: do not spam the log => Made it not spam the log.
+Don't `await` for me => Worked on “Don't `await` for me”.
+Don't UnicodeDecodeError on odd names => Worked on “Don't UnicodeDecodeError on odd names”.
+WIP: don't confuse readers => Worked on “don't confuse readers”.
+stack: always reload stacks when creating lock => Made it always reload stacks when creating lock.
+Only list commits from the last tag => Made it only list commits from the last tag.
+Only test files are linted => Worked on “Only test files are linted”.
+ci: separate docs from python publishing => Separated docs from python publishing.
+Separate lanes => Worked on separate lanes.
+refactor(planner): prefix package and namespace with acme => Prefixed package and namespace with acme (planner).
+odb: embed base source in the files backend => Embedded base source in the files backend (odb).
+Group rows by key => Grouped rows by key.
 After a stop, use GetRank to ask for success => Used GetRank to ask for success after a stop.
 Improvement in keys => Worked on improvement in keys.
 key_size=0 -> 1 => Changed key_size=0 -> 1.

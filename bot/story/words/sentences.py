@@ -204,8 +204,8 @@ def _told(subject: str, paths: Sequence[str]) -> str:
 def _unfinished(part: Subject, reading: Reading) -> str:
     """What is not done, or not to stay, as that: "WIP: add X" → "Worked on adding X"."""
     verb, rest = reading.verb, reading.rest
-    if reading.nature == "clause":
-        return f"Worked on “{_inside(rest)}”"
+    if reading.nature in ("clause", "not"):
+        return f"Worked on “{_inside(part.words)}”"
     if reading.nature == "stop" and verb:
         adverb = f"{reading.adverb} " if reading.adverb else ""
         return f"Worked on no longer {adverb}{verb.ing} {rest}".rstrip()
@@ -238,6 +238,8 @@ def _worded(part: Subject, reading: Reading, paths: Sequence[str]) -> str:
         case "stop" if reading.verb:
             adverb = f"{reading.adverb} " if reading.adverb else ""
             return f"Stopped {adverb}{reading.verb.ing} {rest}".rstrip()
+        case "not":
+            return f"Made it not {rest}"
         case "deed" if reading.verb:
             return f"{_capital(reading.verb.past)} {uncapital(rest)}"
         case "support":

@@ -128,6 +128,12 @@ _STARTS_CLAUSE = words_of(
     "if when to why how what where which who because since although though while as so and or but"
 )
 
+_BEFORE_VERBS = words_of("always only never")  # and before no noun, where no other verb follows
+# Words that are mostly nouns or adjectives, and by what further on they are told to be verbs: "separate X from Y".
+_VERBS_WITH = {
+    "separate": words_of("from into out"), "prefix": words_of("with"), "embed": words_of("in into as"),
+    "group": words_of("by under into together"),
+}  # fmt: skip
 _MODALS = words_of("should must shouldn't cannot can't doesn't isn't aren't is are was needs fails")
 _SURELY = words_of("added fixed removed updated changed moved made improved renamed replaced deleted implemented")
 _FINITE = words_of("will should must cannot can't doesn't don't isn't aren't are is does do")
@@ -144,7 +150,7 @@ _NO_VERBS = (["go", "mod"], ["getting", "started"])
 
 _MARKS = re.compile(r"[\"`()\[\]{}“”]")
 
-Nature = Literal["verb", "stop", "deed", "made", "support", "noun", "clause", "empty"]
+Nature = Literal["verb", "stop", "not", "deed", "made", "support", "noun", "clause", "empty"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +177,9 @@ class Subject:
 class Reading:
     """How words are understood. `rest` is what follows the verb; where there is none, all the words.
 
-    verb: "Add X"; stop: "don't X"; deed: "X cleanup" (`rest` is then "X …"); made: "small fixes for X"; support: "X
-    support"; noun: another noun phrase; clause: words with a finite verb, or none one can read; empty: nothing said.
+    verb: "Add X"; stop: "don't X"; not: the same of a verb that is not known, with which `rest` begins; deed: "X
+    cleanup" (`rest` is then "X …"); made: "small fixes for X"; support: "X support"; noun: another noun phrase; clause:
+    words with a finite verb, or none one can read; empty: nothing said.
     """
 
     nature: Nature
@@ -311,7 +318,8 @@ def _read(words: str) -> Reading:
     if len(tokens) > 1 and (first in OWN_ADVERBS or first in PROGRAM_ADVERBS):
         known = verb_of(lows[1])
         is_plural = known is not None and known[1] == "third" and len(tokens) == 2  # "Better asserts"
-        if known and not is_noun(lows[1], known[1], lows[2:]) and not is_plural:
+        is_sure = known is not None and known[1] == "base" and first in _BEFORE_VERBS and _FINITE.isdisjoint(lows[2:])
+        if known and (is_sure or not is_noun(lows[1], known[1], lows[2:])) and not is_plural:
             return Reading("verb", " ".join(tokens[2:]), *known, adverb=first, is_small=tokens[0].islower())
     known = verb_of(first) if tokens[0][:1].isalpha() and lows[:2] not in _NO_VERBS else None
     if known and not is_noun(first, known[1], lows[1:]) and not _is_name(tokens) and not _names_a_deed(tokens, lows):
@@ -351,6 +359,8 @@ def is_noun(word: str, form: Form, following: Sequence[str]) -> bool:
         return after in ("by", "and") and word not in _SURELY
     if form == "third":
         return after in _AFTER_NOUNS
+    if form == "base" and not _VERBS_WITH.get(word, frozenset[str]()).isdisjoint(following[1:8]):
+        return False
     if word not in NOUNY:
         return word in _MOSTLY_NOUNS and after not in DETERMINERS
     if after in NOUNY[word] or list(following[:2]) == ["at", "least"]:
@@ -417,6 +427,9 @@ def _stopped(tokens: Sequence[str], lows: Sequence[str]) -> Reading | None:
     known = verb_of(lows[skipped]) if len(tokens) > skipped else None
     if known and known[1] in ("base", "ing"):
         return Reading("stop", " ".join(tokens[skipped + 1 :]), *known, adverb=adverb)
+    told = tokens[2 if lows[0] in ("do", "no") else 1 :]
+    if lows[:2] != ["no", "longer"] and re.fullmatch("[a-z]+(?:-[a-z]+)*", told[0]) and len(told) > 1:
+        return Reading("not", " ".join(told))
     return Reading("clause", " ".join(tokens))
 
 

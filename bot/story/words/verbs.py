@@ -104,8 +104,8 @@ redesign/=redesign redirect redistribute redo/redid/redoing/redoes reduce/=reduc
 refactor/=refactoring refer/referred/referring reference refine/=refinement reflect reflow
 reformat/reformatted/reformatting/=reformatting refresh/=refresh refuse regenerate/=regeneration
 register/=registration reimplement/=reimplementation reindent reinforce reinstate reintroduce reject reland/=reland
-relate relax/=relaxation release/=release relocate/=relocation rely remember remind remove/=removal rename/=rename
-render reorder/=reordering reorganise reorganize/=reorganization repackage repair/=repair repeat rephrase
+relate relax/=relaxation release/=release reload relocate/=relocation relock rely remember remind remove/=removal
+rename/=rename render reorder/=reordering reorganise reorganize/=reorganization repackage repair/=repair repeat rephrase
 replace/=replacement report represent repurpose request require rerun/reran/rerunning reserve reset/reset/resetting
 reshape reshuffle resize/=resize resolve/=resolution respect respond rest restack restart restore/=restoration
 restrict/=restriction restructure/=restructuring resubmit/resubmitted/resubmitting resume resurrect retain retarget
@@ -448,10 +448,10 @@ NOUNY: dict[str, frozenset[str]] = _sets(
     speedup:
     split: out into up from by in
     stage:
-    start: with from to
+    start: with from to using
     stash:
     state: that
-    stop:
+    stop: using
     store: in as
     structure:
     stub: out
