@@ -32,7 +32,10 @@ class Asking:
     """Answers, and how long each took: to its facts, and to the whole document."""
 
     def __init__(self, settings: Settings) -> None:
-        self._almanac = Almanac(Store(settings.database, must_exist=True, dates=settings.dates), settings)
+        store = Store(settings.database, must_exist=True, dates=settings.dates)
+        self._open = store.held_open()  # as the bot holds it
+        self._open.__enter__()
+        self._almanac = Almanac(store, settings)
         self._facts_at = 0.0
         facts = getattr(answering, "month_facts", None)
 

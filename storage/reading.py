@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -66,7 +65,7 @@ class Kept:
 
     def _file(self) -> tuple[int, int]:
         try:
-            found = os.stat(self._path)
+            found = self._path.stat()
         except OSError:
             return _NO_FILE
         return found.st_dev, found.st_ino

@@ -1,7 +1,8 @@
 """Opens the database: a connection a call, one transaction, closed again.
 
 Bolt, the clock and the command line call from several threads, and a second process may be
-indexing at the same time; no connection outlives a call, so none is ever shared.
+indexing at the same time; no connection is ever shared by two calls. While the file is held open, those that only
+read are kept for the next call, see `storage.reading`.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from storage.heard import Heard
 from storage.outbox import Outbox
 from storage.people import Identities
 from storage.previews import Previews
+from storage.reading import Kept
 from storage.slack_links import SlackLinks
 from storage.slack_users import SlackUsers
 from storage.streams import Streams
@@ -53,6 +55,7 @@ class Store:
         self.path = path
         self.dates: Dates = dates
         self._busy_seconds = busy_seconds
+        self._kept = Kept(path, self._connect)
         try:
             if must_exist and not path.exists():
                 raise StoreUnavailable(
@@ -93,7 +96,7 @@ class Store:
         so that it outlasts a power cut.
         """
         try:
-            with closing(self._connect()) as connection:
+            with self._kept.reading() if not (write or bulk or durable) else closing(self._connect()) as connection:
                 if durable:
                     connection.execute("PRAGMA synchronous = FULL")
                 if bulk:
@@ -112,13 +115,14 @@ class Store:
 
     @contextmanager
     def held_open(self) -> Iterator[None]:
-        """For a run that writes many batches: the file stays open meanwhile, in whatever thread they are written.
+        """For who writes many batches or answers more than once: the file stays open meanwhile, for all threads.
 
         Whoever closes a database last writes SQLite's log back into it. Without this, that is done after each batch,
-        which makes writing a tenth slower, and now and then it falls to somebody who only wanted to read.
+        which makes writing a tenth slower, and now and then it falls to somebody who only wanted to read. And to open
+        a connection takes longer than most of what is asked of it.
         """
         try:
-            with closing(self._connect()) as connection:
+            with closing(self._connect()) as connection, self._kept.keeping():
                 connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens it
                 yield
         except sqlite3.DatabaseError as error:
@@ -137,7 +141,10 @@ class Store:
     def _connect(self, mode: str = "rw") -> sqlite3.Connection:
         # After the start a missing file is an error: a new, empty one in its place would hide that it is gone.
         address = f"{self.path.absolute().as_uri()}?mode={mode}"
-        connection = sqlite3.connect(address, uri=True, timeout=self._busy_seconds, isolation_level=None)
+        connection = sqlite3.connect(
+            address, uri=True, timeout=self._busy_seconds, isolation_level=None,
+            check_same_thread=False,  # one thread at a time, though another the next time
+        )  # fmt: skip
         connection.row_factory = sqlite3.Row
         try:
             connection.execute("PRAGMA foreign_keys = ON")
