@@ -96,6 +96,18 @@ def settled(workspace: ThreadedWorkspace, count: int) -> None:
     workspace.wait_until(lambda: len(workspace.deliveries) >= count, timeout=SECONDS)
 
 
+def delivered(workspace: ThreadedWorkspace, fits: Callable[[Json], Any]) -> Json:
+    """The first payload that fits of those that were delivered: an answer may be there before it is noted that its
+    question was taken."""
+    found = workspace.wait_until(lambda: [one.payload for one in workspace.deliveries if fits(one.payload)], SECONDS)
+    return found[0]
+
+
+def pressed_at(workspace: ThreadedWorkspace) -> str:
+    """When the first button was pressed, by which a press is known."""
+    return str(delivered(workspace, lambda payload: payload.get("actions"))["actions"][0]["action_ts"])
+
+
 def said(shown: Json) -> str:
     """All the text of a modal or a message."""
     texts = [shown.get("title"), *nodes(shown["blocks"])]

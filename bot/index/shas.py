@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import IO, overload
@@ -23,6 +24,8 @@ class Shas(Sequence[str]):
             self._file: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  closed with its last reader
         except OSError as error:
             raise _no_room(error) from error
+        # Not by __del__: of a circle, as tracebacks make, the file may be taken apart first.
+        weakref.finalize(self, _close, self._file)
 
     @classmethod
     def of(cls, shas: Iterable[str]) -> Shas:
@@ -68,10 +71,6 @@ class Shas(Sequence[str]):
         """All of them in order, PAGE at a time."""
         return (self[at : at + PAGE] for at in range(0, len(self), PAGE))
 
-    def __del__(self) -> None:
-        with suppress(AttributeError, OSError):  # it was never opened, or has no room for its last bytes
-            self._file.close()
-
     def __len__(self) -> int:
         return self._bytes // self._width if self._width else 0
 
@@ -99,6 +98,11 @@ class Shas(Sequence[str]):
             self._file.flush()
         except OSError as error:
             raise _no_room(error) from error
+
+
+def _close(file: IO[bytes]) -> None:
+    with suppress(OSError):  # it has no room for its last bytes
+        file.close()
 
 
 def _no_room(error: OSError) -> AlmanacError:

@@ -53,9 +53,10 @@ class Screens:
         """Deliver a submission, and do what the app answers. What Slack would tell the person where it cannot be."""
         reply = await self._courier.deliver("interactive", payload)
         assert self.desk is not None  # noqa: S101 -- nobody has a modal open before the server listens
-        if not reply.failure and not self._workspace.modals.of(person.id):
-            return ""  # it was closed meanwhile, and there is nothing to do it in
-        trouble = failure_code(reply) if reply.failure else respond(self.desk, person.id, reply.payload)
+        if reply.failure:
+            trouble = failure_code(reply)
+        else:
+            trouble = respond(self.desk, person.id, payload["view"], reply.payload)
         if trouble:
             self.failures[person.id] = trouble
             self._workspace.tell(Change("view"))

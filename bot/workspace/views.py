@@ -99,12 +99,15 @@ def update_view(desk: Desk, arguments: Json) -> Json:
     return {"view": shown[1] if shown else {}}
 
 
-def respond(desk: Desk, user: str, payload: Json | None) -> str:
-    """Do what an app answered to a submission; what Slack shows the person instead where it cannot be done."""
+def respond(desk: Desk, user: str, submitted: Json, payload: Json | None) -> str:
+    """Do what an app answered to the submission of a modal; what Slack shows the person instead where it cannot be
+    done. What is no longer open is left alone."""
     modals, payload = desk.workspace.modals, payload or {}
     action = payload.get("response_action")
+    if not any(view["id"] == submitted["id"] for view in modals.of(user)):
+        return ""
     if action == "errors":
-        inputs = {block["block_id"] for block in modals.top(user)["blocks"] if block["type"] == "input"}
+        inputs = {block["block_id"] for block in submitted["blocks"] if block["type"] == "input"}
         errors = payload.get("errors") or {}
         if not errors or not set(errors) <= inputs:
             return "errors must be keyed by the block_id of an input"
@@ -114,7 +117,7 @@ def respond(desk: Desk, user: str, payload: Json | None) -> str:
         if faults := limits.view_faults(view):
             return f"{faults[0].pointer}: {faults[0].message}"
         if action == "update":
-            modals.replace(user, stored(desk, view, modals.top(user)["id"]))
+            modals.replace(user, stored(desk, view, submitted["id"]))
         elif modals.has_room(user):
             modals.push(user, stored(desk, view, new_id()))
         else:

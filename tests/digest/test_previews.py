@@ -308,7 +308,7 @@ class TestSaid:
             press(served.slack, "ada", served.shown("ada"), "Add a note")
             modal(served.slack, "ada", "Your note")
             served.slack.submit("ada", {"value": words})
-            modal(served.slack, "ada", "with your part" if shown else "No words of yours are shown.")
+            modal(served.slack, "ada", "are shown with your part" if shown else "No words of yours are shown.")
             served.slack.close_modal("ada")
             served.slack.wait_until(
                 lambda shown=shown: ("In their own words" in said(served.shown("ada"))) == shown or None,

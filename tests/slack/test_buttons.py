@@ -12,6 +12,7 @@ from talking import (
     message_now,
     nodes,
     press,
+    pressed_at,
     settled,
     whispers,
     write_to_bot,
@@ -84,7 +85,7 @@ def test_a_press_that_is_delivered_twice_is_answered_once(workspace: ThreadedWor
     october = ask(workspace, "guest", "@Almanac ada october 2025")
     press(workspace, "guest", october, "← August 2025")
     answer_to(workspace, october["ts"], "August 2025")
-    at = next(d.payload["actions"][0]["action_ts"] for d in workspace.deliveries if d.payload.get("actions"))
+    at = pressed_at(workspace)
     workspace.redeliver_press(at)
     workspace.redeliver_press(at)
     press(workspace, "guest", october, "Profile")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from bot_in_workspace import running_bot, settings_for
 from builders import NOW
-from talking import answer_to, answers, ask, settled, whispers, write_to_bot
+from talking import answer_to, answers, ask, delivered, settled, whispers, write_to_bot
 
 from bot.settings import Settings
 from bot.settings_tables import PrivacySettings
@@ -15,9 +15,7 @@ from storage import Store
 
 def event_of(workspace: ThreadedWorkspace, ts: str) -> dict[str, object]:
     """The event by which a message was delivered."""
-    return next(
-        dict(one.payload["event"]) for one in workspace.deliveries if one.payload.get("event", {}).get("ts") == ts
-    )
+    return dict(delivered(workspace, lambda payload: payload.get("event", {}).get("ts") == ts)["event"])
 
 
 @pytest.mark.usefixtures("bot")
@@ -51,7 +49,7 @@ def test_what_is_delivered_again_after_a_restart_is_answered_once(
         ts = workspace.say("guest", "general", "@Almanac ada october 2025")
         answer_to(workspace, ts, "October 2025")
         settled(workspace, 1)
-        event_id = next(one.payload["event_id"] for one in workspace.deliveries if one.payload.get("event"))
+        event_id = delivered(workspace, lambda payload: payload.get("event"))["event_id"]
     if settings.app_token:
         workspace.wait_until(lambda: not workspace.server.socket_mode.open_count, 20)
     with running_bot(settings):
@@ -70,7 +68,7 @@ def test_what_was_whispered_is_not_whispered_again_after_a_restart(
     with running_bot(settings):
         ask(workspace, "guest", "@Almanac ada october 2025", contains="October 2025")
         settled(workspace, 1)
-        event_id = next(one.payload["event_id"] for one in workspace.deliveries if one.payload.get("event"))
+        event_id = delivered(workspace, lambda payload: payload.get("event"))["event_id"]
     with running_bot(settings):
         workspace.redeliver(event_id)
         ask(workspace, "guest", "@Almanac ada august 2025", contains="August")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from bot_in_workspace import HOSTILE, running_bot, settings_for
 from builders import ADA, NOW, GitRepo, index
-from talking import SECONDS, answer_to, buttons, direct, modal, nodes, said, write_to_bot
+from talking import SECONDS, answer_to, buttons, direct, modal, nodes, pressed_at, said, write_to_bot
 
 from bot.settings import DigestSettings, PrivacySettings, RepositorySettings, Settings
 from bot.slack.audience import GUEST_REFUSED
@@ -286,8 +286,7 @@ class TestWhoTheyAre:
         tab(workspace, "grace", showing(home_words.HIDDEN))
         press(workspace, "grace", "Show me again")
         tab(workspace, "grace", showing(home_words.SHOWN, "is shown again"))
-        pressed = next(one.payload for one in workspace.deliveries if one.payload.get("actions"))
-        workspace.redeliver_press(pressed["actions"][0]["action_ts"])
+        workspace.redeliver_press(pressed_at(workspace))
         tab(workspace, "grace", lambda view: "is shown again" not in said(view))
         assert home_words.SHOWN in said(workspace.home_views[user_id(workspace, "grace")])
         assert indexed.identities.hidden() == frozenset()

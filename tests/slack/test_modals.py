@@ -23,6 +23,9 @@ from talking import (
     write_to_bot,
 )
 
+from bot.slack.answering import SORRY
+from bot.slack.dialogs import Dialogs
+from bot.slack.listeners import opening
 from bot.slack.modals import A_PAGE
 from bot.workspace import ThreadedWorkspace
 from storage import Store
@@ -230,9 +233,37 @@ class TestNotRight:
         modal(workspace, "grace", "Only the person concerned and admins")
         assert indexed.corrections.log() == []
 
-    def test_what_came_of_it_is_said_though_the_modal_was_closed(
-        self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
+    def test_what_comes_of_it_at_once_is_the_answer_to_the_submission(
+        self, workspace: ThreadedWorkspace, engine: GitRepo
     ) -> None:
+        """By a call of its own it could reach Slack before that answer, which would then stand there for good."""
+        self.begun(workspace)
+        workspace.submit("ada", {"change": engine.shas()[2], "wrong": "kind"})
+        modal(workspace, "ada", "What kind is it?")
+        before = [one.method for one in workspace.calls].count("views.update")
+        workspace.submit("ada", {"value": "docs"})
+        modal(workspace, "ada", "counts as a documentation change")
+        assert [one.method for one in workspace.calls].count("views.update") == before
+
+    def test_a_mistake_of_ours_closes_the_modal_and_is_said(
+        self, workspace: ThreadedWorkspace, engine: GitRepo, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def broken(*_: object) -> None:
+            raise RuntimeError("a mistake of ours")
+
+        self.begun(workspace)
+        workspace.submit("ada", {"change": engine.shas()[2], "wrong": "kind"})
+        modal(workspace, "ada", "What kind is it?")
+        monkeypatch.setattr(Dialogs, "correct", broken)
+        ts = workspace.workspace.next_ts()
+        workspace.submit("ada", {"value": "docs"})
+        assert answer_to(workspace, ts, SORRY)["channel"] == direct(workspace, "ada")
+        workspace.wait_until(lambda: not workspace.modals("ada"), 20)
+
+    def test_what_came_of_it_late_is_said_though_the_modal_was_closed(
+        self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(opening, "ACK_SECONDS", 0)
         self.begun(workspace)
         workspace.submit("ada", {"change": engine.shas()[2], "wrong": "kind"})
         modal(workspace, "ada", "What kind is it?")

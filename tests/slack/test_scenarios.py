@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from bot_in_workspace import HOSTILE
 from builders import ADA, GitRepo, index
-from talking import answer_to, write_to_bot
+from talking import answer_to, delivered, write_to_bot
 
 from bot.settings import Settings
 from bot.slack.limits import faults
@@ -111,7 +111,7 @@ def test_a_commit_is_explained_by_its_pull_request(workspace: ThreadedWorkspace)
 def test_a_redelivered_event_is_answered_once(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("guest", "general", "@Almanac ada october 2025")
     answer_to(workspace, ts, "October 2025")
-    event = next(d.payload["event_id"] for d in workspace.deliveries if d.payload.get("event", {}).get("ts") == ts)
+    event = delivered(workspace, lambda payload: payload.get("event", {}).get("ts") == ts)["event_id"]
     workspace.redeliver(event)
     workspace.redeliver(event)
     asked_later = workspace.say("guest", "general", "@Almanac ada august 2025")

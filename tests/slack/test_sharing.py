@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from bot_in_workspace import running_bot, settings_for
 from builders import ADA, NOW, GitRepo, index
-from talking import answer_to, answers, ask, buttons, modal, press, said, whispers, write_to_bot
+from talking import answer_to, answers, ask, buttons, delivered, modal, press, pressed_at, said, whispers, write_to_bot
 
 from bot.settings import RepositorySettings
 from bot.settings_tables import PrivacySettings
@@ -30,8 +30,7 @@ class TestShared:
         mine = ask(workspace, "guest", "/almanac month ada october")
         press(workspace, "guest", mine, "Share here")
         answer_to(workspace, mine["ts"], "Ada Lovelace, October 2025")
-        at = next(d.payload["actions"][0]["action_ts"] for d in workspace.deliveries if d.payload.get("actions"))
-        workspace.redeliver_press(at)
+        workspace.redeliver_press(pressed_at(workspace))
         ask(workspace, "guest", "@Almanac ada august 2025", contains="August")
         assert len([one for one in answers(workspace, "general") if "October 2025" in one["text"]]) == 1
 
@@ -92,7 +91,7 @@ class TestWithLessForOthers:
     def test_a_mention_about_others_is_answered_to_the_asker_alone(self, asked: ThreadedWorkspace) -> None:
         answer = ask(asked, "grace", "@Almanac ada october 2025", contains="Fixed the store.")
         assert answer["ephemeral"] and whispers(asked, "general", "ada") == []
-        event = next(d.payload["event_id"] for d in asked.deliveries if d.payload.get("event"))
+        event = delivered(asked, lambda payload: payload.get("event"))["event_id"]
         asked.redeliver(event)
         hers = ask(asked, "grace", "@Almanac grace october 2025", contains="Added a compiler.")
         assert "ephemeral" not in hers

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 
 from slack_bolt.async_app import AsyncAck, AsyncApp
@@ -14,12 +13,11 @@ from bot.slack.desk import Desk
 from bot.slack.digests import form as digest_form
 from bot.slack.digests import views as digests
 from bot.slack.digests.doing import Digesting
-from bot.slack.digests.saving import Saved
 from bot.slack.digests.views import Kept
 from bot.slack.home import words as home_words
 from bot.slack.listeners.actions import is_a
-from bot.slack.listeners.home import ACK_SECONDS, Publisher
-from bot.slack.listeners.opening import end_modal, open_modal, unless_gone, update_modal
+from bot.slack.listeners.home import Publisher
+from bot.slack.listeners.opening import end_modal, ended, in_time, open_modal, unless_gone, update_modal
 from bot.slack.listeners.work import Work
 from bot.slack.presses import Press
 
@@ -98,19 +96,15 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
     @app.view(digest_form.FORM)
     async def submitted(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
         user, kept = str(body["user"]["id"]), Kept.of(view)
-        saving: Awaitable[Saved] = asyncio.ensure_future(work(desk.digests.saving.save, user, view))
-        done, _ = await asyncio.wait({saving}, timeout=ACK_SECONDS)  # type: ignore[type-var]
-        if not done:  # then nothing can be said by the fields any more
-            await ack(response_action="update", view=modals.loading(str(view["title"]["text"])))
-        saved = await saving
-        if saved.errors and done:
+        saved, is_in_time = await in_time(ack, str(view["title"]["text"]), work(desk.digests.saving.save, user, view))
+        if saved.errors and is_in_time:  # later nothing can be said by the fields any more
             await ack(response_action="errors", errors=dict(saved.errors))
             return
         said = saved.said or " ".join((saved.errors or {}).values())
-        if done:
+        if is_in_time:
             await ack(response_action="update", view=modals.said(digests.TITLE, said))
         else:
-            await end_modal(client, view["id"], user, digests.TITLE, said)
+            await end_modal(client, view["id"], user, ended(digests.TITLE, said), said)
         await below_anew(client, view, user, kept, said)
 
     async def below_anew(client: AsyncWebClient, view: Json, user: str, kept: Kept, said: str) -> None:
@@ -127,4 +121,4 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
         await ack()
         view, user = body["view"], str(body["user"]["id"])
         said = await work(desk.digests.posted.update, user, modals.origin_of(view), str(action.get("value") or ""))
-        await end_modal(client, view["id"], user, digests.TITLE, said)
+        await end_modal(client, view["id"], user, ended(digests.TITLE, said), said)

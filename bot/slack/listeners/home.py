@@ -25,7 +25,7 @@ from bot.slack.home import words as home_words
 from bot.slack.home.acts import HomeActs
 from bot.slack.home.homes import Homes
 from bot.slack.listeners.actions import is_a
-from bot.slack.listeners.opening import GONE, open_modal, update_modal
+from bot.slack.listeners.opening import GONE, in_time, open_modal, update_modal
 from bot.slack.listeners.work import Work
 from bot.slack.poster import code_of
 from bot.slack.presses import Press
@@ -36,7 +36,6 @@ Json = dict[str, Any]
 T = TypeVar("T")
 
 SOON = 0.6  # seconds: what takes longer is said to be on its way
-ACK_SECONDS = 2.0  # of the three that Slack waits for what a modal is answered with
 REFUSED_VIEW = frozenset({"invalid_arguments", "invalid_blocks", "view_too_large"})
 
 
@@ -154,22 +153,24 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
 
     @app.view(home_words.ADD)
     async def typed(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
-        claimed = asyncio.ensure_future(work(acts.claim, body["user"]["id"], home_modals.typed(view)))
-        done, _ = await asyncio.wait({claimed}, timeout=ACK_SECONDS)
-        if not done:
-            await ack(response_action="update", view=modals.loading(home_modals.TITLE))
-            await _put(client, view, _next(await claimed, view))
-        elif isinstance(found := await claimed, str):
+        claim = work(acts.claim, body["user"]["id"], home_modals.typed(view))
+        found, is_in_time = await in_time(ack, home_modals.TITLE, claim)
+        if not is_in_time:
+            await _put(client, view, _next(found, view))
+        elif isinstance(found, str):
             await ack(response_action="errors", errors={home_modals.ADDRESS: found})
         else:
             await ack(response_action="update", view=_next(found, view))
 
     @app.view(home_words.CONFIRM)
     async def confirmed(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
-        await ack(response_action="update", view=modals.loading(home_modals.TITLE))
         user, kept = str(body["user"]["id"]), home_modals.where(view)
-        said = await work(acts.confirm, user, lambda: home_modals.proposal_in(view))
-        await _put(client, view, modals.said(home_modals.TITLE, said))
+        confirming = work(acts.confirm, user, lambda: home_modals.proposal_in(view))
+        said, is_in_time = await in_time(ack, home_modals.TITLE, confirming)
+        if is_in_time:
+            await ack(response_action="update", view=modals.said(home_modals.TITLE, said))
+        else:
+            await _put(client, view, modals.said(home_modals.TITLE, said))
         await publisher.anew(user, kept["channel"], kept["hash"])
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
+from slack_bolt.async_app import AsyncAck
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
@@ -17,6 +19,9 @@ from bot.story.render import slack
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
+ACK_SECONDS = 2.0  # of the three that Slack waits for what a modal is answered with
 GONE = frozenset({"not_found", "hash_conflict"})  # it was closed, or shows something newer
 
 
@@ -42,23 +47,49 @@ async def update_modal(client: AsyncWebClient, shown: dict[str, Any], view: View
         await client.views_update(view_id=shown["id"], hash=shown["hash"], view=view)
 
 
-async def end_modal(
-    client: AsyncWebClient,
-    view_id: str,
-    user: str,
-    title: str,
-    words: str,
-    below: Sequence[Block] = (),
-    metadata: str = "",
-) -> None:
-    """Say in a modal what came of it, with what can be pressed below, or in a direct message where it was closed
-    meanwhile. `metadata` is what it keeps of where it was opened."""
+async def in_time(ack: AsyncAck, title: str, making: Awaitable[T]) -> tuple[T, bool]:
+    """What is made of a modal that was submitted, and whether that is in time to be the answer to it.
+
+    Where it is not, the modal was answered already, and says that it is being made. To answer so each time would be
+    worse: what is made at once may reach Slack before that answer, which would then stay.
+    """
+    made = asyncio.ensure_future(making)
+    done, _ = await asyncio.wait({made}, timeout=ACK_SECONDS)
+    if not done:
+        await ack(response_action="update", view=loading(title))
+        return await made, False
+    try:
+        return made.result(), True
+    except Exception:
+        await ack()  # the modal closes; that something went wrong is said elsewhere
+        raise
+
+
+def ended(title: str, words: str, below: Sequence[Block] = (), metadata: str = "") -> View:
+    """What a modal says in the end of what came of it, with what can be pressed below. `metadata` is what it keeps of
+    where it was opened."""
     shown = said(title, words)
+    kept = {"private_metadata": metadata} if metadata else {}
+    return {**shown, **kept, "blocks": [*shown["blocks"], *below]}
+
+
+async def end_modal(client: AsyncWebClient, view_id: str, user: str, view: View, words: str) -> None:
+    """Show in a modal what came of it, or say it in a direct message where the modal was closed meanwhile."""
     with unless_gone():
-        kept = {"private_metadata": metadata} if metadata else {}
-        await client.views_update(view_id=view_id, view={**shown, **kept, "blocks": [*shown["blocks"], *below]})
+        await client.views_update(view_id=view_id, view=view)
         return
     await client.chat_postMessage(channel=user, text=slack(words))
+
+
+async def end_submitted(
+    ack: AsyncAck, client: AsyncWebClient, body: dict[str, Any], title: str, making: Awaitable[str]
+) -> None:
+    """Say in a modal that was submitted what came of it."""
+    words, is_in_time = await in_time(ack, title, making)
+    if is_in_time:
+        await ack(response_action="update", view=ended(title, words))
+    else:
+        await end_modal(client, body["view"]["id"], str(body["user"]["id"]), ended(title, words), words)
 
 
 @contextmanager

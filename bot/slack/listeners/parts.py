@@ -14,7 +14,7 @@ from bot.slack import modals
 from bot.slack.desk import Desk
 from bot.slack.digests import parts
 from bot.slack.listeners.actions import is_a
-from bot.slack.listeners.opening import end_modal, open_modal
+from bot.slack.listeners.opening import end_submitted, open_modal
 from bot.slack.listeners.work import Work
 from bot.slack.presses import Press
 
@@ -62,9 +62,7 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
                     said = str(error)
                     await ack(response_action="errors", errors={"value": f"{said[:1].upper()}{said[1:]}."})
                     return
-            await ack(response_action="update", view=modals.loading(parts.TITLES[sort]))
-            said = await work(done, str(body["user"]["id"]), view)
-            await end_modal(client, view["id"], str(body["user"]["id"]), parts.TITLES[sort], said)
+            await end_submitted(ack, client, body, parts.TITLES[sort], work(done, str(body["user"]["id"]), view))
 
         app.view(sort)(submit)
 

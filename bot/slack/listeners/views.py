@@ -15,7 +15,7 @@ from bot.slack.buttons import compact
 from bot.slack.correcting import TakenBack, Wanted
 from bot.slack.desk import Desk
 from bot.slack.listeners.actions import is_a
-from bot.slack.listeners.opening import end_modal, open_modal, update_modal
+from bot.slack.listeners.opening import end_modal, end_submitted, ended, in_time, open_modal, update_modal
 from bot.slack.listeners.saying import show
 from bot.slack.listeners.work import Work
 from bot.slack.presses import Response
@@ -63,9 +63,8 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
         except AlmanacError as error:
             await ack(response_action="errors", errors={"value": str(error)})
             return
-        await ack(response_action="update", view=modals.loading(correcting.TITLE))
-        response = await work(dialogs.correct, body["user"]["id"], wanted)
-        await told(client, body, wanted, response)
+        response, is_in_time = await in_time(ack, correcting.TITLE, work(dialogs.correct, body["user"]["id"], wanted))
+        await told(client, body, wanted, response, ack if is_in_time else None)
 
     @app.action(is_a(correcting.UNDO))
     async def take_back(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
@@ -73,17 +72,21 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
         wanted = correcting.taken_back(body["view"], str(action.get("value") or ""))
         await told(client, body, wanted, await work(dialogs.take_back, body["user"]["id"], wanted))
 
-    async def told(client: AsyncWebClient, body: Json, wanted: Wanted | TakenBack, response: Response) -> None:
-        """Say in the modal what came of a correction, and tell the ephemeral message anew that it was begun at."""
+    async def told(
+        client: AsyncWebClient, body: Json, wanted: Wanted | TakenBack, response: Response, ack: AsyncAck | None = None
+    ) -> None:
+        """Say in the modal what came of a correction, as the answer to it where one is waited for, and tell the
+        ephemeral message anew that it was begun at."""
         origin, user = wanted.origin, str(body["user"]["id"])
+        offers = await work(desk.digests.posted.offers, user, origin.channel, wanted.sha)
+        view = ended(correcting.TITLE, response.said, (*response.below, *offers), compact(asdict(origin)))
+        if ack:
+            await ack(response_action="update", view=view)
+        else:
+            await end_modal(client, body["view"]["id"], user, view, response.said)
         if response.messages and origin.url:
             await show(AsyncRespond(response_url=origin.url, proxy=None, ssl=None), response)
-        offers = await work(desk.digests.posted.offers, user, origin.channel, wanted.sha)
-        below, kept = (*response.below, *offers), compact(asdict(origin))
-        await end_modal(client, body["view"]["id"], user, correcting.TITLE, response.said, below, kept)
 
     @app.view(modals.SHARE_TO)
     async def share(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
-        await ack(response_action="update", view=modals.loading("Share"))
-        said = await work(desk.presses.share_to, body["user"]["id"], view)
-        await end_modal(client, view["id"], body["user"]["id"], "Share", said)
+        await end_submitted(ack, client, body, "Share", work(desk.presses.share_to, body["user"]["id"], view))
