@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,9 +28,16 @@ from storage import Store
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
+NICE = 10  # how far an index stands back, of 19
+
 
 def index(settings: Settings, repositories: Sequence[str]) -> None:
-    """Index repositories and print a line for each. A bad one does not stop the others, but ends in an error."""
+    """Index repositories and print a line for each. A bad one does not stop the others, but ends in an error.
+
+    It stands back behind other programs: a bot that answers meanwhile would wait for it.
+    """
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, 0, max(NICE, os.getpriority(os.PRIO_PROCESS, 0)))
     wanted = places(settings, repositories)
     if not wanted:
         raise AlmanacError("there is nothing to index: name a REPO, or list [[repositories]] in almanac.toml")
