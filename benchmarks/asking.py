@@ -154,7 +154,7 @@ def main() -> None:
             asking.month(one)  # so that everything is loaded
         return _told([asking.month(one) for one in given])
     if mode == "digests":
-        return _told([asking.digest(given["month"], given["team"]) for _ in range(given["times"])])
+        return _told([asking.digest(month, given["team"]) for month in given["months"]])
     if mode == "steadily":
         for one in given:
             asking.month(one)

@@ -15,7 +15,7 @@ from benchmarks.timing import drop_caches, percentile, say, surroundings
 
 MONTHS = 500
 COLD = 7
-TEAM, TEAM_MONTH = 50, "2024-10"
+TEAM, TEAM_MONTH, BEFORE = 50, "2024-10", "2024-09"
 IDLE_SECONDS, BUSY_SECONDS = 8.0, 30.0
 
 
@@ -82,14 +82,16 @@ def digest_rows(cache: Path, commits: int) -> list[Row]:
     toml.write_text(f'[[teams]]\nname = "fifty"\npeople = {json.dumps(team)}\n')
     rows = []
     for what, name, target in (("people", "fifty", "≤ 1 s"), ("everyone", None, "")):
-        taken = ask(home, "digests", {"month": TEAM_MONTH, "team": name, "times": 5}, NOW)
-        median = statistics.median(taken) / 1000
+        # In a process that has told another month; what is asked again costs less, for messages need not be read again.
+        wanted = {"months": [BEFORE, TEAM_MONTH, TEAM_MONTH], "team": name}
+        runs = [ask(home, "digests", wanted, NOW) for _ in range(3)]
+        median, again = (statistics.median(run[place] for run in runs) / 1000 for place in (1, 2))
         rows.append(
             Row(
                 f"a digest of {len(team)} people" if name else f"a digest of {what}",
                 f"{commits:,} synthetic commits",
                 target,
-                duration(median),
+                f"{duration(median)} (asked again {duration(again)})",
                 "",
                 at_most(median, 1) if name else None,
             )
