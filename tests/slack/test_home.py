@@ -243,6 +243,7 @@ class TestWhoTheyAre:
             modal(workspace, "guest", "An address that your commits are signed with")
             workspace.submit("guest", {"address": typed})
             workspace.wait_until(lambda w=why: w in shown_errors(workspace, user).get("address", ""), timeout=SECONDS)
+            workspace.close_modal("guest")  # else the next one would be taken for open before it is
 
     def test_who_may_be_theirs_is_asked_with_the_reason(
         self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
