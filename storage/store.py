@@ -128,6 +128,14 @@ class Store:
         except sqlite3.DatabaseError as error:
             raise self._mendable(error) from error
 
+    def check(self) -> None:
+        """Read the file as it stands, by a connection that has read nothing before. Raises StoreUnavailable."""
+        try:
+            with closing(self._connect()) as connection:
+                connection.execute("SELECT count(*) FROM repositories").fetchone()
+        except sqlite3.DatabaseError as error:
+            raise self._mendable(error) from error
+
     def sweep(self) -> bool:
         """Write the file anew without the bytes of what was removed from it, and empty SQLite's log, which may hold
         them too. False where others who read keep the log as it is. Takes as much of the disk once more."""

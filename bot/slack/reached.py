@@ -108,7 +108,7 @@ async def http_mode(app: AsyncApp, settings: Settings, store: Store) -> AsyncIte
 
     async def health(_: web.Request) -> web.Response:
         try:
-            await asyncio.to_thread(store.commits.repositories)
+            await asyncio.to_thread(store.check)
         except StoreUnavailable as error:
             return web.json_response({"ok": False, "error": str(error)}, status=503)
         return web.json_response({"ok": True})

@@ -117,3 +117,14 @@ def test_that_the_file_is_gone_is_said(tmp_path: Path, opened: list[sqlite3.Conn
         store.path.unlink()
         with pytest.raises(StoreUnavailable, match="cannot be opened"):
             names(store)
+
+
+def test_a_file_that_was_written_over_is_found_out_by_a_check(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
+    """What was read before may still be at hand, and says nothing of the file."""
+    store = Store(tmp_path / "almanac.db")
+    with store.held_open():
+        assert names(store) == []
+        store.check()
+        store.path.write_bytes(b"no database at all" * 1_000)
+        with pytest.raises(StoreUnavailable, match="is damaged or no database"):
+            store.check()
