@@ -8,6 +8,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+# Which file, of what size, written when. SQLite writes into a log beside it and only now and then into the file itself;
+# what others put into it, a copy of old for instance, a connection that has read would not notice.
+File = tuple[int, int, int, int]
+
 MOST_KEPT = 4  # connections that wait, each with up to 2 MB of pages
 
 
@@ -19,7 +23,7 @@ class Kept:
         self._connect = connect
         self._lock = threading.Lock()
         self._keepers = 0
-        self._waiting: list[tuple[sqlite3.Connection, tuple[int, int]]] = []
+        self._waiting: list[tuple[sqlite3.Connection, File]] = []
 
     @contextmanager
     def keeping(self) -> Iterator[None]:
@@ -46,29 +50,29 @@ class Kept:
             raise
         self._give_back(connection, file)
 
-    def _taken(self) -> tuple[sqlite3.Connection, tuple[int, int]]:
+    def _taken(self) -> tuple[sqlite3.Connection, File]:
         file = self._file()
         with self._lock:
             connection, before = self._waiting.pop() if self._waiting else (None, file)
         if connection is not None and before == file:
             return connection, file
-        if connection is not None:  # another file stands in its place by now, or none
+        if connection is not None:  # another file stands in its place by now, or none, or it was written to
             connection.close()
         return self._connect(), file
 
-    def _give_back(self, connection: sqlite3.Connection, file: tuple[int, int]) -> None:
+    def _give_back(self, connection: sqlite3.Connection, file: File) -> None:
         with self._lock:
             if self._keepers and len(self._waiting) < MOST_KEPT and file != _NO_FILE:
                 self._waiting.append((connection, file))
                 return
         connection.close()
 
-    def _file(self) -> tuple[int, int]:
+    def _file(self) -> File:
         try:
             found = self._path.stat()
         except OSError:
             return _NO_FILE
-        return found.st_dev, found.st_ino
+        return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
-_NO_FILE = (0, 0)
+_NO_FILE = (0, 0, 0, 0)

@@ -91,6 +91,8 @@ class Store:
     ) -> Iterator[sqlite3.Connection]:
         """A connection inside one transaction: committed at the end, rolled back on an exception.
 
+        What it finds is to be read to its end inside, for the next reader may be given the same connection.
+
         For rows in thousands, `bulk` keeps more pages at hand, and does not look for each row whether what it refers
         to is there: whoever writes has just found or made that. What is `durable` is on the disk when it is committed,
         so that it outlasts a power cut.

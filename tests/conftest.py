@@ -125,6 +125,9 @@ def almanac(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
     """Runs the `almanac` command in this process: `almanac("index", path)`. A traceback is raised as it is."""
     from bot.cli import main
 
+    # What stands back behind others does so to its end, and so would all tests after it.
+    monkeypatch.setattr(os, "setpriority", lambda which, who, priority: None)
+
     def run(*arguments: object) -> Ran:
         out, err = io.StringIO(), io.StringIO()
         code = 0

@@ -216,7 +216,7 @@ def _difference(name: str, source: Source, store: CommitStore, old: str | None) 
     """The commits to read, newest first, those that are no longer part of the branch, and how many the branch has,
     or 0 where that was not asked. To be read is None where it is all of a long history: to list that first would take
     as long as many a first month."""
-    if not (stored := store.count(name)) and not source.edge:
+    if not (stored := store.count(name)) and old is None and not source.edge:
         newest = _reachable(source, f"--max-count={MANY}")
         return (newest, Shas(), len(newest)) if len(newest) < MANY else (None, Shas(), 0)
     gone, every = Shas(), 0

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import ADA, GRACE, GitRepo, index
+from builders import ADA, GRACE, GitRepo, Steps, index
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from values import ENGINE, INDEXED, commit
@@ -159,6 +159,22 @@ def test_what_comes_later_is_kept_out_and_counted_right(tmp_path: Path, store: S
     assert {what: rows for what, rows in stored(store).items() if what != "identities"} == {
         what: rows for what, rows in stored(anew).items() if what != "identities"
     }
+
+
+def test_of_a_history_that_is_kept_out_whole_only_what_is_new_is_read(
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexer, "MANY", 2)
+    hers = GitRepo(tmp_path / "grace" / "own")
+    for number in range(4):
+        hers.commit(f"Step {number}", author=GRACE, committer=GRACE, files={"a.py": f"{number}"})
+    store.forgotten.forget(WHOM, AT)
+    assert index(store, hers).kept_out == 4
+    hers.commit("One more", author=GRACE, committer=GRACE, files={"b.py": "1"})
+    steps = Steps()
+    done = index(store, hers, steps=steps)
+    assert (done.new, done.total, done.kept_out) == (0, 0, 5)
+    assert steps.starts == [("grace/own", 1)]
 
 
 def test_an_interrupted_index_is_finished_without_them(store: Store, repo: GitRepo) -> None:

@@ -110,6 +110,16 @@ def test_a_file_that_was_put_in_its_place_is_read(tmp_path: Path, opened: list[s
         assert names(store) == [ENGINE]
 
 
+def test_a_copy_that_was_written_over_the_file_is_read(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
+    store, other = Store(tmp_path / "almanac.db"), Store(tmp_path / "other.db")
+    other.commits.register(Repository(ENGINE, "/srv/engine"))
+    with store.held_open():
+        store.sweep()
+        assert names(store) == []
+        shutil.copyfile(other.path, store.path)
+        assert names(store) == [ENGINE]
+
+
 def test_that_the_file_is_gone_is_said(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
     store = Store(tmp_path / "almanac.db")
     with store.held_open():
