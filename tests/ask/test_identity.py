@@ -14,6 +14,7 @@ from values import ENGINE, commit, somebody
 from bot.ask.everybody import Everybody
 from bot.ask.people.guesses import guesses
 from bot.ask.people.identity import Proposal, WhoIsWho
+from bot.ask.people.linking import Linking
 from bot.ask.people.proposal import Mine
 from bot.errors import AlmanacError
 from bot.model import Identity, Person, Question, Repository
@@ -134,6 +135,26 @@ class TestClaims:
         assert told.whose("ada@example.com", "U1", "ada@example.com").words == (
             "ada@example.com is Ada Lovelace's: they signed 1 commit with it."
         )
+
+    @pytest.mark.parametrize(
+        ("typed", "called"),
+        [("janed", "the login janed"), ("byhand", "the login byhand"), ("bytable", "the login bytable"),
+         ("jdoe@acme.example", "jdoe@acme.example")],
+    )  # fmt: skip
+    def test_they_are_not_told_by_what_rule_it_is_somebody_elses(
+        self, who: Who, store: Store, typed: str, called: str
+    ) -> None:
+        tables = [
+            PersonSettings(name="Jane Doe", addresses=["jdoe@acme.example"], logins=["bytable"]),
+            PersonSettings(name="Ada Lovelace", addresses=["ada@example.com"]),
+        ]
+        everybody = Everybody(store.identities, tables)
+        Linking(store, everybody, lambda: AT).link("jane@home.example", ["@byhand"], "-")
+        told = WhoIsWho(store, everybody, lambda: AT, discreet=True)
+        for admin in (False, True):
+            with pytest.raises(AlmanacError) as refused:
+                told.claim(typed, "U1", "ada@example.com", is_admin=admin)
+            assert str(refused.value) == f"{called} is somebody else's: if that is not right, an admin can change it"
 
     def test_a_button_holds_a_whole_proposal(self, who: Who) -> None:
         proposal = who().claim("jdoe@acme.example", "U1")

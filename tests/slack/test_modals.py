@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
+from typing import cast
 
 import pytest
 from bot_in_workspace import HOSTILE
 from builders import ADA, NOW, GitRepo, index
+from slack_bolt.async_app import AsyncAck
 from talking import (
     answer_to,
     answers,
@@ -25,6 +29,7 @@ from talking import (
 
 from bot.slack.answering import SORRY
 from bot.slack.dialogs import Dialogs
+from bot.slack.digests.posted import PostedDigests
 from bot.slack.listeners import opening
 from bot.slack.modals import A_PAGE
 from bot.workspace import ThreadedWorkspace
@@ -245,6 +250,25 @@ class TestNotRight:
         modal(workspace, "ada", "counts as a documentation change")
         assert [one.method for one in workspace.calls].count("views.update") == before
 
+    def test_it_is_answered_in_time_however_long_what_stands_below_takes(
+        self, workspace: ThreadedWorkspace, engine: GitRepo, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        seen = threading.Event()
+
+        def slow(*_: object) -> list[object]:
+            seen.wait(20)
+            return []
+
+        monkeypatch.setattr(opening, "ACK_SECONDS", 0.2)
+        monkeypatch.setattr(PostedDigests, "offers", slow)
+        self.begun(workspace)
+        workspace.submit("ada", {"change": engine.shas()[2], "wrong": "kind"})
+        modal(workspace, "ada", "What kind is it?")
+        workspace.submit("ada", {"value": "docs"})
+        modal(workspace, "ada", "One moment")
+        seen.set()
+        modal(workspace, "ada", "counts as a documentation change")
+
     def test_a_mistake_of_ours_closes_the_modal_and_is_said(
         self, workspace: ThreadedWorkspace, engine: GitRepo, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -284,6 +308,24 @@ class TestNotRight:
         modal(workspace, "ada", "counts as a CI change")
         told = message_now(workspace, october, lambda m: "Corrected by hand" in json.dumps(m["blocks"]), "ada")
         assert "Share in a channel" in buttons(told)
+
+
+def test_what_is_made_just_too_late_is_shown_after_the_answer_that_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bolt sends an answer a moment after it was given; a call that overtakes it would be undone by it."""
+    monkeypatch.setattr(opening, "ACK_SECONDS", 0)
+
+    async def submitted() -> list[str]:
+        loop, order = asyncio.get_running_loop(), list[str]()
+        made = loop.create_future()
+
+        async def ack(**_: object) -> None:
+            made.set_result("made")
+            loop.call_later(0.05, order.append, "the answer is at Slack")
+
+        found, is_in_time = await opening.in_time(cast(AsyncAck, ack), "Any", made)
+        return [*order, f"{found}, in time: {is_in_time}"]
+
+    assert asyncio.run(submitted()) == ["the answer is at Slack", "made, in time: False"]
 
 
 def test_a_modal_that_is_closed_is_acknowledged(workspace: ThreadedWorkspace) -> None:

@@ -19,6 +19,7 @@ TITLED = [
 NIC choice based on PCI distance for cuda:X => NIC choice based on PCI distance for cuda:X
 Queue buffer control bit check => Queue buffer control bit check
 Readme => Readme
+chore(deps): bump and relock => deps: bumping and relocking
 build.rs fix => build.rs fix
 conda path fix => conda path fix
 Properly cleanup qps => Properly cleaning up qps

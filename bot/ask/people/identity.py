@@ -182,7 +182,7 @@ class WhoIsWho:
         if owner:
             self._refuse_taken(wanted, owner, user, is_admin=is_admin)
         if me:
-            self._linking.checked(me, [wanted])
+            self._check(me, wanted)
             of_whom = f"the {count(known.commits, 'commit')} of {clean(described(known))}" if known else ""
             with_it = f", with {_THEIRS if self._discreet else of_whom}" if known else ""
             return _joined(wanted, me, user, f"{_begun(wanted)} will be yours{with_it}.")
@@ -268,6 +268,15 @@ class WhoIsWho:
             raise AlmanacError(f"{spoken(wanted)} is {whose}'s: {_TAKEN}")
         if self._everybody.is_hidden(owner):
             raise AlmanacError(f"whoever has {_called(wanted)} asked not to be shown: only an admin can link it")
+
+    def _check(self, me: Person, wanted: str) -> None:
+        """Raise AlmanacError where an address or a login cannot become the asker's."""
+        try:
+            self._linking.checked(me, [wanted])
+        except AlmanacError:
+            if not self._discreet or not me.addresses:
+                raise
+            raise AlmanacError(f"{spoken(wanted)} is somebody else's: {_TAKEN}") from None
 
     # --- whether they are shown
 

@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 ACK_SECONDS = 2.0  # of the three that Slack waits for what a modal is answered with
+TAKEN_SECONDS = 0.3  # what an answer gets to reach Slack before a call that is to be carried out after it
 GONE = frozenset({"not_found", "hash_conflict"})  # it was closed, or shows something newer
 
 
@@ -57,6 +58,7 @@ async def in_time(ack: AsyncAck, title: str, making: Awaitable[T]) -> tuple[T, b
     done, _ = await asyncio.wait({made}, timeout=ACK_SECONDS)
     if not done:
         await ack(response_action="update", view=loading(title))
+        await asyncio.sleep(TAKEN_SECONDS)
         return await made, False
     try:
         return made.result(), True

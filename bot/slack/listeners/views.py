@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from dataclasses import asdict
 from typing import Any
 
@@ -63,29 +64,36 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
         except AlmanacError as error:
             await ack(response_action="errors", errors={"value": str(error)})
             return
-        response, is_in_time = await in_time(ack, correcting.TITLE, work(dialogs.correct, body["user"]["id"], wanted))
-        await told(client, body, wanted, response, ack if is_in_time else None)
+        user = str(body["user"]["id"])
+        making = done(user, wanted, work(dialogs.correct, user, wanted))
+        (response, end), is_in_time = await in_time(ack, correcting.TITLE, making)
+        if is_in_time:
+            await ack(response_action="update", view=end)
+        else:
+            await end_modal(client, view["id"], user, end, response.said)
+        await told_anew(wanted, response)
 
     @app.action(is_a(correcting.UNDO))
     async def take_back(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
         await ack()
         wanted = correcting.taken_back(body["view"], str(action.get("value") or ""))
-        await told(client, body, wanted, await work(dialogs.take_back, body["user"]["id"], wanted))
+        user = str(body["user"]["id"])
+        response, end = await done(user, wanted, work(dialogs.take_back, user, wanted))
+        await end_modal(client, body["view"]["id"], user, end, response.said)
+        await told_anew(wanted, response)
 
-    async def told(
-        client: AsyncWebClient, body: Json, wanted: Wanted | TakenBack, response: Response, ack: AsyncAck | None = None
-    ) -> None:
-        """Say in the modal what came of a correction, as the answer to it where one is waited for, and tell the
-        ephemeral message anew that it was begun at."""
-        origin, user = wanted.origin, str(body["user"]["id"])
+    async def done(
+        user: str, wanted: Wanted | TakenBack, correcting_it: Awaitable[Response]
+    ) -> tuple[Response, modals.View]:
+        """What came of a correction, and what the modal says of it."""
+        origin, response = wanted.origin, await correcting_it
         offers = await work(desk.digests.posted.offers, user, origin.channel, wanted.sha)
-        view = ended(correcting.TITLE, response.said, (*response.below, *offers), compact(asdict(origin)))
-        if ack:
-            await ack(response_action="update", view=view)
-        else:
-            await end_modal(client, body["view"]["id"], user, view, response.said)
-        if response.messages and origin.url:
-            await show(AsyncRespond(response_url=origin.url, proxy=None, ssl=None), response)
+        return response, ended(correcting.TITLE, response.said, (*response.below, *offers), compact(asdict(origin)))
+
+    async def told_anew(wanted: Wanted | TakenBack, response: Response) -> None:
+        """Tell the ephemeral message anew that a correction was begun at."""
+        if response.messages and wanted.origin.url:
+            await show(AsyncRespond(response_url=wanted.origin.url, proxy=None, ssl=None), response)
 
     @app.view(modals.SHARE_TO)
     async def share(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:

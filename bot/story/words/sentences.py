@@ -221,8 +221,8 @@ def _unfinished(part: Subject, reading: Reading) -> str:
 def _in_place(text: str, place: str, part: Subject, reading: Reading) -> str:
     """Words about documentation or tests that do not name them: "Dropped support for 3.8 in the documentation"."""
     if text.startswith(("Made it ", "Worked on “")) or reading.nature in ("noun", "clause"):
-        words = part.words
-        return f"Worked on {place}: {f'“{_inside(words)}”' if reading.nature == 'clause' else uncapital(words)}"
+        is_quoted = reading.nature in ("clause", "not")
+        return f"Worked on {place}: {f'“{_inside(part.words)}”' if is_quoted else uncapital(part.words)}"
     if len(text) > _LONGEST_PLACED or ". " in text or ": " in text or not (text[-1:].isalnum() or text[-1:] in '`")'):
         return f"{text} ({place})"
     own = part.scope and " " not in part.scope and part.scope.lower() not in text.lower()
@@ -390,6 +390,8 @@ def _is_parallel(
     if own == "past" or own not in ("base", form) or (not after.strip(" .,;") and sep not in (", and ", " and ")):
         return False
     following = [one.strip(",;:.").lower() for one in after.split(" ", 3)[1:3]]
+    if not following and main and not later and not before.strip():
+        return True  # "Bump and relock"
     if not following or not following[0][:1].strip("+&|=<>/") or is_noun(verb.base, own, following):
         return False
     if _ends_as_noun(verb, main, before.rpartition(" ")[2].strip(",").lower(), following, after):

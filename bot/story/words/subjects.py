@@ -128,6 +128,7 @@ _STARTS_CLAUSE = words_of(
     "if when to why how what where which who because since although though while as so and or but"
 )
 
+_OF_THE_WRITER = words_of("know want think")  # "Don't know why": what is not true of whoever writes it
 _BEFORE_VERBS = words_of("always only never")  # and before no noun, where no other verb follows
 # Words that are mostly nouns or adjectives, and by what further on they are told to be verbs: "separate X from Y".
 _VERBS_WITH = {
@@ -360,7 +361,7 @@ def is_noun(word: str, form: Form, following: Sequence[str]) -> bool:
     if form == "third":
         return after in _AFTER_NOUNS
     if form == "base" and not _VERBS_WITH.get(word, frozenset[str]()).isdisjoint(following[1:8]):
-        return False
+        return after in HEADS.get(word, ())
     if word not in NOUNY:
         return word in _MOSTLY_NOUNS and after not in DETERMINERS
     if after in NOUNY[word] or list(following[:2]) == ["at", "least"]:
@@ -427,8 +428,9 @@ def _stopped(tokens: Sequence[str], lows: Sequence[str]) -> Reading | None:
     known = verb_of(lows[skipped]) if len(tokens) > skipped else None
     if known and known[1] in ("base", "ing"):
         return Reading("stop", " ".join(tokens[skipped + 1 :]), *known, adverb=adverb)
-    told = tokens[2 if lows[0] in ("do", "no") else 1 :]
-    if lows[:2] != ["no", "longer"] and re.fullmatch("[a-z]+(?:-[a-z]+)*", told[0]) and len(told) > 1:
+    told = tokens[2 if lows[0] == "do" else 1 :]
+    is_told_to = lows[0] not in ("not", "no") and told[0] not in _OF_THE_WRITER
+    if is_told_to and re.fullmatch("[a-z]+(?:-[a-z]+)*", told[0]) and len(told) > 1:
         return Reading("not", " ".join(told))
     return Reading("clause", " ".join(tokens))
 

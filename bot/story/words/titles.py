@@ -177,11 +177,11 @@ def _joint(verb: Verb, reading: Reading) -> str | None:
     joint, _, after = reading.rest.partition(" ")
     second, _, said = after.partition(" ")
     known = verb_of(second.lower()) if joint.lower() in ("and", "or", "&", "/") else None
-    if not known or not said or reading.adverb or known[1] not in ("base", reading.form):
+    if not known or reading.adverb or known[1] not in ("base", reading.form):
         return None
-    if is_noun(known[0].base, known[1], said.lower().split(" ")):
+    if said and is_noun(known[0].base, known[1], said.lower().split(" ")):
         return None
-    return f"{verb.ing} {joint} {known[0].ing} {said}"
+    return f"{verb.ing} {joint} {known[0].ing} {said}".rstrip()
 
 
 def _first(rest: str, reading: Reading) -> str:

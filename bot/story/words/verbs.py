@@ -418,6 +418,7 @@ NOUNY: dict[str, frozenset[str]] = _sets(
     return: to from early in with as on if when
     react: to
     refresh: on if when
+    reload: on if when for only once
     retry: on if when in with
     reuse: in from
     revamp:
@@ -546,7 +547,9 @@ HEADS: dict[str, frozenset[str]] = _sets(
     check: box
     profile: results
     lint: errors error issues warnings issue runner rules config rule
-    group: norm gemm
+    group: norm norms normalization gemm gemms conv convolution policy
+    prefix: sum sums cache caching scan tree
+    embed: dim dims size sizes
     scale: factor factors
     split: table embedding embeddings
     block: size sizes diagonal sparse
@@ -579,7 +582,7 @@ BEHAVES = words_of(
     "return raise throw warn die exit fail error abort complain crash panic refuse reject accept print show "
     "report respond wait retry notice respect honor honour recognize tolerate fall be learn remember bail expect "
     "expire default quit listen obey display yield understand assume prefer rethrow emit prompt terminate survive "
-    "detect"
+    "detect reload"
 )
 # Adverbs that a subject begins with: those of the developer's own doing, and those of what the program does.
 OWN_ADVERBS = words_of(
