@@ -29,6 +29,7 @@ def running_bot(settings: Settings) -> Iterator[None]:
         async with Bot.connected(settings).running():
             started.set()
             await stop.wait()
+        await _let_go(loop)
 
     def main() -> None:
         try:
@@ -51,6 +52,17 @@ def running_bot(settings: Settings) -> Iterator[None]:
         thread.join()
     if failure:
         raise failure[0]
+
+
+async def _let_go(loop: asyncio.AbstractEventLoop) -> None:
+    """Close what a process closes with its end: connections that the other side held on to, or was just opening."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)
+    for transport in list(getattr(loop, "_transports", {}).values()):
+        transport.abort()
+    await asyncio.sleep(0)
 
 
 def settings_for(workspace: ThreadedWorkspace, mode: str, **values: Any) -> Settings:
