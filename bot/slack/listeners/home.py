@@ -25,7 +25,7 @@ from bot.slack.home import words as home_words
 from bot.slack.home.acts import HomeActs
 from bot.slack.home.homes import Homes
 from bot.slack.listeners.actions import is_a
-from bot.slack.listeners.opening import GONE, in_time, open_modal, update_modal
+from bot.slack.listeners.opening import in_time, open_modal, unless_gone, update_modal
 from bot.slack.listeners.work import Work
 from bot.slack.poster import code_of
 from bot.slack.presses import Press
@@ -176,11 +176,8 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
 
 async def _put(client: AsyncWebClient, shown: Json, view: modals.View) -> None:
     """Show another view in a modal that was submitted, unless it was closed meanwhile."""
-    try:
+    with unless_gone():
         await client.views_update(view_id=shown["id"], view=view)
-    except SlackApiError as error:
-        if code_of(error) not in GONE:
-            raise
 
 
 def _next(found: Proposal | str, view: Json) -> modals.View:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from typing import Any
 
@@ -27,19 +27,16 @@ Json = dict[str, Any]
 def register(app: AsyncApp, desk: Desk, work: Work) -> None:
     dialogs = desk.dialogs
 
-    @app.action(is_a(modals.PAGE))
-    async def turn(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
-        await ack()
-        channel = modals.origin_of(body["view"])
-        made = await work(dialogs.turned, body["user"]["id"], channel, action["value"])
-        await update_modal(client, body["view"], made)
+    def replaces(sort: str, made: Callable[[str, str, str], modals.View]) -> None:
+        async def pressed(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
+            await ack()
+            channel = modals.origin_of(body["view"])
+            await update_modal(client, body["view"], await work(made, body["user"]["id"], channel, action["value"]))
 
-    @app.action(is_a(modals.MONTH))
-    async def other_month(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
-        await ack()
-        channel = modals.origin_of(body["view"])
-        made = await work(dialogs.month, body["user"]["id"], channel, action["value"])
-        await update_modal(client, body["view"], made)
+        app.action(is_a(sort))(pressed)
+
+    replaces(modals.PAGE, dialogs.turned)
+    replaces(modals.MONTH, dialogs.month)
 
     @app.action(is_a(modals.EXPLAIN))
     async def explain(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
