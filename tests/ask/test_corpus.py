@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import statistics
-import time
 from dataclasses import replace
 
 import corpus
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from steps import steps
 from values import ADA, GRACE, somebody
 
 from bot.ask.grammar import identities, kinds, times, whoever
@@ -200,9 +199,11 @@ def test_what_says_the_same_again_and_again_is_no_sentence(text: str) -> None:
 
 def test_a_text_of_16_megabytes_is_too_long_and_no_trouble() -> None:
     for text in ("x " * 8_000_000, "<" * 16_000_000, "é" * 16_000_000):
-        began = time.process_time()
-        assert parsed(text).missing == "That is more than I can read at once: ask in a sentence."
-        assert time.process_time() - began < 0.2
+        assert steps(lambda text=text: refused(text)) < 500
+
+
+def refused(text: str) -> None:
+    assert parsed(text).missing == "That is more than I can read at once: ask in a sentence."
 
 
 def _large() -> Known:
@@ -211,28 +212,26 @@ def _large() -> Known:
 
 
 def test_3000_people_and_200_repositories_make_no_question_slow() -> None:
-    """Under 5 ms of this thread's time in the middle, and never anywhere near a second."""
+    """No question goes through them, once their names are known."""
     known = _large()
-    taken = [_seconds(text, known, thread) for thread, text in ASKED]
-    assert statistics.median(taken) < 0.005
-    assert max(taken) < 0.1
+    taken = {text: _steps(text, known, thread) for thread, text in ASKED}
+    assert {text: count for text, count in taken.items() if count > 20_000} == {}
 
 
-@pytest.mark.parametrize(
-    "piece",
-    [
+def test_no_text_is_read_slowly() -> None:
+    """Whatever repeats takes no more steps than a question does; a pattern that tried all ways through it would not
+    end within the time limit."""
+    known = _large()
+    pieces = [
         "'", "' ", "may ", "for march ", "june to ", "grace and ", "a@b ", "<@U1 ", "q1 ", "the ", "link ",
         "x's ", "@x is ", "#1 ", "every ", "post every ", "who worked on ", "show the ", "fixes and ", "-",
         "a/", "1/", "- ", "my ", "is my ", "last 3 ", "not ", "2025-", "é", "all of ", "what did ", "except ",
-    ],
-)  # fmt: skip
-def test_no_text_is_read_slowly(piece: str) -> None:
-    """No pattern goes through a text again and again: what repeats takes no longer than what does not."""
-    known = _large()
-    assert min(_seconds((piece * 300)[:300], known) for _ in range(2)) < 0.1
+    ]  # fmt: skip
+    taken = {piece: _steps((piece * 300)[:300], known) for piece in pieces}
+    assert {piece: count for piece, count in taken.items() if count > 20_000} == {}
 
 
-def _seconds(text: str, known: Known, thread: Thread | None = None) -> float:
-    began = time.thread_time()
-    parse_question(text, known, corpus.NOW, replace(thread, repositories=()) if thread else None)
-    return time.thread_time() - began
+def _steps(text: str, known: Known, thread: Thread | None = None) -> int:
+    follows = replace(thread, repositories=()) if thread else None
+    parse_question(text, known, corpus.NOW, follows)  # what is made for the first question of its sort is kept
+    return steps(lambda: parse_question(text, known, corpus.NOW, follows))

