@@ -18,6 +18,12 @@ class Sends(Protocol):
     def send_one(self, key: str) -> Sent: ...
 
 
+def waited(seconds: float) -> bool:
+    """A pause of the thread that calls; nothing asks it to stop."""
+    time.sleep(seconds)
+    return False
+
+
 class Sender:
     """Sends what waits. One that Slack keeps waiting, or that is long, holds up its own channel only.
 

@@ -19,6 +19,7 @@ from bot.digest.asking import Asking
 from bot.digest.composing import Composer
 from bot.digest.delivery import planned_posts
 from bot.digest.keys import first_key
+from bot.digest.pace import Pace
 from bot.digest.schedule import Schedule
 from bot.digest.sending import Sender
 from bot.digest.updating import TOO_OLD_WORDS, Updating
@@ -75,7 +76,7 @@ class Team:
     def send(self, at: datetime = LATER) -> None:
         settings = self.settings(at)
         poster = Poster(posting_client(settings), self.store.outbox, settings.now)
-        Sender(poster, self.store.outbox, lambda _: False).send_waiting(20.0)
+        Sender(poster, self.store.outbox, lambda _: False, Pace(apart=0.0)).send_waiting(20.0)
 
     def notes(self) -> list[str]:
         """What stands in the thread below what the digest itself put there."""

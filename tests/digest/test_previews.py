@@ -18,6 +18,7 @@ from talking import SECONDS, buttons, direct, message_now, modal, nodes, press, 
 from bot.digest.asking import Asking
 from bot.digest.composing import Composer
 from bot.digest.keys import first_key
+from bot.digest.pace import Pace
 from bot.digest.previews import NOTHING_SPOKEN, Spoken, fitting, spoken, to_ask, told_with, with_mentions
 from bot.digest.sending import Sender
 from bot.digest.wanted import Wanted, WantedDigests, checked
@@ -76,7 +77,7 @@ class Team:
         self.members(settings).refresh()
         asked = self.asking(at).ask(self.wanted(at), at)
         poster = Poster(posting_client(settings), self.store.outbox, settings.now)
-        Sender(poster, self.store.outbox, lambda _: False).send_waiting(20.0)
+        Sender(poster, self.store.outbox, lambda _: False, Pace(apart=0.0)).send_waiting(20.0)
         return asked
 
     @property

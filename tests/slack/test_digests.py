@@ -26,6 +26,7 @@ from bot.slack.home.known import DigestRow
 from bot.slack.limits import view_faults
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
 from storage import Store
+from storage.outbox import Outbox
 
 Json = dict[str, Any]
 TEXT = st.text(max_size=200)
@@ -155,7 +156,12 @@ class TestInSlack:
         modal(workspace, "grace", "Deleted: #shipped gets this digest no more.")
         assert wanted(indexed) == []
 
-    def test_what_is_posted_now_is_posted_once(self, workspace: ThreadedWorkspace) -> None:
+    def test_what_is_posted_now_is_posted_once(
+        self, workspace: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Between its messages it waits, and does not ask for what is to be sent all the time."""
+        waiting, looks = Outbox.waiting, list[None]()
+        monkeypatch.setattr(Outbox, "waiting", lambda outbox: (looks.append(None), waiting(outbox))[1])
         opened(workspace, "grace")
         form(workspace, "grace")
         saved(workspace, "grace")
@@ -171,6 +177,7 @@ class TestInSlack:
         press_in_modal(workspace, "grace", "Post now")
         modal(workspace, "grace", "#shipped: October 2025 was posted already, nothing sent.")
         assert len(answers(workspace, channel_id(workspace, "shipped"))) == 2
+        assert len(looks) < 20
 
     def test_who_did_not_make_it_cannot_change_it_but_an_admin_can(self, workspace: ThreadedWorkspace) -> None:
         opened(workspace, "grace")

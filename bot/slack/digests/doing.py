@@ -13,7 +13,7 @@ from bot.digest.asking import Asking
 from bot.digest.composing import Composer
 from bot.digest.delivery import planned_posts, told
 from bot.digest.keys import first_key
-from bot.digest.sending import Sender
+from bot.digest.sending import Sender, waited
 from bot.digest.wanted import Wanted
 from bot.digest.whose import Groups
 from bot.errors import AlmanacError
@@ -189,7 +189,7 @@ class Digesting:
             self._poster.plan(planned_posts(first, composed.channel, composed.messages))
         outbox.revive(first, self._settings.now())
         before = outbox.parts(first)
-        Sender(self._poster, outbox, lambda seconds: seconds > SEND_SECONDS).send_waiting(SEND_SECONDS, first)
+        Sender(self._poster, outbox, waited).send_waiting(SEND_SECONDS, first)
         outcome = told(period, before, [outbox.get(key) for key in before])
         return f"{self._rights.called(one)}: {outcome.text}."
 
