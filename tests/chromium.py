@@ -20,7 +20,7 @@ import aiohttp
 T = TypeVar("T")
 CHROMIUM = next((found for name in ("chromium", "chromium-browser") if (found := shutil.which(name))), None)
 KEYS = {"Tab": 9, "Enter": 13, "Escape": 27, "ArrowDown": 40}
-SECONDS = 15.0
+SECONDS = 60.0  # to wait for what should come
 
 
 class Tab:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import ipaddress
 import os
+import signal
 import socket
 import sys
 from collections.abc import Callable
@@ -24,6 +25,12 @@ from storage import Store
 # `make slow` draws more.
 settings.register_profile("almanac", deadline=None, database=None, max_examples=int(os.environ.get("EXAMPLES", "25")))
 settings.load_profile("almanac")
+
+
+def pytest_configure() -> None:
+    # What a shell starts in the background ignores Ctrl-C, and so would all that tests start and interrupt.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -29,7 +29,7 @@ def engine(tmp_path: Path) -> GitRepo:
 def demo(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "bot", "demo", *map(str, arguments)],
-        cwd=folder, capture_output=True, text=True, timeout=60,
+        cwd=folder, capture_output=True, text=True, timeout=120,
     )  # fmt: skip
 
 
@@ -150,5 +150,5 @@ def open_demo(repository: Path, folder: Path) -> Iterator[str]:
         yield next(word for word in said.split() if word.startswith("http://127.0.0.1:"))
     finally:
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
         os.close(ours)

@@ -6,7 +6,6 @@ import json
 import re
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -169,20 +168,20 @@ class TestChecks:
             raise RuntimeError("a mistake\nof ours")
 
         def hang() -> list[Any]:
-            done.wait(30)
+            waited_for.append(done.wait(600))
             return []
 
-        began = time.monotonic()
+        waited_for = list[bool]()
         found = findings(
-            [Check("a", fail, "do this"), Check("b", hang, "do that"), Check("c", lambda: [ok("c", "well")])], 0.3
+            [Check("a", fail, "do this"), Check("b", hang, "do that"), Check("c", lambda: [ok("c", "well")])], 1.5
         )
+        assert waited_for == []
         done.set()
         assert found == [
             trouble("a", "could not be looked at (RuntimeError: a mistake?of ours): do this"),
-            trouble("b", "no answer within 0.3 seconds: do that"),
+            trouble("b", "no answer within 1.5 seconds: do that"),
             ok("c", "well"),
         ]
-        assert time.monotonic() - began < 3
         assert SECONDS == 5
 
     @pytest.mark.parametrize(
@@ -301,19 +300,15 @@ class TestSlack:
         self, almanac: Run, connected: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("SLACK_API_URL", f"http://127.0.0.1:{free_port()}/api/")
-        began = time.monotonic()
         said = lines(almanac("doctor").out)
         assert said["SLACK_BOT_TOKEN"].startswith("!! Slack cannot be reached at http://127.0.0.1:")
         assert said["SLACK_APP_TOKEN"].startswith("!! Slack cannot be reached (")
         assert said["acme/engine"].startswith("ok")
-        assert time.monotonic() - began < 10
 
     def test_slack_that_does_not_answer_costs_five_seconds(self, almanac: Run, connected: ThreadedWorkspace) -> None:
         for method in ("auth.test", "apps.connections.open"):
-            connected.faults.next(method, "delay:30", times=9)
-        began = time.monotonic()
+            connected.faults.next(method, "hold", times=9)  # until the test ends
         ran = almanac("doctor")
-        assert time.monotonic() - began < 8
         said = lines(ran.out)
         assert ran.code == 1 and said["SLACK_BOT_TOKEN"].startswith("!!") and said["acme/engine"].startswith("ok")
 

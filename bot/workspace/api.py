@@ -59,6 +59,7 @@ def method(name: str, *scopes: str) -> Callable[[Method], Method]:
 class Fault:
     kind: str
     retry_after: int = 1
+    released: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def is_after(self) -> bool:
@@ -71,6 +72,7 @@ class Faults:
     """What goes wrong next. A method's faults are used up in the order they were asked for."""
 
     _waiting: dict[str, list[Fault]] = field(default_factory=dict)
+    _held: list[Fault] = field(default_factory=list)
 
     def next(self, method: str, kind: str, times: int = 1, *, retry_after: int = 1) -> None:
         """Let the next `times` calls of `method` ("response_url" for those) meet with trouble. Kinds:
@@ -82,17 +84,25 @@ class Faults:
         drop_after       it is done, then the connection closes without an answer
         invalid_json     it is done, then the answer is no JSON
         delay:<seconds>  it is done after that time
+        hold             it is done once `release` was called
         """
         if kind.partition(":")[0] not in KINDS:
             raise ValueError(f"no such fault: {kind}; there are {', '.join(KINDS)}")
-        self._waiting.setdefault(method, []).extend([Fault(kind, retry_after)] * times)
+        faults = [Fault(kind, retry_after) for _ in range(times)]
+        self._waiting.setdefault(method, []).extend(faults)
+        self._held += [fault for fault in faults if fault.kind == "hold"]
+
+    def release(self) -> None:
+        """Have all calls done that are held, and those to come that were to be."""
+        while self._held:
+            self._held.pop().released.set()
 
     def take(self, method: str) -> Fault | None:
         waiting = self._waiting.get(method)
         return waiting.pop(0) if waiting else None
 
 
-KINDS = ("ratelimited", "http_500", "error", "drop_before", "drop_after", "invalid_json", "delay")
+KINDS = ("ratelimited", "http_500", "error", "drop_before", "drop_after", "invalid_json", "delay", "hold")
 
 
 async def meet(fault: Fault | None, request: web.Request) -> web.Response | None:
@@ -102,6 +112,9 @@ async def meet(fault: Fault | None, request: web.Request) -> web.Response | None
     kind, _, detail = fault.kind.partition(":")
     if kind == "delay":
         await asyncio.sleep(float(detail))
+        return None
+    if kind == "hold":
+        await fault.released.wait()
         return None
     if kind in ("drop_before", "drop_after"):
         if request.transport is not None:

@@ -26,6 +26,7 @@ from bot.workspace.socket_mode import SocketMode
 from bot.workspace.state import Workspace
 
 T = TypeVar("T")
+PATIENCE = 60.0  # seconds to wait for what should come: on a busy machine it may take long
 MAX_BODY = 4 * 1024 * 1024
 
 
@@ -163,7 +164,7 @@ class WorkspaceServer(People):
         return self.workspace.messages(self._channel(channel).id, thread_ts, user)
 
     async def wait_for(
-        self, predicate: Callable[[Json], bool], timeout: float = 10.0, channel: str | None = None
+        self, predicate: Callable[[Json], bool], timeout: float = PATIENCE, channel: str | None = None
     ) -> Json:
         """The first message that fits, of those there, ephemeral ones too, and those to come. A message is
         Slack's JSON with `channel`. TimeoutError says what was there instead."""
@@ -178,7 +179,7 @@ class WorkspaceServer(People):
             there = "\n".join(f"  {m['channel']} {m['ts']} {m['user']}: {m['text']!r}" for m in seen())
             raise TimeoutError(f"no such message in {timeout} s; there was:\n{there or '  nothing'}") from None
 
-    async def wait_until(self, probe: Callable[[], T | None], timeout: float = 10.0) -> T:
+    async def wait_until(self, probe: Callable[[], T | None], timeout: float = PATIENCE) -> T:
         """Ask `probe` at each change of the workspace, delivery and socket until it gives something true."""
         changed = asyncio.Event()
 

@@ -11,7 +11,7 @@ from typing import Any, Self, TypeVar
 from bot.workspace.api import Faults
 from bot.workspace.courier import Delivery, Kind
 from bot.workspace.model import Call, Json
-from bot.workspace.server import WorkspaceServer
+from bot.workspace.server import PATIENCE, WorkspaceServer
 from bot.workspace.state import Workspace
 
 T = TypeVar("T")
@@ -159,18 +159,23 @@ class ThreadedWorkspace:
     def disconnect_sockets(self, reason: str = "refresh_requested") -> None:
         self._run(self.server.disconnect_sockets(reason))
 
+    def release(self) -> None:
+        self._look(self.faults.release)
+
     def use_http(self, events_url: str, signing_secret: str) -> None:
         self._look(lambda: self.server.use_http(events_url, signing_secret))
 
     def messages(self, channel: str, thread_ts: str | None = None, user: str | None = None) -> list[Json]:
         return self._look(lambda: self.server.messages(channel, thread_ts, user))
 
-    def wait_for(self, predicate: Callable[[Json], bool], timeout: float = 10.0, channel: str | None = None) -> Json:
+    def wait_for(
+        self, predicate: Callable[[Json], bool], timeout: float = PATIENCE, channel: str | None = None
+    ) -> Json:
         return self._run(self.server.wait_for(predicate, timeout, channel))
 
-    def wait_until(self, probe: Callable[[], T | None], timeout: float = 10.0) -> T:
+    def wait_until(self, probe: Callable[[], T | None], timeout: float = PATIENCE) -> T:
         return self._run(self.server.wait_until(probe, timeout))
 
-    def wait_connected(self, timeout: float = 10.0) -> None:
+    def wait_connected(self, timeout: float = PATIENCE) -> None:
         """Return when an app listens on a socket."""
         self._run(self.server.wait_until(lambda: self.server.socket_mode.open_count, timeout))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -187,7 +186,7 @@ def test_a_repository_that_does_not_answer_holds_nothing_up_for_long(
 
     def read() -> list[RepositoryUnavailable]:
         readings.append(1)
-        assert end.wait(30)
+        assert end.wait(60)
         return []
 
     reading = Reading(settings, store, read, Halt(), seconds=0.05)
@@ -221,16 +220,16 @@ def test_a_week_has_a_chart_of_its_repositories() -> None:
 
 def test_a_bot_that_is_to_end_waits_for_no_repository(slack: ThreadedWorkspace, store: Store) -> None:
     settings, halt, end = settings_for(slack, "socket", db=store.path), Halt(), Event()
+    ended = list[bool]()
 
     def read() -> list[RepositoryUnavailable]:
         halt.stop()
-        assert end.wait(30)
+        ended.append(end.wait(600))
         return []
 
-    began = time.monotonic()
     try:
-        Reading(settings, store, read, halt, seconds=30).unread()
-        assert time.monotonic() - began < 20
+        Reading(settings, store, read, halt, seconds=600).unread()
+        assert ended == []
     finally:
         end.set()
 

@@ -7,12 +7,11 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from builders import NOW, GitRepo, Steps, everything, index
+from waiting import wait_until
 
 from bot.errors import RepositoryUnavailable, StoreUnavailable
 from bot.index import together as sharing
@@ -22,13 +21,6 @@ from bot.index.lines import Lines
 from bot.index.several import Wanted, index_all
 from bot.index.together import Together
 from storage import Store
-
-
-def wait_until(is_so: Callable[[], bool], seconds: float = 20.0) -> None:
-    end = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < end, "it did not come to pass"
-        time.sleep(0.005)
 
 
 def is_running(process_id: int) -> bool:
@@ -105,7 +97,7 @@ def test_a_host_is_not_asked_by_more_than_a_few_at_once(monkeypatch: pytest.Monk
             with lock:
                 there += 1
                 most = max(most, there)
-            both.wait(20)
+            both.wait(60)
             with lock:
                 there -= 1
 
@@ -158,7 +150,7 @@ def test_what_is_halted_ends_with_all_that_it_started(sleeping: tuple[GitAt, Pat
         thread.start()
         wait_until(lambda: pid.exists() and bool(pid.read_text().strip()))
         halt.stop()
-        thread.join(20)
+        thread.join(60)
     assert [type(error) for error in ended] == [Stopped]
     wait_until(lambda: not is_running(int(pid.read_text())))
     with pytest.raises(Stopped):
@@ -188,7 +180,7 @@ def test_ctrl_c_ends_it_at_once_and_the_next_run_completes_it(repos: list[GitRep
     asking = tmp_path / "asking"
     wait_until(lambda: asking.exists() and bool(asking.read_text().strip()))
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=20)
+    out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (130, "")
     assert err.splitlines()[-1] == "almanac: stopped; what was done is kept"
     assert "Traceback" not in err

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import time
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +14,7 @@ import pytest
 from bot_in_workspace import HOSTILE, running_bot, settings_for
 from builders import ADA, NOW, GitRepo, index
 from talking import SECONDS, answer_to, buttons, direct, modal, nodes, pressed_at, said, write_to_bot
+from waiting import wait_until
 
 from bot.settings import DigestSettings, PrivacySettings, RepositorySettings, Settings
 from bot.slack.audience import GUEST_REFUSED
@@ -150,8 +151,7 @@ class TestShown:
 
     def test_a_guest_of_the_workspace_reads_one_sentence(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
         user = user_id(workspace, "guest")
-        while indexed.slack_users.listed_at() is None:  # once a day, and first of all
-            time.sleep(0.01)
+        wait_until(lambda: indexed.slack_users.listed_at() is not None)  # once a day, and first of all
         row = SlackUser(user, "Some Guest", "guest@example.com", "", "guest", False, NOW)
         indexed.slack_users.keep([row], workspace=workspace.workspace.team_id)
         view = opened(workspace, "guest", GUEST_REFUSED)
@@ -178,15 +178,16 @@ class TestShown:
     def test_what_takes_its_time_does_not_keep_the_rest_waiting(
         self, workspace: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        whole = home_months.HomeMonths.of
+        whole, seen = home_months.HomeMonths.of, threading.Event()
 
         def slow(*arguments: Any) -> Any:
-            time.sleep(2)
+            seen.wait(SECONDS)
             return whole(*arguments)
 
         monkeypatch.setattr(home_months.HomeMonths, "of", slow)
         workspace.open_home("ada")
         tab(workspace, "ada", lambda view: home_words.MOMENT in said(view) and "ada@example.com" in said(view))
+        seen.set()
         tab(workspace, "ada", showing("Ada Lovelace made 2 changes"))
 
     def test_what_fails_costs_only_its_own_part(

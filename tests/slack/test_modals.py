@@ -256,7 +256,7 @@ class TestNotRight:
         seen = threading.Event()
 
         def slow(*_: object) -> list[object]:
-            seen.wait(20)
+            seen.wait(60)
             return []
 
         monkeypatch.setattr(opening, "ACK_SECONDS", 0.2)

@@ -30,7 +30,7 @@ def nothing_left() -> Iterator[None]:
         process = STARTED.pop()
         if process.poll() is None:
             process.kill()
-            process.communicate(timeout=30)
+            process.communicate(timeout=60)
 
 
 def serve(workspace: ThreadedWorkspace, store: Store, **environment: str) -> subprocess.Popen[str]:
@@ -51,7 +51,7 @@ def serve(workspace: ThreadedWorkspace, store: Store, **environment: str) -> sub
 @pytest.mark.parametrize("token", ["xapp-", "xapp-wrong-secret"])
 def test_a_wrong_app_token_ends_it_with_one_line(workspace: ThreadedWorkspace, indexed: Store, token: str) -> None:
     running = serve(workspace, indexed, SLACK_APP_TOKEN=token)
-    _, said = running.communicate(timeout=30)
+    _, said = running.communicate(timeout=60)
     assert running.returncode == 1
     assert "Slack refused SLACK_APP_TOKEN (invalid_auth)" in said.splitlines()[-1]
     assert "Traceback" not in said and "wrong-secret" not in said
@@ -59,9 +59,9 @@ def test_a_wrong_app_token_ends_it_with_one_line(workspace: ThreadedWorkspace, i
 
 def test_sigterm_ends_it_well(workspace: ThreadedWorkspace, indexed: Store) -> None:
     running = serve(workspace, indexed, SLACK_APP_TOKEN=workspace.workspace.app_token)
-    workspace.wait_connected(30)
+    workspace.wait_connected()
     running.send_signal(signal.SIGTERM)
-    _, said = running.communicate(timeout=30)
+    _, said = running.communicate(timeout=60)
     assert running.returncode == 0, said
     assert "stopped" in said and "Traceback" not in said
     assert workspace.workspace.bot_token not in said
@@ -85,7 +85,7 @@ def test_a_request_with_a_wrong_signature_leaves_no_token_in_the_log(
         urllib.request.urlopen(request)
     refused.value.close()
     running.send_signal(signal.SIGTERM)
-    _, said = running.communicate(timeout=30)
+    _, said = running.communicate(timeout=60)
     assert running.returncode == 0
     assert "verification-token" not in said and "hooks.example" not in said
 
@@ -133,10 +133,11 @@ def test_told_to_stop_it_answers_what_it_has_heard(
 ) -> None:
     running = serve(workspace, indexed, ALMANAC_NOW=NOW.isoformat(), **way)
     until_it_answers(running)
-    workspace.faults.next("conversations.info", "delay:1")  # so that all of them wait when the signal comes
+    workspace.faults.next("conversations.info", "hold")  # so that all of them wait when the signal comes
     questions = asked(workspace)
     running.send_signal(signal.SIGTERM)
-    _, said = running.communicate(timeout=30)
+    workspace.release()
+    _, said = running.communicate(timeout=60)
     assert (running.returncode, "Traceback" in said) == (0, False), said
     assert answered(workspace) == dict.fromkeys(questions, 1)
     assert indexed.asked.count() == 0
@@ -148,14 +149,14 @@ def test_killed_it_answers_what_it_had_heard_when_it_starts_again(
     """Slack was told that they were heard, and delivers none of them again."""
     running = serve(workspace, indexed, ALMANAC_NOW=NOW.isoformat(), **way)
     until_it_answers(running)
-    workspace.faults.next("conversations.info", "delay:5")  # so that none is answered before
+    workspace.faults.next("conversations.info", "hold")  # so that none is answered before
     questions = asked(workspace)
     running.kill()
-    running.communicate(timeout=30)
+    running.communicate(timeout=60)
     assert (answered(workspace), indexed.asked.count()) == ({}, QUESTIONS)
     again = serve(workspace, indexed, ALMANAC_NOW=NOW.isoformat(), **way)
-    workspace.wait_until(lambda: len(answered(workspace)) == QUESTIONS, timeout=30)
+    workspace.wait_until(lambda: len(answered(workspace)) == QUESTIONS, timeout=60)
     again.send_signal(signal.SIGTERM)
-    _, said = again.communicate(timeout=30)
+    _, said = again.communicate(timeout=60)
     assert answered(workspace) == dict.fromkeys(questions, 1), said
     assert indexed.asked.count() == 0

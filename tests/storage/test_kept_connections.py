@@ -75,10 +75,10 @@ def test_two_readers_at_once_have_two(tmp_path: Path, opened: list[sqlite3.Conne
     def read() -> None:
         for _ in range(3):
             with store.transaction() as connection:
-                barrier.wait(10)
+                barrier.wait(60)
                 met.append(connection)
                 assert connection.execute("SELECT count(*) FROM commits").fetchone()[0] == 0
-                barrier.wait(10)
+                barrier.wait(60)
 
     with store.held_open():
         threads = [threading.Thread(target=read) for _ in range(MOST_KEPT + 2)]
