@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,6 +19,8 @@ NOW = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
 NOON = "2025-10-03 12:00 +0000"
 
 Person = tuple[str, str]
+Fill = Callable[[Path], object]  # fills a folder
+Copy = Callable[[Fill], None]  # copies such a folder, see conftest.py
 
 # What a test's own repository may be set to do is not done to the builder.
 _CALM = (

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import ADA, GRACE, GitRepo
+from builders import ADA, GRACE, Copy, GitRepo, index
 
 from bot.slack.limits import faults
+from storage import Store
 
 Run = Callable[..., Any]
 
@@ -21,15 +22,19 @@ def present(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALMANAC_NOW", "2025-11-05T09:00:00Z")
 
 
-@pytest.fixture
-def engine(tmp_path: Path, almanac: Run) -> GitRepo:
-    """Two people's autumn, indexed."""
-    repo = GitRepo(tmp_path / "acme" / "engine")
+def _engine(folder: Path) -> None:
+    repo = GitRepo(folder / "acme" / "engine")
     repo.commit("Add the mill (#1)", author=ADA, at="2025-08-04 10:00 +0000", files={"src/mill.py": "mill\n"})
     repo.commit("Fix the store", author=ADA, at="2025-09-30 17:12 -0700", files={"src/store.py": "store\n"})
     repo.commit("Add a compiler", author=GRACE, at="2025-10-05 10:00 +0000", files={"src/compiler.py": "c\n"})
-    assert almanac("index", repo.path).code == 0
-    return repo
+    index(Store(folder / "almanac.db"), repo)
+
+
+@pytest.fixture
+def engine(copy_home: Copy, tmp_path: Path) -> GitRepo:
+    """Two people's autumn, indexed."""
+    copy_home(_engine)
+    return GitRepo(tmp_path / "acme" / "engine")
 
 
 @pytest.mark.usefixtures("engine")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import GitRepo
+from builders import Copy, GitRepo, index
 
 from bot.settings import load_settings
 from storage import Store
@@ -24,13 +24,17 @@ def present(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(getpass, "getuser", lambda: "grace")
 
 
-@pytest.fixture
-def repository(tmp_path: Path, almanac: Run) -> GitRepo:
-    engine = GitRepo(tmp_path / "acme" / "engine")
+def _engine(folder: Path) -> None:
+    engine = GitRepo(folder / "acme" / "engine")
     engine.commit("Add a mill", author=ADA, at="2025-10-01 10:00 +0000")
     engine.commit("Add a lamp (#12)", author=ADA, at="2025-10-03 10:00 +0000")
-    assert almanac("index", engine.path).code == 0
-    return engine
+    index(Store(folder / "almanac.db"), engine)
+
+
+@pytest.fixture
+def repository(copy_home: Copy, tmp_path: Path) -> GitRepo:
+    copy_home(_engine)
+    return GitRepo(tmp_path / "acme" / "engine")
 
 
 def sha_of(almanac: Run, subject: str) -> str:

@@ -8,13 +8,14 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 from bot_in_workspace import free_port, running_bot
-from builders import ADA, GitRepo
+from builders import ADA, Copy, GitRepo, index
 
 from bot.commands.doctor import SECONDS, Check, clean, findings, told
 from bot.commands.doctor_here import disk_finding
@@ -33,13 +34,18 @@ MAKE_ROOM = "make room, or move ALMANAC_HOME to another disk"
 SCOPES_ASKED = MANIFEST["oauth_config"]["scopes"]["bot"]
 
 
-@pytest.fixture
-def engine(tmp_path: Path, almanac: Run) -> GitRepo:
-    """Ada's October, indexed, and named in almanac.toml."""
-    repo = GitRepo(tmp_path / "acme" / "engine")
+def _engine(folder: Path) -> None:
+    repo = GitRepo(folder / "acme" / "engine")
     repo.commit("Add the mill (#1)", author=ADA, at="2025-10-04 10:00 +0000", files={"src/mill.py": "mill\n"})
+    index(Store(folder / "almanac.db"), repo, now=datetime.now(UTC))
+
+
+@pytest.fixture
+def engine(copy_home: Copy, tmp_path: Path) -> GitRepo:
+    """Ada's October, indexed, and named in almanac.toml."""
+    copy_home(_engine)
+    repo = GitRepo(tmp_path / "acme" / "engine")
     configure(f'[[repositories]]\naddress = "{repo.path}"\n')
-    assert almanac("index").code == 0
     return repo
 
 

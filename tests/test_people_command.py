@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import GitRepo
+from builders import Copy, GitRepo, index
 
 from bot.settings import TOOLS, Settings, load_settings
 from storage import Store
@@ -28,18 +28,24 @@ def present(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(getpass, "getuser", lambda: "grace")
 
 
-@pytest.fixture
-def indexed(tmp_path: Path, almanac: Run) -> list[GitRepo]:
-    """Luca's commits under three addresses in two repositories, and two Daves."""
-    engine, web = GitRepo(tmp_path / "acme" / "engine"), GitRepo(tmp_path / "acme" / "web")
+def _repositories(folder: Path) -> None:
+    engine, web = GitRepo(folder / "acme" / "engine"), GitRepo(folder / "acme" / "web")
     engine.commit("Add a mill", author=LUCA, at="2025-10-01 10:00 +0000")
     engine.commit("Add a store", author=LUCA, at="2025-10-02 10:00 +0000")
     engine.commit("Fix the store", author=("Luca Wehrstedt", "lcw@fb.example"), at="2025-10-03 10:00 +0000")
     engine.commit("Add a light", author=("Dave", "dave@one.example"))
     web.commit("Add a page", author=("Luca Wehrstedt", "luca.wehrstedt@gmail.com"), at="2025-10-04 10:00 +0000")
     web.commit("Add a footer", author=("Dave", "dave@two.example"))
-    assert almanac("index", engine.path, web.path).code == 0
-    return [engine, web]
+    store = Store(folder / "almanac.db")
+    index(store, engine)
+    index(store, web)
+
+
+@pytest.fixture
+def indexed(copy_home: Copy, tmp_path: Path) -> list[GitRepo]:
+    """Luca's commits under three addresses in two repositories, and two Daves."""
+    copy_home(_repositories)
+    return [GitRepo(tmp_path / "acme" / "engine"), GitRepo(tmp_path / "acme" / "web")]
 
 
 @pytest.mark.usefixtures("indexed")

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import ADA, GRACE, GitRepo
+from builders import ADA, GRACE, Copy, GitRepo, index
 
 from bot.ask.grammar.known import Thread
 from bot.commands.telling import open_almanac
 from bot.settings import load_settings
 from bot.slack.limits import faults
+from storage import Store
 
 Run = Callable[..., Any]
 FORMS = ("text", "markdown", "html", "slack")
@@ -25,10 +26,8 @@ def present(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALMANAC_NOW", "2025-11-05T09:00:00Z")
 
 
-@pytest.fixture
-def engine(tmp_path: Path, almanac: Run) -> GitRepo:
-    """Two people's work of two years, indexed."""
-    repo = GitRepo(tmp_path / "acme" / "engine")
+def _engine(folder: Path) -> None:
+    repo = GitRepo(folder / "acme" / "engine")
     repo.commit("Add the great mill (#1)", author=ADA, at="2023-08-04 10:00 +0000", files={"src/mill.py": "mill\n"})
     repo.commit("Fix the store", author=ADA, at="2025-09-30 17:12 -0700", files={"src/store.py": "store\n"})
     repo.commit(
@@ -36,8 +35,14 @@ def engine(tmp_path: Path, almanac: Run) -> GitRepo:
     )
     repo.commit("Add a compiler", author=GRACE, at="2025-10-05 10:00 +0000", files={"src/compiler.py": "c\n"})
     repo.commit("Add a linker", author=ADA, at="2027-01-05 10:00 +0000", files={"src/linker.py": "l\n"})
-    assert almanac("index", repo.path).code == 0
-    return repo
+    index(Store(folder / "almanac.db"), repo)
+
+
+@pytest.fixture
+def engine(copy_home: Copy, tmp_path: Path) -> GitRepo:
+    """Two people's work of two years, indexed."""
+    copy_home(_engine)
+    return GitRepo(tmp_path / "acme" / "engine")
 
 
 @pytest.mark.usefixtures("engine")

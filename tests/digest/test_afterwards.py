@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from bot_in_workspace import settings_for
-from builders import ADA, GRACE, GitRepo, index
+from builders import ADA, GRACE, Copy, GitRepo, index
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -97,15 +97,18 @@ class Team:
         return Updating(settings, self.store, members, composer, asking, self.afterwards(at), client, poster, team)
 
 
-@pytest.fixture
-def team(tmp_path: Path) -> Iterator[Team]:
-    repo = GitRepo(tmp_path / "acme" / "engine")
+def _engine(folder: Path) -> None:
+    repo = GitRepo(folder / "acme" / "engine")
     repo.commit("Add the mill (#1)", author=ADA, at="2025-10-01 10:00 +0000", files={"src/mill.py": "mill\n"})
     repo.commit("Add a compiler", author=GRACE, at="2025-10-02 10:00 +0000", files={"src/compiler.py": "c\n"})
-    store = Store(tmp_path / "almanac.db")
-    index(store, repo.path)
+    index(Store(folder / "almanac.db"), repo)
+
+
+@pytest.fixture
+def team(copy: Copy, tmp_path: Path) -> Iterator[Team]:
+    copy(_engine)
     with ThreadedWorkspace(Workspace(channels=["shipped"])) as slack:
-        yield Team(slack, store, repo)
+        yield Team(slack, Store(tmp_path / "almanac.db"), GitRepo(tmp_path / "acme" / "engine"))
 
 
 def back_out(repo: GitRepo, subject: str, by: Any = GRACE, at: str = "2025-11-10 10:00 +0000") -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from bot_in_workspace import running_bot, settings_for
-from builders import ADA, GRACE, GitRepo, index
+from builders import ADA, GRACE, Copy, GitRepo, index
 from hypothesis import given
 from hypothesis import strategies as st
 from talking import SECONDS, buttons, direct, message_now, modal, nodes, press, said
@@ -105,22 +105,25 @@ def slack() -> Iterator[ThreadedWorkspace]:
         yield opened
 
 
-@pytest.fixture
-def repo(tmp_path: Path) -> GitRepo:
-    made = GitRepo(tmp_path / "acme" / "engine")
+def _engine(folder: Path) -> None:
+    made = GitRepo(folder / "acme" / "engine")
     made.commit("Add the mill (#1)", author=ADA, at="2025-10-01 10:00 +0000", files={"src/mill.py": "mill\n"})
     made.commit("Fix the store", author=ADA, at="2025-10-02 10:00 +0000", files={"src/store.py": "s\n"})
     made.commit("Add a compiler", author=GRACE, at="2025-10-02 10:00 +0000", files={"src/compiler.py": "c\n"})
     bob = ("Bob Hope", "bob@example.com")
     made.commit("Add a road", author=bob, at="2025-10-03 10:00 +0000", files={"road.py": "r\n"})
-    return made
+    index(Store(folder / "almanac.db"), made)
+
+
+@pytest.fixture
+def repo(copy: Copy, tmp_path: Path) -> GitRepo:
+    copy(_engine)
+    return GitRepo(tmp_path / "acme" / "engine")
 
 
 @pytest.fixture
 def team(slack: ThreadedWorkspace, repo: GitRepo, tmp_path: Path) -> Team:
-    store = Store(tmp_path / "almanac.db")
-    index(store, repo.path)
-    return Team(slack, store)
+    return Team(slack, Store(tmp_path / "almanac.db"))
 
 
 class TestAsked:

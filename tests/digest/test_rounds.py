@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from bot_in_workspace import settings_for
-from builders import ADA, GRACE, GitRepo, index
+from builders import ADA, GRACE, Copy, GitRepo, index
 
 from bot.digest.clock import Watch
 from bot.digest.composing import Composer
@@ -53,19 +53,22 @@ def slack() -> Any:
         yield opened
 
 
-@pytest.fixture
-def engine(tmp_path: Path) -> GitRepo:
-    repo = GitRepo(tmp_path / "acme" / "engine")
+def _engine(folder: Path) -> None:
+    repo = GitRepo(folder / "acme" / "engine")
     repo.commit("Add the mill (#1)", author=ADA, at="2025-10-01 10:00 +0000", files={"src/mill.py": "mill\n"})
     repo.commit("Add a compiler", author=GRACE, at="2025-10-08 10:00 +0000", files={"src/compiler.py": "c\n"})
-    return repo
+    index(Store(folder / "almanac.db"), repo)
+
+
+@pytest.fixture
+def engine(copy: Copy, tmp_path: Path) -> GitRepo:
+    copy(_engine)
+    return GitRepo(tmp_path / "acme" / "engine")
 
 
 @pytest.fixture
 def store(engine: GitRepo, tmp_path: Path) -> Store:
-    made = Store(tmp_path / "almanac.db")
-    index(made, engine.path)
-    return made
+    return Store(tmp_path / "almanac.db")
 
 
 Ticks = Callable[..., None]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from bot_in_workspace import HOSTILE, running_bot, settings_for
-from builders import ADA, GRACE, NOW, GitRepo, index
+from builders import ADA, GRACE, NOW, Copy, GitRepo, index
 from talking import SECONDS, broken_limits
 
 from bot.settings import Settings
@@ -18,22 +18,25 @@ from storage import Store
 MANIFEST = Path(__file__).parents[2] / "manifest.json"
 
 
-@pytest.fixture
-def engine(tmp_path: Path) -> GitRepo:
-    """Ada's August, September and October 2025, and one commit of Grace's."""
-    repo = GitRepo(tmp_path / "acme" / "engine")
+def _engine(folder: Path) -> None:
+    repo = GitRepo(folder / "acme" / "engine")
     repo.commit("Add the mill (#1)", author=ADA, at="2025-08-04 10:00 +0000", files={"src/mill.py": "mill\n"})
     repo.commit("Fix the store (#2)", author=ADA, at="2025-10-01 10:00 +0000", files={"src/store.py": "store\n"})
     repo.commit(HOSTILE, author=ADA, at="2025-10-02 10:00 +0000", files={"src/bell.py": "bell\n"})
     repo.commit("Add a compiler (#3)", author=GRACE, at="2025-10-05 10:00 +0000", files={"src/compiler.py": "c\n"})
-    return repo
+    index(Store(folder / "almanac.db"), repo)
+
+
+@pytest.fixture
+def engine(copy: Copy, tmp_path: Path) -> GitRepo:
+    """Ada's August, September and October 2025, and one commit of Grace's; indexed, see `indexed`."""
+    copy(_engine)
+    return GitRepo(tmp_path / "acme" / "engine")
 
 
 @pytest.fixture
 def indexed(engine: GitRepo, tmp_path: Path) -> Store:
-    store = Store(tmp_path / "almanac.db")
-    index(store, engine.path)
-    return store
+    return Store(tmp_path / "almanac.db")
 
 
 @pytest.fixture
