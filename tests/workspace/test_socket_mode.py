@@ -200,7 +200,7 @@ def test_frames_are_slacks(new_workspace: Callable[..., Workspace]) -> None:
 
     async def conversation() -> None:
         async with (
-            WorkspaceServer(new_workspace(), ack_timeout=0.4, retry_delays=(0.0,)) as server,
+            WorkspaceServer(new_workspace(), ack_timeout=1.5, retry_delays=(0.0,)) as server,
             raw_socket(server) as ws,
         ):
             hello = await ws.receive_json()
