@@ -9,6 +9,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 # Many tests wait for a socket or a process, so twice as many run as there are cores.
 WORKERS = $$($(BIN)/python -c 'import os; print(2 * (os.cpu_count() or 1))')
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+# A campaign takes up to three minutes on two cores of its own.
+LONGER = --timeout 540 -o faulthandler_timeout=600
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test slow check bench format lock clean
@@ -29,17 +32,17 @@ demo: $(READY)   ## index this repository and talk to the bot in the browser
 	@$(BIN)/almanac demo $(REPO)
 
 test: $(READY)   ## run every test
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
+	@$(PYTEST) $(ARGS)
 
 slow: $(READY)   ## the long campaigns that the other tests leave out
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m slow --timeout 600 $(ARGS)
-	@EXAMPLES=200 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m property --timeout 600 $(ARGS)
+	@$(PYTEST) $(LONGER) -m slow $(ARGS)
+	@EXAMPLES=200 $(PYTEST) $(LONGER) -m property $(ARGS)
 
-check: $(READY)  ## what CI runs: style, types, tests
+check: $(READY)  ## style, types, tests: what CI runs before the long campaigns
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
+	@$(PYTEST) $(ARGS)
 
 bench: $(READY)  ## measure how fast it is; see docs/performance.md
 	@$(BIN)/python -m benchmarks.run $(HISTORIES) $(ARGS)

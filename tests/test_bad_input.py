@@ -10,7 +10,6 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -561,7 +560,6 @@ def test_a_commit_of_100_000_files_is_read_in_little_memory(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(280)
 def test_killed_a_hundred_times_it_ends_as_if_undisturbed(tmp_path: Path) -> None:
     """Each time at a random moment of a run over a history that goes on being pushed to, now and then by force.
 
@@ -574,9 +572,6 @@ def test_killed_a_hundred_times_it_ends_as_if_undisturbed(tmp_path: Path) -> Non
     command = [sys.executable, "-m", "bot", "index", str(repo.path)]
     killed = tmp_path / "killed.db"
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "ALMANAC_DB": str(killed)}
-    began = time.monotonic()
-    assert subprocess.run(command, env=env, capture_output=True).returncode == 0
-    whole_run = time.monotonic() - began  # however fast the machine is, kills fall into all of it
     kills = completed = 0
     while kills < 100:
         if completed % 2:
@@ -589,7 +584,7 @@ def test_killed_a_hundred_times_it_ends_as_if_undisturbed(tmp_path: Path) -> Non
         while not done and kills < 100:
             running = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
             try:
-                running.communicate(timeout=chance.uniform(0.1, whole_run))
+                running.communicate(timeout=0.1 * 40 ** chance.random())  # to 4 s, early ones as often as late ones
                 done = True
             except subprocess.TimeoutExpired:
                 running.kill()

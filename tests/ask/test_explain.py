@@ -578,7 +578,7 @@ def test_what_is_explained_is_what_the_month_tells(shared: Path) -> None:
     almanac_of(shared)
     store = Store(shared / "almanac.db")
 
-    @settings(max_examples=8)
+    @settings(max_examples=settings.default.max_examples // 5)
     @given(scattered((ENGINE, WEB)))
     def check(commits: list[Commit]) -> None:
         for name in (ENGINE, WEB):

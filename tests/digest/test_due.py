@@ -133,7 +133,7 @@ HAPPENS = st.one_of(
 )
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=settings.default.max_examples // 6)  # ten years each
 @given(
     st.sampled_from(["weekly", "monthly", "quarterly"]),
     st.integers(1, 7),

@@ -13,7 +13,6 @@ pytestmark = pytest.mark.usefixtures("bot")
 QUESTIONS = 200
 
 
-@pytest.mark.timeout(150)
 def test_two_hundred_questions_are_all_answered_and_none_twice(workspace: ThreadedWorkspace) -> None:
     asked = [
         workspace.say("guest", "general", f"@Almanac ada {'october' if number % 2 else 'august'} 2025")
@@ -29,7 +28,7 @@ def test_two_hundred_questions_are_all_answered_and_none_twice(workspace: Thread
         private = [m for m in workspace.messages("general", user="U0002") if m.get("ephemeral")]
         return len(threads) >= len(asked) and len(in_direct) >= QUESTIONS // 4 and len(private) >= QUESTIONS // 4
 
-    workspace.wait_until(told, timeout=100)
+    workspace.wait_until(told, timeout=120)
     assert Counter(m["thread_ts"] for m in answers(workspace, "general")) == dict.fromkeys(asked, 1)
     assert len(answers(workspace, direct(workspace, "ada"))) == QUESTIONS // 4
     assert len([m for m in workspace.messages("general", user="U0002") if m.get("ephemeral")]) == QUESTIONS // 4
