@@ -12,10 +12,18 @@ from typing import Any
 
 from bot.settings import Secret, Settings
 from bot.slack.serve import Bot
-from bot.workspace import ThreadedWorkspace
+from bot.workspace import ThreadedWorkspace, Workspace
+from bot.workspace.server import PATIENCE
 
 SECRET = "a made-up signing secret"
 HOSTILE = "Ping <!channel> & *everyone* <@U0001> `now`"
+
+
+def patient(team: Workspace) -> ThreadedWorkspace:
+    """A workspace that waits a minute where Slack waits three seconds: for what it delivers to be acknowledged, and for
+    the window that somebody's click is to open. What is not acknowledged is delivered once more."""
+    team.trigger_seconds = PATIENCE
+    return ThreadedWorkspace(team, ack_timeout=PATIENCE, retry_delays=(0.0,))
 
 
 @contextmanager

@@ -148,7 +148,10 @@ def open_demo(repository: Path, folder: Path) -> Iterator[str]:
         while "Ctrl-C" not in said:
             said += os.read(ours, 4096).decode()
         yield next(word for word in said.split() if word.startswith("http://127.0.0.1:"))
-    finally:
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 0
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
         os.close(ours)

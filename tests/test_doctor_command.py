@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bot_in_workspace import free_port, running_bot
+from bot_in_workspace import free_port, patient, running_bot
 from builders import ADA, Copy, GitRepo, index
 
 from bot.commands.doctor import SECONDS, Check, clean, findings, told
@@ -246,7 +246,7 @@ class TestChecks:
 def workspace() -> Iterator[ThreadedWorkspace]:
     people = [WorkspaceUser(name="ada", real_name="Ada Lovelace", email="ada@example.com")]
     team = Workspace(people, ["general", "shipped"], scopes=SCOPES_ASKED)
-    with ThreadedWorkspace(team) as opened:
+    with patient(team) as opened:
         yield opened
 
 

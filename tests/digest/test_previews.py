@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bot_in_workspace import running_bot, settings_for
+from bot_in_workspace import patient, running_bot, settings_for
 from builders import ADA, GRACE, Copy, GitRepo, index
 from hypothesis import given
 from hypothesis import strategies as st
@@ -101,7 +101,7 @@ def slack() -> Iterator[ThreadedWorkspace]:
         WorkspaceUser(name="grace", real_name="Grace H.", email="grace@example.com", id="U0GRACE1"),
         WorkspaceUser(name="bob", real_name="Bob Hope", email="", id="U0BOB1"),
     ]
-    with ThreadedWorkspace(Workspace(people, ["shipped"]), retry_delays=(0.0,)) as opened:
+    with patient(Workspace(people, ["shipped"])) as opened:
         yield opened
 
 

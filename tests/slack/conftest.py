@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bot_in_workspace import HOSTILE, running_bot, settings_for
+from bot_in_workspace import HOSTILE, patient, running_bot, settings_for
 from builders import ADA, GRACE, NOW, Copy, GitRepo, index
-from talking import SECONDS, broken_limits
+from talking import broken_limits
 
 from bot.settings import Settings
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
@@ -48,7 +48,7 @@ def workspace() -> Iterator[ThreadedWorkspace]:
     ]
     scopes = json.loads(MANIFEST.read_text())["oauth_config"]["scopes"]["bot"]  # no more than the app asks for
     team = Workspace(people, ["general", "shipped"], scopes=scopes)
-    with ThreadedWorkspace(team, ack_timeout=SECONDS, retry_delays=(0.0,)) as opened:
+    with patient(team) as opened:
         yield opened
         assert broken_limits(opened.calls) == []
 

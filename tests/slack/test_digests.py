@@ -9,7 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from bot_in_workspace import running_bot, settings_for
+from bot_in_workspace import patient, running_bot, settings_for
 from builders import NOW, GitRepo
 from hypothesis import given
 from hypothesis import strategies as st
@@ -277,7 +277,7 @@ def closed(indexed: Store) -> Iterator[ThreadedWorkspace]:
     ]
     leads = WorkspaceChannel(name="leads", is_private=True, members=frozenset({"U0ADA1", BOT_USER_ID}))
     own = WorkspaceChannel(name="own", is_private=True, members=frozenset({"U0GRACE1", "U0ADA1", BOT_USER_ID}))
-    with ThreadedWorkspace(Workspace(people, ["general", leads, own]), retry_delays=(0.0,)) as workspace:
+    with patient(Workspace(people, ["general", leads, own])) as workspace:
         yield workspace
 
 

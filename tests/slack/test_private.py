@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bot_in_workspace import running_bot, settings_for
+from bot_in_workspace import patient, running_bot, settings_for
 from builders import ADA, NOW, GitRepo, index
 
 from bot.digest.rounds import Rounds
@@ -39,7 +39,7 @@ def workspace() -> Iterator[ThreadedWorkspace]:
     shipped = WorkspaceChannel(name="shipped", is_private=True, members=frozenset({"U0ADA1", BOT_USER_ID}))
     chiefs = WorkspaceUserGroup(handle="chiefs", users=("U0GRACE1",))
     team = Workspace(people, ["general", shipped], usergroups=[chiefs])
-    with ThreadedWorkspace(team, retry_delays=(0.0,)) as opened:
+    with patient(team) as opened:
         yield opened
 
 
