@@ -9,7 +9,10 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 # Many tests wait for a socket or a process, so twice as many run as there are cores.
 WORKERS = $$($(BIN)/python -c 'import os; print(2 * (os.cpu_count() or 1))')
-PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+# To compile the tests, with their assertions taken apart, takes each worker longer than to run a tenth of them: what
+# comes of it is kept, but not between the sources.
+KEPT = PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/$(VENV)/pycache
+PYTEST = $(KEPT) $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 # A campaign takes up to three minutes on two cores of its own.
 LONGER = --timeout 540 -o faulthandler_timeout=600
 
