@@ -139,6 +139,7 @@ def copy(filled_folder: Callable[[Fill], Path], tmp_path: Path) -> Copy:
         shutil.copytree(source, tmp_path, dirs_exist_ok=True)
         for database in tmp_path.rglob("almanac.db"):
             with closing(sqlite3.connect(database)) as connection, connection:
+                connection.execute("PRAGMA synchronous = OFF")
                 connection.execute(
                     "UPDATE repositories SET location = replace(location, ?, ?)", (f"{source}/", f"{tmp_path}/")
                 )
