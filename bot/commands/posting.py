@@ -23,9 +23,10 @@ from bot.digest.wanted import Wanted as Known
 from bot.digest.wanted import WantedDigests
 from bot.errors import AlmanacError
 from bot.settings import Settings
+from bot.slack.client import posting_client, workspace_of
 from bot.slack.lookups import lookup_client
 from bot.slack.members import Members
-from bot.slack.poster import EVENT_TYPE, Poster, posting_client, workspace_of
+from bot.slack.poster import EVENT_TYPE, Poster
 from bot.slack.reconciling import Reconciler
 from bot.story.render import Templates
 from storage import Store
@@ -76,6 +77,8 @@ def post_digest(
     asking = Asking(settings, store, members, composer, templates, workspace)
     afterwards = Afterwards(settings, store, members, workspace)
     failures = 0
+    poster.give_up_on_lost()  # of a run that was killed
+    reconciler.reconcile()
     for one in found:
         where = zone or ZoneInfo(one.zone)
         period = period_meant(when, settings.now(), where, one.cadence)
