@@ -51,6 +51,12 @@ SCOPES = {
     "usergroups:read": "user groups that rules name match nobody",
 }
 
+# What is lost where whoever installs the app leaves one of its optional scopes out.
+OPTIONAL = {
+    "channels:history": "what Slack did not answer is not looked for in public channels, and not sent again",
+    "groups:history": "what Slack did not answer is not looked for in private channels, and not sent again",
+}
+
 Look = tuple[str, Callable[[], Iterable[Finding]], str]
 _NETWORK = "check SLACK_API_URL and the network"
 
@@ -85,14 +91,19 @@ def clock_finding(theirs: str | None, ours: float) -> Finding:
 
 
 def missing_scopes(granted: Iterable[str]) -> list[Finding]:
-    """A line for each scope that the app lacks; one for all where it lacks none."""
-    lacking = [scope for scope in SCOPES if scope not in set(granted)]
-    if not lacking:
-        return [ok("scopes", f"all {len(SCOPES)} of manifest.json")]
-    return [
-        trouble("scopes", f"{scope} is missing, so {SCOPES[scope]}: install the app again with manifest.json")
-        for scope in lacking
+    """A line for each scope that the app lacks; one for all that it needs where it lacks none of those."""
+    have = set(granted)
+    found = [
+        trouble("scopes", f"{scope} is missing, so {lost}: install the app again with manifest.json")
+        for scope, lost in SCOPES.items()
+        if scope not in have
     ]
+    left_out = [
+        skipped("scopes", f"{scope} was left out, so {lost}: to allow it, install the app again with manifest.json")
+        for scope, lost in OPTIONAL.items()
+        if scope not in have
+    ]
+    return (found or [ok("scopes", f"all {len(SCOPES)} that are needed")]) + left_out
 
 
 class _Slack:
