@@ -30,8 +30,9 @@ from bot.month.people import noreply_login
 from bot.secret import Secret
 from bot.settings import Settings
 from bot.slack.blocks import digest_messages
+from bot.slack.client import posting_client
 from bot.slack.members import Members
-from bot.slack.poster import Poster, posting_client
+from bot.slack.poster import Poster
 from bot.slack.reached import without_proxy_for_loopback
 from bot.slack.serve import Bot
 from bot.story.render import Templates

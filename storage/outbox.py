@@ -34,6 +34,21 @@ class Post:
         return self.looked < 0
 
 
+# Of rows that are being sent, those whose sender must have died: never claimed means that the words are being written.
+LOST = """state = 'sending' AND (changed_at < CASE WHEN tried_at IS NULL THEN :unwritten ELSE :called END
+                                 OR changed_at > :ahead)"""
+
+
+def lost(now: datetime, after: timedelta, unwritten: timedelta) -> dict[str, Any]:
+    """What LOST is asked with. What was claimed in the future was so by a clock that has been put right."""
+    return {
+        "now": written(now),
+        "called": written(now - after),
+        "unwritten": written(now - unwritten),
+        "ahead": written(now + unwritten),
+    }
+
+
 class Outbox:
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
@@ -65,21 +80,52 @@ class Outbox:
             row = connection.execute("SELECT * FROM outbox WHERE key = ?", (key,)).fetchone()
         return _post(row) if row else None
 
-    def claim(self, key: str, now: datetime) -> bool:
-        """Take the post for sending. Only one caller, in any process, gets True."""
+    def claim(self, key: str, now: datetime) -> int:
+        """Take the post for sending. Only one caller, in any process, gets the number of this attempt; others get 0."""
         with self._transaction(write=True, durable=True) as connection:
+            row = connection.execute(
+                """UPDATE outbox SET state = 'sending', attempts = attempts + 1, changed_at = :now,
+                          tried_at = coalesce(tried_at, :now)
+                   WHERE key = :key AND state = 'planned' RETURNING attempts""",
+                {"now": written(now), "key": key},
+            ).fetchone()
+        return int(row["attempts"]) if row else 0
+
+    def renew(self, claimed: Post, now: datetime) -> bool:
+        """Note that whoever claimed a post is alive and calls Slack now. False if it was given up meanwhile."""
+        with self._transaction(write=True) as connection:
             return (
                 connection.execute(
-                    """UPDATE outbox SET state = 'sending', attempts = attempts + 1, changed_at = :now,
-                              tried_at = coalesce(tried_at, :now)
-                       WHERE key = :key AND state = 'planned'""",
-                    {"now": written(now), "key": key},
+                    "UPDATE outbox SET changed_at = ? WHERE key = ? AND state = 'sending' AND attempts = ?",
+                    (written(now), claimed.key, claimed.attempts),
                 ).rowcount
                 == 1
             )
 
+    def came_of(
+        self, claimed: Post, state: str, now: datetime, *, ts: str | None = None, error: str | None = None
+    ) -> None:
+        """Record how an attempt at sending ended: sent (with `ts`), planned (try again), failed or unknown.
+
+        Where the post was given up meanwhile, since the attempt took so long, only that it is sent still counts.
+        """
+        with self._transaction(write=True) as connection:
+            connection.execute(
+                """UPDATE outbox SET state = :state, ts = coalesce(:ts, ts), error = :error, changed_at = :now
+                   WHERE key = :key AND ((state = 'sending' AND attempts = :attempts)
+                                         OR (:state = 'sent' AND state <> 'sent'))""",
+                {
+                    "state": state,
+                    "ts": ts,
+                    "error": error,
+                    "now": written(now),
+                    "key": claimed.key,
+                    "attempts": claimed.attempts,
+                },
+            )
+
     def settle(self, key: str, state: str, now: datetime, *, ts: str | None = None, error: str | None = None) -> None:
-        """Record how sending ended: sent (with `ts`), planned (try again), failed or unknown."""
+        """Record what is known of a post that nobody is sending."""
         with self._transaction(write=True) as connection:
             connection.execute(
                 "UPDATE outbox SET state = ?, ts = coalesce(?, ts), error = ?, changed_at = ? WHERE key = ?",
@@ -177,15 +223,16 @@ class Outbox:
         """Posts that wait to be sent, oldest first."""
         return self.in_state("planned")
 
-    def give_up_on_lost(self, now: datetime, after: timedelta) -> list[str]:
-        """Posts that have been `sending` for longer than any call lasts: their sender died, and whether
-        Slack took them is not known. They become `unknown`. Returns their keys."""
+    def give_up_on_lost(self, now: datetime, after: timedelta, unwritten: timedelta) -> list[str]:
+        """Posts that have been `sending` for longer than any call lasts, or for `unwritten` where they were begun
+        before their words were known: their sender died, and whether Slack took them is not known. They become
+        `unknown`, since the last call; of a clock that was put back since, as of now. Returns their keys."""
         with self._transaction(write=True) as connection:
             rows = connection.execute(
-                """UPDATE outbox SET state = 'unknown', changed_at = ?,
-                          error = 'the process ended while this was being sent'
-                   WHERE state = 'sending' AND changed_at < ? RETURNING key""",
-                (written(now), written(now - after)),
+                f"""UPDATE outbox SET state = 'unknown', changed_at = min(changed_at, :now),
+                           error = 'the process ended while this was being sent'
+                    WHERE {LOST} RETURNING key""",
+                lost(now, after, unwritten),
             ).fetchall()
         return sorted(row["key"] for row in rows)
 

@@ -11,7 +11,7 @@ import json
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from storage.outbox import Post
+from storage.outbox import LOST, Post, lost
 from storage.transactions import Transaction, written
 
 
@@ -62,13 +62,12 @@ class Streams:
                     return False
         return True
 
-    def abandoned(self, now: datetime, after: timedelta) -> list[str]:
-        """Let messages that began longer ago than `after`, and whose writer died, be ended with the words they have.
-        Returns their keys."""
+    def abandoned(self, now: datetime, after: timedelta, unwritten: timedelta) -> list[str]:
+        """Let messages whose words were not handed in for `unwritten`, or are being handed in for longer than `after`,
+        be ended with the words they have, since their writer died. Returns their keys."""
         with self._transaction(write=True) as connection:
             rows = connection.execute(
-                """UPDATE outbox SET state = 'planned', changed_at = ?
-                   WHERE state = 'sending' AND ts IS NOT NULL AND changed_at < ? RETURNING key""",
-                (written(now), written(now - after)),
+                f"UPDATE outbox SET state = 'planned', changed_at = :now WHERE ts IS NOT NULL AND {LOST} RETURNING key",
+                lost(now, after, unwritten),
             ).fetchall()
         return sorted(row["key"] for row in rows)

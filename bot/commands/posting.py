@@ -23,9 +23,10 @@ from bot.digest.wanted import Wanted as Known
 from bot.digest.wanted import WantedDigests
 from bot.errors import AlmanacError
 from bot.settings import Settings
+from bot.slack.client import posting_client, workspace_of
 from bot.slack.lookups import lookup_client
 from bot.slack.members import Members
-from bot.slack.poster import EVENT_TYPE, Poster, posting_client, workspace_of
+from bot.slack.poster import EVENT_TYPE, Poster
 from bot.slack.reconciling import Reconciler
 from bot.story.render import Templates
 from storage import Store
@@ -57,7 +58,7 @@ def post_digest(
     if not known and not channel:
         raise AlmanacError(NOTHING_TO_POST)
     client = posting_client(settings)
-    poster = Poster(client, store.outbox, settings.now)
+    poster = Poster(client, store.outbox, settings.now, store.streams)
     workspace = workspace_of(client)
     members, templates = Members.of(settings, store, workspace), Templates(settings.templates)
     called = _names_of(members, channel)
@@ -76,6 +77,8 @@ def post_digest(
     asking = Asking(settings, store, members, composer, templates, workspace)
     afterwards = Afterwards(settings, store, members, workspace)
     failures = 0
+    poster.give_up_on_lost()  # of a run that was killed
+    reconciler.reconcile()
     for one in found:
         where = zone or ZoneInfo(one.zone)
         period = period_meant(when, settings.now(), where, one.cadence)

@@ -27,9 +27,10 @@ from bot.index.several import Wanted as WantedRepository
 from bot.index.several import index_all
 from bot.index.together import Together
 from bot.settings import Settings
+from bot.slack.client import posting_client
 from bot.slack.lookups import lookup_client
 from bot.slack.members import Members
-from bot.slack.poster import EVENT_TYPE, Poster, posting_client
+from bot.slack.poster import EVENT_TYPE, Poster
 from bot.slack.reconciling import Reconciler
 from bot.story.render import Templates
 from storage import Store
@@ -37,7 +38,9 @@ from storage.conversations import REMEMBERED_FOR
 
 log = logging.getLogger(__name__)
 
-SEND_SECONDS = 25.0  # of a tick; what is longer goes on at the next, so that a digest that comes due is not held up
+# Twice in a tick, which so ends before the next: what is longer goes on then, so that nothing that comes due, and
+# nothing that has to be looked for, is held up.
+SEND_SECONDS = 12.0
 AGAIN_AFTER = timedelta(hours=1)  # what Slack refused may be mended by then
 MADE_AGAIN_AFTER = timedelta(minutes=5)  # what could not be made
 MOST_TRIES = 24

@@ -20,8 +20,9 @@ from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack.aside import versions
 from bot.slack.blocks import Message, words_message
+from bot.slack.client import code_of
 from bot.slack.members import Members
-from bot.slack.poster import Poster, code_of
+from bot.slack.poster import Poster
 from bot.slack.refusals import CONTENT, what_to_do
 from bot.story.render import slack
 from bot.story.wording import count
@@ -114,7 +115,7 @@ class Updating:
                     break
                 log.error("Slack refused the blocks of a digest (%s): %s", refused, error.response.data)
             except (OSError, HTTPException, SlackClientError) as error:
-                raise AlmanacError(f"Slack was not reached ({error}): try again") from error
+                raise AlmanacError(f"it is not known whether Slack took it ({error}): try again") from error
             else:
                 return
         if refused in TOO_OLD:

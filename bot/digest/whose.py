@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from bot.errors import AlmanacError
 from bot.model import Person
 from bot.settings import Settings
+from bot.slack.client import posting_client
 from bot.slack.lookups import Failed, Kept, Lookups, lookup_client
 from bot.slack.members import Members
-from bot.slack.poster import posting_client
 
 
 class Groups:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from aiohttp import ClientError
-from slack_bolt.async_app import AsyncApp, AsyncRespond
+from slack_bolt.async_app import AsyncApp, AsyncBoltContext, AsyncRespond
 from slack_bolt.authorization import AuthorizeResult
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
@@ -18,10 +18,10 @@ from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack import listeners
 from bot.slack.answering import SORRY
+from bot.slack.client import AnswerNotUnderstood, AsyncClient, Respond, code_of
 from bot.slack.desk import Desk
 from bot.slack.keeping import Keeping, is_kept
 from bot.slack.listeners.work import Work
-from bot.slack.poster import code_of
 from bot.slack.workers import Stopped
 from bot.story.render import slack
 
@@ -40,7 +40,7 @@ def build_app(settings: Settings, desk: Desk, work: Work, keeping: Keeping, me: 
     token = settings.bot_token.get_secret_value() if settings.bot_token else None
     secret = settings.signing_secret.get_secret_value() if settings.signing_secret else None
     app = AsyncApp(
-        client=AsyncWebClient(
+        client=AsyncClient(
             base_url=settings.slack_api.rstrip("/") + "/",
             timeout=30,
             retry_handlers=[AsyncRateLimitErrorRetryHandler(max_retry_count=2)],  # any other would say things twice
@@ -51,6 +51,14 @@ def build_app(settings: Settings, desk: Desk, work: Work, keeping: Keeping, me: 
     )
 
     app.client.token = token  # not from the first: Bolt would ask Slack who it is, and drop a request if it fails
+
+    @app.middleware
+    async def speak(context: AsyncBoltContext, next: Callable[[], Awaitable[None]]) -> None:
+        # Bolt makes a client of the SDK's own for each request.
+        context["client"] = app.client
+        if context.response_url:
+            context["respond"] = Respond(response_url=context.response_url, proxy=app.client.proxy, ssl=app.client.ssl)
+        await next()
 
     @app.middleware
     async def keep(body: dict[str, Any], next: Callable[[], Awaitable[None]]) -> None:
@@ -67,7 +75,10 @@ def build_app(settings: Settings, desk: Desk, work: Work, keeping: Keeping, me: 
             if not is_kept(body):  # then it is answered at the next start
                 await _tell(body, _words(error), respond, client)
             return
-        log.error("a listener failed for %s", kind, exc_info=error)
+        if isinstance(error, AnswerNotUnderstood | ClientError | TimeoutError):
+            log.warning("a listener for %s: %s", kind, str(error) or type(error).__name__)
+        else:
+            log.error("a listener failed for %s", kind, exc_info=error)
         await _tell(body, _words(error), respond, client)
         await asyncio.sleep(LOOKED_AT_SECONDS)
 

@@ -15,7 +15,8 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 
 from bot.slack.blocks import Message
 from bot.slack.charts import has_charts, without_charts
-from bot.slack.poster import Poster, code_of
+from bot.slack.client import code_of
+from bot.slack.poster import Poster
 from bot.slack.refusals import CONTENT, what_to_do
 
 log = logging.getLogger(__name__)
@@ -49,7 +50,7 @@ class Aside:
                     return False
                 log.error("Slack refused the blocks for %s (%s): %s", where, code, error.response.data)
             except (OSError, HTTPException, SlackClientError) as error:
-                log.warning("%s: Slack was not reached (%s)", where, error)
+                log.warning("%s: it is not known whether Slack took it (%s)", where, error)
                 return False
             else:
                 return True

@@ -20,10 +20,10 @@ from bot.errors import AlmanacError, SlackRefused
 from bot.findings import Finding, ok, skipped, trouble
 from bot.settings import SLACK_API, Settings
 from bot.slack.audience import channel_of, is_id, may_be_group
+from bot.slack.client import Client, code_of, identity, posting_client
 from bot.slack.lookups import TROUBLE, Lookups, lookup_client
 from bot.slack.members import Members
 from bot.slack.port import port_finding
-from bot.slack.poster import code_of, identity, posting_client
 from bot.slack.reached import without_proxy_for_loopback
 from bot.slack.refusals import AGAIN, UNCERTAIN, what_to_do
 from storage import Store
@@ -49,6 +49,12 @@ SCOPES = {
     "im:read": "who reads a direct message is not known from Slack",
     "im:write": "a direct message whose posting Slack did not answer cannot be looked for, and is not sent again",
     "usergroups:read": "user groups that rules name match nobody",
+}
+
+# What is lost where whoever installs the app leaves one of its optional scopes out.
+OPTIONAL = {
+    "channels:history": "what Slack did not answer is not looked for in public channels, and not sent again",
+    "groups:history": "what Slack did not answer is not looked for in private channels, and not sent again",
 }
 
 Look = tuple[str, Callable[[], Iterable[Finding]], str]
@@ -85,14 +91,19 @@ def clock_finding(theirs: str | None, ours: float) -> Finding:
 
 
 def missing_scopes(granted: Iterable[str]) -> list[Finding]:
-    """A line for each scope that the app lacks; one for all where it lacks none."""
-    lacking = [scope for scope in SCOPES if scope not in set(granted)]
-    if not lacking:
-        return [ok("scopes", f"all {len(SCOPES)} of manifest.json")]
-    return [
-        trouble("scopes", f"{scope} is missing, so {SCOPES[scope]}: install the app again with manifest.json")
-        for scope in lacking
+    """A line for each scope that the app lacks; one for all that it needs where it lacks none of those."""
+    have = set(granted)
+    found = [
+        trouble("scopes", f"{scope} is missing, so {lost}: install the app again with manifest.json")
+        for scope, lost in SCOPES.items()
+        if scope not in have
     ]
+    left_out = [
+        skipped("scopes", f"{scope} was left out, so {lost}: to allow it, install the app again with manifest.json")
+        for scope, lost in OPTIONAL.items()
+        if scope not in have
+    ]
+    return (found or [ok("scopes", f"all {len(SCOPES)} that are needed")]) + left_out
 
 
 class _Slack:
@@ -175,14 +186,14 @@ class _Slack:
 
     def _app_token(self, token: str) -> Finding:
         name = "SLACK_APP_TOKEN"
-        client = WebClient(base_url=self._settings.slack_api.rstrip("/") + "/", timeout=CALL_SECONDS, retry_handlers=[])
+        client = Client(base_url=self._settings.slack_api.rstrip("/") + "/", timeout=CALL_SECONDS, retry_handlers=[])
         try:
             client.apps_connections_open(app_token=token)
         except SlackApiError as error:
             code = code_of(error)
             if code in AGAIN:
                 return ok(name, "Slack knows it, and asks not to be asked again so soon")
-            if code in UNCERTAIN or code == "unknown_error":
+            if code in UNCERTAIN:
                 return trouble(name, f"Slack does not answer ({code}): try again later")
             return trouble(name, f"Slack refuses it ({code}): generate one with connections:write, {SET_UP}")
         except (OSError, HTTPException, SlackClientError) as error:
@@ -201,7 +212,7 @@ class _Slack:
         if store is None:
             yield skipped("rules", "are held against Slack once something is indexed")
             return
-        members = Members.of(self._settings, store, str(answer.get("team_id") or ""))
+        members = Members.of(self._settings, store, answer["team_id"])
         found = members.troubles()
         rules = members.rules()
         named = {entry for entry in rules.listed if may_be_group(entry) or is_id(entry)}
@@ -276,9 +287,11 @@ class _Slack:
             return trouble(shown, "the bot is not in it: type /invite @Almanac there")
         if store := self._store():
             answer = self._answer()
-            members = Members.of(self._settings, store, str(answer.get("team_id") or "") if answer else "")
+            members = Members.of(self._settings, store, answer["team_id"] if answer else "")
             if refused := members.seen_in(name).refused:
                 return trouble(shown, f"nothing is posted, {refused}")
+        if not channel.get("is_member"):
+            return ok(shown, "the bot may post there; after /invite @Almanac it can look for what Slack did not answer")
         return ok(shown, "the bot may post there")
 
 

@@ -12,12 +12,12 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from http.client import HTTPException
 from time import monotonic
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 
-from bot.slack.poster import code_of
+from bot.slack.client import Client, asked_to_wait, code_of
 
 log = logging.getLogger(__name__)
 
@@ -32,9 +32,9 @@ MOST_PAGES = 20  # of a channel's members; who reads a larger one is not known
 TROUBLE = (SlackApiError, SlackClientError, OSError, HTTPException)
 
 
-def lookup_client(client: WebClient) -> WebClient:
+def lookup_client(client: WebClient) -> Client:
     """A client for the same workspace that gives up soon, and at once where Slack asks to wait."""
-    return WebClient(
+    return Client(
         token=client.token, base_url=client.base_url, timeout=LOOKUP_SECONDS, retry_handlers=[], proxy=client.proxy
     )
 
@@ -87,17 +87,17 @@ class Lookups:
         self._client = client
 
     def user(self, user: str) -> Mapping[str, Any]:
-        return _object(self._client.users_info(user=user), "user")
+        return cast(Mapping[str, Any], self._client.users_info(user=user)["user"])
 
     def channel(self, channel: str) -> Mapping[str, Any]:
-        return _object(self._client.conversations_info(channel=channel), "channel")
+        return cast(Mapping[str, Any], self._client.conversations_info(channel=channel)["channel"])
 
     def members(self, channel: str) -> tuple[str, ...]:
         """The ids of everybody in a channel; SlackClientError for one with too many."""
         found: list[str] = []
         pages = _pages(lambda at: self._client.conversations_members(channel=channel, limit=A_PAGE, cursor=at))
         for number, page in enumerate(pages, 1):
-            found += [str(one) for one in page.get("members") or ()]
+            found += page["members"]
             if number == MOST_PAGES and _next(page):
                 raise SlackClientError(f"{channel} has more than {MOST_PAGES * A_PAGE} members")
         return tuple(found)
@@ -105,9 +105,9 @@ class Lookups:
     def groups(self) -> Mapping[str, frozenset[str]]:
         """The members of each user group, by its id and by its @handle."""
         found: dict[str, frozenset[str]] = {}
-        for group in self._client.usergroups_list(include_users=True).get("usergroups") or ():
-            users = frozenset(str(one) for one in group.get("users") or ())
-            found[str(group["id"])] = found[f"@{str(group.get('handle') or '').casefold()}"] = users
+        for group in self._client.usergroups_list(include_users=True)["usergroups"]:
+            users = frozenset[str](group.get("users") or ())
+            found[group["id"]] = found[f"@{(group.get('handle') or '').casefold()}"] = users
         return found
 
     def channels(self) -> Mapping[str, str]:
@@ -128,29 +128,22 @@ class Lookups:
                 try:
                     return self._client.users_list(limit=USERS_A_PAGE, cursor=at)
                 except SlackApiError as error:
-                    seconds = _asked_to_wait(error)
-                    if seconds is None or wait(seconds):
+                    seconds = asked_to_wait(error)
+                    if not seconds or wait(seconds):
                         raise
 
-        return [user for answer in _pages(page) for user in answer.get("members") or ()]
+        return [user for answer in _pages(page) for user in answer["members"]]
 
     def _channels(self, types: str) -> Mapping[str, str]:
         pages = _pages(lambda at: self._client.conversations_list(types=types, limit=A_PAGE, cursor=at))
-        every = [one for page in pages for one in page.get("channels") or () if one.get("name")]
-        return {str(one["name"]).casefold(): str(one["id"]) for one in every if not one.get("is_archived")}
+        every = [one for page in pages for one in page["channels"] if one.get("name")]
+        return {one["name"].casefold(): one["id"] for one in every if not one.get("is_archived")}
 
 
 def _word_for(error: Exception) -> str:
     if isinstance(error, SlackApiError):
         return code_of(error)
     return str(error) if isinstance(error, SlackClientError) else type(error).__name__
-
-
-def _object(answer: Any, key: str) -> Mapping[str, Any]:
-    found = answer.get(key)
-    if not isinstance(found, dict):
-        raise SlackClientError(f"the answer holds no {key}")
-    return found
 
 
 def _pages(page: Callable[[str | None], Any]) -> Iterator[Any]:
@@ -164,14 +157,3 @@ def _pages(page: Callable[[str | None], Any]) -> Iterator[Any]:
 
 def _next(page: Any) -> str:
     return str((page.get("response_metadata") or {}).get("next_cursor") or "")
-
-
-def _asked_to_wait(error: SlackApiError) -> float | None:
-    """How many seconds Slack asks to wait; None where it refused for another reason."""
-    if getattr(error.response, "status_code", 0) != 429 and code_of(error) not in ("ratelimited", "rate_limited"):
-        return None
-    headers = getattr(error.response, "headers", None) or {}
-    try:
-        return max(1.0, float(headers.get("Retry-After") or headers.get("retry-after") or 30))
-    except ValueError:
-        return 30.0

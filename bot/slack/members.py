@@ -20,9 +20,9 @@ from bot.model import Person
 from bot.month.addresses import plain
 from bot.settings import Settings
 from bot.slack.audience import NOBODY, KnownBy, Place, Reader, Rules, Sight, Standing, sight
+from bot.slack.client import posting_client
 from bot.slack.lookups import TROUBLE, Failed, Kept, Lookups, lookup_client
 from bot.slack.places import Places
-from bot.slack.poster import posting_client
 from bot.slack.rules import rules_of
 from storage import Store
 from storage.slack_users import SlackUser

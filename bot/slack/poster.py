@@ -11,33 +11,32 @@ from __future__ import annotations
 
 import copy
 import logging
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from http.client import HTTPException
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple
 from urllib.error import HTTPError, URLError
 
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
-from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
 from slack_sdk.web import SlackResponse
 
-from bot.errors import SlackRefused
-from bot.settings import Settings
 from bot.slack.charts import has_charts, without_charts
+from bot.slack.client import CALL_SECONDS, AnswerNotUnderstood, asked_to_wait, code_of, reason_of, status_of
 from bot.slack.refusals import AGAIN, CONTENT, OF_A_BLOCK, OURS, STOPS, UNCERTAIN, what_to_do
 from storage.outbox import Outbox, Post
 from storage.streams import Streams
 
 log = logging.getLogger(__name__)
 
-CALL_SECONDS = 30
 LOOK_AGAIN_SECONDS = 0.05  # how a post is getting on that somebody else sends
-# No call lasts this long, waiting out rate limits included: a row that is being sent for longer lost its sender.
-LOST_AFTER = timedelta(minutes=10)
+# No call lasts this long, and before each the row is claimed anew: one that is older lost its sender.
+LOST_AFTER = timedelta(seconds=2 * CALL_SECONDS + 5)
+# No answer that has begun in Slack is in the making for so long.
+ABANDONED_AFTER = timedelta(minutes=10)
+MOST_WAITS = 3  # that a post is sent again for whoever waits for it, where Slack asks to wait
 ASK_AGAIN_SECONDS = 600.0  # whether Slack lets the app in, once it did not
 MOST_ENDINGS = 5  # tries to give a message that has begun its words; each may be made again, for it posts nothing new
 EVENT_TYPE = "almanac_post"
@@ -65,43 +64,6 @@ class Sent:
     stopped: bool = False
 
 
-def posting_client(settings: Settings) -> WebClient:
-    """A client that never sends twice.
-
-    Slack's own retry for lost connections repeats a POST that may have been carried out; only "rate
-    limited", which says that nothing was done, is tried again. Raises SlackRefused without a token.
-    """
-    if settings.bot_token is None:
-        raise SlackRefused("not_authed", "SLACK_BOT_TOKEN is not set: copy the bot token (xoxb-…) from your Slack app")
-    return WebClient(
-        token=settings.bot_token.get_secret_value(),
-        base_url=settings.slack_api.rstrip("/") + "/",
-        timeout=CALL_SECONDS,
-        retry_handlers=[RateLimitErrorRetryHandler(max_retry_count=3)],
-    )
-
-
-def identity(client: WebClient) -> Mapping[str, Any]:
-    """Slack's answer to who the token is. Raises SlackRefused where Slack refuses it or is not there."""
-    try:
-        return cast(Mapping[str, Any], client.auth_test().data)
-    except SlackApiError as error:
-        code = code_of(error)
-        if code in AGAIN or code in UNCERTAIN or code == "unknown_error":
-            raise SlackRefused(code, f"Slack does not answer at {client.base_url} ({code}): try again later") from error
-        raise SlackRefused(code, f"Slack refused SLACK_BOT_TOKEN ({code}): {what_to_do(code)}") from error
-    except (OSError, HTTPException, SlackClientError) as error:
-        raise SlackRefused(
-            "unreachable", f"Slack cannot be reached at {client.base_url} ({_reason(error)}): check SLACK_API_URL and "
-            f"the network",
-        ) from error  # fmt: skip
-
-
-def workspace_of(client: WebClient) -> str:
-    """The id of the workspace the token belongs to. Raises SlackRefused as `identity` does."""
-    return str(identity(client).get("team_id") or "")
-
-
 class Poster:
     """Sends posts from the outbox. Any number of threads and processes may share one outbox.
 
@@ -118,10 +80,11 @@ class Poster:
         *,
         lost_after: timedelta = LOST_AFTER,
         monotonic: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._client = client
-        self._hasty = copy.copy(client)  # leaves it to its caller to wait, who has other channels to go on with
-        self._hasty.retry_handlers = []
+        self._client = copy.copy(client)  # that never waits while a row is being sent: whoever waits may die
+        self._client.retry_handlers = []
+        self._sleep = sleep
         self._lost_after = lost_after
         self._monotonic = monotonic
         self._asked_in: float | None = None  # when Slack was last asked to let the app in, since it did not
@@ -148,12 +111,18 @@ class Poster:
         """Send those of the posts that wait to be sent, in order, and return the state of each.
 
         A post that answers another waits until that one is sent, so a thread never comes before its root. One that
-        another thread or process sends at this moment is waited for, as long as a call takes.
+        another thread or process sends at this moment is waited for, as long as a call takes; so is Slack where it asks
+        to wait.
         """
         states: dict[str, str] = {}
         for key in keys:
-            state = self._send(key, self._client).state
-            states[key] = self._awaited(key) if state == "sending" else state
+            sent = self.send_one(key)
+            for _ in range(MOST_WAITS):
+                if not sent.asked_to_wait:
+                    break
+                self._sleep(sent.asked_to_wait)
+                sent = self.send_one(key)
+            states[key] = self._awaited(key) if sent.state == "sending" else sent.state
         return states
 
     def _awaited(self, key: str) -> str:
@@ -163,10 +132,6 @@ class Poster:
             time.sleep(LOOK_AGAIN_SECONDS)
         return post.state if post else "failed"
 
-    def send_one(self, key: str) -> Sent:
-        """Send a post if it waits to be sent. Where Slack asks to wait, that is left to the caller."""
-        return self._send(key, self._hasty)
-
     def is_let_in(self) -> bool:
         """Whether Slack lets the app in, as far as is known. Where it did not, it is asked again every ten minutes."""
         if self._asked_in is None:
@@ -175,7 +140,7 @@ class Poster:
             return False
         self._asked_in = self._monotonic()
         try:
-            self._hasty.auth_test()
+            self._client.auth_test()
         except (SlackClientError, OSError, HTTPException):
             return False
         log.info("Slack lets the app in again: what waited is sent")
@@ -190,11 +155,12 @@ class Poster:
     def give_up_on_lost(self) -> None:
         """Note of posts that are being sent for longer than any call takes that their sender died."""
         if self._streams:
-            self._streams.abandoned(self._now(), self._lost_after)
-        for key in self._outbox.give_up_on_lost(self._now(), self._lost_after):
+            self._streams.abandoned(self._now(), self._lost_after, ABANDONED_AFTER)
+        for key in self._outbox.give_up_on_lost(self._now(), self._lost_after, ABANDONED_AFTER):
             log.warning("%s: its sender died, so it is not known whether Slack has it", key)
 
-    def _send(self, key: str, client: WebClient) -> Sent:
+    def send_one(self, key: str) -> Sent:
+        """Send a post if it waits to be sent. Where Slack asks to wait, that is left to the caller."""
         post = self._outbox.get(key)
         if post is None or post.state != "planned":
             return Sent(post.state if post else "failed")
@@ -209,10 +175,12 @@ class Poster:
             if root.state != "sent":
                 return Sent("planned")
             thread_ts = root.ts
-        if not self._outbox.claim(key, self._now()):
+        attempt = self._outbox.claim(key, self._now())
+        if not attempt:
             return Sent("sending")  # by another process, at this moment
-        result = self._call(client, post, thread_ts)
-        self._outbox.settle(key, result.state, self._now(), ts=result.ts, error=result.error)
+        claimed = replace(post, attempts=attempt)
+        result = self._call(claimed, thread_ts)
+        self._outbox.came_of(claimed, result.state, self._now(), ts=result.ts, error=result.error)
         if (code := (result.error or "").partition(":")[0]) in STOPS:
             self._shut_out(code)
         elif result.error:
@@ -224,51 +192,53 @@ class Poster:
             log.error("Slack does not let the app in (%s), so nothing is sent: %s", code, what_to_do(code))
         self._asked_in = self._monotonic()
 
-    def _call(self, client: WebClient, post: Post, thread_ts: str | None) -> Result:
+    def _call(self, post: Post, thread_ts: str | None) -> Result:
         # By this a lost message can be recognised in the channel's history.
         key = {"metadata": {"event_type": EVENT_TYPE, "event_payload": {"key": post.key}}}
         arguments: dict[str, Any] = {"channel": post.channel, **post.payload, **key}
         if post.ts:
-            ended = self._ended(client, post, {**arguments, "ts": post.ts})
+            ended = self._ended(post, {**arguments, "ts": post.ts})
             if ended:
                 return ended
         if thread_ts:
             arguments["thread_ts"] = thread_ts
         quiet = {"unfurl_links": False, "unfurl_media": False}
-        return self._tried(post.key, client.chat_postMessage, {**arguments, **quiet})
+        return self._tried(post, self._client.chat_postMessage, {**arguments, **quiet})
 
-    def _ended(self, client: WebClient, post: Post, arguments: Mapping[str, Any]) -> Result | None:
+    def _ended(self, post: Post, arguments: Mapping[str, Any]) -> Result | None:
         """Give a message that has begun its words: end its stream, and put the whole in its place, since a stream has
         no text of its own for screen readers. Both may be done twice. None where its words can stand only elsewhere."""
         stop = {name: value for name, value in arguments.items() if name != "text"}
         has_stopped, state, error = False, "unknown", None
         for _ in range(2):
-            has_stopped |= self._tried(post.key, client.chat_stopStream, stop).state == "sent"
-            state, _, error, wait = self._tried(post.key, client.chat_update, arguments)
+            has_stopped |= self._tried(post, self._client.chat_stopStream, stop).state == "sent"
+            state, _, error, wait = self._tried(post, self._client.chat_update, arguments)
             if state in ("sent", "planned"):
                 break
         code = (error or "").partition(":")[0]
         if state == "sent" or (state == "failed" and has_stopped):  # then its blocks are there
             return Result("sent", post.ts, None)
         if state != "failed":
-            return Result("planned" if post.attempts < MOST_ENDINGS else "failed", post.ts, error, wait)
+            return Result("planned" if post.attempts <= MOST_ENDINGS else "failed", post.ts, error, wait)
         if code == "message_not_found":
             return Result("failed", None, error)
         log.warning("%s: the message that began cannot be written on (%s), so another is posted", post.key, error)
         return None
 
-    def _tried(self, key: str, call: Callable[..., SlackResponse], arguments: Mapping[str, Any]) -> Result:
+    def _tried(self, post: Post, call: Callable[..., SlackResponse], arguments: Mapping[str, Any]) -> Result:
         """Make a call, with less in it where Slack refuses its blocks."""
-        refused = ""
+        refused, key = "", post.key
         for version in self._versions(arguments):
+            if not self._outbox.renew(post, self._now()):
+                return Result("unknown", None, "somebody else has taken it to be lost meanwhile")
             try:
-                ts = str(call(**version)["ts"])
+                ts = call(**version)["ts"]
             except SlackApiError as error:
                 code = code_of(error)
                 if code not in CONTENT or "blocks" not in version:
                     if code in OURS:
                         log.error("%s: our own mistake (%s): %s", key, code, version)
-                    return Result(_outcome(error), None, f"{code}: {what_to_do(code)}", _asked_to_wait(error))
+                    return Result(_outcome(error), None, f"{code}: {what_to_do(code)}", asked_to_wait(error))
                 # Our own mistake must not cost the reader the message.
                 log.error("%s: Slack refused the blocks (%s): %s", key, code, error.response.data)
                 refused = code if has_charts(version) else ""
@@ -290,21 +260,11 @@ class Poster:
             yield {name: value for name, value in whole.items() if name != "blocks"}
 
 
-def code_of(error: SlackApiError) -> str:
-    """Slack's word for what went wrong; "unknown_error" where its answer holds none."""
-    response = error.response
-    data = response.data if hasattr(response, "data") else response
-    code = str(data.get("error")) if isinstance(data, dict) else ""
-    # An answer that is no JSON becomes an error text in the SDK; it says nothing of what was done.
-    return code if re.fullmatch(r"[a-z_]+", code) else "unknown_error"
-
-
 def _outcome(error: SlackApiError) -> Outcome:
     code = code_of(error)
-    status = getattr(error.response, "status_code", 200)
-    if code in AGAIN or code in STOPS or status == 429:  # certainly not posted
+    if code in AGAIN or code in STOPS or status_of(error) == 429:  # certainly not posted
         return "planned"
-    if code in UNCERTAIN or status >= 500 or code == "unknown_error":
+    if code in UNCERTAIN or status_of(error) >= 500:
         return "unknown"
     return "failed"
 
@@ -313,20 +273,6 @@ def _lost(error: Exception) -> Result:
     """What became of a call that was never answered."""
     inner = error.reason if isinstance(error, URLError) and not isinstance(error, HTTPError) else error
     if isinstance(inner, ConnectionRefusedError) or type(inner).__name__ == "gaierror":
-        return Result("planned", None, f"Slack cannot be reached ({_reason(error)}); it is tried again")
-    return Result("unknown", None, f"the answer was lost ({_reason(error)}): look whether it is in the channel")
-
-
-def _asked_to_wait(error: SlackApiError) -> float:
-    """For how many seconds Slack asks to wait; 0 where it refused for another reason."""
-    if getattr(error.response, "status_code", 200) != 429:
-        return 0.0
-    headers = {name.lower(): value for name, value in (getattr(error.response, "headers", None) or {}).items()}
-    try:
-        return max(1.0, float(headers.get("retry-after", "")))
-    except ValueError:
-        return 30.0
-
-
-def _reason(error: Exception) -> str:
-    return str(getattr(error, "reason", None) or error) or type(error).__name__
+        return Result("planned", None, f"Slack cannot be reached ({reason_of(error)}); it is tried again")
+    why = error if isinstance(error, AnswerNotUnderstood) else f"the answer was lost ({reason_of(error)})"
+    return Result("unknown", None, f"{why}: look whether it is in the channel")

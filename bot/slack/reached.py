@@ -22,7 +22,7 @@ from slack_sdk.socket_mode.response import SocketModeResponse
 
 from bot.errors import AlmanacError, SlackRefused, StoreUnavailable
 from bot.settings import Settings
-from bot.slack.poster import code_of
+from bot.slack.client import AnswerNotUnderstood, code_of
 from bot.slack.shape import fault_of
 from storage import Store
 
@@ -60,8 +60,11 @@ async def socket_mode(app: AsyncApp, settings: Settings, _: Store) -> AsyncItera
         answer = await app.client.apps_connections_open(app_token=token)
     except SlackApiError as error:
         code = code_of(error)
-        hint = "generate one with connections:write" if code != "unknown_error" else "its answer cannot be read"
-        raise SlackRefused(code, f"Slack refused SLACK_APP_TOKEN ({code}): {hint}") from error
+        raise SlackRefused(
+            code, f"Slack refused SLACK_APP_TOKEN ({code}): generate one with connections:write"
+        ) from error
+    except AnswerNotUnderstood as error:
+        raise SlackRefused("not_understood", f"{error}: try again later") from error
     except (OSError, HTTPException, SlackClientError, ClientError, TimeoutError) as error:
         raise SlackRefused(
             "unreachable", f"Slack cannot be reached at {settings.slack_api}: try again later"

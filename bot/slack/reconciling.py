@@ -19,7 +19,7 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web import SlackResponse
 
 from bot.slack.audience import is_id
-from bot.slack.poster import code_of
+from bot.slack.client import code_of, status_of
 from bot.slack.refusals import AGAIN, UNCERTAIN
 from storage.outbox import Outbox, Post
 
@@ -108,7 +108,7 @@ class Reconciler:
             return "unseen", "more came into the channel since than is looked through"
         except SlackApiError as error:
             code = code_of(error)
-            if code in AGAIN | UNCERTAIN | {"unknown_error"} or error.response.status_code != 200:
+            if code in AGAIN | UNCERTAIN or status_of(error) != 200:
                 log.info("%s cannot be looked for now: %s", post.key, code)
                 return "unanswered", ""
             return "unseen", f"the channel's history cannot be read ({code})"

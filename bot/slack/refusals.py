@@ -8,7 +8,7 @@ from __future__ import annotations
 # Nothing was done; the same call may pass later.
 AGAIN = frozenset({"ratelimited", "rate_limited", "message_limit_exceeded", "team_added_to_org", "org_login_required"})
 # Something may have been done.
-UNCERTAIN = frozenset({"fatal_error", "internal_error", "service_unavailable", "request_timeout"})
+UNCERTAIN = frozenset({"fatal_error", "internal_error", "service_unavailable", "request_timeout", "unknown_error"})
 # The blocks were refused; the text alone may pass.
 CONTENT = frozenset(
     {

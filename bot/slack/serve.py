@@ -17,10 +17,11 @@ from bot.digest.rounds import Rounds
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack.app import build_app
+from bot.slack.client import identity, posting_client
 from bot.slack.desk import Desk
 from bot.slack.keeping import Keeping
 from bot.slack.members import Members
-from bot.slack.poster import Poster, identity, posting_client
+from bot.slack.poster import Poster
 from bot.slack.reached import http_mode, socket_mode, without_proxy_for_loopback
 from bot.slack.workers import Workers
 from bot.story.render import Templates
@@ -36,7 +37,7 @@ class Bot:
     """The bot, put together from settings. Made by `Bot.connected`; `running` answers until it is left."""
 
     def __init__(self, settings: Settings, store: Store, client: WebClient, me: Mapping[str, Any]) -> None:
-        workspace, bot_user = str(me.get("team_id") or ""), str(me.get("user_id") or "")
+        workspace, bot_user = str(me["team_id"]), str(me["user_id"])
         self._settings = settings
         self._store = store
         self._workers = Workers()

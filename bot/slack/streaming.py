@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from http.client import HTTPException
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
@@ -23,7 +23,8 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from bot.model import Question
 from bot.month.calendar import parse_period
 from bot.slack.blocks import words_message
-from bot.slack.poster import Poster, code_of
+from bot.slack.client import Client, code_of
+from bot.slack.poster import Poster
 from bot.slack.status import Lacking
 from bot.story.document import Document
 from bot.story.wording import count
@@ -123,7 +124,7 @@ class Streaming:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         # Without the posting client's patience: who waits for a stream to begin could have had the answer.
-        self._client = WebClient(
+        self._client = Client(
             token=client.token, base_url=client.base_url, timeout=CALL_SECONDS, proxy=client.proxy, retry_handlers=[]
         )
         self._store = store
@@ -179,7 +180,7 @@ class Streaming:
                 chunks=[_task("reading", f"Reading {title}", "in_progress")],
                 task_display_mode="timeline",
             )
-            return str(answer["ts"])
+            return cast(str, answer["ts"])
         except SlackApiError as error:
             self._lacking.refused(START, code_of(error))
             log.info("%s: %s: %s", post.key, START, code_of(error))

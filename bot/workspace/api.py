@@ -58,13 +58,13 @@ def method(name: str, *scopes: str) -> Callable[[Method], Method]:
 @dataclass(frozen=True)
 class Fault:
     kind: str
-    retry_after: int = 1
+    retry_after: int | str = 1
     released: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def is_after(self) -> bool:
         """Whether the call has its effect although the caller never learns so."""
-        return self.kind in ("drop_after", "invalid_json")
+        return self.kind.partition(":")[0] in ("drop_after", "invalid_json", "half", "answer_after")
 
 
 @dataclass
@@ -74,7 +74,7 @@ class Faults:
     _waiting: dict[str, list[Fault]] = field(default_factory=dict)
     _held: list[Fault] = field(default_factory=list)
 
-    def next(self, method: str, kind: str, times: int = 1, *, retry_after: int = 1) -> None:
+    def next(self, method: str, kind: str, times: int = 1, *, retry_after: int | str = 1) -> None:
         """Let the next `times` calls of `method` ("response_url" for those) meet with trouble. Kinds:
 
         ratelimited      429 with Retry-After; nothing is done
@@ -82,7 +82,10 @@ class Faults:
         error:<code>     {"ok": false, "error": code}; nothing is done
         drop_before      the connection closes; nothing is done
         drop_after       it is done, then the connection closes without an answer
-        invalid_json     it is done, then the answer is no JSON
+        invalid_json     it is done, then the answer is a page of a proxy's
+        half             it is done, then the connection closes in the middle of the answer
+        answer_after:<…> it is done, then this is the answer, a byte for each character, said to be JSON
+        answer_before:<…> the same answer, but nothing is done
         delay:<seconds>  it is done after that time
         hold             it is done once `release` was called
         """
@@ -102,10 +105,13 @@ class Faults:
         return waiting.pop(0) if waiting else None
 
 
-KINDS = ("ratelimited", "http_500", "error", "drop_before", "drop_after", "invalid_json", "delay", "hold")
+KINDS = (
+    "ratelimited", "http_500", "error", "drop_before", "drop_after", "invalid_json", "half", "answer_after",
+    "answer_before", "delay", "hold",
+)  # fmt: skip
 
 
-async def meet(fault: Fault | None, request: web.Request) -> web.Response | None:
+async def meet(fault: Fault | None, request: web.Request) -> web.StreamResponse | None:
     """Wait, or give the answer that a fault puts in place of the real one."""
     if fault is None:
         return None
@@ -120,6 +126,10 @@ async def meet(fault: Fault | None, request: web.Request) -> web.Response | None
         if request.transport is not None:
             request.transport.abort()
         return web.Response()
+    if kind == "half":
+        return await _half(request)
+    if kind in ("answer_after", "answer_before"):
+        return web.Response(body=detail.encode("latin-1"), content_type="application/json", charset="utf-8")
     if kind == "invalid_json":
         return web.Response(text="<html>upstream connect error</html>", content_type="text/html")
     if kind == "ratelimited":
@@ -128,6 +138,15 @@ async def meet(fault: Fault | None, request: web.Request) -> web.Response | None
     if kind == "http_500":
         return web.json_response({"ok": False, "error": "internal_error"}, status=500)
     return web.json_response({"ok": False, "error": detail})
+
+
+async def _half(request: web.Request) -> web.StreamResponse:
+    """Begin an answer that promises more than comes."""
+    answer = web.StreamResponse(headers={"Content-Type": "application/json", "Content-Length": "100"})
+    answer.force_close()
+    await answer.prepare(request)
+    await answer.write(b'{"ok":true,"channel":"C0')
+    return answer
 
 
 async def arguments_of(request: web.Request) -> Json:
@@ -171,7 +190,7 @@ class WebApi:
         self.desk = desk
         self.faults = faults
 
-    async def handle(self, request: web.Request) -> web.Response:
+    async def handle(self, request: web.Request) -> web.StreamResponse:
         name = request.match_info["method"]
         workspace = self.desk.workspace
         try:

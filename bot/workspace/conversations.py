@@ -130,8 +130,12 @@ def by_id(desk: Desk, arguments: Json) -> WorkspaceChannel:
 
 
 def readable(desk: Desk, arguments: Json) -> WorkspaceChannel:
-    """A channel whose history the bot may read: it has to be a member, chat:write.public does not help."""
+    """A channel whose history the bot may read: with the scope for its kind, and it has to be a member,
+    chat:write.public does not help."""
     channel = by_id(desk, arguments)
+    needed = "im:history" if channel.is_im else "groups:history" if channel.is_private else "channels:history"
+    if needed not in desk.workspace.scopes:
+        raise Refused("missing_scope", needed=needed, provided=",".join(desk.workspace.scopes))
     if not channel.has(BOT_USER_ID):
         raise Refused("not_in_channel")
     return channel

@@ -41,7 +41,7 @@ class ResponseUrls:
         self._tickets[ticket_id] = Ticket(channel, user, self.workspace.clock() + LIFETIME_SECONDS, original)
         return f"{base_url}/response/{ticket_id}"
 
-    async def handle(self, request: web.Request) -> web.Response:
+    async def handle(self, request: web.Request) -> web.StreamResponse:
         try:
             body = json.loads(await request.text())
         except ValueError:

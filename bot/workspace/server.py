@@ -93,7 +93,7 @@ class WorkspaceServer(People):
         # The address is known only when the port is, and the methods need the address.
         api: list[WebApi] = []
 
-        async def web_api(request: web.Request) -> web.Response:
+        async def web_api(request: web.Request) -> web.StreamResponse:
             return await api[0].handle(request)
 
         app.add_routes([web.route("*", "/api/{method}", web_api), web.get("/link/", self.socket_mode.handle)])

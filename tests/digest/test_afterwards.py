@@ -27,9 +27,10 @@ from bot.digest.wanted import WantedDigests
 from bot.errors import AlmanacError
 from bot.month.calendar import Month
 from bot.settings import DigestSettings, RepositorySettings, Settings
+from bot.slack.client import posting_client
 from bot.slack.limits import faults
 from bot.slack.members import Members
-from bot.slack.poster import Poster, posting_client
+from bot.slack.poster import Poster
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store

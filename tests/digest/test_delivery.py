@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from bot.digest.clock import Clock
 from bot.digest.pace import Pace
 from bot.digest.rounds import Rounds
 from bot.settings import DigestSettings, RepositorySettings, Settings
-from bot.slack.poster import Poster, posting_client
+from bot.slack.client import posting_client
+from bot.slack.poster import Poster
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store
@@ -224,3 +226,34 @@ def test_a_clock_goes_on_after_a_round_that_failed(caplog: pytest.LogCaptureFixt
     finally:
         clock.stop()
     assert "a bug" in caplog.text
+
+
+@pytest.mark.usefixtures("environment")
+@pytest.mark.parametrize(
+    "answer", ["answer_after:\xff", 'answer_after:[{"ok":true}]', 'answer_after:{"ok":tr', 'answer_after:{"ok":true}']
+)
+@pytest.mark.parametrize("method", ["auth.test", "chat.postMessage", "conversations.list", "conversations.info"])
+def test_an_answer_that_is_not_understood_is_one_line(
+    almanac: Callable[..., Any], slack: ThreadedWorkspace, method: str, answer: str
+) -> None:
+    slack.faults.next(method, answer, times=9)
+    ran = almanac("digest", "--post", "--channel", "#shipped")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+    assert len(slack.messages("shipped")) == (method == "chat.postMessage")
+    assert method != "chat.postMessage" or "not known whether Slack has it" in ran.err
+
+
+@pytest.mark.usefixtures("environment")
+def test_what_a_run_was_sending_when_it_was_killed_is_settled_by_the_next(
+    almanac: Callable[..., Any], slack: ThreadedWorkspace, indexed: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No bot need run where digests are posted by hand."""
+    killed = datetime.now(UTC).replace(microsecond=0)
+    monkeypatch.setenv("ALMANAC_NOW", killed.isoformat())
+    with monkeypatch.context() as dying:
+        dying.setattr("storage.outbox.Outbox.came_of", lambda *_, **__: sys.exit(137))
+        assert almanac("digest", "2025-10", "--post", "--channel", "#shipped").code == 137
+    assert "being posted by another process" in almanac("digest", "2025-10", "--post", "--channel", "#shipped").out
+    monkeypatch.setenv("ALMANAC_NOW", (killed + timedelta(minutes=1)).isoformat())
+    assert almanac("digest", "2025-10", "--post", "--channel", "#shipped").code == 0
+    assert len(slack.messages("shipped")) == 2

@@ -13,7 +13,7 @@ from bot.digest.clock import MOST_PUT, TICK_SECONDS
 from bot.digest.pace import SECONDS_APART
 from bot.digest.rounds import AGAIN_AFTER, MOST_TRIES
 from bot.settings_tables import DigestSettings
-from bot.slack.poster import ASK_AGAIN_SECONDS
+from bot.slack.poster import ASK_AGAIN_SECONDS, LOST_AFTER
 from bot.slack.reconciling import LOOK_AFTER, LOOK_AGAIN_AFTER, LOOK_FOR, LOOKS, MOST_AMISS, SURE_AFTER
 
 HERE = Path(__file__).parent
@@ -31,6 +31,7 @@ def test_the_page_tells_the_numbers_of_the_program() -> None:
     assert SECONDS_APART == 1 and "one a second in a channel" in PAGE
     assert (timedelta(seconds=10), timedelta(minutes=1), 2) == (LOOK_AFTER, SURE_AFTER, LOOKS)
     assert "after ten seconds and, if it is not there, once more after a minute" in PAGE
+    assert timedelta(seconds=45) == LOST_AFTER and "taken for lost after 45 seconds" in PAGE
     assert (timedelta(minutes=5), timedelta(days=7)) == (LOOK_AGAIN_AFTER, LOOK_FOR)
     assert "for a week it looks again every five minutes" in PAGE
     assert timedelta(hours=1) == MOST_AMISS and "more than an hour away from Slack's" in PAGE

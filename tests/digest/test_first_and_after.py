@@ -14,7 +14,8 @@ from talking import direct
 from bot.digest.pace import Pace
 from bot.digest.rounds import Rounds
 from bot.settings import DigestSettings, RepositorySettings
-from bot.slack.poster import Poster, posting_client
+from bot.slack.client import posting_client
+from bot.slack.poster import Poster
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store

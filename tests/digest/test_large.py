@@ -19,8 +19,9 @@ from bot.digest.clock import Clock
 from bot.digest.pace import Pace
 from bot.digest.rounds import Rounds
 from bot.model import Commit, FileChange, Repository, Signature
+from bot.slack.client import posting_client
 from bot.slack.limits import faults
-from bot.slack.poster import Poster, posting_client
+from bot.slack.poster import Poster
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store

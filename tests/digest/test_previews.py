@@ -25,10 +25,11 @@ from bot.digest.wanted import Wanted, WantedDigests, checked
 from bot.model import Identity, Person
 from bot.month.calendar import Month, Period
 from bot.settings import RepositorySettings, Settings, TeamSettings
+from bot.slack.client import posting_client
 from bot.slack.digests import parts
 from bot.slack.limits import faults, view_faults
 from bot.slack.members import Members
-from bot.slack.poster import Poster, posting_client
+from bot.slack.poster import Poster
 from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store

@@ -28,8 +28,9 @@ from bot.month.calendar import Month
 from bot.settings import PrivacySettings, RepositorySettings, TeamSettings
 from bot.settings_tables import DigestSettings
 from bot.slack.charts import Charts, digest_charts
+from bot.slack.client import posting_client
 from bot.slack.members import Members
-from bot.slack.poster import Poster, posting_client
+from bot.slack.poster import Poster
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from bot.workspace.model import WorkspaceChannel, WorkspaceUserGroup

@@ -44,6 +44,13 @@ def test_each_command_has_a_listener() -> None:
     assert commands == re.findall(r'app\.command\("([^"]+)"', LISTENERS)
 
 
+def test_what_is_optional_is_asked_for_too() -> None:
+    """As Slack wants it: bot_optional names some of bot (https://docs.slack.dev/reference/app-manifest)."""
+    scopes = MANIFEST["oauth_config"]["scopes"]
+    assert scopes["bot_optional"] == ["channels:history", "groups:history"]
+    assert set(scopes["bot_optional"]) < set(scopes["bot"])
+
+
 def test_each_scope_has_its_reason_in_the_docs_and_no_other_has_one() -> None:
     table = (
         (ROOT / "docs" / "slack.md").read_text().partition("What each permission is for:")[2].partition("\n\nThe")[0]

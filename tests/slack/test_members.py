@@ -18,8 +18,8 @@ from bot.model import Identity, Person, Repository
 from bot.settings import RepositorySettings, Secret, Settings
 from bot.slack import lookups
 from bot.slack.audience import HOME, Place, Reader, sight
+from bot.slack.client import posting_client
 from bot.slack.members import Member, Members, standing_of
-from bot.slack.poster import posting_client
 from bot.slack.rules import hidden_in, rules_of, whereabouts
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store

@@ -15,7 +15,8 @@ from slack_sdk import WebClient
 from bot.errors import SlackRefused
 from bot.settings import Secret, Settings
 from bot.slack import poster as poster_module
-from bot.slack.poster import Poster, posting_client, workspace_of
+from bot.slack.client import posting_client, workspace_of
+from bot.slack.poster import MOST_WAITS, Poster
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 from storage.outbox import Post
@@ -95,16 +96,31 @@ def test_a_sender_that_never_ends_is_not_waited_for_forever(
     assert poster.send(["k"]) == {"k": "sending"}
 
 
-def test_slack_saying_later_is_waited_out(poster: Poster, workspace: ThreadedWorkspace) -> None:
-    workspace.faults.next("chat.postMessage", "ratelimited", retry_after=0)
+def test_slack_saying_later_is_waited_out(client: WebClient, workspace: ThreadedWorkspace, indexed: Store) -> None:
+    """Meanwhile nobody holds the post: whoever waits may die."""
+    waited = list[tuple[float, dict[str, str]]]()
+    poster = Poster(
+        client, indexed.outbox, now, sleep=lambda seconds: waited.append((seconds, indexed.outbox.parts("k")))
+    )
+    workspace.faults.next("chat.postMessage", "ratelimited", retry_after=17)
     poster.plan([post()])
     assert poster.send(["k"]) == {"k": "sent"}
+    assert waited == [(17.0, {"k": "planned"})]
     assert posted(workspace) == ["shipped"]
 
 
-@pytest.mark.parametrize(
-    ("fault", "count"), [("drop_before", 0), ("drop_after", 1), ("http_500", 0), ("invalid_json", 0)]
-)
+def test_who_asks_to_wait_again_and_again_is_left_for_the_next_round(
+    client: WebClient, workspace: ThreadedWorkspace, indexed: Store
+) -> None:
+    waited = list[float]()
+    poster = Poster(client, indexed.outbox, now, sleep=waited.append)
+    workspace.faults.next("chat.postMessage", "ratelimited", times=9, retry_after=2)
+    poster.plan([post()])
+    assert poster.send(["k"]) == {"k": "planned"}
+    assert waited == [2.0] * MOST_WAITS
+
+
+@pytest.mark.parametrize(("fault", "count"), [("drop_before", 0), ("drop_after", 1), ("http_500", 0)])
 def test_a_lost_answer_is_not_sent_again(
     poster: Poster, workspace: ThreadedWorkspace, indexed: Store, fault: str, count: int
 ) -> None:

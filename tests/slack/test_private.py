@@ -16,8 +16,9 @@ from builders import ADA, NOW, GitRepo, index
 from bot.digest.rounds import Rounds
 from bot.settings import DigestSettings, PrivacySettings, RepositorySettings
 from bot.slack.audience import GUEST_REFUSED, OTHERS_REFUSED, READERS_REFUSED, SHARING_NOTHING
+from bot.slack.client import posting_client
 from bot.slack.members import Members
-from bot.slack.poster import Poster, posting_client
+from bot.slack.poster import Poster
 from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser, WorkspaceUserGroup
 from storage import Store

@@ -12,7 +12,8 @@ from slack_sdk import WebClient
 
 from bot.model import Question
 from bot.month.calendar import Month
-from bot.slack.poster import LOST_AFTER, MOST_ENDINGS, Poster, posting_client
+from bot.slack.client import posting_client
+from bot.slack.poster import ABANDONED_AFTER, LOST_AFTER, MOST_ENDINGS, Poster
 from bot.slack.streaming import INTERRUPTED, MOST_A_MINUTE, Stream, Streaming, worthwhile
 from bot.workspace import ThreadedWorkspace
 from storage import Store
@@ -262,7 +263,7 @@ def test_an_answer_whose_process_died_says_so_once(
     assert kept is not None and (kept.state, bool(kept.ts)) == ("sending", True)
     poster.send_waiting()
     assert texts(workspace) == [""]  # it may be at work still
-    clock.at += LOST_AFTER + timedelta(seconds=1)
+    clock.at += ABANDONED_AFTER + timedelta(seconds=1)
     for _ in range(2):
         Poster(client, indexed.outbox, clock, indexed.streams).send_waiting()
     assert texts(workspace) == [INTERRUPTED]

@@ -11,6 +11,7 @@ from storage import Store
 from storage.outbox import Post
 
 NOW = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
+CALL, WRITING = timedelta(seconds=45), timedelta(minutes=10)
 FIRST = Post("k", "D1", {"text": "interrupted"}, thread_ts="1.0")
 WHOLE = [Post("k", "D1", {"text": "whole"}, thread_ts="2.0"), Post("k|1", "D1", {"text": "more"}, thread_key="k")]
 
@@ -50,7 +51,18 @@ def test_only_what_began_and_was_left_alone_for_long_is_abandoned(store: Store) 
     for key, ts in (("begun", "3.0"), ("never", None)):
         store.streams.begin(Post(key, "D1", {"text": "interrupted"}), NOW)
         store.outbox.settle(key, "sending", NOW, ts=ts)
-    assert store.streams.abandoned(NOW + timedelta(minutes=9), timedelta(minutes=10)) == []
-    assert store.streams.abandoned(NOW + timedelta(minutes=11), timedelta(minutes=10)) == ["begun"]
+    assert store.streams.abandoned(NOW + timedelta(minutes=9), CALL, WRITING) == []
+    assert store.outbox.give_up_on_lost(NOW + timedelta(minutes=9), CALL, WRITING) == []
+    assert store.streams.abandoned(NOW + timedelta(minutes=11), CALL, WRITING) == ["begun"]
     assert store.outbox.parts("begun") == {"begun": "planned"}
     assert store.outbox.parts("never") == {"never": "sending"}
+    assert store.outbox.give_up_on_lost(NOW + timedelta(minutes=11), CALL, WRITING) == ["never"]
+
+
+def test_one_whose_words_were_being_handed_in_is_abandoned_as_soon_as_a_call_would_have_ended(store: Store) -> None:
+    store.streams.begin(FIRST, NOW)
+    store.outbox.settle("k", "sending", NOW, ts="3.0")
+    store.streams.complete(WHOLE[:1], NOW)
+    assert store.outbox.claim("k", NOW)
+    assert store.streams.abandoned(NOW + timedelta(seconds=30), CALL, WRITING) == []
+    assert store.streams.abandoned(NOW + timedelta(seconds=46), CALL, WRITING) == ["k"]

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from storage import Store
@@ -84,10 +85,52 @@ def test_a_post_whose_sender_died_is_unknown_and_only_that(store: Store) -> None
     store.outbox.plan([Post("old", "#a", {}), Post("new", "#a", {}), Post("waits", "#a", {})], NOW)
     store.outbox.claim("old", NOW - timedelta(minutes=10))
     store.outbox.claim("new", NOW - timedelta(minutes=5))
-    assert store.outbox.give_up_on_lost(NOW, timedelta(minutes=5)) == ["old"]
+    assert store.outbox.give_up_on_lost(NOW, timedelta(minutes=5), timedelta(hours=1)) == ["old"]
     states = {key: store.outbox.get(key).state for key in ("old", "new", "waits")}  # type: ignore[union-attr]
     assert states == {"old": "unknown", "new": "sending", "waits": "planned"}
-    assert store.outbox.give_up_on_lost(NOW, timedelta(minutes=5)) == []
+    assert store.outbox.give_up_on_lost(NOW, timedelta(minutes=5), timedelta(hours=1)) == []
+
+
+def claimed(store: Store, key: str, at: datetime) -> Post:
+    store.outbox.plan([Post(key, "#a", {})], at)
+    return replace(Post(key, "#a", {}), attempts=store.outbox.claim(key, at))
+
+
+def given_up(store: Store, at: datetime) -> list[str]:
+    return store.outbox.give_up_on_lost(at, timedelta(seconds=45), timedelta(minutes=10))
+
+
+def test_a_sender_that_calls_again_is_alive(store: Store) -> None:
+    """One post may take several calls, where Slack refuses its blocks."""
+    post = claimed(store, "k", NOW)
+    assert store.outbox.renew(post, NOW + timedelta(seconds=40))
+    assert given_up(store, NOW + timedelta(seconds=80)) == []
+    assert given_up(store, NOW + timedelta(seconds=86)) == ["k"]
+    assert not store.outbox.renew(post, NOW + timedelta(seconds=87))
+
+
+def test_what_a_clock_claimed_that_was_put_back_since_is_given_up(store: Store) -> None:
+    claimed(store, "k", NOW + timedelta(days=3))
+    claimed(store, "just now", NOW + timedelta(seconds=5))
+    assert given_up(store, NOW) == ["k"]
+    (post,) = store.outbox.unknown()
+    assert post.changed_at == NOW  # so that it is looked for soon
+
+
+def test_of_a_post_that_was_given_up_only_that_it_was_sent_still_counts(store: Store) -> None:
+    for state in ("planned", "failed", "unknown"):
+        post = claimed(store, state, NOW)
+        given_up(store, NOW + timedelta(minutes=1))
+        (lost,) = store.outbox.unknown()
+        store.outbox.try_again(lost, NOW)
+        assert store.outbox.claim(state, NOW) == 2  # by somebody else
+        store.outbox.came_of(post, state, NOW, error="too late")
+        assert store.outbox.parts(state) == {state: "sending"}
+        store.outbox.came_of(post, "sent", NOW, ts="1.2")
+        kept = store.outbox.get(state)
+        assert kept is not None and (kept.state, kept.ts) == ("sent", "1.2")
+        store.outbox.came_of(replace(post, attempts=2), "sent", NOW, ts="1.3")
+        assert store.outbox.get(state) == kept
 
 
 def test_the_parts_of_a_post_stand_in_their_order(store: Store) -> None:

@@ -18,6 +18,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.ask.people.proposal import Proposal
 from bot.slack import modals
 from bot.slack.answering import SORRY
+from bot.slack.client import code_of
 from bot.slack.desk import Desk
 from bot.slack.home import modals as home_modals
 from bot.slack.home import view as home
@@ -27,7 +28,6 @@ from bot.slack.home.homes import Homes
 from bot.slack.listeners.actions import is_a
 from bot.slack.listeners.opening import in_time, open_modal, unless_gone, update_modal
 from bot.slack.listeners.work import Work
-from bot.slack.poster import code_of
 from bot.slack.presses import Press
 
 log = logging.getLogger(__name__)

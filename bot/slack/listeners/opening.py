@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from slack_bolt.async_app import AsyncAck
-from slack_sdk.errors import SlackApiError
+from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack.blocks import Block
+from bot.slack.client import code_of
 from bot.slack.modals import View, loading, said
-from bot.slack.poster import code_of
 from bot.story.render import slack
 
 log = logging.getLogger(__name__)
@@ -31,12 +31,12 @@ async def open_modal(
 ) -> None:
     """Open a modal, or push it upon the one that is open, and show in it what is being made.
 
-    Raises SlackApiError where it cannot be opened, once it is made.
+    Raises SlackClientError where it cannot be opened, once it is made.
     """
     show = client.views_push if push else client.views_open
     try:
         opened: dict[str, Any] = (await show(trigger_id=trigger_id, view=loading(title)))["view"]
-    except SlackApiError:
+    except SlackClientError:
         await made
         raise
     await update_modal(client, opened, await made)

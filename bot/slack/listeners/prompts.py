@@ -10,8 +10,8 @@ from slack_bolt.async_app import AsyncApp
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.slack.client import code_of
 from bot.slack.listeners.work import Work
-from bot.slack.poster import code_of
 from bot.slack.prompts import TITLE, Prompt
 from bot.slack.status import Lacking
 

@@ -12,8 +12,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from slack_sdk import WebClient
-
 from bot.digest.clock import Watch
 from bot.digest.composing import Composed
 from bot.digest.pace import Pace
@@ -21,6 +19,7 @@ from bot.digest.rounds import Rounds
 from bot.digest.wanted import WantedDigests
 from bot.settings import DigestSettings, PrivacySettings, Secret, Settings
 from bot.slack.blocks import Message
+from bot.slack.client import Client
 from bot.slack.members import Members
 from bot.slack.poster import EVENT_TYPE, Poster
 from bot.slack.reconciling import Reconciler
@@ -77,14 +76,14 @@ class SteppingOutbox(Outbox):
         name = which(posts[0].key) if posts else ""
         return self._between(f"plan {name}".replace(" root", ""), super().plan, posts, now)
 
-    def claim(self, key: str, now: datetime) -> bool:
+    def claim(self, key: str, now: datetime) -> int:
         return self._between(f"claim {which(key)}", super().claim, key, now)
 
-    def settle(self, key: str, state: str, now: datetime, **more: Any) -> None:
-        return self._between(f"settle {which(key)}", super().settle, key, state, now, **more)
+    def came_of(self, claimed: Any, state: str, now: datetime, **more: Any) -> None:
+        return self._between(f"settle {which(claimed.key)}", super().came_of, claimed, state, now, **more)
 
-    def give_up_on_lost(self, now: datetime, after: timedelta) -> list[str]:
-        return self._between("give up", super().give_up_on_lost, now, after)
+    def give_up_on_lost(self, now: datetime, after: timedelta, unwritten: timedelta) -> list[str]:
+        return self._between("give up", super().give_up_on_lost, now, after, unwritten)
 
     def found(self, post: Any, ts: str, now: datetime) -> bool:
         return self._between("found", super().found, post, ts, now)
@@ -101,7 +100,7 @@ class SteppingOutbox(Outbox):
     def _between(self, name: str, work: Callable[..., Any], *arguments: Any, **more: Any) -> Any:
         self.step(f"before {name}")
         done = work(*arguments, **more)
-        if done is not False:  # by another process
+        if done or done is None:  # and not by another process
             self.step(f"after {name}")
         return done
 
@@ -122,7 +121,7 @@ class SteppingDigests(Digests):
         return done
 
 
-class SteppingClient(WebClient):
+class SteppingClient(Client):
     step: Step = staticmethod(lambda _: None)
 
     def chat_postMessage(self, **arguments: Any) -> Any:
@@ -211,7 +210,7 @@ def run(where: Where, fate: Fate) -> None:
     store.outbox = SteppingOutbox(store.transaction)
     store.digests = SteppingDigests(store.transaction)
     store.outbox.step = store.digests.step = death
-    client = SteppingClient(token=where.token, base_url=where.api, timeout=CALL_SECONDS, retry_handlers=[])  # type: ignore[arg-type]
+    client = SteppingClient(token=where.token, base_url=where.api, timeout=CALL_SECONDS, retry_handlers=[])
     client.step = death  # type: ignore[method-assign]
     lost_after = timedelta(seconds=4) if fate.patient else LOST_AFTER
     poster = Poster(client, store.outbox, settings.now, lost_after=lost_after)

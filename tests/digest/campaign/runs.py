@@ -8,13 +8,18 @@ from dataclasses import dataclass, field
 
 from bot_process import PARTS, Fate
 
-POST = "chat.postMessage"
+POST, LOOKS = "chat.postMessage", ("conversations.history", "conversations.replies")
 KINDS = {
     "the connection drops before Slack takes it": "drop_before",
     "the connection drops after Slack took it": "drop_after",
     "429 with Retry-After": "ratelimited",
     "500": "http_500",
     "an answer that is no JSON": "invalid_json",
+    "an answer that is no UTF-8": "answer_after:\xff\xfe",
+    "an answer that is a list": 'answer_after:[{"ok":true}]',
+    "half an answer": "half",
+    "ok without a ts": 'answer_after:{"ok":true}',
+    "a proxy answers, and Slack never hears of it": "answer_before:502 Bad Gateway",
     "a slow answer": "delay:0.2",
     "no answer in time; Slack takes it later": "delay:0.8",
     "internal_error": "error:internal_error",
@@ -97,20 +102,23 @@ def of_pausing() -> Iterator[Run]:
         yield Run(group, step, (Fate(step),), ((POST, "error:is_archived", 1), *slow), pauses=True)
 
 
-def of_chance(count: int, seed: int) -> Iterator[Run]:
-    """Kills at random moments, one to four in a run, half of the runs with a fault too.
+def of_chance(rounds: int, seed: int) -> Iterator[Run]:
+    """Kills at random moments, one to four in a round, while up to three calls that post and two that look meet with
+    faults.
 
     A delivery takes a tenth of a second where nothing goes wrong, and a second or two where something is looked for:
     a kill that comes too late is none.
     """
-    dice = random.Random(seed)  # noqa: S311 -- the same kills in every campaign
-    kills = 0
-    while kills < count:
+    dice = random.Random(seed)  # noqa: S311 -- the same in every campaign
+    kinds = list(KINDS.values())
+    for number in range(rounds):
         longest = [0.12, *dice.choices((0.12, 0.3, 1.5), k=dice.choice((0, 0, 1, 2, 3)))]
         times = tuple(round(dice.uniform(0.0, most), 4) for most in longest)
-        faults = nth_message(dice.randrange(3), dice.choice(list(KINDS.values()))) if dice.random() < 0.5 else ()
-        kills += len(times)
-        yield Run("killed at a random moment", f"at {', '.join(map(str, times))} s", faults=faults, random_kills=times)
+        posting = dice.sample([*kinds, "delay:0", "delay:0"], k=dice.choice((0, 1, 1, 2, 3)))
+        looking = [(dice.choice(LOOKS), dice.choice(kinds)) for _ in range(dice.choice((0, 0, 1, 2)))]
+        faults = tuple((method, kind, 1) for method, kind in [*((POST, kind) for kind in posting), *looking])
+        said = f"{number}: at {', '.join(map(str, times))} s, {faults}"
+        yield Run("kills and faults by chance", said, faults=faults, random_kills=times)
 
 
 def of_races(processes: int, count: int) -> Iterator[Run]:
@@ -162,5 +170,5 @@ def small() -> list[Run]:
 def whole() -> list[Run]:
     return [
         *of_faults(readable=True), *of_faults(readable=False), *of_steps(), *of_reconciling(), *of_pausing(),
-        *of_chance(450, seed=7), *of_races(2, 12), *of_races(10, 12), *of_jumps(),
+        *of_chance(200, seed=7), *of_races(2, 12), *of_races(10, 12), *of_jumps(),
     ]  # fmt: skip

@@ -1,0 +1,262 @@
+"""Whatever comes as an answer of Slack's is understood, or is one error that everybody expects."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import ClientError
+from bot_in_workspace import running_bot, settings_for
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from slack_sdk.errors import SlackApiError
+from talking import ask, press
+
+from bot.errors import SlackRefused
+from bot.settings import Settings
+from bot.slack.answers import fault_of, is_refusal
+from bot.slack.client import AnswerNotUnderstood, AsyncClient, Client, posting_client, workspace_of
+from bot.slack.lookups import lookup_client
+from bot.slack.poster import Poster
+from bot.slack.serve import Bot
+from bot.workspace import ThreadedWorkspace, Workspace
+from storage import Store
+from storage.outbox import Post
+
+NOW = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
+GARBAGE = {
+    "no UTF-8": "answer_after:\xff\xfe{}",
+    "a list": 'answer_after:[{"ok":true}]',
+    "an empty list": "answer_after:[]",
+    "a string": 'answer_after:"ok"',
+    "a number": "answer_after:5",
+    "null": "answer_after:null",
+    "nothing": "answer_after:",
+    "a page": "invalid_json",
+    "JSON that ends early": 'answer_after:{"ok":true,"ts":"17',
+    "far too deep": f"answer_after:{'[' * 100_000}",
+    "a number of 5,000 digits": f'answer_after:{{"ok":true,"ts":{"9" * 5000}}}',
+    "ok is a text": 'answer_after:{"ok":"true","ts":"1.2"}',
+    "a refusal without a word": 'answer_after:{"ok":false}',
+    "a refusal in no words of Slack's": 'answer_after:{"ok":false,"error":{"code":5}}',
+}
+OF_A_POST = {
+    **GARBAGE,
+    "half of it": "half",
+    "no ts": 'answer_after:{"ok":true,"channel":"C1"}',
+    "ts is null": 'answer_after:{"ok":true,"ts":null}',
+    "ts is a number": 'answer_after:{"ok":true,"ts":1762333200.0001}',
+    "ts is empty": 'answer_after:{"ok":true,"ts":""}',
+    "ts is an object": 'answer_after:{"ok":true,"ts":{"ts":"1.2"}}',
+}
+
+Call = Callable[[Client], Any]
+CALLS: dict[str, Call] = {
+    "auth.test": lambda client: client.auth_test(),
+    "chat.appendStream": lambda client: client.chat_appendStream(channel="C1", ts="1.2", markdown_text="x"),
+    "chat.postEphemeral": lambda client: client.chat_postEphemeral(channel="C1", user="U1", text="x"),
+    "chat.postMessage": lambda client: client.chat_postMessage(channel="C1", text="x"),
+    "chat.startStream": lambda client: client.chat_startStream(channel="C1", thread_ts="1.2"),
+    "chat.stopStream": lambda client: client.chat_stopStream(channel="C1", ts="1.2"),
+    "chat.update": lambda client: client.chat_update(channel="C1", ts="1.2", text="x"),
+    "conversations.history": lambda client: client.conversations_history(channel="C1"),
+    "conversations.info": lambda client: client.conversations_info(channel="C1"),
+    "conversations.list": lambda client: client.conversations_list(),
+    "conversations.members": lambda client: client.conversations_members(channel="C1"),
+    "conversations.open": lambda client: client.conversations_open(users="U1"),
+    "conversations.replies": lambda client: client.conversations_replies(channel="C1", ts="1.2"),
+    "usergroups.list": lambda client: client.usergroups_list(),
+    "users.info": lambda client: client.users_info(user="U1"),
+    "users.list": lambda client: client.users_list(),
+}
+ASYNC_CALLS: dict[str, Callable[[AsyncClient], Any]] = {
+    "agents.sessions.setStatus": lambda client: client.api_call("agents.sessions.setStatus", json={}),
+    "apps.connections.open": lambda client: client.apps_connections_open(app_token="xapp-1"),
+    "assistant.threads.setStatus": lambda client: client.api_call("assistant.threads.setStatus", json={}),
+    "chat.postMessage": lambda client: client.chat_postMessage(channel="C1", text="x"),
+    "views.open": lambda client: client.views_open(trigger_id="1", view={}),
+    "views.publish": lambda client: client.views_publish(user_id="U1", view={}),
+    "views.update": lambda client: client.views_update(view_id="V1", view={}),
+}
+
+
+@pytest.fixture(scope="module")
+def slack() -> Iterator[ThreadedWorkspace]:
+    with ThreadedWorkspace(Workspace(channels=["shipped"])) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def client(slack: ThreadedWorkspace) -> Client:
+    return posting_client(settings_for(slack, "socket"))
+
+
+@pytest.mark.parametrize("fault", GARBAGE.values(), ids=GARBAGE)
+@pytest.mark.parametrize("method", CALLS)
+def test_every_call_says_that_its_answer_is_not_understood(
+    slack: ThreadedWorkspace, client: Client, method: str, fault: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    for calling in (client, lookup_client(client)):
+        slack.faults.next(method, fault)
+        with pytest.raises(AnswerNotUnderstood, match=f"^Slack's answer to {method} is not understood: [^\n]+$"):
+            CALLS[method](calling)
+    assert caplog.records == []  # that is left to the caller, who says it once
+
+
+@pytest.mark.parametrize("fault", GARBAGE.values(), ids=GARBAGE)
+@pytest.mark.parametrize("method", ASYNC_CALLS)
+def test_so_does_every_call_of_a_listener(slack: ThreadedWorkspace, method: str, fault: str) -> None:
+    slack.faults.next(method, fault)
+
+    async def call() -> None:
+        await ASYNC_CALLS[method](AsyncClient(token=slack.workspace.bot_token, base_url=slack.api_url))
+
+    with pytest.raises(AnswerNotUnderstood, match=f"^Slack's answer to {method} is not understood: [^\n]+$"):
+        asyncio.run(call())
+
+
+def test_half_an_answer_is_a_lost_one(slack: ThreadedWorkspace, client: Client) -> None:
+    slack.faults.next("users.list", "half", times=2)
+    with pytest.raises((OSError, HTTPException)):
+        client.users_list()
+
+    async def call() -> None:
+        await AsyncClient(token=slack.workspace.bot_token, base_url=slack.api_url).users_list()
+
+    with pytest.raises(ClientError):
+        asyncio.run(call())
+
+
+@pytest.mark.parametrize("retry_after", [0, "soon", ""])
+def test_asking_to_wait_in_whatever_words_is_no_answer_that_counts(
+    slack: ThreadedWorkspace, client: Client, retry_after: Any
+) -> None:
+    slack.faults.next("auth.test", "ratelimited", retry_after=retry_after)
+    with pytest.raises(SlackApiError, match="ratelimited"):
+        lookup_client(client).auth_test()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.binary(max_size=40))
+def test_no_bytes_are_anything_else(slack: ThreadedWorkspace, client: Client, body: bytes) -> None:
+    slack.faults.next("chat.postMessage", f"answer_before:{body.decode('latin-1')}")
+    with pytest.raises(AnswerNotUnderstood):
+        client.chat_postMessage(channel="C1", text="x")
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["ok", "ts", "channel", "members", "user", "id", "profile", "messages", "metadata", "error"]
+            ),
+            inner,
+            max_size=5,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@pytest.mark.property
+@given(st.sampled_from(sorted(CALLS)), JSON)
+def test_any_json_is_well_or_its_fault_is_told_in_one_line(method: str, answer: Any) -> None:
+    fault = fault_of(method, answer)
+    assert "\n" not in fault
+    assert bool(fault) or (isinstance(answer, dict) and answer["ok"] is True)
+    assert not (is_refusal(answer) and not fault)
+
+
+@pytest.mark.parametrize(
+    ("method", "answer", "fault"),
+    [
+        ("chat.postMessage", {"ok": True, "ts": "1762333200.000100", "channel": "C1"}, ""),
+        ("chat.postMessage", {"ok": True}, "ts is missing"),
+        ("chat.postMessage", {"ok": 1, "ts": "1.2"}, "ok is of another type"),
+        ("chat.update", {"ok": True}, ""),
+        ("auth.test", {"ok": True, "user_id": "U1"}, "team_id is missing"),
+        ("auth.test", {"ok": True, "user_id": "U1", "team_id": ""}, "team_id is empty"),
+        ("auth.test", {"ok": True, "user_id": "U1", "team_id": ["T1"]}, "team_id is of another type"),
+        ("users.info", {"ok": True, "user": {"id": "U1", "profile": None, "tz": None}}, ""),
+        ("users.info", {"ok": True, "user": []}, "user is of another type"),
+        ("users.info", {"ok": True, "user": {"id": "U1", "profile": []}}, "user.profile is of another type"),
+        ("users.list", {"ok": True}, "members is missing"),
+        ("users.list", {"ok": True, "members": [{"id": "U1"}, "U2"]}, "members.1 is of another type"),
+        ("users.list", {"ok": True, "members": [], "response_metadata": []}, "response_metadata is of another type"),
+        ("conversations.members", {"ok": True, "members": ["U1", None]}, "members.1 is of another type"),
+        ("conversations.members", {"ok": True}, "members is missing"),
+        ("conversations.open", {"ok": True, "channel": "D1"}, "channel is of another type"),
+        ("conversations.history", {"ok": True, "messages": [{"ts": "1.2", "metadata": {"event_payload": 5}}]},
+         "messages.0.metadata.event_payload is of another type"),
+        ("usergroups.list", {"ok": True, "usergroups": [{"id": "S1", "users": None}]}, ""),
+        ("views.open", {"ok": True, "view": {"id": "V1"}}, "view.hash is missing"),
+    ],
+)  # fmt: skip
+def test_what_is_read_of_an_answer_is_there_and_of_its_type(method: str, answer: Any, fault: str) -> None:
+    assert fault_of(method, answer) == fault
+    assert fault_of(method, json.loads(json.dumps(answer)) if isinstance(answer, dict) else answer) == fault
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "almanac.db")
+
+
+@pytest.mark.parametrize("fault", OF_A_POST.values(), ids=OF_A_POST)
+def test_a_post_whose_answer_is_not_understood_is_unknown_at_once_and_said_in_one_line(
+    slack: ThreadedWorkspace, client: Client, store: Store, fault: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    before = len(slack.messages("shipped"))
+    slack.faults.next("chat.postMessage", fault)
+    poster = Poster(client, store.outbox, lambda: NOW)
+    poster.plan([Post("k", "#shipped", {"text": "shipped"})])
+    with caplog.at_level(logging.INFO):
+        assert [poster.send(["k"]), poster.send(["k"])] == [{"k": "unknown"}] * 2
+    (said,) = caplog.records
+    assert (said.levelname, said.exc_info, "\n" in said.getMessage()) == ("WARNING", None, False)
+    assert len(slack.messages("shipped")) == before + 1
+    kept = store.outbox.get("k")
+    assert kept is not None and (kept.ts, bool(kept.error)) == (None, True)
+
+
+@pytest.mark.parametrize("fault", GARBAGE.values(), ids=GARBAGE)
+def test_who_the_token_is_has_to_be_known_before_anything_starts(
+    slack: ThreadedWorkspace, store: Store, fault: str
+) -> None:
+    slack.faults.next("auth.test", fault)
+    with pytest.raises(SlackRefused, match=r"^Slack's answer to auth.test is not understood: .+: check SLACK_API_URL"):
+        Bot.connected(settings_for(slack, "socket", db=store.path))
+
+
+def test_a_workspace_without_an_id_is_none(slack: ThreadedWorkspace, client: Client, store: Store) -> None:
+    """Digests are known by it: posted once without it, they would be posted again with it."""
+    for _ in range(2):
+        slack.faults.next("auth.test", 'answer_after:{"ok":true,"user_id":"U0ALMANAC","user":"almanac"}')
+    with pytest.raises(SlackRefused, match="team_id is missing"):
+        workspace_of(client)
+    with pytest.raises(SlackRefused, match="team_id is missing"):
+        Bot.connected(settings_for(slack, "socket", db=store.path))
+
+
+@pytest.mark.parametrize("fault", [GARBAGE["no UTF-8"], GARBAGE["a list"], GARBAGE["JSON that ends early"]])
+def test_a_modal_whose_opening_is_not_understood_is_one_line(
+    workspace: ThreadedWorkspace, settings: Settings, fault: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with running_bot(settings):
+        if settings.app_token:
+            workspace.wait_connected()
+        answer = ask(workspace, "ada", "@Almanac ada october 2025", contains="October 2025")
+        workspace.faults.next("views.open", fault)
+        with caplog.at_level(logging.WARNING):
+            press(workspace, "ada", answer, "All 2 changes")
+            workspace.wait_until(lambda: any("views.open" in one.getMessage() for one in caplog.records))
+    assert [one.exc_info for one in caplog.records if "views.open" in one.getMessage()] == [None]
