@@ -14,6 +14,7 @@ from builders import GitRepo, everything, index
 from bot.errors import RepositoryUnavailable
 from bot.index.git import GitAt, GitFailed
 from bot.index.indexer import Indexed
+from bot.index.lines import Lines
 from storage import Store
 
 NAME = "acme/engine"
@@ -126,8 +127,9 @@ def test_what_is_missing_is_not_fetched_from_where_the_repository_says(
     hostile: GitRepo, store: Store, trap: Trap
 ) -> None:
     hostile.loose_object(hostile.line("rev-parse", "HEAD:a.txt")).unlink()
+    assert index(store, hostile).total == 3
     with pytest.raises(RepositoryUnavailable):
-        index(store, hostile)
+        Lines(store.commits, store.path.parent).count_all(NAME)
     assert trap.sprung == []
 
 
