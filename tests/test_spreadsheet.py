@@ -6,44 +6,30 @@ import csv
 import io
 
 import pytest
+from exports import FORMULA, formulas
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.commands.spreadsheet import table
 from bot.story.wording import clean
 
-SEPARATORS = [",", ";", "\t", "|"]
-STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-CELLS = st.text(
-    st.sampled_from("=+-@＝＠;,|\t\r\n\"' abc\x00\x1b\u202e\u2028") | st.characters(codec="utf-8"), max_size=24
-)
+ODD = st.sampled_from("=+-@＝＠;,|\t\r\n\"' abc\x00\x1b\u202e\u2028")
+CELLS = st.text(ODD | st.characters(codec="utf-8"), max_size=24)
 ROWS = st.lists(st.lists(CELLS, min_size=3, max_size=3), min_size=1, max_size=4)
 
 
-def parsed(text: str, separator: str, **how: bool) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, **how))  # type: ignore[arg-type]
+def cells(text: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text, newline="")))
 
 
-def formulas(text: str) -> list[str]:
-    """The cells that would be run, by whoever splits at any of the separators, and skips blanks or does not."""
-    return [
-        cell
-        for separator in SEPARATORS
-        for how in ({}, {"skipinitialspace": True})
-        for row in parsed(text, separator, **how)
-        for cell in row
-        if cell.startswith(STARTS) or cell.strip(' "').startswith(STARTS)
-    ]
-
-
-@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("start", FORMULA)
 @pytest.mark.parametrize(
     "before", ["", " ", "Fix it;", "Fix it,", "Fix it\t", "Fix it|", 'x;"', 'x";', 'x"; "', ";;", "x\n", "x\r\n"]
 )
 def test_no_cell_begins_a_formula_for_any_separator(start: str, before: str) -> None:
     told = table([["a", f"{before}{start}cmd|' /C calc'!A0", "b"], [f"{before}{start}1", "", '"']])
     assert formulas(told) == []
-    assert [len(row) for row in parsed(told, ",")] == [3, 3]
+    assert [len(row) for row in cells(told)] == [3, 3]
 
 
 def test_the_check_finds_formulas() -> None:
@@ -56,7 +42,7 @@ def test_whatever_is_written_nothing_is_a_formula_and_the_text_is_kept(rows: lis
     told = table(rows)
     assert formulas(told) == []
     assert told.count("\n") == len(rows)
-    read = parsed(told, ",")
+    read = cells(told)
     assert [[cell.replace("'", "") for cell in row] for row in read] == [
         [clean(cell).replace("'", "") for cell in row] for row in rows
     ]
@@ -64,4 +50,4 @@ def test_whatever_is_written_nothing_is_a_formula_and_the_text_is_kept(rows: lis
 
 def test_what_is_harmless_is_written_as_it_is() -> None:
     row = ["Ada Lovelace", "2025-10", "Fix a-b, c=d; e@f, -1 and a 'quote'", "https://example.com/?a=1&b=-2"]
-    assert parsed(table([row]), ",") == [row]
+    assert cells(table([row])) == [row]
