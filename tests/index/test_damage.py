@@ -338,7 +338,7 @@ def test_a_git_that_ends_at_a_question_answers_the_next(repo: GitRepo) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(170)
+@pytest.mark.timeout(280)
 def test_damaged_anywhere_nothing_is_lost_and_mended_it_is_as_if_undisturbed(tmp_path: Path) -> None:
     """24 histories with merges; in each, one to six objects of any kind are damaged in any way, twice."""
     tries = 0

@@ -11,6 +11,7 @@ from exports import PAGES, faults
 from hostile import Maker
 from traps import Trap, set_traps
 
+from bot.commands.digesting import digest
 from bot.commands.exporting import export
 from bot.commands.rendering import as_json, payloads
 from bot.index.lines import Lines
@@ -25,7 +26,7 @@ PROGRAM = "-$(touch${IFS}CANARY);&|'"
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(170)
+@pytest.mark.timeout(280)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_hostile_histories_are_indexed_whole_and_told_in_every_form(
     tmp_path: Path, part: int, monkeypatch: pytest.MonkeyPatch
@@ -65,7 +66,7 @@ def test_hostile_histories_are_indexed_whole_and_told_in_every_form(
 
 
 def _told_in_every_form(settings: Settings, templates: Templates) -> int:
-    """How many months were; each holds nothing alive in any form."""
+    """How many months and digests were; each holds nothing alive in any form."""
     documents = []
     for month in MONTHS:
         said, _ = export(settings, [], month, "json", None, [], None)
@@ -73,11 +74,12 @@ def _told_in_every_form(settings: Settings, templates: Templates) -> int:
         documents += json.loads(said)
         rows, _ = export(settings, [], month, "csv", None, [], None)
         assert faults("csv", rows) == []
+    documents.append(json.loads(digest(settings, "2025-10", None, None, "json", [], None)))
     for document in documents:
         web = dict.fromkeys([one["name"] for one in document["repositories"]], f"{PAGES}acme/engine")
         told = {form: templates.month(form, document, web) for form in ("text", "markdown", "html")}
         told["html"] = page("Almanac", told["html"])
         told["slack"] = as_json(payloads(document_messages([document], templates, web)))
         for form, text in told.items():
-            assert faults(form, text) == [], (form, document["person"])
+            assert faults(form, text) == [], (form, document.get("person"))
     return len(documents)
