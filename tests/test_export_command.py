@@ -58,6 +58,20 @@ def test_csv_has_a_row_for_each_change_and_no_formula(almanac: Run, autumn: GitR
     assert all(row["change"] == row["commits"] and len(row["change"]) == 40 for row in rows)
 
 
+def test_people_whose_names_make_one_folder_or_none_get_folders_of_their_own(
+    almanac: Run, autumn: GitRepo, tmp_path: Path
+) -> None:
+    names = ["A", "a", "A 2", "!", "…", "é" * 300, "é" * 301, "../../up", "/"]
+    for number, name in enumerate(names):
+        autumn.commit(f"Add {number}", author=(name, f"{number}@x.org"), at="2025-10-07 10:00 +0000")
+    almanac("index", autumn.path)
+    into = tmp_path / "months"
+    ran = almanac("export", "--format", "json", "--into", into)
+    assert (ran.code, ran.err) == (0, f"{len(names) + 2} files written into {into}\n")
+    told = [json.loads(path.read_text())["person"]["addresses"] for path in into.glob("*/2025-10.json")]
+    assert len({tuple(addresses) for addresses in told}) == len(told) == len(names) + 2
+
+
 def test_csv_goes_into_one_file_of_a_folder(almanac: Run, tmp_path: Path) -> None:
     ran = almanac("export", "grace", "--format", "csv", "--into", tmp_path)
     assert ran.err == f"{tmp_path / 'changes.csv'} written\n"

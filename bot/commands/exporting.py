@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,23 +9,24 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from bot.commands.rendering import as_json, in_form
+from bot.commands.spreadsheet import table
 from bot.commands.telling import months_meant, open_almanac
 from bot.errors import AlmanacError
 from bot.model import Person
 from bot.month.calendar import MonthRange
 from bot.settings import Settings
 from bot.story.document import Document
-from bot.story.wording import clean, count
+from bot.story.wording import count
 
 if TYPE_CHECKING:
     from bot.ask.answer import Almanac
 
 ENDINGS = {"markdown": "md", "html": "html", "json": "json", "csv": "csv"}
+LONGEST_FOLDER = 50  # letters, of up to four bytes: a file system takes a name of 255
 COLUMNS = (
     "person", "month", "zone", "change", "kind", "state", "repository", "subject", "commits", "author_date", "refs",
     "backed_out_by", "backed_out_in", "relanded_in",
 )  # fmt: skip
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def export(
@@ -66,14 +65,22 @@ def _documents(
 ) -> Iterator[tuple[str, list[Document]]]:
     """The months of each person, oldest first, with the name of the person's folder."""
     people = [almanac.person(name, months) for name in names] or _active(almanac, months)
-    taken: dict[str, int] = {}
+    taken = set[str]()
     for person in people:
         documents = [one for one in almanac.months(person, months, repositories) if one["counts"]["commits"]]
-        folder = (
-            "".join(letter if letter.isalnum() else "-" for letter in person.name.casefold()).strip("-") or "nobody"
-        )
-        taken[folder] = taken.get(folder, 0) + 1
-        yield (folder if taken[folder] == 1 else f"{folder}-{taken[folder]}"), documents[::-1]
+        yield _folder(person.name, taken), documents[::-1]
+
+
+def _folder(name: str, taken: set[str]) -> str:
+    """A folder for a person that none of those taken has, which this one joins."""
+    letters = "".join(letter if letter.isalnum() else "-" for letter in name.casefold())
+    plain = letters[:LONGEST_FOLDER].strip("-") or "nobody"
+    folder, number = plain, 1
+    while folder in taken:
+        number += 1
+        folder = f"{plain}-{number}"
+    taken.add(folder)
+    return folder
 
 
 def _active(almanac: Almanac, months: MonthRange) -> list[Person]:
@@ -83,21 +90,18 @@ def _active(almanac: Almanac, months: MonthRange) -> list[Person]:
 
 
 def _table(documents: Sequence[Document]) -> str:
-    """A row for each change. Nothing in it is a formula to a spreadsheet."""
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(COLUMNS)
+    """A row for each change."""
+    rows: list[Sequence[str]] = [COLUMNS]
     for document in documents:
         for change in document["changes"]:
             commits = change["commits"]
-            row = (
+            rows.append((
                 document["person"]["name"], document["month"], document["zone"], change["id"], change["kind"],
-                change["state"], commits[0]["repository"], clean(change["subject"]),
+                change["state"], commits[0]["repository"], change["subject"],
                 " ".join(one["sha"] for one in commits), commits[0]["author_date"], " ".join(change["refs"]),
                 change["by"] or "", change["reverted_in"] or "", change["relanded_in"] or "",
-            )  # fmt: skip
-            rows.writerow([f"'{value}" if value.startswith(_FORMULA) else value for value in row])
-    return text.getvalue()
+            ))  # fmt: skip
+    return table(rows)
 
 
 def _write(path: Path, text: str) -> None:

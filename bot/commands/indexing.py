@@ -51,7 +51,7 @@ def index(settings: Settings, repositories: Sequence[str]) -> None:
             together.halt.stop()
             raise
     tell_mirrors(settings, store)
-    if not all(done) or not is_counted or any(one.shallow for one in done if one):
+    if not all(done) or not is_counted or any(one.shallow or one.failure for one in done if one):
         raise SystemExit(1)
 
 
@@ -133,6 +133,8 @@ def _tell(done: Indexed, seconds: float, progress: ShownProgress) -> None:
     )
     for reason, times in done.oddities:
         progress.say(f"almanac: {done.repository}: {times:,} × {reason}", err=True)
+    if done.failure:
+        progress.say(f"almanac: {done.repository}: {done.failure}", err=True)
     if done.shallow:
         progress.say(
             f"almanac: {done.repository} is a shallow clone, so its older commits are missing: run "
@@ -193,6 +195,7 @@ class ShownProgress:
             if self._bars is None:
                 self._bars = _bars()
                 self._bars.start()
+            self.end(repository)  # it may begin anew, where its history is damaged
             self._tasks[repository] = self._bars.add_task(f"{repository}: {doing}", total=total)
 
     def advance(self, repository: str, commits: int) -> None:

@@ -137,6 +137,9 @@ class Rounds:
                     continue
                 if done.new or done.removed:
                     log.info("%s: %d commits new, %d removed", done.repository, done.new, done.removed)
+                if done.failure:
+                    log.warning("%s: %s", done.repository, done.failure)
+                    unread.append(RepositoryUnavailable(done.repository, done.failure))
                 if done.shallow:
                     log.warning("%s is a shallow clone, so its older commits are missing", done.repository)
         return unread

@@ -94,8 +94,6 @@ class Counting:
 
     def _count(self, name: str) -> None:
         before = self._counted.get(name) or LinesCounted(name, 0, 0.0)
-        if before.failure:
-            return
         began = time.monotonic()
         failure, counted = None, 0
         try:

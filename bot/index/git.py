@@ -231,6 +231,22 @@ class GitAt:
             raise GitFailed(_one_line(b"".join(said)) if said else f"git ended with {process.returncode}")
 
     @contextmanager
+    def asked(self, *arguments: str) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
+        """A git that answers as it is asked: what it reads and what it prints. What it says beside that is let go."""
+        with self._running(arguments, cast(IO[bytes], subprocess.PIPE)) as process:
+            listener = threading.Thread(target=deque[bytes](maxlen=0).extend, args=(process.stderr,), daemon=True)
+            listener.start()
+            questions, answers = cast(IO[bytes], process.stdin), cast(IO[bytes], process.stdout)
+            try:
+                yield questions, answers
+            finally:
+                with suppress(BrokenPipeError):  # it has ended
+                    questions.close()
+                if process.poll() is None:
+                    _kill(process)
+                listener.join()
+
+    @contextmanager
     def _running(self, arguments: Sequence[str], stdin: IO[bytes] | None) -> Iterator[subprocess.Popen[bytes]]:
         """A git at work, in a group of its own with what it starts, so that all of it can be ended."""
         from git import GitCommandNotFound

@@ -16,11 +16,13 @@ from dataclasses import replace
 from bot.model import Commit, FileChange, FileState, Signature
 
 FORMAT = "--format=tformat:%x01%H%x00%P%x00%an%x00%ae%x00%ad%x00%cn%x00%ce%x00%cd%x00%s%x00%b"
-_ALWAYS = ("-z", "--date=raw", "--raw", "--ignore-submodules=none", "--encoding=UTF-8")
+_TEXT = ("-z", "--date=raw", "--encoding=UTF-8")
+_ALWAYS = (*_TEXT, "--raw", "--ignore-submodules=none")
 # All at once; without line counts, in a tenth of the time; and the line counts that this leaves out. Without
 # looking into files git knows a rename only by equal content, so files are given anew with their counts.
 OPTIONS = (*_ALWAYS, FORMAT, "--numstat", "--find-renames")
 NAMES_OPTIONS = (*_ALWAYS, FORMAT, "--find-renames=100%")
+WITHOUT_FILES = (*_TEXT, FORMAT, "--no-patch")  # of commits whose trees, or their parents', cannot be read
 LINES_OPTIONS = (*_ALWAYS, "--format=tformat:%x01%H", "--numstat", "--find-renames")
 
 _FIELDS = 10  # in FORMAT

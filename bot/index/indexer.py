@@ -19,24 +19,17 @@ from bot.collecting import uncollected
 from bot.errors import RepositoryUnavailable
 from bot.index.address import Place
 from bot.index.git import GitFailed
-from bot.index.gitlog import NAMES_OPTIONS, OPTIONS, LogParser, Part
 from bot.index.mailmap import read_mailmap
-from bot.index.making import Log, made_elsewhere
 from bot.index.mirror import open_source
+from bot.index.reading import Weighed, batches, log_of, made_here, made_there, options_for
+from bot.index.salvage import Salvage
 from bot.index.shas import Shas
 from bot.index.source import Source
 from bot.index.together import Together
-from bot.model import Repository
-from storage.made import Made, made
+from bot.model import Commit, Repository
+from storage.made import Made
 
-BATCH = 500  # commits in the first transaction, so that the first month can be told soon; then twice as many,
-LARGEST = 4000  # and so on up to these, half a second's work: each writes the same pages of the indexes once more
-HEAVY = 8 << 20  # bytes in one transaction, roughly: what is held in memory at a time
-_A_COMMIT, _A_FILE = 1000, 200  # of them
 MANY = 3000  # commits from which on a second process pays
-# So many commits are read with their lines at once. Of more, the names come first, so that months can be told
-# while the lines, which take ten times as long, are still counted.
-AT_ONCE = 1000
 
 
 class CommitStore(Protocol):
@@ -55,6 +48,7 @@ class CommitStore(Protocol):
     def has_mailmap(self, name: str) -> bool: ...
     def put_mailmap(self, name: str, text: str) -> None: ...
     def has_forgotten(self) -> bool: ...
+    def by_sha(self, prefix: str) -> list[Commit]: ...
 
 
 class Progress(Protocol):
@@ -69,7 +63,8 @@ class Indexed:
     """What one run over a repository did. `oddities` are counted by a reason written for people.
 
     Of the branch's commits, `kept_out` are not stored since their authors asked to be forgotten. Lines may be left to
-    be counted: see `bot.index.lines`.
+    be counted: see `bot.index.lines`. `failure` says which commits git could not read, in one line; the next run tries
+    them again.
     """
 
     repository: str
@@ -79,6 +74,7 @@ class Indexed:
     shallow: bool
     oddities: tuple[tuple[str, int], ...] = ()
     kept_out: int = 0
+    failure: str | None = None
 
 
 def index_repository(
@@ -94,8 +90,8 @@ def index_repository(
 ) -> Indexed:
     """Bring the store up to date with the repository at `place`; without `contents`, a mirror of it has names only.
 
-    Raises RepositoryUnavailable if it cannot be read; what was indexed before, and what this run read
-    until then, stays.
+    Of a history that is damaged, all is stored that git can read. Raises RepositoryUnavailable if it cannot be read
+    at all; what was indexed before, and what this run read until then, stays.
     """
     known = store.repository(place.name)
     try:
@@ -126,15 +122,19 @@ class _Run:
             _refuse_another(place, source, store)
             with self.together.writing:
                 store.register(Repository(place.name, place.location, source.web))
+            had = store.count(place.name)
             try:
                 try:
                     return self._index(source)
-                except GitFailed:
+                except GitFailed as error:
                     if place.path is not None:
-                        raise
+                        return self._salvage(source, error, had)
                     # The mirror is damaged, which what it mirrors need not be.
                     source = self._opened(anew=True)
+                try:
                     return self._index(source)
+                except GitFailed as error:
+                    return self._salvage(source, error, had)
             except GitFailed as error:
                 reason = f"git could not read all of it ({error.text}); what was read is kept: {source.advice}"
                 store.mark_failed(place.name, reason)
@@ -164,13 +164,9 @@ class _Run:
         read = new = 0
         self.progress.start(name, len(wanted) if wanted is not None else None)
         with self.together.helping(wanted is None or len(wanted) >= MANY) as is_helped:
-            reading = _made(name, source, wanted, oddities) if is_helped else _read(name, source, wanted, oddities)
-            with closing(reading) as commits:
-                for batch in _batches(commits):
-                    with self.together.writing, uncollected():
-                        new += store.add_made(name, batch)
-                    read += len(batch)
-                    self.progress.advance(name, len(batch))
+            log = log_of(name, source, wanted, options_for(len(wanted) if wanted is not None else None, source))
+            if wanted is None or wanted:
+                read, new = self._stored((made_there if is_helped else made_here)(log, oddities))
         every = read if wanted is None else every
         if not shallow and (store.has_forgotten() or store.count(name) - len(gone) != (every or _count(source))):
             # An earlier run was interrupted on its way to a tip that has been replaced since; or not all of the branch
@@ -182,6 +178,41 @@ class _Run:
         return Indexed(
             name, new - renewed, len(gone), store.count(name), shallow, _sorted(oddities), self._kept_out(source, every)
         )
+
+    def _salvage(self, source: Source, error: GitFailed, had: int) -> Indexed:
+        """Store what can be read of a damaged history. Nothing stored is given up while commits are missing, and the
+        tip is not recorded, so that the next run looks at all of it again."""
+        name, store = self.place.name, self.store
+        shallow = bool(source.edge)
+        salvage = Salvage(name, source, store, error)
+        reachable = salvage.reachable()
+        wanted = _lacking(name, store, reachable)
+        self.progress.start(name, len(wanted))
+        self._stored(salvage.read(wanted))
+        self._read_mailmap(source, anew=True)
+        lost = salvage.lost()
+        gone = Shas() if lost or shallow else _gone(name, store, reachable)
+        with self.together.writing:
+            if lost:
+                store.mark_failed(name, lost)
+            else:
+                store.mark_indexed(name, source.tip, self.now, shallow=shallow, gone=gone)
+        total = store.count(name)
+        return Indexed(
+            name, total - had + len(gone), len(gone), total, shallow, _sorted(salvage.oddities),
+            self._kept_out(source, len(reachable)), lost,
+        )  # fmt: skip
+
+    def _stored(self, reading: Generator[Weighed]) -> tuple[int, int]:
+        """How many commits were read and stored, and how many of them were new."""
+        read = new = 0
+        with closing(reading) as commits:
+            for batch in batches(commits):
+                with self.together.writing, uncollected():
+                    new += self.store.add_made(self.place.name, batch)
+                read += len(batch)
+                self.progress.advance(self.place.name, len(batch))
+        return read, new
 
     def _kept_out(self, source: Source, every: int = 0) -> int:
         """How many commits of the branch are not stored, though all of it was read."""
@@ -216,7 +247,7 @@ def _difference(name: str, source: Source, store: CommitStore, old: str | None) 
     """The commits to read, newest first, those that are no longer part of the branch, and how many the branch has,
     or 0 where that was not asked. To be read is None where it is all of a long history: to list that first would take
     as long as many a first month."""
-    if not (stored := store.count(name)) and old is None and not source.edge:
+    if not store.count(name) and old is None and not source.edge:
         newest = _reachable(source, f"--max-count={MANY}")
         return (newest, Shas(), len(newest)) if len(newest) < MANY else (None, Shas(), 0)
     gone, every = Shas(), 0
@@ -230,9 +261,13 @@ def _difference(name: str, source: Source, store: CommitStore, old: str | None) 
         reachable = _reachable(source)
         every = len(reachable)
         gone = _gone(name, store, reachable)
-    if not stored:
-        return reachable, gone, every
-    return Shas.of(sha for page in reachable.pages() for sha in store.lacking(name, page)), gone, every
+    return _lacking(name, store, reachable), gone, every
+
+
+def _lacking(name: str, store: CommitStore, shas: Shas) -> Shas:
+    if not store.count(name):
+        return shas
+    return Shas.of(sha for page in shas.pages() for sha in store.lacking(name, page))
 
 
 def _count(source: Source) -> int:
@@ -265,60 +300,6 @@ def _forget_old_edge(name: str, source: Source, store: CommitStore) -> int:
     renewed = {sha for page in _reachable(source).pages() for sha in edge.intersection(page)}
     store.forget(name, sorted(renewed))
     return len(renewed)
-
-
-def _log(name: str, source: Source, shas: Shas | None) -> Log:
-    is_few = shas is not None and len(shas) <= AT_ONCE and source.has_contents
-    arguments = ["log", *(OPTIONS if is_few else NAMES_OPTIONS), "--no-ext-diff", "--no-textconv"]
-    arguments += [source.tip, "--"] if shas is None else ["--no-walk=unsorted", "--stdin"]
-    return Log(source.git, arguments, shas, name, source.edge)
-
-
-def _made(name: str, source: Source, shas: Shas | None, oddities: Counter[str]) -> Generator[tuple[Made, int]]:
-    """The commits and their weights, made ready by another process."""
-    with closing(made_elsewhere(_log(name, source, shas), oddities)) as chunks:
-        for chunk, weight in chunks:
-            for one in chunk:
-                yield one, weight // len(chunk)
-
-
-def _read(name: str, source: Source, shas: Shas | None, oddities: Counter[str]) -> Generator[tuple[Made, int]]:
-    """The commits and their weights, made ready here."""
-    if shas is not None and not shas:
-        return
-    log = _log(name, source, shas)
-    parser = LogParser(name, without_files=source.edge)
-    with closing(log.blocks(log.git)) as blocks:
-        for block in blocks:
-            yield from map(_weighed, parser.parts(block))
-    yield from map(_weighed, parser.last_part())
-    oddities.update(parser.oddities)
-
-
-def _weighed(part: Part) -> tuple[Made, int]:
-    commit, files = part
-    return made(commit, files), _A_COMMIT + len(commit.body) + len(commit.subject) + _A_FILE * len(files)
-
-
-def _batches(commits: Iterator[tuple[Made, int]]) -> Iterator[list[Made]]:
-    """Commits in lists of BATCH, then twice as many and so on, or fewer heavy ones. What has come before an error is
-    given before it is raised."""
-    batch: list[Made] = []
-    size, weight = BATCH, 0
-    try:
-        for commit, heavy in commits:
-            batch.append(commit)
-            weight += heavy
-            if len(batch) == size or weight > HEAVY:
-                yield batch
-                batch, weight = [], 0
-                size = max(size, min(2 * size, LARGEST))
-    except GitFailed:
-        if batch:
-            yield batch
-        raise
-    if batch:
-        yield batch
 
 
 def _sorted(oddities: Counter[str]) -> tuple[tuple[str, int], ...]:

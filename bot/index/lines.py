@@ -13,13 +13,16 @@ import threading
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from bot.errors import RepositoryUnavailable
 from bot.index.git import GitAt, GitFailed
 from bot.index.gitlog import LINES_OPTIONS, FileRow, LinesParser
+from bot.index.local import advice
 from bot.index.mirror import has_contents, stored_at
+from bot.index.salvage import named, past_damage
 from bot.index.shas import Shas
 from bot.index.together import PATIENCE, Together
 from bot.model import Commit, Repository
@@ -31,6 +34,7 @@ Counted = tuple[str, list[FileRow]]
 PAGE = 20_000  # commits whose SHAs are held in memory
 MANY_FILES = 20_000  # held in memory before they are stored, and more only of a single commit
 BLOCK = 250  # commits dealt out to a git at a time, and stored at a time
+MOST_FAULTS = 100  # commits that cannot be counted, after which a run gives up: each costs a git or two
 PROCESSES = max(1, min(4, os.cpu_count() or 1))
 ANSWER_SECONDS = 5.0  # what an answer waits for lines; then it is given without them
 
@@ -42,6 +46,21 @@ class LineStore(Protocol):
     def uncounted(self, name: str) -> int: ...
     def to_count(self, name: str, limit: int) -> list[str]: ...
     def put_lines(self, name: str, counted: Sequence[Counted]) -> None: ...
+
+
+class Faults:
+    """Why git could not count the lines of some commits. Raises what it is told of where there are too many."""
+
+    def __init__(self) -> None:
+        self.by_sha: dict[str, str] = {}
+
+    def add(self, sha: str, error: GitFailed) -> None:
+        if len(self.by_sha) >= MOST_FAULTS:
+            raise error
+        self.by_sha[sha] = error.text
+
+    def left_out_of(self, shas: Sequence[str]) -> list[str]:
+        return [sha for sha in shas if sha not in self.by_sha]
 
 
 class Lines:
@@ -72,15 +91,18 @@ class Lines:
     ) -> int:
         """Count the lines of every commit of a repository that lacks them, newest first, until `is_over`.
 
-        Returns how many were counted, `told` meanwhile. Raises RepositoryUnavailable if git cannot read on; what
-        was counted stays.
+        Returns how many were counted, `told` meanwhile. Raises RepositoryUnavailable if git cannot read some of them,
+        after all others were counted; the next run tries them again.
         """
         done = 0
-        while shas := self._store.to_count(name, PAGE):
-            counted_now = self._count(name, shas, told, is_over)
+        faults = Faults()
+        while shas := faults.left_out_of(self._store.to_count(name, PAGE + len(faults.by_sha))):
+            before = len(faults.by_sha)
+            counted_now = self._count(name, shas, told, is_over, faults)
             done += counted_now
-            if counted_now < len(shas):  # it is over, or there is nothing to count them by
+            if counted_now + len(faults.by_sha) - before < len(shas):  # it is over, or nothing to count them by
                 break
+        self._raise(name, faults)
         return done
 
     def count_these(self, commits: Sequence[Commit]) -> None:
@@ -95,7 +117,9 @@ class Lines:
                 lacking.setdefault(commit.repository, []).append(commit.sha)
         for name, shas in lacking.items():
             try:
-                self._count(name, shas, lambda _: None, lambda: time.monotonic() > end)
+                faults = Faults()
+                self._count(name, shas, lambda _: None, lambda: time.monotonic() > end, faults)
+                self._raise(name, faults)
             except RepositoryUnavailable as error:
                 log.warning("%s", error)
 
@@ -103,14 +127,35 @@ class Lines:
         repository = next(one for one in self._store.repositories() if one.name == name)
         return repository, stored_at(repository.location, self._mirrors)
 
-    def _count(self, name: str, shas: Sequence[str], told: Callable[[int], None], is_over: Callable[[], bool]) -> int:
+    def _raise(self, name: str, faults: Faults) -> None:
+        if faults.by_sha:
+            repository, folder = self._folder(name)
+            some, why = named(list(faults.by_sha)), next(iter(faults.by_sha.values()))
+            what_to_do = (
+                f"delete its mirror {folder} and index it again"
+                if self._mirrors in folder.parents
+                else advice(folder, repository.location)
+            )
+            raise RepositoryUnavailable(
+                repository.location,
+                f"the lines of {some} cannot be counted ({why}); those of all others are: {what_to_do}",
+            )
+
+    def _count(
+        self,
+        name: str,
+        shas: Sequence[str],
+        told: Callable[[int], None],
+        is_over: Callable[[], bool],
+        faults: Faults,
+    ) -> int:
         repository, folder = self._folder(name)
         if not has_contents(folder):
             return 0
         git = GitAt(folder, halt=self._together.halt, calm=self._calm)
         done = 0
         try:
-            with closing(counted(git, shas, is_over)) as batches:
+            with closing(counted(git, shas, is_over, faults)) as batches:
                 for batch in batches:
                     with self._together.writing:
                         self._store.put_lines(name, batch)
@@ -123,8 +168,14 @@ class Lines:
         return done
 
 
-def counted(git: GitAt, shas: Sequence[str], is_over: Callable[[], bool] = lambda: False) -> Generator[list[Counted]]:
-    """The files of commits with their line counts, in batches, until `is_over`.
+def counted(
+    git: GitAt,
+    shas: Sequence[str],
+    is_over: Callable[[], bool] = lambda: False,
+    faults: Faults | None = None,
+) -> Generator[list[Counted]]:
+    """The files of commits with their line counts, in batches, until `is_over`; `faults` are told of those that git
+    cannot read.
 
     Blocks of commits are dealt out in turn to several gits: neighbours in a history cost alike, so that all of
     them end at about the same time, which two halves do not.
@@ -132,9 +183,10 @@ def counted(git: GitAt, shas: Sequence[str], is_over: Callable[[], bool] = lambd
     blocks = [shas[at : at + BLOCK] for at in range(0, len(shas), BLOCK)]
     hands = [[sha for block in blocks[number::PROCESSES] for sha in block] for number in range(PROCESSES)]
     results: queue.Queue[list[Counted] | Exception | None] = queue.Queue(maxsize=2 * PROCESSES)
+    faults = faults or Faults()
     with git.halt.within() as halt:
         mine = git.under(halt)
-        readers = [threading.Thread(target=_read, args=(mine, hand, results)) for hand in hands if hand]
+        readers = [threading.Thread(target=_read, args=(mine, hand, results, faults)) for hand in hands if hand]
         for reader in readers:
             reader.start()
         try:
@@ -159,21 +211,19 @@ def counted(git: GitAt, shas: Sequence[str], is_over: Callable[[], bool] = lambd
                     results.get(timeout=0.01)
 
 
-def _read(git: GitAt, shas: Sequence[str], results: queue.Queue[list[Counted] | Exception | None]) -> None:
-    parser = LinesParser()
+def _read(
+    git: GitAt, shas: Sequence[str], results: queue.Queue[list[Counted] | Exception | None], faults: Faults
+) -> None:
     batch: list[Counted] = []
     files = 0
     try:
-        arguments = ["log", *LINES_OPTIONS, "--no-ext-diff", "--no-textconv", "--no-walk=unsorted", "--stdin"]
-        listing = Shas.of(shas)
-        for block in git.blocks(arguments, listing.open()):
-            for one in parser.feed(block):
+        with closing(past_damage(partial(_lines_of, git), shas, faults.add)) as found:
+            for one in found:
                 batch.append(one)
                 files += len(one[1])
                 if len(batch) == BLOCK or files > MANY_FILES:
                     results.put(batch)
                     batch, files = [], 0
-        batch += parser.finish()
     except Exception as error:
         if batch:
             results.put(batch)
@@ -183,3 +233,13 @@ def _read(git: GitAt, shas: Sequence[str], results: queue.Queue[list[Counted] | 
         if batch:
             results.put(batch)
         results.put(None)
+
+
+def _lines_of(git: GitAt, shas: Sequence[str]) -> Generator[Counted]:
+    parser = LinesParser()
+    arguments = ["log", *LINES_OPTIONS, "--no-ext-diff", "--no-textconv", "--no-walk=unsorted", "--stdin"]
+    listing = Shas.of(shas)
+    with closing(git.blocks(arguments, listing.open())) as blocks:
+        for block in blocks:
+            yield from parser.feed(block)
+    yield from parser.finish()

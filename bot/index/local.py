@@ -31,9 +31,7 @@ def _open(place: Place, path: Path, branch: str | None, halt: Halt, known: str |
     git = GitAt(folder, halt=halt)
     common = _common(folder)
     settings = _settings(git)
-    advice = f"see `git -C {place.location} fsck`"
-    if _is_partial(settings):
-        advice = "it is a partial clone: index its address, or a full clone"
+    advice = _advice(place.location, settings)
     tips, origins = _references(git, branch)
     head = _head(git, folder)
     if branch:
@@ -77,6 +75,17 @@ def git_folder(place: Place, path: Path) -> Path:
     except (OSError, ValueError) as error:
         raise RepositoryUnavailable(place.location, f"cannot be looked at ({error}): check the path") from error
     return folder
+
+
+def advice(folder: Path, location: str) -> str:
+    """What to do about a repository of which git cannot read all."""
+    return _advice(location, _settings(GitAt(folder)))
+
+
+def _advice(location: str, settings: dict[str, str]) -> str:
+    if _is_partial(settings):
+        return "it is a partial clone: index its address, or a full clone"
+    return f"see `git -C {location} fsck`"
 
 
 def _common(folder: Path) -> Path:

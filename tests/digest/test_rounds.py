@@ -165,6 +165,22 @@ def test_a_repository_that_was_read_before_is_named_once_by_its_name(
     assert "nothing of it is indexed" not in said and str(tmp_path) not in said and "plans" not in said
 
 
+def test_a_repository_that_is_damaged_is_told_as_far_as_it_can_be_read_and_named(
+    slack: ThreadedWorkspace, tick: Ticks, tmp_path: Path
+) -> None:
+    web = GitRepo(tmp_path / "acme" / "web")
+    lost = web.commit("Add a page", author=ADA, at="2025-10-03 10:00 +0000", files={"page.html": "p\n"})
+    web.commit("Add the card reader", author=ADA, at="2025-10-04 10:00 +0000", files={"src/card.py": "c\n"})
+    web.loose_object(lost).unlink()
+    tables = [RepositorySettings(address=str(web.path))]
+    tick(BEFORE, SHIPPED, repositories=tables)
+    tick(ON_THE_FIRST, SHIPPED, repositories=tables)
+    text = json.dumps(slack.messages("C0SHIPPED"))
+    assert "card reader" in text
+    assert "acme/web could not be read at the last try, so it is not told in full." in text
+    assert str(web.path) not in text
+
+
 def test_repositories_that_were_looked_through_in_vain_are_named(
     slack: ThreadedWorkspace, tick: Ticks, store: Store, tmp_path: Path
 ) -> None:

@@ -80,7 +80,7 @@ def test_a_repository_without_lines_to_count_is_not_told_of() -> None:
         assert beside.finish() == []
 
 
-def test_a_repository_that_git_cannot_read_is_told_once_and_left() -> None:
+def test_a_repository_that_git_cannot_read_in_full_is_told_once_and_its_other_commits_are_counted() -> None:
     lines = FakeLines(engine=5)
     lines.fault = RepositoryUnavailable("/srv/engine", "git could not count")
     with counting(lines) as beside:
@@ -89,7 +89,7 @@ def test_a_repository_that_git_cannot_read_is_told_once_and_left() -> None:
             pass
         beside.found("engine")
         (done,) = beside.finish()
-    assert (done.failure, done.commits, lines.asked) == (lines.fault, 0, ["engine"])
+    assert (done.failure, done.commits, lines.asked) == (lines.fault, 0, ["engine", "engine"])
 
 
 @pytest.mark.parametrize("fault", [ValueError("a bug"), MemoryError()])

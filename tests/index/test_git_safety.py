@@ -10,41 +10,20 @@ from pathlib import Path
 
 import pytest
 from builders import GitRepo, everything, index
+from traps import Trap, set_traps
 
 from bot.errors import RepositoryUnavailable
 from bot.index.git import GitAt, GitFailed
 from bot.index.indexer import Indexed
+from bot.index.lines import Lines
 from storage import Store
 
 NAME = "acme/engine"
 
 
-class Trap:
-    """A program that leaves its name behind when it is started."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.sprung_in = folder / "sprung"
-        self.sprung_in.mkdir(parents=True)
-
-    def __call__(self, name: str) -> str:
-        program = self.folder / name
-        program.parent.mkdir(parents=True, exist_ok=True)
-        program.write_text(f"#!/bin/sh\ntouch {self.sprung_in}/{program.name}\ncat 2>/dev/null\nexit 0\n")
-        program.chmod(0o755)
-        return str(program)
-
-    @property
-    def sprung(self) -> list[str]:
-        return sorted(path.name for path in self.sprung_in.iterdir())
-
-
 @pytest.fixture
 def trap(tmp_path: Path) -> Trap:
     return Trap(tmp_path / "traps")
-
-
-HOOKS = ("reference-transaction", "post-index-change", "pre-auto-gc", "post-checkout", "post-update", "update")
 
 
 @pytest.fixture
@@ -55,45 +34,7 @@ def hostile(tmp_path: Path, trap: Trap) -> GitRepo:
     repo.commit("Change", files={"a.txt": "1\n2\n"})
     signature = b"gpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ==\n -----END PGP SIGNATURE-----\n"
     repo.raw_commit(b"Sign\n", headers=signature)
-    included = tmp_path / "included"
-    included.write_text(f'[diff "trap"]\n\tcommand = {trap("included-diff")}\n')
-    for hook in HOOKS:
-        trap(f"hooks/{hook}")
-        inner = repo.path / ".git/hooks" / hook
-        inner.parent.mkdir(exist_ok=True)
-        inner.symlink_to(trap.folder / "hooks" / hook)
-    for key, value in {
-        "core.fsmonitor": trap("fsmonitor"),
-        "core.pager": trap("pager"),
-        "core.editor": trap("editor"),
-        "core.askPass": trap("askpass"),
-        "core.sshCommand": trap("ssh"),
-        "core.gitProxy": trap("proxy"),
-        "core.hooksPath": str(trap.folder / "hooks"),
-        "core.alternateRefsCommand": trap("alternate-refs"),
-        "pager.log": trap("pager-log"),
-        "pager.rev-list": trap("pager-rev-list"),
-        "diff.external": trap("diff-external"),
-        "diff.trap.textconv": trap("textconv"),
-        "diff.trap.command": trap("diff-command"),
-        "filter.trap.clean": trap("clean"),
-        "filter.trap.smudge": trap("smudge"),
-        "filter.trap.process": trap("process"),
-        "interactive.diffFilter": trap("diff-filter"),
-        "log.showSignature": "true",
-        "gpg.program": trap("gpg"),
-        "gpg.openpgp.program": trap("gpg"),
-        "credential.helper": trap("credential"),
-        "alias.log": f"!{trap('alias-log')}",
-        "alias.rev-list": f"!{trap('alias-rev-list')}",
-        "uploadpack.packObjectsHook": trap("pack-objects"),
-        "remote.origin.url": f"ext::{trap('ext')}",
-        "remote.origin.uploadpack": trap("upload-pack"),
-        "remote.origin.promisor": "true",
-        "extensions.partialClone": "origin",
-        "include.path": str(included),
-    }.items():
-        repo.git("config", "--add", key, value)
+    set_traps(repo, trap)
     (repo.path / "a.txt").write_text("not committed\n")
     return repo
 
@@ -126,8 +67,9 @@ def test_what_is_missing_is_not_fetched_from_where_the_repository_says(
     hostile: GitRepo, store: Store, trap: Trap
 ) -> None:
     hostile.loose_object(hostile.line("rev-parse", "HEAD:a.txt")).unlink()
+    assert index(store, hostile).total == 3
     with pytest.raises(RepositoryUnavailable):
-        index(store, hostile)
+        Lines(store.commits, store.path.parent).count_all(NAME)
     assert trap.sprung == []
 
 

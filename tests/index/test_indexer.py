@@ -14,10 +14,11 @@ import pytest
 from builders import ADA, GRACE, NOW, GitRepo, Steps, everything, index
 
 from bot.errors import RepositoryUnavailable
-from bot.index import indexer
+from bot.index import indexer, reading
 from bot.index.address import place
 from bot.index.git import GitAt
 from bot.index.indexer import Indexed
+from bot.index.lines import Lines
 from bot.model import Commit, FileChange, Repository, Signature
 from storage import Store
 from storage.commits import Commits
@@ -33,8 +34,8 @@ def repo(tmp_path: Path) -> GitRepo:
 
 @pytest.fixture
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(indexer, "BATCH", 3)
-    monkeypatch.setattr(indexer, "LARGEST", 3)
+    monkeypatch.setattr(reading, "BATCH", 3)
+    monkeypatch.setattr(reading, "LARGEST", 3)
 
 
 @pytest.fixture
@@ -76,7 +77,7 @@ def test_all_of_a_long_history_is_read_as_git_walks_it(
 ) -> None:
     """Listing it first takes half a second of a hundred thousand commits. The same is stored in the same order."""
     branching(repo)
-    monkeypatch.setattr(indexer, "AT_ONCE", 0)  # names only, as of a long history
+    monkeypatch.setattr(reading, "AT_ONCE", 0)  # names only, as of a long history
     listed = Store(tmp_path / "listed.db")
     done = index(listed, repo)
     monkeypatch.setattr(indexer, "MANY", edge)
@@ -215,13 +216,13 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from builders import GitRepo, index
-from bot.index import indexer
+from bot.index import indexer, reading
 from storage import Store, commits
 from storage.commits import Commits
 from storage.made import Made
 
 where, left, database, repository = sys.argv[1], int(sys.argv[2]), *map(Path, sys.argv[3:])
-indexer.BATCH = indexer.LARGEST = 4
+reading.BATCH = reading.LARGEST = 4
 owner = {"insert": commits, "remove": commits, "add_made": Commits, "mark_indexed": Commits}[where]
 function = getattr(owner, where)
 
@@ -542,40 +543,6 @@ def unreadable(store: Store, repo: GitRepo) -> str:
     return error.value.reason
 
 
-def blob_of(repo: GitRepo, sha: str) -> str:
-    return repo.line("rev-parse", f"{sha}:a")
-
-
-@pytest.mark.usefixtures("small_batches")
-@pytest.mark.parametrize("what", ["{sha}:a", "{sha}^{{tree}}"])
-def test_what_comes_before_a_damaged_commit_is_kept(repo: GitRepo, store: Store, what: str) -> None:
-    made = [repo.commit(f"Commit {number}", files={"a": "x\n" * number}) for number in range(1, 11)]
-    lost = repo.loose_object(repo.line("rev-parse", what.format(sha=made[2])))
-    kept = lost.read_bytes()
-    lost.unlink()
-    reason = unreadable(store, repo)
-    assert reason.startswith("git could not read all of it (")
-    assert reason.endswith(f"; what was read is kept: see `git -C {repo.path} fsck`")
-    assert 3 <= len(shas(store)) <= 7
-    known = store.commits.repository(NAME)
-    assert known and (known.tip, known.failure) == (None, reason)
-    lost.write_bytes(kept)
-    assert index(store, repo).total == 10
-    assert shas(store) == set(made)
-
-
-@pytest.mark.parametrize("damage", [b"", b"garbage", None])
-def test_a_damaged_commit_is_told_and_what_was_indexed_stays(repo: GitRepo, store: Store, damage: bytes | None) -> None:
-    repo.commit("One", files={"a": "1"})
-    index(store, repo)
-    lost = repo.loose_object(repo.commit("Two", files={"a": "2"}))
-    repo.commit("Three", files={"a": "3"})
-    lost.chmod(0o644)
-    lost.unlink() if damage is None else lost.write_bytes(damage)
-    assert "git could not read all of it" in unreadable(store, repo)
-    assert store.commits.count(NAME) == 1
-
-
 def test_a_newest_commit_that_cannot_be_read_is_told(repo: GitRepo, store: Store) -> None:
     repo.commit("One")
     repo.branch("master")
@@ -603,23 +570,14 @@ def test_a_damaged_repository_is_told_from_none(repo: GitRepo, store: Store, fil
     assert "git cannot read it (" in unreadable(store, repo)
 
 
-def test_garbage_in_a_pack_is_told(repo: GitRepo, store: Store) -> None:
-    repo.many(50)
-    repo.git("repack", "-adq")
-    (pack,) = (repo.path / ".git/objects/pack").glob("*.pack")
-    data = bytearray(pack.read_bytes())
-    data[200:400] = b"\xff" * 200
-    pack.chmod(0o644)
-    pack.write_bytes(data)
-    assert "`git -C" in unreadable(store, repo)
-
-
 def test_a_partial_clone_is_told_and_fetches_nothing(repo: GitRepo, store: Store, tmp_path: Path) -> None:
     repo.many(3)
     repo.git("config", "uploadpack.allowFilter", "true")
     clone = repo.clone(tmp_path / "clone", "--filter=blob:none", "--no-checkout")
     before = clone.line("count-objects", "-v")
-    assert unreadable(store, clone).endswith("it is a partial clone: index its address, or a full clone")
+    assert index(store, clone).total == 3
+    with pytest.raises(RepositoryUnavailable, match="it is a partial clone: index its address, or a full clone"):
+        Lines(store.commits, store.path.parent / "mirrors").count_all(store.commits.repositories()[0].name)
     assert clone.line("count-objects", "-v") == before
 
 

@@ -9,7 +9,7 @@ import pytest
 from builders import ADA, GitRepo, everything, index
 
 from bot.errors import RepositoryUnavailable
-from bot.index import indexer, lines
+from bot.index import lines, reading
 from bot.index.git import GitAt
 from bot.index.lines import Lines
 from bot.model import Commit
@@ -48,7 +48,7 @@ def whole(engine: GitRepo, tmp_path: Path) -> list[Commit]:
 @pytest.fixture
 def names(store: Store, engine: GitRepo, whole: list[Commit], monkeypatch: pytest.MonkeyPatch) -> Store:
     """A store that has the names only."""
-    monkeypatch.setattr(indexer, "AT_ONCE", 0)
+    monkeypatch.setattr(reading, "AT_ONCE", 0)
     monkeypatch.setattr(lines, "BLOCK", 2)
     index(store, engine, NAME)
     return store
@@ -96,12 +96,15 @@ def test_a_repository_that_is_gone_leaves_lines_out(names: Store, engine: GitRep
         counter(names).count_all(NAME)
 
 
-def test_a_commit_that_cannot_be_read_ends_it_and_the_rest_stays(names: Store, engine: GitRepo) -> None:
+def test_a_commit_that_cannot_be_read_is_told_and_all_others_are_counted(
+    names: Store, engine: GitRepo, whole: list[Commit]
+) -> None:
     blob = engine.line("rev-parse", "HEAD:d.py")
     engine.loose_object(blob).unlink()
-    with pytest.raises(RepositoryUnavailable, match="could not count all lines"):
+    with pytest.raises(RepositoryUnavailable, match="those of all others are"):
         counter(names).count_all(NAME)
-    assert len(everything(names)) == 8
+    assert [one.subject for one in everything(names) if not one.is_counted] == ["Rename much like it"]
+    assert len([one for one in everything(names) if one in whole]) == len(whole) - 1
 
 
 def test_whoever_stops_listening_leaves_no_git_behind(engine: GitRepo) -> None:
@@ -116,8 +119,8 @@ def test_whoever_stops_listening_leaves_no_git_behind(engine: GitRepo) -> None:
 
 def test_a_long_history_is_told_before_its_lines_are_counted(tmp_path: Path, store: Store) -> None:
     repo = GitRepo(tmp_path / "acme" / "long")
-    repo.many(indexer.AT_ONCE + 1, author=ADA)
-    assert index(store, repo, NAME).new == indexer.AT_ONCE + 1
-    assert len(store.commits.to_count(NAME)) == indexer.AT_ONCE + 1
-    assert counter(store).count_all(NAME) == indexer.AT_ONCE + 1
+    repo.many(reading.AT_ONCE + 1, author=ADA)
+    assert index(store, repo, NAME).new == reading.AT_ONCE + 1
+    assert len(store.commits.to_count(NAME)) == reading.AT_ONCE + 1
+    assert counter(store).count_all(NAME) == reading.AT_ONCE + 1
     assert all(one.is_counted for one in everything(store))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from values import ENGINE, INDEXED, commit
 from values import GRACE as HOPPER
 
-from bot.index import indexer
+from bot.index import indexer, reading
 from bot.index.address import place
 from bot.index.indexer import index_repository
 from bot.model import Repository
@@ -130,7 +130,7 @@ def _same_key(store: Store, other: Store) -> None:
 def test_a_second_process_that_makes_commits_ready_lets_nobody_in(
     tmp_path: Path, store: Store, repo: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(indexer, "AT_ONCE", 0)  # names only, as of a long history
+    monkeypatch.setattr(reading, "AT_ONCE", 0)  # names only, as of a long history
     index(store, repo)
     store.forgotten.forget(WHOM, AT)
     anew = new_store(tmp_path, "anew")
@@ -394,8 +394,8 @@ def test_an_index_that_is_running_meanwhile_brings_nobody_back(
     tmp_path: Path, store: Store, repo: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of the commits that it has read already, those still to be stored are looked at once more."""
-    monkeypatch.setattr(indexer, "BATCH", 1)
-    monkeypatch.setattr(indexer, "LARGEST", 1)
+    monkeypatch.setattr(reading, "BATCH", 1)
+    monkeypatch.setattr(reading, "LARGEST", 1)
 
     class Forgetting:
         def start(self, repository: str, total: int | None) -> None:

@@ -1,0 +1,189 @@
+"""What can be read of a history in which git cannot read every object.
+
+git ends at the first object that it cannot read, whatever it was asked for. So commits are asked for one by one, and
+what git ends at is left out by beginning anew behind it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, closing
+from functools import partial
+from itertools import takewhile
+from typing import IO, Protocol, TypeVar
+
+from bot.index.git import GitAt, GitFailed
+from bot.index.gitlog import NAMES_OPTIONS, WITHOUT_FILES
+from bot.index.reading import Weighed, log_of, made_here, options_for
+from bot.index.shas import Shas
+from bot.index.source import Source
+from bot.model import Commit
+
+NAMED = 3  # commits named in a line; of more, how many there are
+
+T = TypeVar("T")
+
+
+class KnownCommits(Protocol):
+    """What was indexed before."""
+
+    def by_sha(self, prefix: str) -> list[Commit]: ...
+
+
+class Salvage:
+    """Reads past what is damaged, for one run over one repository, after git ended with `error`.
+
+    `oddities` counts what was odd about the commits that were read. Everything raises GitFailed where nothing can be
+    read any more, as of a disk that was taken away.
+    """
+
+    def __init__(self, name: str, source: Source, known: KnownCommits, error: GitFailed) -> None:
+        self.oddities: Counter[str] = Counter()
+        self._name = name
+        self._source = source
+        self._known = known
+        self._error = error
+        self._lost: list[str] = []
+
+    def reachable(self) -> Shas:
+        """The commits that can be reached from the tip past those that cannot be read, in about their order."""
+        try:
+            # Where a commit-graph is kept, git knows the parents of a commit that it cannot read.
+            return Shas.printed(self._source.git.blocks(["rev-list", self._source.tip]))
+        except GitFailed:
+            return Shas.of(self._walked())
+
+    def read(self, shas: Shas) -> Generator[Weighed]:
+        """The commits with all that can be read of them: files with their lines, else their names, else none."""
+        options = [options_for(len(shas), self._source), NAMES_OPTIONS, WITHOUT_FILES]  # each asks for less
+        for page in shas.pages():
+            left: Sequence[str] = page
+            for asked in dict.fromkeys(options):
+                failed: list[str] = []
+                with closing(past_damage(partial(self._log, asked), left, self._spoils(failed))) as found:
+                    for one in found:
+                        yield _uncounted(one) if asked is WITHOUT_FILES else one
+                left = failed
+            self._lost += left
+
+    def lost(self) -> str | None:
+        """Which commits could not be read, so that others behind them may be missing too, in one line."""
+        if not self._lost:
+            return None
+        only = "it" if len(self._lost) == 1 else "they"
+        return (
+            f"{named(self._lost)} cannot be read, nor what only {only} would lead to ({self._error.text}); what can be "
+            f"read is kept: {self._source.advice}"
+        )
+
+    def _walked(self) -> Iterator[str]:
+        """From the tip by way of parents; those of a commit that cannot be read may be known from an earlier run."""
+        source = self._source
+        waiting, met = deque([source.tip]), {bytes.fromhex(source.tip)}
+        with closing(Objects(source.git)) as objects:
+            while waiting:
+                sha = waiting.popleft()
+                parents: Sequence[str] | None = objects.parents(sha)
+                if parents is None:
+                    parents = self._stored_parents(sha)
+                if parents is None:
+                    if sha == source.tip:
+                        raise self._error
+                    self._lost.append(sha)
+                    continue
+                yield sha
+                for parent in parents if sha not in source.edge else ():
+                    if (key := bytes.fromhex(parent)) not in met:
+                        met.add(key)
+                        waiting.append(parent)
+
+    def _stored_parents(self, sha: str) -> Sequence[str] | None:
+        return next((one.parents for one in self._known.by_sha(sha) if one.repository == self._name), None)
+
+    def _log(self, options: tuple[str, ...], shas: Sequence[str]) -> Generator[Weighed]:
+        return made_here(log_of(self._name, self._source, Shas.of(shas), options), self.oddities)
+
+    def _spoils(self, failed: list[str]) -> Callable[[str, GitFailed], None]:
+        def spoilt(sha: str, error: GitFailed) -> None:
+            if not self._source.has(self._source.tip):
+                raise error
+            failed.append(sha)
+
+        return spoilt
+
+
+def past_damage(
+    read: Callable[[Sequence[str]], Generator[T]], shas: Sequence[str], spoilt: Callable[[str, GitFailed], None]
+) -> Generator[T]:
+    """What `read` gives of each commit, one for each and in their order, past those at which it raises GitFailed.
+
+    `spoilt` is told of these, and may raise to end it. How far git came before it failed is known but for one commit,
+    which may have been read in part: it is asked for alone.
+    """
+    at, alone = 0, False
+    while at < len(shas):
+        try:
+            with closing(read(shas[at : at + 1] if alone else shas[at:])) as found:
+                for one in found:
+                    at += 1
+                    yield one
+            alone = False
+        except GitFailed as error:
+            if alone:
+                spoilt(shas[at], error)
+                at += 1
+            alone = True
+
+
+def named(shas: Sequence[str]) -> str:
+    """The commits as they are named in a line."""
+    some = ", ".join(sha[:12] for sha in shas[:NAMED])
+    if len(shas) == 1:
+        return f"commit {some}"
+    return f"{len(shas):,} commits ({some}{', …' if len(shas) > NAMED else ''})"
+
+
+class Objects:
+    """Commits, asked of git one by one."""
+
+    def __init__(self, git: GitAt) -> None:
+        self._git = git
+        self._running = ExitStack()
+        self._pipes: tuple[IO[bytes], IO[bytes]] | None = None
+
+    def close(self) -> None:
+        self._running.close()
+        self._pipes = None
+
+    def parents(self, sha: str) -> list[str] | None:
+        """The parents of a commit as it says itself; None if it cannot be read. Raises Stopped."""
+        if self._pipes is None:
+            self._pipes = self._running.enter_context(self._git.asked("cat-file", "--batch"))
+        questions, answers = self._pipes
+        try:
+            questions.write(f"{sha}\n".encode())
+            questions.flush()
+            said = answers.readline().split()
+            if len(said) == 2:  # the SHA and "missing", which is said of what cannot be unpacked too
+                return None
+            _, kind, size = said
+            content = answers.read(int(size) + 1)
+            if len(content) == int(size) + 1:
+                return _parents(content) if kind == b"commit" else None
+        except (BrokenPipeError, ValueError):
+            pass
+        self.close()  # git ends at some of what it cannot read; the next question starts another
+        return None
+
+
+def _parents(content: bytes) -> list[str]:
+    """Git writes them right below the tree; see gitformat-commit, or `git cat-file -p HEAD`."""
+    lines = content.partition(b"\n\n")[0].split(b"\n")[1:]
+    told = takewhile(lambda line: line.startswith(b"parent "), lines)
+    return [line.removeprefix(b"parent ").decode("ascii", "replace") for line in told]
+
+
+def _uncounted(one: Weighed) -> Weighed:
+    commit, weight = one
+    return commit._replace(is_counted=False), weight

@@ -1,0 +1,389 @@
+"""Of a history that is damaged, all is stored that git can read; the rest is named, and tried again by each run."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from builders import GitRepo, everything, index
+
+from bot.errors import RepositoryUnavailable
+from bot.index import lines, reading
+from bot.index.git import GitAt
+from bot.index.lines import Lines
+from bot.index.salvage import Objects
+from bot.model import Commit
+from storage import Store
+
+NAME = "acme/engine"
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> GitRepo:
+    return GitRepo(tmp_path / "acme" / "engine")
+
+
+@pytest.fixture(params=[1000, 0], ids=["lines at once", "names first"], autouse=True)
+def at_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "AT_ONCE", request.param)
+    monkeypatch.setattr(reading, "BATCH", 3)
+
+
+Damage = Callable[[Path], None]
+
+
+def lose(path: Path) -> None:
+    path.unlink()
+
+
+def garble(path: Path) -> None:
+    path.chmod(0o644)
+    path.write_bytes(b"garbage")
+
+
+def empty(path: Path) -> None:
+    path.chmod(0o644)
+    path.write_bytes(b"")
+
+
+def cut(path: Path) -> None:
+    path.chmod(0o644)
+    path.write_bytes(path.read_bytes()[:-20])
+
+
+DAMAGES = [lose, garble, empty, cut]
+
+
+class Damaged:
+    """An object that is damaged, and can be mended."""
+
+    def __init__(self, repo: GitRepo, revision: str, damage: Damage = lose) -> None:
+        self.sha = repo.line("rev-parse", revision)
+        self._path = repo.loose_object(self.sha)
+        self._kept = self._path.read_bytes()
+        damage(self._path)
+
+    def mend(self) -> None:
+        self._path.unlink(missing_ok=True)
+        self._path.write_bytes(self._kept)
+
+
+def line(repo: GitRepo, number: int = 10) -> list[str]:
+    """A history without branches."""
+    return [repo.commit(f"Commit {at}", files={"a": "x\n" * at}) for at in range(1, number + 1)]
+
+
+def shas(store: Store) -> set[str]:
+    return {commit.sha for commit in everything(store)}
+
+
+def counter(store: Store) -> Lines:
+    return Lines(store.commits, store.path.parent / "mirrors")
+
+
+def undisturbed(repo: GitRepo, folder: Path) -> list[Commit]:
+    """What an index of the whole history stores."""
+    store = Store(folder / "undisturbed" / "almanac.db")
+    assert index(store, repo).failure is None
+    counter(store).count_all(NAME)
+    return everything(store)
+
+
+def indexed_again(store: Store, repo: GitRepo) -> list[Commit]:
+    """What is stored after the next index, which finds nothing wrong."""
+    assert index(store, repo).failure is None
+    counter(store).count_all(NAME)
+    known = store.commits.repository(NAME)
+    assert known and (known.tip, known.failure) == (repo.tip, None)
+    return everything(store)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_first_index_keeps_what_can_be_read_and_names_the_commit_that_cannot(
+    repo: GitRepo, store: Store, tmp_path: Path, damage: Damage
+) -> None:
+    made = line(repo)
+    lost = Damaged(repo, made[4], damage)
+    for new in (5, 0):  # the next run tries again, and loses nothing
+        done = index(store, repo)
+        assert (done.total, done.new) == (5, new)
+        assert done.failure and lost.sha[:12] in done.failure and "\n" not in done.failure
+        assert f"`git -C {repo.path} fsck`" in done.failure
+        assert shas(store) == set(made[5:])
+        known = store.commits.repository(NAME)
+        assert known and (known.tip, known.failure) == (None, done.failure)
+    lost.mend()
+    assert indexed_again(store, repo) == undisturbed(repo, tmp_path)
+
+
+def test_what_lies_behind_it_is_reached_by_another_way(repo: GitRepo, store: Store, tmp_path: Path) -> None:
+    """On a side branch that was merged; what was begun before it stays reachable by the other parent."""
+    first = line(repo, 3)
+    repo.checkout("side", new=True)
+    side = repo.commit("Beside", files={"b": "1"})
+    repo.checkout("main")
+    on = [repo.commit(f"On {at}", files={"c": str(at)}) for at in range(3)]
+    merged = repo.merge("side")
+    lost = Damaged(repo, on[1])
+    done = index(store, repo)
+    assert done.failure and lost.sha[:12] in done.failure
+    assert shas(store) == {*first, side, on[2], merged}
+    lost.mend()
+    assert indexed_again(store, repo) == undisturbed(repo, tmp_path)
+
+
+def test_several_are_named_and_counted(repo: GitRepo, store: Store, tmp_path: Path) -> None:
+    base = line(repo, 1)
+    tips = []
+    for number in range(5):
+        repo.checkout(base[0])
+        tips.append(repo.commit(f"Beside {number}", files={f"b{number}": "1"}))
+        repo.branch(f"side-{number}")
+    repo.checkout("main")
+    merges = [repo.merge(f"side-{number}") for number in range(5)]
+    damaged = [Damaged(repo, sha, damage) for sha, damage in zip(tips, [*DAMAGES, lose], strict=True)]
+    done = index(store, repo)
+    assert shas(store) == {*base, *merges}
+    assert done.failure and "5 commits (" in done.failure
+    for one in damaged[:3]:
+        one.mend()
+        assert index(store, repo).new == 1
+    for one in damaged[3:]:
+        one.mend()
+    assert indexed_again(store, repo) == undisturbed(repo, tmp_path)
+
+
+def test_an_incremental_index_keeps_what_was_indexed_and_what_is_new(
+    repo: GitRepo, store: Store, tmp_path: Path
+) -> None:
+    before = line(repo, 3)
+    index(store, repo)
+    new = line(repo, 6)
+    lost = Damaged(repo, new[2])
+    done = index(store, repo)
+    assert (done.new, done.removed) == (3, 0)
+    assert shas(store) == {*before, *new[3:]}
+    newer = repo.commit("Newer", files={"n": "1"})
+    assert index(store, repo).new == 1
+    assert newer in shas(store)
+    lost.mend()
+    assert indexed_again(store, repo) == undisturbed(repo, tmp_path)
+
+
+def test_a_commit_that_was_indexed_before_it_broke_leads_on(repo: GitRepo, store: Store) -> None:
+    """Its parents are known, so nothing is missing."""
+    made = line(repo)
+    index(store, repo)
+    store.commits.forget(NAME, made[:2])  # as an interrupted run leaves it
+    with store.transaction(write=True) as connection:
+        connection.execute("UPDATE repositories SET tip = NULL")
+    Damaged(repo, made[4])
+    done = index(store, repo)
+    assert (done.total, done.failure) == (10, None) or (done.failure and "files of" in done.failure)
+    known = store.commits.repository(NAME)
+    assert known and (known.tip, known.failure) == (made[-1], None)
+
+
+def test_with_a_commit_graph_all_but_the_damaged_commit_is_read(repo: GitRepo, store: Store, tmp_path: Path) -> None:
+    """git keeps there what a commit's parents are."""
+    made = line(repo)
+    repo.git("commit-graph", "write", "--reachable")
+    lost = Damaged(repo, made[4], garble)
+    done = index(store, repo)
+    assert done.failure and lost.sha[:12] in done.failure
+    assert shas(store) == {*made} - {lost.sha}
+    lost.mend()
+    assert indexed_again(store, repo) == undisturbed(repo, tmp_path)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("what", ["{sha}:a", "{sha}^{{tree}}"], ids=["contents", "tree"])
+def test_a_commit_whose_files_cannot_be_read_is_told_by_what_it_says(
+    repo: GitRepo, store: Store, tmp_path: Path, what: str, damage: Damage
+) -> None:
+    made = line(repo)
+    whole = undisturbed(repo, tmp_path)
+    lost = Damaged(repo, what.format(sha=made[4]), damage)
+    for _ in range(2):
+        index(store, repo)
+        with pytest.raises(RepositoryUnavailable) as error:
+            counter(store).count_all(NAME)
+        assert f"`git -C {repo.path} fsck`" in error.value.reason
+        for sha in made[4:6]:  # and the next, of which it is the state before
+            assert sha[:12] in error.value.reason
+        stored = everything(store)
+        assert [replace(one, files=(), is_counted=True) for one in stored] == [replace(one, files=()) for one in whole]
+        assert {one.sha for one in stored if not one.is_counted} == {*made[4:6]}
+        assert [one for one in stored if one.is_counted] == [one for one in whole if one.sha not in made[4:6]]
+    lost.mend()
+    assert indexed_again(store, repo) == whole
+
+
+def test_a_mirror_that_breaks_before_lines_are_counted_is_to_be_deleted(
+    repo: GitRepo, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is looked at again only when there is something new."""
+    monkeypatch.setattr(reading, "AT_ONCE", 0)
+    made = line(repo)
+    index(store, f"file://{repo.path}", NAME)
+    (mirror,) = (store.path.parent / "mirrors").glob("*.git")
+    Damaged(GitRepo(mirror), f"{made[4]}:a")
+    with pytest.raises(RepositoryUnavailable, match=f"delete its mirror {mirror} and index it again"):
+        counter(store).count_all(NAME)
+    shutil.rmtree(mirror)
+    index(store, f"file://{repo.path}", NAME)
+    counter(store).count_all(NAME)
+    assert everything(store) == undisturbed(repo, store.path.parent)
+
+
+def test_garbage_in_a_pack_costs_what_it_hits(repo: GitRepo, store: Store, tmp_path: Path) -> None:
+    repo.many(50)
+    repo.git("repack", "-adq")
+    (pack,) = (repo.path / ".git/objects/pack").glob("*.pack")
+    data = bytearray(whole := pack.read_bytes())
+    at = sorted(
+        int(one.split()[4]) for one in repo.line("verify-pack", "-v", str(pack)).splitlines() if " commit " in one
+    )
+    data[at[20] + 5 : at[22] - 5] = b"\xff" * (at[22] - at[20] - 10)  # of some commits
+    pack.chmod(0o644)
+    pack.write_bytes(data)
+    done = index(store, repo)
+    assert done.failure and 10 <= done.total < 50
+    pack.write_bytes(whole)
+    assert indexed_again(store, repo) == undisturbed(repo, tmp_path)
+
+
+def test_a_shallow_clone_that_is_damaged_gives_what_it_has(repo: GitRepo, store: Store, tmp_path: Path) -> None:
+    line(repo)
+    clone = repo.clone(tmp_path / "clone", "--depth=6")
+    clone.git("unpack-objects", stdin=_packed(clone))
+    made = clone.shas()
+    lost = Damaged(clone, made[2])
+    done = index(store, clone, NAME)
+    assert (done.total, done.shallow) == (2, True)
+    assert done.failure and lost.sha[:12] in done.failure
+    lost.mend()
+    done = index(store, clone, NAME)
+    assert (done.total, done.shallow, done.failure) == (6, True, None)
+
+
+def _packed(repo: GitRepo) -> bytes:
+    """Its pack, taken away."""
+    (pack,) = (repo.path / ".git/objects/pack").glob("*.pack")
+    data = pack.read_bytes()
+    for one in pack.parent.glob(f"{pack.stem}.*"):
+        one.unlink()
+    return data
+
+
+def test_a_branch_that_moves_while_it_is_damaged_is_followed_once_it_is_mended(
+    repo: GitRepo, store: Store, tmp_path: Path
+) -> None:
+    made = line(repo)
+    index(store, repo)
+    repo.reset(made[6])
+    new = line(repo, 3)
+    lost = Damaged(repo, new[1])
+    done = index(store, repo)
+    assert (done.new, done.removed) == (1, 0)
+    lost.mend()
+    assert index(store, repo).removed == 3
+    assert indexed_again(store, repo) == undisturbed(repo, tmp_path)
+
+
+def test_the_command_says_it_in_a_line_and_counts_what_it_can(
+    repo: GitRepo, tmp_path: Path, almanac: Callable[..., object]
+) -> None:
+    made = line(repo)
+    Damaged(repo, made[1])
+    Damaged(repo, f"{made[6]}:a")
+    for new in (8, 0):
+        ran = almanac("index", repo.path)
+        assert ran.code == 1  # type: ignore[attr-defined]
+        assert f"acme/engine: 8 commits, {new} new" in ran.out  # type: ignore[attr-defined]
+        told = [one for one in ran.err.splitlines() if one.startswith("almanac: ")]  # type: ignore[attr-defined]
+        assert any(made[1][:12] in one and "cannot be read" in one for one in told)
+        assert any(made[6][:12] in one and "lines" in one for one in told)
+
+
+def test_many_faults_end_a_count_and_are_told(repo: GitRepo, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "MOST_FAULTS", 3)
+    made = line(repo)
+    damaged = [Damaged(repo, f"{sha}:a") for sha in made[2::2]]
+    index(store, repo)
+    with pytest.raises(RepositoryUnavailable, match="what was counted is kept"):
+        counter(store).count_all(NAME)
+    for one in damaged:
+        one.mend()
+    counter(store).count_all(NAME)
+    assert all(one.is_counted for one in everything(store))
+
+
+def test_a_git_that_ends_at_a_question_answers_the_next(repo: GitRepo) -> None:
+    made = line(repo, 3)
+    objects = Objects(GitAt(repo.path / ".git"))
+    tree = repo.line("rev-parse", "HEAD^{tree}")
+    assert objects.parents(made[2]) == [made[1]]
+    for damage in DAMAGES:
+        lost = Damaged(repo, made[1], damage)
+        assert objects.parents(made[1]) is None
+        assert objects.parents(made[0]) == []
+        assert objects.parents(tree) is None
+        lost.mend()
+    objects.close()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(280)
+def test_damaged_anywhere_nothing_is_lost_and_mended_it_is_as_if_undisturbed(tmp_path: Path) -> None:
+    """24 histories with merges; in each, one to six objects of any kind are damaged in any way, twice."""
+    tries = 0
+    for seed in range(24):
+        chance = random.Random(seed)  # noqa: S311
+        repo = GitRepo(tmp_path / str(seed) / "acme" / "engine")
+        for number in range(14):
+            if number % 5 == 4:
+                repo.branch("side", f"HEAD~{chance.randrange(1, 3)}")
+                repo.checkout("side")
+                repo.commit(f"Beside {number}", files={f"b{number}": f"{number}\n"})
+                repo.checkout("main")
+                repo.merge("side")
+            repo.commit(f"Commit {number}", files={f"a{number % 3}": f"{number}\n" * chance.randrange(1, 9)})
+        whole = undisturbed(repo, tmp_path / str(seed))
+        store = Store(tmp_path / str(seed) / "store" / "almanac.db")
+        before: set[str] = set()
+        objects = repo.line("rev-list", "--objects", "--no-object-names", "HEAD").split()
+        for _ in range(2):
+            broken = [
+                Damaged(repo, sha, chance.choice(DAMAGES))
+                for sha in chance.sample([one for one in objects if one != repo.tip], chance.randrange(1, 7))
+            ]
+            done = index(store, repo)
+            now = shas(store)
+            lost = {one.sha for one in broken} & {one.sha for one in whole}
+            assert before <= now <= {one.sha for one in whole}
+            assert bool(done.failure) == (now != {one.sha for one in whole})
+            assert not lost or now >= _reachable_past(whole, repo.tip, lost - before)
+            before = now
+            for one in broken:
+                one.mend()
+            tries += 1
+        assert indexed_again(store, repo) == whole
+    assert tries == 48
+
+
+def _reachable_past(commits: list[Commit], tip: str, lost: set[str]) -> set[str]:
+    """All that a history leads to without the commits that are lost."""
+    by_sha = {one.sha: one for one in commits}
+    found: set[str] = set()
+    waiting = [tip]
+    while waiting:
+        sha = waiting.pop()
+        if sha not in found and sha not in lost:
+            found.add(sha)
+            waiting += by_sha[sha].parents
+    return found
