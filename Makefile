@@ -11,7 +11,7 @@ READY := $(VENV)/ready
 WORKERS = $$($(BIN)/python -c 'import os; print(2 * (os.cpu_count() or 1))')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow check bench format lock clean
+.PHONY: help demo test slow check picture bench format lock clean
 
 help:            ## what can be asked for here
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -25,8 +25,8 @@ $(READY): requirements-dev.txt pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $(READY)
 
-demo: $(READY)   ## index this repository and talk to the bot in the browser
-	@$(BIN)/almanac demo $(REPO)
+demo: $(READY)   ## talk to the bot in the browser, about a sample team or REPO=...
+	@$(BIN)/almanac demo $(ARGS) $(REPO)
 
 test: $(READY)   ## run every test
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
@@ -40,6 +40,9 @@ check: $(READY)  ## what CI runs: style, types, tests
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
+
+picture: $(READY) ## renew the README's picture from the demo (needs Chromium)
+	@$(BIN)/python tests/picture.py docs/workspace.png
 
 bench: $(READY)  ## measure how fast it is; see docs/performance.md
 	@$(BIN)/python -m benchmarks.run $(HISTORIES) $(ARGS)
