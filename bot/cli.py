@@ -283,8 +283,10 @@ def demo(settings: Settings, repositories: tuple[str, ...], once: bool | None, p
     from bot.demo import NO_TERMINAL
     from bot.demo import demo as run
 
-    if once is None and (once := not sys.stdout.isatty()):
-        click.echo(NO_TERMINAL)
+    if once is None:
+        once = not sys.stdout.isatty()
+        if once:
+            click.echo(NO_TERMINAL)
     run(settings, repositories, once=once, port=port)
 
 

@@ -80,7 +80,8 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: i
     store = Store(settings.database, dates=settings.dates)
     with ShownProgress() as progress:
         index_names(settings, store, wanted, progress)
-    WantedDigests(store.digests, [], settings.zone_name).all(settings.now())  # those of an earlier run are due by now
+    if settings.digests:  # the sample's begin anew, for those of an earlier run may be due by now
+        WantedDigests(store.digests, [], settings.zone_name).all(settings.now())
     cast = _cast(Almanac(store, settings), settings, is_sample=not repositories)
     workspace = _open(cast, port=0 if once else port)
     try:

@@ -63,6 +63,15 @@ def test_without_a_repository_it_is_the_sample_of_a_team(tmp_path: Path) -> None
         assert "what is mine" not in ran.stdout
 
 
+def test_what_is_made_up_is_never_put_into_the_database_of_a_real_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALMANAC_DB", str(tmp_path / "real.db"))
+    ran = demo("--once", folder=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert not (tmp_path / "real.db").exists()
+
+
 def test_its_last_month_is_the_one_before_the_present_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALMANAC_NOW", "2024-03-01T08:00:00Z")
     ran = demo("--once", folder=tmp_path)

@@ -42,7 +42,7 @@ def sample(settings: Settings) -> Settings:
     repositories = [replace(one, address=str(folder / one.address)) for one in ours["repositories"]]
     return replace(
         settings,
-        db=settings.db or folder / "almanac.db",
+        db=folder / "almanac.db",  # whatever ALMANAC_DB says: what is made up is no business of a real bot's
         repositories=repositories,
         people=ours["people"],
         teams=ours["teams"],
