@@ -55,11 +55,11 @@ def test_without_a_repository_it_is_the_sample_of_a_team(tmp_path: Path) -> None
     for _ in range(2):  # and a second run shows the same, though all was posted before
         ran = demo("--once", folder=tmp_path / "mine")
         assert ran.returncode == 0, ran.stderr
-        shipped, _, leads = ran.stdout.partition("\n#shipped\n")[2].partition("\n#leads\n")
+        shipped, _, billing = ran.stdout.partition("\n#shipped\n")[2].partition("\n#billing\n")
         for name in ("Ada Lovelace", "Grace Hopper", "Dave Kim", "Dave Okafor", "Mila Berg"):
             assert name in shipped
         assert "acme/engine" in shipped and "acme/web" in shipped
-        assert "acme/billing" not in shipped and "acme/billing" in leads
+        assert "acme/billing" not in shipped and "acme/billing" in billing
         assert "what is mine" not in ran.stdout
 
 

@@ -195,7 +195,7 @@ def test_every_month_of_everybody_is_told(made: Sample) -> None:
 def test_the_private_repository_is_told_of_in_its_channel_alone(made: Sample) -> None:
     indexed = made.store.commits.repositories()
     assert hidden_in("#shipped", made.settings, indexed) == {"acme/billing"}
-    assert hidden_in("#leads", made.settings, indexed) == frozenset()
+    assert hidden_in("#billing", made.settings, indexed) == frozenset()
 
 
 # --- how it is made
