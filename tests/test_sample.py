@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -238,6 +239,12 @@ def test_what_is_there_is_not_made_again_but_what_is_damaged_is(tmp_path: Path) 
     shutil.rmtree(tmp_path / "acme" / "web")
     make(tmp_path, AT)
     assert shas(tmp_path) == before
+
+
+def test_it_may_be_made_by_several_at_once(made: Sample, tmp_path: Path) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: make(tmp_path, AT), range(4)))
+    assert shas(tmp_path) == shas(made.folder)
 
 
 def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
 import tempfile
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
@@ -54,10 +55,16 @@ def sample(settings: Settings) -> Settings:
 def make(folder: Path, now: datetime) -> None:
     """Make the repositories as they are at `now` in `folder`/acme, unless they are there."""
     history = sample_commits((HERE / "history.txt").read_text("utf-8"), now)
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # until it is closed: another demonstration may begin at the same time
+        shutil.copyfile(HERE / "settings.toml", folder / "almanac.toml")
+        _renew(folder, history)
+
+
+def _renew(folder: Path, history: Mapping[str, Sequence[SampleCommit]]) -> None:
     is_of = sha256(repr(history).encode()).hexdigest()
     mark = folder / "made-of"
-    folder.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(HERE / "settings.toml", folder / "almanac.toml")
     is_whole = all((folder / OWNER / name / "HEAD").is_file() for name in history)
     if is_whole and mark.is_file() and mark.read_text() == is_of:
         return
