@@ -17,7 +17,7 @@ PYTEST = $(KEPT) $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 LONGER = --timeout 540 -o faulthandler_timeout=600
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow check bench format lock clean
+.PHONY: help demo test slow check picture bench format lock clean
 
 help:            ## what can be asked for here
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -31,8 +31,8 @@ $(READY): requirements-dev.txt pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $(READY)
 
-demo: $(READY)   ## index this repository and talk to the bot in the browser
-	@$(BIN)/almanac demo $(REPO)
+demo: $(READY)   ## talk to the bot in the browser, about a sample team or REPO=...
+	@$(BIN)/almanac demo $(ARGS) $(REPO)
 
 test: $(READY)   ## run every test
 	@$(PYTEST) $(ARGS)
@@ -46,6 +46,9 @@ check: $(READY)  ## style, types, tests: what CI runs before the long campaigns
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(PYTEST) $(ARGS)
+
+picture: $(READY) ## renew the README's picture from the demo (needs Chromium)
+	@$(BIN)/python tests/picture.py docs/workspace.png
 
 bench: $(READY)  ## measure how fast it is; see docs/performance.md
 	@$(BIN)/python -m benchmarks.run $(HISTORIES) $(ARGS)

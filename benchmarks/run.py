@@ -17,9 +17,10 @@ from benchmarks.indexing import History
 from benchmarks.others import rival_rows
 from benchmarks.querying import Asked
 from benchmarks.report import Row, duration, megabytes, table, target_table, written_into
+from benchmarks.sampling import sample_rows
 from benchmarks.timing import ROUNDS, machine, say
 
-ROWS = ("first", "names", "lines", "rivals", "unchanged", "months", "cold", "digest", "busy")
+ROWS = ("first", "names", "lines", "rivals", "unchanged", "months", "cold", "digest", "busy", "sample")
 SIZES, QUICK_SIZES, FULL_SIZES = (10_000, 100_000), (10_000,), (10_000, 100_000, 1_000_000)
 STORES, QUICK_STORES = (10_000, 100_000, 1_000_000), (10_000, 100_000)
 MOST_COUNTED = 200_000  # commits of a history whose lines are counted here: git takes minutes for more
@@ -88,6 +89,8 @@ def measured(asked: argparse.Namespace, homes: Path, began: float) -> str:
     for name, measure in (("cold", querying.cold_rows), ("digest", querying.digest_rows)):
         if name in asked.rows and largest:
             rows += measure(asked.cache, largest)
+    if "sample" in asked.rows:
+        rows += sample_rows(homes / "sample", asked.rounds)
     say(f"done in {time.monotonic() - began:.0f} s")
     parts = [
         f"Measured on {time.strftime('%Y-%m-%d', time.gmtime())}: {machine()}. Medians of up to {asked.rounds} rounds, "

@@ -12,11 +12,12 @@ The flow is the layout; data goes one way, and so do imports:
     slack/      the only room that knows Slack: listeners, blocks, limits, who may see what, App Home, the one sender
     digest/     when a post is due, that it is made once, and what comes before and after it
     workspace/  a local Slack to try and test the bot in; demo.py plays in it
+    sample/     a small team's history to show the bot with, made where it is wanted
     commands/   what the commands do; cli.py reads the command line and the settings, once, and hands them inward
 
 Deciding is pure, doing is thin: `month`, `story` (but for `story/llm`, which asks a model where one is set),
 `ask/grammar`, `digest/due.py`, `slack/blocks.py`, `slack/audience.py` and `slack/limits` read no clock, file, database
-or network. All SQL is in `storage`, beside this package, all git in `index`.
+or network. All SQL is in `storage`, beside this package, all git in `index` (but for what makes the sample).
 
 Two things hold everywhere. No sentence without a commit: each carries the commits it rests on, and
 `story/proving/proof.py` has checked it against them. A post is made once: each goes through the outbox in

@@ -265,7 +265,11 @@ def doctor(form: str) -> None:
 
 @almanac.command()
 @click.argument("repositories", nargs=-1, metavar="[REPO]...")
-@click.option("--once", is_flag=True, help="Play a short conversation in the terminal and end.")
+@click.option(
+    "--once/--stay",
+    default=None,
+    help="Play a short conversation in the terminal and end, or open the page; default: the page in a terminal.",
+)
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
@@ -274,14 +278,16 @@ def doctor(form: str) -> None:
     help="Where the page is; 0: any free one.",
 )
 @click.pass_obj
-def demo(settings: Settings, repositories: tuple[str, ...], once: bool, port: int) -> None:
-    """Try the bot in a local workspace in the browser; without REPO, on the repository around this folder.
-
-    Where there is no terminal, it plays --once.
-    """
+def demo(settings: Settings, repositories: tuple[str, ...], once: bool | None, port: int) -> None:
+    """Try the bot in a local workspace in the browser; without REPO, on the sample history of a small team."""
+    from bot.demo import NO_TERMINAL
     from bot.demo import demo as run
 
-    run(settings, repositories, once=once or not sys.stdout.isatty(), port=port)
+    if once is None:
+        once = not sys.stdout.isatty()
+        if once:
+            click.echo(NO_TERMINAL)
+    run(settings, repositories, once=once, port=port)
 
 
 @almanac.group()

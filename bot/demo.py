@@ -1,7 +1,7 @@
 """`almanac demo`: the bot in a local workspace, over the same protocol as in Slack.
 
 Nothing here answers anything: the app that `almanac serve` runs is started against the workspace's
-address, so what is shown is what Slack would get.
+address, so what is shown is what Slack would get. Without a repository it shows the sample of bot/sample.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import hashlib
 import json
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
 from pathlib import Path
@@ -22,11 +22,13 @@ import click
 from bot.ask.answer import Almanac
 from bot.commands.indexing import ShownProgress, index_names, places
 from bot.digest.delivery import Wanted, deliver
+from bot.digest.wanted import WantedDigests
 from bot.errors import AlmanacError
 from bot.index.several import Wanted as WantedRepository
 from bot.model import Person
 from bot.month.calendar import Month
 from bot.month.people import noreply_login
+from bot.sample.making import sample
 from bot.secret import Secret
 from bot.settings import Settings
 from bot.slack.blocks import digest_messages
@@ -43,8 +45,12 @@ from storage import Store
 CHANNEL = "shipped"
 MEMBERS = 12  # of the most active developers, who become the workspace's people
 WAIT_SECONDS = 60.0
-ADMIN = "U0DEMOADMIN"  # the lead's id, as the settings name it
+ADMIN = "U0DEMOADMIN"  # the lead's id, where the settings name none
 GUEST = WorkspaceUser(id="U0DEMOGUEST", name="gil", real_name="Gil Guest", is_restricted=True)
+NO_TERMINAL = (
+    "There is no terminal here, so this plays once and ends. To open the page in a browser, run it in a terminal, or "
+    "with --stay (make demo ARGS=--stay)."
+)
 MANIFEST = Path(__file__).parent.parent / "manifest.json"
 
 
@@ -56,20 +62,28 @@ class Cast:
     lead: Person  # the most active developer of the month
     before: Month | None  # the lead's active month before that
     people: tuple[Person, ...]
+    private: tuple[Private, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Private:
+    """A private channel, the names of who is in it, and a repository that is told of there and nowhere else."""
+
+    channel: str
+    people: tuple[str, ...]
+    repository: str
 
 
 def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: int) -> None:
     """Index, open a local workspace with the bot in it, post a digest and ask; then print that, or wait for Ctrl-C."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", force=True)
-    wanted = places(settings, repositories or [str(_repository_around(Path.cwd()))])
-    # What almanac.toml wants of the running bot is not wanted here.
-    privacy = replace(settings.privacy, admins=[*settings.privacy.admins, ADMIN])
-    database = settings.db or _database(settings, wanted)
-    settings = replace(settings, db=database, digests=[], repositories=[], privacy=privacy)
+    settings, wanted = _on(settings, repositories) if repositories else _on_sample(settings)
     store = Store(settings.database, dates=settings.dates)
     with ShownProgress() as progress:
         index_names(settings, store, wanted, progress)
-    cast = _cast(Almanac(store, settings))
+    if settings.digests:  # the sample's begin anew, for those of an earlier run may be due by now
+        WantedDigests(store.digests, [], settings.zone_name).all(settings.now())
+    cast = _cast(Almanac(store, settings), settings, is_sample=not repositories)
     workspace = _open(cast, port=0 if once else port)
     try:
         _play(settings, store, workspace, cast, once=once)
@@ -77,11 +91,17 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: i
         workspace.stop()
 
 
-def _repository_around(folder: Path) -> Path:
-    for place in (folder, *folder.parents):
-        if (place / ".git").exists():
-            return place
-    raise AlmanacError(f"there is no git repository around {folder}: name one, as in `almanac demo PATH`")
+def _on(settings: Settings, repositories: Sequence[str]) -> tuple[Settings, list[WantedRepository]]:
+    """What to index, and the settings without what almanac.toml wants of the running bot."""
+    wanted = places(settings, repositories)
+    privacy = replace(settings.privacy, admins=[*settings.privacy.admins, ADMIN])
+    database = settings.db or _database(settings, wanted)
+    return replace(settings, db=database, digests=[], repositories=[], privacy=privacy), wanted
+
+
+def _on_sample(settings: Settings) -> tuple[Settings, list[WantedRepository]]:
+    settings = sample(settings)
+    return settings, places(settings, [])
 
 
 def _database(settings: Settings, wanted: Sequence[WantedRepository]) -> Path:
@@ -90,8 +110,8 @@ def _database(settings: Settings, wanted: Sequence[WantedRepository]) -> Path:
     return settings.home / "demo" / f"{hashlib.sha256(named.encode()).hexdigest()[:12]}.db"
 
 
-def _cast(almanac: Almanac) -> Cast:
-    month = almanac.activity.last_month()
+def _cast(almanac: Almanac, settings: Settings, *, is_sample: bool) -> Cast:
+    month = almanac.present() - 1 if is_sample else almanac.activity.last_month()
     if month is None:
         raise AlmanacError("no commit could be indexed, so there is nothing to show: see the lines above")
     active = almanac.activity.most(month)
@@ -103,7 +123,16 @@ def _cast(almanac: Almanac) -> Cast:
         earlier -= 1
         people += [person for person in almanac.activity.most(earlier) if person not in people]
     before = [one for one in almanac.activity.months(active[0]) if one < month]
-    return Cast(month, active[0], before[-1] if before else None, tuple(people[:MEMBERS]))
+    return Cast(month, active[0], before[-1] if before else None, tuple(people[:MEMBERS]), tuple(_private(settings)))
+
+
+def _private(settings: Settings) -> Iterator[Private]:
+    """The channels that audiences list. In one are the people of the team of its name."""
+    for table in settings.repositories:
+        for entry in table.audience if isinstance(table.audience, list) else ():
+            name = entry.removeprefix("#")
+            if entry.startswith("#") and (team := settings.team(name)):
+                yield Private(name, tuple(team.people), table.name or table.address)
 
 
 def _open(cast: Cast, port: int) -> ThreadedWorkspace:
@@ -113,7 +142,7 @@ def _open(cast: Cast, port: int) -> ThreadedWorkspace:
             real_name=clean(person.name),
             email=person.addresses[0] if person.addresses else "",
             is_admin=number == 0,
-            id="" if number else ADMIN,
+            id=person.slack or ("" if number else ADMIN),
         )
         for number, person in enumerate(cast.people)
     ]
@@ -131,6 +160,7 @@ def _open(cast: Cast, port: int) -> ThreadedWorkspace:
         WorkspaceChannel(name="general", members=members),
         WorkspaceChannel(name=CHANNEL, topic="What was done, month by month", members=members),
         WorkspaceChannel(name="partners", is_ext_shared=True),
+        *(_channel(one, workspace) for one in cast.private),
     ):
         workspace.add_channel(channel)
     for number in dict.fromkeys((port, 0)):  # the usual port first, else any that is free
@@ -143,6 +173,14 @@ def _open(cast: Cast, port: int) -> ThreadedWorkspace:
     raise AlmanacError("no port could be opened on 127.0.0.1")
 
 
+def _channel(private: Private, workspace: Workspace) -> WorkspaceChannel:
+    members = {user.id for user in workspace.users.values() if user.real_name in private.people}
+    topic = f"Where {private.repository} may be told of"
+    return WorkspaceChannel(
+        name=private.channel, topic=topic, is_private=True, members=frozenset(members | {BOT_USER_ID})
+    )
+
+
 def _shortcuts() -> list[dict[str, Any]]:
     """The app's shortcuts, as its manifest has them; none where the package is installed without it."""
     if not MANIFEST.is_file():
@@ -151,6 +189,8 @@ def _shortcuts() -> list[dict[str, Any]]:
 
 
 def _login(person: Person, number: int) -> str:
+    if person.slack and person.logins:
+        return person.logins[0]
     address = person.addresses[0] if person.addresses else ""
     login = noreply_login(address) or address.partition("@")[0] or "member"
     return re.sub(r"[^a-z0-9._-]", "", login.lower()) + (f".{number}" if number else "")
@@ -173,7 +213,7 @@ def _play(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: 
             await asyncio.to_thread(_post_digest, settings, store, workspace, cast)
             await asyncio.to_thread(_converse, store, workspace, cast)
             if once:
-                _show(workspace)
+                _show(workspace, cast)
             else:
                 click.echo(f"\nThe workspace is open at {workspace.url}/  (Ctrl-C ends it)")
                 await asyncio.Event().wait()
@@ -207,31 +247,41 @@ def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace,
 
 
 def _converse(store: Store, workspace: ThreadedWorkspace, cast: Cast) -> None:
-    """Ask about the most active developer, and follow up."""
+    """Ask about the most active developer, and follow up; and in private channels, of what is told only there."""
     question = f"@Almanac what did {clean(cast.lead.name)} do in {cast.month.title}?"
-    root = _ask(store, workspace, _login(cast.people[-1], len(cast.people) - 1), question, None)
+    root = _ask(store, workspace, _login(cast.people[-1], len(cast.people) - 1), CHANNEL, question)
     follow_up = f"and {cast.before.title}?" if cast.before else "and what shipped?"
-    _ask(store, workspace, _login(cast.people[0], 0), f"@Almanac {follow_up}", root)
+    lead = _login(cast.people[0], 0)
+    _ask(store, workspace, lead, CHANNEL, f"@Almanac {follow_up}", root)
+    for one in cast.private:
+        if clean(cast.lead.name) in one.people:
+            question = f"@Almanac what shipped in {one.repository} in {cast.month.title}?"
+            _ask(store, workspace, lead, one.channel, question)
 
 
-def _show(workspace: ThreadedWorkspace) -> None:
-    """Print the channel as it stands."""
-    click.echo(f"\n#{CHANNEL}")
-    for message in workspace.messages(CHANNEL):
-        is_reply = message.get("thread_ts", message["ts"]) != message["ts"]
-        if not is_reply:
-            for said in (message, *workspace.messages(CHANNEL, thread_ts=message["ts"])[1:]):
-                _print(workspace, said, "" if said is message else "    ")
+def _show(workspace: ThreadedWorkspace, cast: Cast) -> None:
+    """Print the channels in which something was said, as they stand."""
+    for channel in (CHANNEL, *(one.channel for one in cast.private)):
+        messages = workspace.messages(channel)
+        if messages:
+            click.echo(f"\n#{channel}")
+        for message in messages:
+            is_reply = message.get("thread_ts", message["ts"]) != message["ts"]
+            if not is_reply:
+                for said in (message, *workspace.messages(channel, thread_ts=message["ts"])[1:]):
+                    _print(workspace, said, "" if said is message else "    ")
 
 
-def _ask(store: Store, workspace: ThreadedWorkspace, login: str, text: str, thread: str | None) -> str:
+def _ask(
+    store: Store, workspace: ThreadedWorkspace, login: str, channel: str, text: str, thread: str | None = None
+) -> str:
     """Type a message and wait for the whole of its answer. Returns the ts of the thread it is in."""
-    ts = workspace.say(login, CHANNEL, text, thread)
-    channel = workspace.workspace.channel(CHANNEL)
-    first = f"answer|{workspace.workspace.team_id}|{channel.id if channel else ''}|{ts}"
+    ts = workspace.say(login, channel, text, thread)
+    place = workspace.workspace.channel(channel)
+    first = f"answer|{workspace.workspace.team_id}|{place.id if place else ''}|{ts}"
 
     def answered() -> bool:
-        said = workspace.server.messages(CHANNEL, thread or ts)
+        said = workspace.server.messages(channel, thread or ts)
         answers = [message for message in said if message.get("user") == BOT_USER_ID and message["ts"] > ts]
         return bool(answers) and len(answers) >= len(store.outbox.parts(first))
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from builders import ADA, GRACE, GitRepo
 from chromium import CHROMIUM, Tab, browser, in_tab
+from demonstration import open_demo
+from picture import picture
 
 
 @pytest.fixture
@@ -49,25 +49,70 @@ def test_once_plays_the_digest_a_question_and_a_follow_up(engine: GitRepo, tmp_p
     assert question < answer < follow_up < second
 
 
-def test_without_a_terminal_it_plays_once_on_the_repository_around_it(engine: GitRepo) -> None:
-    inside = engine.path / "src"
+def test_without_a_repository_it_is_the_sample_of_a_team(tmp_path: Path) -> None:
+    """Whatever repository is around; what is private is told in its own channel alone, and left out elsewhere."""
+    GitRepo(tmp_path / "mine").commit("Add what is mine")
     for _ in range(2):  # and a second run shows the same, though all was posted before
-        ran = demo(folder=inside)
+        ran = demo("--once", folder=tmp_path / "mine")
         assert ran.returncode == 0, ran.stderr
-        assert ran.stdout.count("2 people made 3 changes") == 1
+        shipped, _, billing = ran.stdout.partition("\n#shipped\n")[2].partition("\n#billing\n")
+        for name in ("Ada Lovelace", "Grace Hopper", "Dave Kim", "Dave Okafor", "Mila Berg"):
+            assert name in shipped
+        assert "acme/engine" in shipped and "acme/web" in shipped
+        assert "acme/billing" not in shipped and "acme/billing" in billing
+        assert "what is mine" not in ran.stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ([], "almanac: there is no git repository around"),
-        (["nowhere"], "does not exist: check the path"),
-    ],
-)
-def test_with_nothing_to_show_it_says_what_to_do(tmp_path: Path, arguments: list[str], said: str) -> None:
-    ran = demo(*arguments, folder=tmp_path)
+def test_what_is_made_up_is_never_put_into_the_database_of_a_real_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALMANAC_DB", str(tmp_path / "real.db"))
+    ran = demo("--once", folder=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert not (tmp_path / "real.db").exists()
+
+
+def test_its_last_month_is_the_one_before_the_present_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALMANAC_NOW", "2024-03-01T08:00:00Z")
+    ran = demo("--once", folder=tmp_path)
+    assert "what did Ada Lovelace do in February 2024?" in ran.stdout
+
+
+def test_without_a_terminal_its_first_line_says_that_it_plays_once(engine: GitRepo, tmp_path: Path) -> None:
+    ran = demo(engine.path, folder=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    first, *rest = ran.stdout.splitlines()
+    assert "once" in first and "--stay" in first and "terminal" in first
+    assert "@Almanac what did Ada Lovelace do in October 2025?" in "\n".join(rest)
+
+
+def test_stay_opens_the_page_without_a_terminal(engine: GitRepo, tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bot", "demo", "--stay", "--port", "0", str(engine.path)],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    )  # fmt: skip
+    try:
+        assert process.stdout is not None
+        said = next(line for line in process.stdout if "http://" in line)
+        address = next(word for word in said.split() if word.startswith("http://"))
+        assert urlopen(address).status == 200
+    finally:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+        process.stdout.close()
+
+
+def test_of_a_repository_that_is_not_there_it_says_what_to_do(tmp_path: Path) -> None:
+    ran = demo("nowhere", folder=tmp_path)
     assert ran.returncode == 1
-    assert said in ran.stderr and "Traceback" not in ran.stderr
+    assert "does not exist: check the path" in ran.stderr and "Traceback" not in ran.stderr
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
+def test_the_picture_of_it_can_be_taken(tmp_path: Path) -> None:
+    picture(tmp_path / "workspace.png", tmp_path)
+    assert (tmp_path / "workspace.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.browser
@@ -130,28 +175,5 @@ def test_in_a_browser_one_reads_asks_and_presses(engine: GitRepo, tmp_path: Path
         await tab.sees("#messages", "you are a guest here")
         assert tab.errors == []
 
-    with open_demo(engine.path, tmp_path) as url, browser(tmp_path) as port:
+    with open_demo(tmp_path, engine.path) as url, browser(tmp_path) as port:
         asyncio.run(in_tab(port, visit))
-
-
-@contextmanager
-def open_demo(repository: Path, folder: Path) -> Iterator[str]:
-    """`almanac demo` on a terminal of its own, until the block is left; gives the page's address."""
-    ours, theirs = os.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "bot", "demo", str(repository), "--port", "0"],
-        cwd=folder, stdin=theirs, stdout=theirs, stderr=subprocess.DEVNULL, start_new_session=True,
-    )  # fmt: skip
-    os.close(theirs)
-    try:
-        said = ""
-        while "Ctrl-C" not in said:
-            said += os.read(ours, 4096).decode()
-        yield next(word for word in said.split() if word.startswith("http://127.0.0.1:"))
-        process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 0
-    finally:
-        if process.poll() is None:
-            process.kill()
-            process.wait()
-        os.close(ours)

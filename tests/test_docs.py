@@ -44,7 +44,7 @@ def test_the_readme_lists_every_command_and_no_other() -> None:
 def test_every_option_that_the_pages_name_is_there() -> None:
     groups = [one for one in almanac.commands.values() if isinstance(one, click.Group)]
     commands = [*almanac.commands.values(), *(command for group in groups for command in group.commands.values())]
-    options = {name for command in commands for one in command.params for name in one.opts}
+    options = {name for command in commands for one in command.params for name in (*one.opts, *one.secondary_opts)}
     said = {option for page in PAGES for option in re.findall(r"`(?:[^`\n]*\s)?(--[a-z][a-z-]+)", page.read_text())}
     assert said - options <= {"--unshallow", "--raw", "--numstat"}  # git's
 

@@ -1,6 +1,6 @@
 // The sidebar: channels, direct messages, and whose page this is.
 
-import { arrange, el } from "./dom.js";
+import { arrange, el, svg } from "./dom.js";
 import { avatar } from "./message.js";
 
 const byId = (id) => document.getElementById(id);
@@ -31,8 +31,14 @@ function channelLink(workspace, here, channel) {
       "aria-current": current ? "page" : null,
       "data-testid": `channel-${channel.name}`,
     },
-      channel.is_im ? avatar(user, "small") : el("span", { class: "sign", "aria-hidden": "true" }, channel.is_private ? "🔒" : "#"),
+      channel.is_im ? avatar(user, "small") : el("span", { class: "sign", "aria-hidden": "true" }, channel.is_private ? lock() : "#"),
       el("span", { class: "label" }, channel.is_im ? user.real_name || user.name : channel.name), count)));
+}
+
+/** Drawn, because not every machine has a letter for it. */
+function lock() {
+  return svg("svg", { class: "lock", viewBox: "0 0 16 16" },
+    svg("path", { d: "M4 7h8v6H4zM5.5 7V5a2.5 2.5 0 0 1 5 0v2" }));
 }
 
 function personOption(user) {

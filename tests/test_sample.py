@@ -1,0 +1,296 @@
+"""The sample history: all that the demonstration is to show is in it, and the bot tells it whatever the date."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from builders import GitRepo, everything, index
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.ask.answer import Almanac
+from bot.errors import AlmanacError
+from bot.month.calendar import Month, MonthRange
+from bot.month.links import Link, links_of
+from bot.month.people import is_bot
+from bot.month.trailers import credits_of
+from bot.sample.history import SampleBroken, sample_commits, working_day
+from bot.sample.making import HERE, make, sample
+from bot.settings import Settings
+from bot.slack.rules import hidden_in
+from bot.story.render import Templates
+from storage import Store
+
+TEXT = (HERE / "history.txt").read_text("utf-8")
+AT = datetime(2025, 11, 27, 9, 0, tzinfo=UTC)
+REPOSITORIES = ("acme/engine", "acme/web", "acme/billing")
+HEAD = "author ada Ada Lovelace <ada@acme.example> Europe/London\n== 1 month ago\n"
+
+
+class Sample:
+    """The sample at AT, indexed."""
+
+    def __init__(self, home: Path) -> None:
+        self.settings = sample(Settings(home=home, fixed_now=AT))
+        self.folder = home / "demo" / "sample"
+        self.store = Store(self.settings.database)
+        for table in self.settings.repositories:
+            index(self.store, table.address, table.name)
+        self.commits = everything(self.store)
+        self.links = links_of(self.commits)
+        self.almanac = Almanac(self.store, self.settings)
+
+    def of(self, kind: str) -> list[Link]:
+        return [one for one in self.links if one.kind == kind]
+
+    def diffs(self, repository: str) -> str:
+        """Every line that a commit of a repository adds or takes away, oldest first."""
+        return GitRepo(self.folder / repository).line("log", "--reverse", "--patch", "--unified=0", "--format=%H")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Sample:
+    return Sample(tmp_path_factory.mktemp("home"))
+
+
+# --- what is in it
+
+
+def test_it_is_a_small_team_over_fourteen_months(made: Sample) -> None:
+    authors = {(one.author.name, one.author.address) for one in made.commits}
+    people = {name for name, _ in authors if not name.endswith("[bot]")}
+    assert len(people) == 5
+    assert people == {one.name for one in made.settings.people}
+    assert 250 <= len(made.commits) <= 400
+    assert {one.repository for one in made.commits} == set(REPOSITORIES)
+    months = {Month.of(one.author.at, ZoneInfo("UTC")) for one in made.commits}
+    present = made.almanac.present()
+    assert months == {present - ago for ago in range(14)}
+
+
+def test_one_person_has_two_addresses_and_two_have_one_first_name(made: Sample) -> None:
+    grace = made.almanac.person("Grace Hopper", MonthRange(made.almanac.present(), made.almanac.present()))
+    assert len(grace.addresses) == 2
+    assert len([one for one in made.almanac.people() if one.name.startswith("Dave ")]) == 2
+
+
+def test_one_month_is_quiet(made: Sample) -> None:
+    counts = {
+        month: sum(Month.of(one.author.at, ZoneInfo("UTC")) == month for one in made.commits)
+        for month in (made.almanac.present() - ago for ago in range(1, 14))
+    }
+    quiet = [month for month, count in counts.items() if count <= 5]
+    assert len(quiet) == 1 and all(count > 12 for month, count in counts.items() if month not in quiet)
+
+
+def test_changes_are_taken_out_by_others_with_a_reason_and_by_their_authors(made: Sample) -> None:
+    taken = [one for one in made.of("takes out") if not one.source.subject.startswith("Re-land")]
+    by_others = [one for one in taken if one.source.author.name != one.target.author.name]
+    assert len(by_others) >= 4 and len(by_others) < len(taken)
+    for one in by_others:
+        said = re.sub(r"This reverts commit \w+\.|Original Phabricator Diff: \w+|Summary:", "", one.source.body)
+        assert re.search(r"[A-Z][^.]{20,}\.", said), one.source.subject
+    assert {one.found_by for one in taken} >= {"SHA", "diff"}
+
+
+def test_changes_come_back_and_one_stays_out(made: Sample) -> None:
+    back = {one.target.sha for one in made.of("brings back")}
+    out = {one.target.sha for one in made.of("takes out")}
+    assert len(back) >= 3
+    assert out - back
+    links = [(one.target.author.at, one.source.author.at) for one in made.of("takes out")]
+    months = [tuple(Month.of(at, ZoneInfo("UTC")) for at in link) for link in links]
+    assert (made.almanac.present() - 1, made.almanac.present()) in months  # the month that the demonstration opens with
+
+
+def test_a_revert_leaves_the_files_as_they_were(made: Sample) -> None:
+    for one in made.of("takes out"):
+        if "mmap" in one.target.subject and one.source.subject.startswith("Revert"):
+            break
+    repo = GitRepo(made.folder / one.target.repository)
+    for path in (file.path for file in one.target.files):
+        before = repo.line("ls-tree", f"{one.target.sha}~", path)
+        assert repo.line("ls-tree", one.source.sha, path) == before
+
+
+def test_one_change_is_exported_to_both_repositories(made: Sample) -> None:
+    pairs = {frozenset({one.source.repository, one.target.repository}) for one in made.of("same")}
+    assert pairs == {frozenset({"acme/engine", "acme/web"})}
+    assert len(made.of("same")) >= 3
+
+
+def test_a_later_fix_names_what_it_repairs(made: Sample) -> None:
+    fixes = [one for one in made.of("follows") if "Fix" in one.source.subject]
+    words = " ".join(one.source.subject.lower() for one in fixes)
+    assert len(fixes) >= 5 and all(word in words for word in ("race", "overflow", "deadlock"))
+    assert any("crash" in one.subject.lower() for one in made.commits)
+
+
+def test_others_helped(made: Sample) -> None:
+    roles = [credited.role for one in made.commits for credited in credits_of(one.body)]
+    assert roles.count("coauthor") >= 5 and roles.count("reviewer") >= 40
+    assert {"reporter", "suggester"} <= set(roles)
+
+
+def test_messages_are_written_in_many_ways(made: Sample) -> None:
+    subjects = [one.subject for one in made.commits]
+    bodies = [one.body for one in made.commits]
+    for ways, least in (
+        (r"\[\w+\] .*\(#\d+\)$", 30),  # a tag, squashed by a forge
+        (r"(\[[\w ]+\] )?\[\d/\d\] ", 10),  # a series
+        (r"(docs|console|ci): ", 40),
+        (r"[A-Z][^\[\]:#]+$", 20),  # a bare title
+        (r"Bump \w+ from \S+ to \S+", 8),
+    ):
+        assert sum(bool(re.search(rf"^{ways}", one)) for one in subjects) >= least, ways
+    for part in ("Summary:", "Test Plan:", "Reviewed By:", "Differential Revision: D", "X-link:", "Reviewed-by:"):
+        assert any(part in one for one in bodies), part
+    assert sum(not one for one in bodies) > 40
+
+
+def test_numbers_were_measured(made: Sample) -> None:
+    measured = r"\d ?(s|ms|min|GB|MB/s|ns) -> \d|from \d+ (min|s|GB) to \d|\| p\d+ \| \d+"
+    assert sum(bool(re.search(measured, one.body)) for one in made.commits) >= 20
+
+
+def test_machines_write_bumps_every_now_and_then(made: Sample) -> None:
+    bumps = [one for one in made.commits if one.subject.startswith("Bump ")]
+    machines = [one.name for one in made.almanac.people() if is_bot(one, made.settings.bots)]
+    assert bumps and all(one.author.name in machines for one in bumps)
+
+
+def test_tests_are_skipped_and_methods_only_raise_in_the_diffs(made: Sample) -> None:
+    engine, web = made.diffs("acme/engine"), made.diffs("acme/web")
+    assert engine.count("+@pytest.mark.skip(") == engine.count("-@pytest.mark.skip(") == 2
+    assert web.count("+it.skip(") == web.count("-it.skip(") == 1
+    assert engine.count("+        raise NotImplementedError") == 6
+
+
+def test_releases_are_tagged(made: Sample) -> None:
+    tags = GitRepo(made.folder / "acme/engine").line("tag").split()
+    assert {"v2.0", "v2.1"} <= set(tags)
+    assert GitRepo(made.folder / "acme/web").line("tag").split()
+
+
+# --- what the bot tells of it
+
+
+def test_every_month_of_everybody_is_told(made: Sample) -> None:
+    span = MonthRange(made.almanac.present() - 13, made.almanac.present())
+    templates, told = Templates(), set[str]()
+    for person in made.almanac.people():
+        for document in made.almanac.months(person, span):
+            assert person.name in templates.month("text", document, made.almanac.pages())
+            told |= {commit["sha"] for change in document["changes"] for commit in change["commits"]}
+    assert told >= {one.sha for one in made.commits}
+    for month in span:
+        assert month.title in templates.month("text", made.almanac.digest(month), made.almanac.pages())
+
+
+def test_the_private_repository_is_told_of_in_its_channel_alone(made: Sample) -> None:
+    indexed = made.store.commits.repositories()
+    assert hidden_in("#shipped", made.settings, indexed) == {"acme/billing"}
+    assert hidden_in("#billing", made.settings, indexed) == frozenset()
+
+
+# --- how it is made
+
+
+def shas(folder: Path) -> dict[str, list[str]]:
+    return {name: GitRepo(folder / name).shas("main") for name in REPOSITORIES}
+
+
+def test_the_same_moment_gives_the_same_shas_and_a_later_one_adds_to_them(made: Sample, tmp_path: Path) -> None:
+    make(tmp_path, AT - timedelta(days=15))
+    first = shas(tmp_path)
+    make(tmp_path, AT)
+    later = shas(tmp_path)
+    assert later == shas(made.folder)
+    assert later["acme/engine"] != first["acme/engine"]
+    assert all(later[name][-len(first[name]) :] == first[name] for name in REPOSITORIES)
+
+
+def test_whole_histories_are_made(made: Sample) -> None:
+    for name in REPOSITORIES:
+        GitRepo(made.folder / name).git("fsck", "--strict")
+
+
+@given(seconds=st.integers(0, 4_000_000_000))
+def test_it_fits_whatever_the_date_is(seconds: int) -> None:
+    now = datetime.fromtimestamp(seconds, UTC)
+    for commits in sample_commits(TEXT, now).values():
+        times = [one.at for one in commits]
+        assert times == sorted(times) and times[-1] <= now
+        assert times[0] > now - timedelta(days=14 * 31)
+    assert sum(map(len, sample_commits(TEXT, now).values())) >= 250
+
+
+def test_what_is_there_is_not_made_again_but_what_is_damaged_is(tmp_path: Path) -> None:
+    make(tmp_path, AT)
+    before, inode = shas(tmp_path), (tmp_path / "acme").stat().st_ino
+    make(tmp_path, AT)
+    assert (tmp_path / "acme").stat().st_ino == inode
+    shutil.rmtree(tmp_path / "acme" / "web")
+    make(tmp_path, AT)
+    assert shas(tmp_path) == before
+
+
+def test_it_may_be_made_by_several_at_once(made: Sample, tmp_path: Path) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: make(tmp_path, AT), range(4)))
+    assert shas(tmp_path) == shas(made.folder)
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("a file")
+    with pytest.raises(AlmanacError, match="the sample history could not be made in"):
+        sample(Settings(home=tmp_path / "home", fixed_now=AT))
+
+
+def test_without_git_it_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(AlmanacError, match="git is not installed"):
+        make(tmp_path / "made", AT)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("so it is\n", "line 3: neither a commit nor a month: so it is"),
+        ("@ 21 10:00 ada engine\nTitle\n> a.py +1\n", "working days 1 to 20"),
+        ("@ 1 10:00 grace engine\nTitle\n", "line 3: there is no author grace"),
+        ("@ 1 10:00 ada engine\nTitle\n> a.py +x\n", "line 5: no file"),
+        ("@ 1 10:00 ada engine\nTitle\n@ 2 10:00 ada engine\nT\n> undo #1\n", "no #1 before it to undo"),
+        ("@ 1 10:00 ada engine\nTitle\n> undo #1\n| content\n", "line 6: what file is this in?"),
+        ("@ 1 10:00 ada engine\nTitle\n\nReverts {#1}\n", "line 3: there is no #1 before it in engine"),
+        ("@ 1 10:00 ada engine\nTitle\n> a.py gone\n@ 2 10:00 ada engine\nT\n> a.py gone\n", "is not there to go"),
+        ("@ 1 10:00 ada engine\nT\n> a.py +2\n@ 2 10:00 ada engine\nT\n> a.py -3\n", "a.py has 2 lines, not 3"),
+    ],
+)
+def test_what_cannot_be_read_is_said_with_its_line(text: str, said: str) -> None:
+    with pytest.raises(SampleBroken, match=re.escape(said)):
+        sample_commits(HEAD + text, AT)
+
+
+def test_what_others_changed_meanwhile_stays_when_a_change_is_undone() -> None:
+    commits = sample_commits(
+        HEAD
+        + "@ 1 10:00 ada engine\nOne (#1)\n> a.py +2\n"
+        + "@ 2 10:00 ada engine\nTwo (#2)\n> a.py +1\n"
+        + "@ 3 10:00 ada engine\nNot one\n> undo #1\n",
+        AT,
+    )["engine"]
+    one, two, three = (commit.files["a.py"] for commit in commits[1:])
+    assert one and two and two.startswith(one)
+    assert three == two.removeprefix(one)
+
+
+def test_working_days_are_no_saturdays_and_sundays() -> None:
+    assert str(working_day(Month(2025, 11), 1)) == "2025-11-03"
+    assert str(working_day(Month(2026, 2), 20)) == "2026-02-27"
