@@ -131,8 +131,12 @@ async def in_tab(port: int, visit: Callable[[Tab], Awaitable[T]], width: int = 1
         address = next(page["webSocketDebuggerUrl"] for page in pages if page["type"] == "page")
         async with session.ws_connect(address, max_msg_size=0) as debugger:
             tab = Tab(debugger)
+            await tab.call("Log.clear")  # of what the page before met with
             for domain in ("Runtime", "Log"):
                 await tab.call(f"{domain}.enable")
             size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
             await tab.call("Emulation.setDeviceMetricsOverride", **size)
-            return await visit(tab)
+            try:
+                return await visit(tab)
+            finally:  # the page asks its server for as long as it is there
+                await tab.open("about:blank")
