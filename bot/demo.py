@@ -69,7 +69,7 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: i
     with ShownProgress() as progress:
         index_names(settings, store, wanted, progress)
     cast = _cast(Almanac(store, settings))
-    workspace = _open(cast, port=0 if once else port)
+    workspace = _open(cast, settings.host or "127.0.0.1", 0 if once else port)
     try:
         _play(settings, store, workspace, cast, once=once)
     finally:
@@ -105,7 +105,7 @@ def _cast(almanac: Almanac) -> Cast:
     return Cast(month, active[0], before[-1] if before else None, tuple(people[:MEMBERS]))
 
 
-def _open(cast: Cast, port: int) -> ThreadedWorkspace:
+def _open(cast: Cast, host: str, port: int) -> ThreadedWorkspace:
     users = [
         WorkspaceUser(
             name=_login(person, number),
@@ -133,13 +133,13 @@ def _open(cast: Cast, port: int) -> ThreadedWorkspace:
     ):
         workspace.add_channel(channel)
     for number in dict.fromkeys((port, 0)):  # the usual port first, else any that is free
-        opened = ThreadedWorkspace(workspace, suggestions=suggestions, shortcuts=_shortcuts(), port=number)
+        opened = ThreadedWorkspace(workspace, suggestions=suggestions, shortcuts=_shortcuts(), host=host, port=number)
         try:
             opened.start()
         except OSError:
             continue
         return opened
-    raise AlmanacError("no port could be opened on 127.0.0.1")
+    raise AlmanacError(f"no port could be opened on {host}: set HOST to an address of this machine")
 
 
 def _shortcuts() -> list[dict[str, Any]]:
