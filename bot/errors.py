@@ -58,6 +58,10 @@ class CommitUnknown(AlmanacError):
     """No commit, or more than one, fits what was asked for."""
 
 
+class Unreadable(AlmanacError, ValueError):
+    """What Slack delivered is not as Slack writes it, or holds what the bot never put there."""
+
+
 class SlackRefused(AlmanacError):
     """Slack answered a call with an error. `code` is Slack's own word for it."""
 

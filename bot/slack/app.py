@@ -8,13 +8,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from aiohttp import ClientError
+from slack_bolt import BoltResponse
 from slack_bolt.async_app import AsyncApp, AsyncRespond
 from slack_bolt.authorization import AuthorizeResult
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.errors import AlmanacError
+from bot.errors import AlmanacError, Unreadable
 from bot.settings import Settings
 from bot.slack import listeners
 from bot.slack.answering import SORRY
@@ -60,16 +61,30 @@ def build_app(settings: Settings, desk: Desk, work: Work, keeping: Keeping, me: 
     listeners.register(app, desk, work)
 
     @app.error
-    async def failed(error: Exception, body: dict[str, Any], respond: AsyncRespond, client: AsyncWebClient) -> None:
+    async def failed(
+        error: Exception,
+        body: dict[str, Any],
+        respond: AsyncRespond,
+        client: AsyncWebClient,
+        response: BoltResponse | None,
+    ) -> BoltResponse | None:
+        """`response` is None where the request was acknowledged already."""
         kind = body.get("command") or body.get("type") or "request"
         if isinstance(error, Stopped):
             log.info("a listener for %s did not get its turn", kind)
             if not is_kept(body):  # then it is answered at the next start
                 await _tell(body, _words(error), respond, client)
-            return
-        log.error("a listener failed for %s", kind, exc_info=error)
+            return None
+        if isinstance(error, Unreadable) and response:
+            log.warning("what Slack sent cannot be read: %s", error)
+            return BoltResponse(status=400, headers={"x-slack-no-retry": "1"})
+        if isinstance(error, AlmanacError | SlackApiError):  # it says by itself what is wrong
+            log.warning("a listener failed for %s: %s", kind, _in_a_line(error))
+        else:
+            log.error("a listener failed for %s", kind, exc_info=error)
         await _tell(body, _words(error), respond, client)
         await asyncio.sleep(LOOKED_AT_SECONDS)
+        return None
 
     return app
 
@@ -88,6 +103,10 @@ def _known(me: Mapping[str, Any], token: str | None) -> Callable[..., Awaitable[
         )
 
     return authorize
+
+
+def _in_a_line(error: AlmanacError | SlackApiError) -> str:
+    return f"Slack refused a call ({code_of(error)})" if isinstance(error, SlackApiError) else str(error)
 
 
 def _words(error: Exception) -> str:

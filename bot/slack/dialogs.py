@@ -22,6 +22,7 @@ from bot.slack.conversation import is_direct, surface_of
 from bot.slack.correcting import Origin, TakenBack, Wanted
 from bot.slack.messages import around, document_messages, explanation_message
 from bot.slack.presses import Response
+from bot.slack.shape import reads
 from bot.story.document import Document
 from bot.story.render import Templates, sort_of
 
@@ -30,6 +31,13 @@ log = logging.getLogger(__name__)
 NOT_YOU = "I do not know who you are in git: say so by /almanac link and the address your commits are signed with."
 NOT_THEM = "I do not know who {name} is in git: they can say so by /almanac link and an address."
 NO_AUTHOR = "No person wrote this message, so there is no month of theirs to show."
+
+
+@reads
+def _turned_to(value: str) -> tuple[str, int]:
+    """The question and the page that the button of a page holds."""
+    held = json.loads(value)
+    return str(held["question"]), int(held["page"])
 
 
 class Dialogs:
@@ -51,8 +59,7 @@ class Dialogs:
 
     def turned(self, user: str, channel: str, value: str) -> modals.View:
         """Another page, from what the button of a page holds."""
-        held = json.loads(value)
-        return self.changes(user, channel, str(held["question"]), int(held["page"]))
+        return self.changes(user, channel, *_turned_to(value))
 
     def explanation(self, user: str, channel: str, value: str) -> modals.View:
         """Why a change is told as it is."""

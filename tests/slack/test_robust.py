@@ -116,6 +116,13 @@ HELP = urlencode({"command": "/almanac", "text": "help", "user_id": "U1", "chann
 FORM = "application/x-www-form-urlencoded"
 
 
+def submission(callback_id: str, **more: object) -> bytes:
+    """A modal that was submitted."""
+    view = {"id": "V1", "type": "modal", "callback_id": callback_id, **more}
+    payload = {"type": "view_submission", "user": {"id": "U1"}, "team": {"id": "T1"}, "view": view}
+    return urlencode({"payload": json.dumps(payload)}).encode()
+
+
 class TestRequests:
     def test_one_that_slack_signed_is_taken(self, port: int) -> None:
         assert request(port, HELP, FORM)[0] == 200
@@ -178,6 +185,11 @@ class TestRequests:
             (b"payload=7", FORM),
             (b"payload=%5B1%5D", FORM),
             (b"command=%2Falmanac", FORM),
+            (submission("correct_how"), FORM),
+            (submission("correct_how", state={}), FORM),
+            (submission("correct_how", state={"values": []}), FORM),
+            (submission("correct_how", state={"values": {}}), FORM),  # which is well, and none of the bot's modals
+            (submission("correct_what", state={"values": {}}, private_metadata="{"), FORM),
             (b"", FORM),
         ],
     )
@@ -213,6 +225,9 @@ class TestRequests:
         assert request(port, challenge, secret="another") == (401, b"")
 
 
+MODAL = {"id": "V1", "callback_id": "nothing", "type": "modal"}
+
+
 @pytest.mark.usefixtures("bot")
 class TestWhatArrives:
     @pytest.mark.parametrize(
@@ -231,7 +246,7 @@ class TestWhatArrives:
         "payload",
         [
             {"type": "block_actions", "actions": [{"action_id": "nothing", "block_id": "b", "type": "button"}]},
-            {"type": "view_submission", "view": {"callback_id": "nothing", "type": "modal", "state": {"values": {}}}},
+            {"type": "view_submission", "view": {**MODAL, "state": {"values": {}}}},
             {"type": "view_closed", "view": {"callback_id": "nothing", "type": "modal"}},
             {"type": "shortcut", "callback_id": "nothing"},
             {"type": "message_action", "callback_id": "nothing", "message": {"ts": "1.2"}, "channel": {"id": "C1"}},
