@@ -7,10 +7,11 @@ read are kept for the next call, see `storage.reading`.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from bot.errors import StoreUnavailable
@@ -61,7 +62,7 @@ class Store:
                 raise StoreUnavailable(
                     f"nothing is indexed yet (no database at {path}): run `almanac index REPO` first"
                 )
-            path.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise StoreUnavailable(
                 f"the folder of the database {path} cannot be used ({error.strerror}): name another file in ALMANAC_DB"
@@ -166,6 +167,7 @@ class Store:
 
     def _migrate(self) -> None:
         self._refuse_other_file()
+        _make_for_its_owner(self.path)
         try:
             with closing(self._connect("rwc")) as connection:
                 if not self._is_current(connection):
@@ -229,6 +231,12 @@ class Store:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the details: https://sqlite.org/rescode.html
         said = _MENDABLE.get(code)
         return StoreUnavailable(said.format(self.path)) if said else error
+
+
+def _make_for_its_owner(path: Path) -> None:
+    """A new file that nobody else can read, and so its journals, which SQLite makes with the same rights."""
+    with suppress(OSError):  # it is there already, or SQLite says what is wrong
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def _migrate(connection: sqlite3.Connection) -> None:
