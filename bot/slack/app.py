@@ -32,6 +32,7 @@ EXPIRED = frozenset({"expired_trigger_id", "exchanged_trigger_id", "trigger_expi
 # Bolt looks every 10 ms whether a request was acknowledged, and takes that back once its listener has failed: one that
 # fails at once would seem never to have been heard (slack_bolt/listener/asyncio_runner.py).
 LOOKED_AT_SECONDS = 0.2
+NOT_REACHED = (SlackApiError, SlackClientError, ClientError, OSError)  # what a call of Slack's may end in
 TOO_LATE = "Slack gave me too little time to open this. Please try again."
 
 
@@ -78,8 +79,9 @@ def build_app(settings: Settings, desk: Desk, work: Work, keeping: Keeping, me: 
         if isinstance(error, Unreadable) and response:
             log.warning("what Slack sent cannot be read: %s", error)
             return BoltResponse(status=400, headers={"x-slack-no-retry": "1"})
-        if isinstance(error, AlmanacError | SlackApiError):  # it says by itself what is wrong
-            log.warning("a listener failed for %s: %s", kind, _in_a_line(error))
+        if isinstance(error, (AlmanacError, *NOT_REACHED)):  # it says by itself what is wrong
+            said = f"Slack refused a call ({code_of(error)})" if isinstance(error, SlackApiError) else error
+            log.warning("a listener failed for %s: %s", kind, said)
         else:
             log.error("a listener failed for %s", kind, exc_info=error)
         await _tell(body, _words(error), respond, client)
@@ -105,10 +107,6 @@ def _known(me: Mapping[str, Any], token: str | None) -> Callable[..., Awaitable[
     return authorize
 
 
-def _in_a_line(error: AlmanacError | SlackApiError) -> str:
-    return f"Slack refused a call ({code_of(error)})" if isinstance(error, SlackApiError) else str(error)
-
-
 def _words(error: Exception) -> str:
     if isinstance(error, AlmanacError):
         return f"I cannot answer now: {slack(str(error))}."
@@ -126,5 +124,5 @@ async def _tell(body: dict[str, Any], text: str, respond: AsyncRespond, client: 
             await client.chat_postEphemeral(channel=event["channel"], user=event["user"], text=text, **thread)
         elif isinstance(user, dict) and user.get("id"):  # a modal or a shortcut, which happen in no channel
             await client.chat_postMessage(channel=user["id"], text=text)
-    except (SlackApiError, SlackClientError, ClientError, OSError) as trouble:
+    except NOT_REACHED as trouble:
         log.warning("nobody could be told of it: %s", trouble)

@@ -21,7 +21,7 @@ from bot.slack.buttons import asked, has_buttons
 from bot.slack.conversation import is_direct, surface_of
 from bot.slack.correcting import Origin, TakenBack, Wanted
 from bot.slack.messages import around, document_messages, explanation_message
-from bot.slack.presses import Response
+from bot.slack.presses import NO_QUESTION, Response
 from bot.slack.shape import reads
 from bot.story.document import Document
 from bot.story.render import Templates, sort_of
@@ -68,7 +68,7 @@ class Dialogs:
             asks = Asked(user, channel, alone=True)
             reply, _, _ = self._answering.reply(asked(value), self._answering.view(asks), asks)
             if reply.explanation is None:
-                return modals.said("Why it is told so", reply.words)
+                return modals.said("Why it is told so", reply.words or NO_QUESTION)
             return modals.explanation(explanation_message(reply.explanation))
 
         return self._guarded("Why it is told so", channel, made)

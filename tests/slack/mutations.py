@@ -5,12 +5,14 @@ from __future__ import annotations
 import copy
 import json
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
 Json = Any
+_ADDRESS = re.compile(rb"http(?:(?!%22|[&\"]).)*")
 JUNK: list[Json] = [
     None, True, 0, -1, 1.5, 2**70, "", " ", "x", "\x00", "\u202e", "\ud83d\ude00", "é" * 3000, "{", "[]", "{}", "null",
     "U0001", "C0001", "<!channel>", "<@U0001>", [], {}, [None], [[]], {"": None}, [1, "two"], {"id": 7}, {"value": []},
@@ -37,7 +39,8 @@ def mutated(seen: list[tuple[str, Json]], seed: int, count: int) -> Iterator[Del
             said.append(_change(payload, pool, chance))
         content_type, body = written(kind, payload)
         if chance.random() < 0.05:
-            at = chance.randrange(len(body))
+            addresses = [range(*one.span()) for one in _ADDRESS.finditer(body)]  # they are to lead to this machine
+            at = chance.choice([at for at in range(len(body)) if not any(at in one for one in addresses)])
             body = chance.choice((body[:at], body[:at] + bytes([chance.randrange(256)]) + body[at + 1 :], body[at:]))
             said.append(f"bytes at {at}")
         yield Delivery(body, content_type, f"{kind}: {', '.join(said)}")
