@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from bot.errors import StoreUnavailable
+from bot.errors import StoreBusy, StoreUnavailable
 from bot.model import Dates
 from storage.asked import Asked
 from storage.commits import Commits
@@ -211,7 +211,7 @@ class Store:
         except OSError:
             return  # there is none, or SQLite says what is wrong
         if begins and begins != _MAGIC:
-            raise StoreUnavailable(_MENDABLE[sqlite3.SQLITE_NOTADB].format(self.path))
+            raise StoreUnavailable(_MENDABLE[sqlite3.SQLITE_NOTADB].format(f"the database {self.path}"))
 
     def _is_current(self, connection: sqlite3.Connection) -> bool:
         # In this order: another process may just be making it.
@@ -230,7 +230,10 @@ class Store:
         """What went wrong in words that say what to do; a mistake in our SQL stays as it is."""
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the details: https://sqlite.org/rescode.html
         said = _MENDABLE.get(code)
-        return StoreUnavailable(said.format(self.path)) if said else error
+        if said is None:
+            return error
+        sort = StoreBusy if code == sqlite3.SQLITE_BUSY else StoreUnavailable
+        return sort(said.format(f"the database {self.path}"), said.format("my database"))
 
 
 def _make_for_its_owner(path: Path) -> None:
@@ -251,14 +254,12 @@ def _migrate(connection: sqlite3.Connection) -> None:
 _MAGIC = b"SQLite format 3\0"  # https://sqlite.org/fileformat.html
 _SHORTEST = 512  # bytes: no page is smaller
 _MENDABLE = {
-    sqlite3.SQLITE_BUSY: "the database {} is locked by another process: wait until it has finished, then try again",
-    sqlite3.SQLITE_READONLY: (
-        "the database {} is read-only: make the file and its folder writable, or name another in ALMANAC_DB"
-    ),
-    sqlite3.SQLITE_CANTOPEN: ("the database {} cannot be opened: check that it is a file this user may read and write"),
-    sqlite3.SQLITE_PERM: "the database {} cannot be opened: check that it is a file this user may read and write",
+    sqlite3.SQLITE_BUSY: "{} is locked by another process: wait until it has finished, then try again",
+    sqlite3.SQLITE_READONLY: ("{} is read-only: make the file and its folder writable, or name another in ALMANAC_DB"),
+    sqlite3.SQLITE_CANTOPEN: ("{} cannot be opened: check that it is a file this user may read and write"),
+    sqlite3.SQLITE_PERM: "{} cannot be opened: check that it is a file this user may read and write",
     sqlite3.SQLITE_NOTADB: "{} is damaged or no database: move it away and run `almanac index` to make it anew",
     sqlite3.SQLITE_CORRUPT: "{} is damaged or no database: move it away and run `almanac index` to make it anew",
-    sqlite3.SQLITE_FULL: "the disk of the database {} is full: free some room, then try again",
-    sqlite3.SQLITE_IOERR: "the disk of the database {} reports an error: see the system's log",
+    sqlite3.SQLITE_FULL: "the disk of {} is full: free some room, then try again",
+    sqlite3.SQLITE_IOERR: "the disk of {} reports an error: see the system's log",
 }

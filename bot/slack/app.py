@@ -15,7 +15,7 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.errors import AlmanacError, Unreadable
+from bot.errors import AlmanacError, StoreBusy, Unreadable
 from bot.settings import Settings
 from bot.slack import listeners
 from bot.slack.answering import SORRY
@@ -32,6 +32,7 @@ EXPIRED = frozenset({"expired_trigger_id", "exchanged_trigger_id", "trigger_expi
 # Bolt looks every 10 ms whether a request was acknowledged, and takes that back once its listener has failed: one that
 # fails at once would seem never to have been heard (slack_bolt/listener/asyncio_runner.py).
 LOOKED_AT_SECONDS = 0.2
+LATER = "I will as soon as that is over; you need not ask again."
 NOT_REACHED = (SlackApiError, SlackClientError, ClientError, OSError)  # what a call of Slack's may end in
 TOO_LATE = "Slack gave me too little time to open this. Please try again."
 
@@ -76,6 +77,11 @@ def build_app(settings: Settings, desk: Desk, work: Work, keeping: Keeping, me: 
             if not is_kept(body):  # then it is answered at the next start
                 await _tell(body, _words(error), respond, client)
             return None
+        if isinstance(error, StoreBusy) and is_kept(body):
+            if keeping.later(app, body):
+                log.warning("a question is answered later: %s", error)
+                await _tell(body, f"{_words(error)} {LATER}", respond, client)
+            return None
         if isinstance(error, Unreadable) and response:
             log.warning("what Slack sent cannot be read: %s", error)
             return BoltResponse(status=400, headers={"x-slack-no-retry": "1"})
@@ -109,7 +115,7 @@ def _known(me: Mapping[str, Any], token: str | None) -> Callable[..., Awaitable[
 
 def _words(error: Exception) -> str:
     if isinstance(error, AlmanacError):
-        return f"I cannot answer now: {slack(str(error))}."
+        return f"I cannot answer now: {slack(error.told)}."
     return TOO_LATE if isinstance(error, SlackApiError) and code_of(error) in EXPIRED else SORRY
 
 

@@ -167,7 +167,7 @@ class Dialogs:
         except Refused as refused:
             return Response(said=str(refused))
         except AlmanacError as error:
-            return Response(said=f"This was not corrected: {error}.")
+            return Response(said=f"This was not corrected: {error.told}.")
         told = self._told_anew(user, origin, correcting.done(wanted))
         return replace(told, below=correcting.undo_row(wanted.sha, kept))
 
@@ -184,7 +184,7 @@ class Dialogs:
         except Refused as refused:
             return Response(said=str(refused))
         except AlmanacError as error:
-            return Response(said=f"This was not undone: {error}.")
+            return Response(said=f"This was not undone: {error.told}.")
         if back is None:
             return Response(said=correcting.NOT_THERE)
         return self._told_anew(user, wanted.origin, correcting.undone(wanted.sha, back))
@@ -217,7 +217,7 @@ class Dialogs:
             return modals.said(title, f"{error}.")
         except AlmanacError as error:
             log.warning("a modal could not be filled: %s", error)
-            return modals.said(title, f"I cannot answer now: {error}.")
+            return modals.said(title, f"I cannot answer now: {error.told}.")
         except ValueError as error:
             log.warning("a button held no question: %s", error)
             return modals.said(title, "This button is too old for me to understand; ask me again.")
