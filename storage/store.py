@@ -24,6 +24,7 @@ from storage.dates import add_indexes, is_indexed
 from storage.digests import Digests
 from storage.feedback import Feedback
 from storage.forgotten import Forgotten
+from storage.health import health
 from storage.heard import Heard
 from storage.outbox import Outbox
 from storage.people import Identities
@@ -40,6 +41,7 @@ from storage.writings import Writings
 # How long a call waits for another process to finish writing. An index writes in batches of well
 # under a second, so whoever waits longer than this waits for something that hangs.
 BUSY_SECONDS = 10.0
+CHECK_SECONDS = 1.0
 BULK_CACHE = 24_000  # kB of pages, as far as they are touched; with SQLite's own 2 MB each would be written many times
 
 
@@ -132,12 +134,21 @@ class Store:
             raise self._mendable(error) from error
 
     def check(self) -> None:
-        """Read the file as it stands, by a connection that has read nothing before. Raises StoreUnavailable."""
+        """Look at the file as it stands, by connections that have read nothing before: that it is ours and up to date,
+        that no page is damaged, as far as a second is enough to see, and that it can be written to.
+
+        Raises StoreUnavailable.
+        """
         try:
+            found = health(self.path, CHECK_SECONDS)
             with closing(self._connect()) as connection:
-                connection.execute("SELECT count(*) FROM repositories").fetchone()
+                connection.execute(f"PRAGMA busy_timeout = {int(CHECK_SECONDS * 1000)}")
+                connection.execute("BEGIN IMMEDIATE")
+                connection.execute("ROLLBACK")
         except sqlite3.DatabaseError as error:
             raise self._mendable(error) from error
+        if found is None or not found.is_current or found.faults:
+            raise self._unavailable(sqlite3.SQLITE_CORRUPT)
 
     def sweep(self) -> bool:
         """Write the file anew without the bytes of what was removed from it, and empty SQLite's log, which may hold
@@ -229,9 +240,10 @@ class Store:
     def _mendable(self, error: sqlite3.DatabaseError) -> Exception:
         """What went wrong in words that say what to do; a mistake in our SQL stays as it is."""
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the details: https://sqlite.org/rescode.html
-        said = _MENDABLE.get(code)
-        if said is None:
-            return error
+        return self._unavailable(code) if code in _MENDABLE else error
+
+    def _unavailable(self, code: int) -> StoreUnavailable:
+        said = _MENDABLE[code]
         sort = StoreBusy if code == sqlite3.SQLITE_BUSY else StoreUnavailable
         return sort(said.format(f"the database {self.path}"), said.format("my database"))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import logging
 import os
@@ -20,10 +19,11 @@ from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
 
-from bot.errors import AlmanacError, SlackRefused, StoreUnavailable
+from bot.errors import AlmanacError, SlackRefused
 from bot.listening import Seldom, body_in_time, held, listening
 from bot.settings import Settings
 from bot.slack.poster import code_of
+from bot.slack.readiness import Readiness
 from bot.slack.shape import fault_of
 from storage import Store
 
@@ -79,6 +79,7 @@ async def socket_mode(app: AsyncApp, settings: Settings, _: Store) -> AsyncItera
 async def http_mode(app: AsyncApp, settings: Settings, store: Store) -> AsyncIterator[None]:
     """Slack reaches the bot by signed requests to /slack/events. /health says whether it can work."""
 
+    readiness = Readiness(settings, store)
     seldom = Seldom(log)
     signed = SignatureVerifier(settings.signing_secret.get_secret_value() if settings.signing_secret else "")
 
@@ -106,10 +107,8 @@ async def http_mode(app: AsyncApp, settings: Settings, store: Store) -> AsyncIte
         return await to_aiohttp_response(await app.async_dispatch(asked))
 
     async def health(_: web.Request) -> web.Response:
-        try:
-            await asyncio.to_thread(store.check)
-        except StoreUnavailable as error:
-            return web.json_response({"ok": False, "error": str(error)}, status=503)
+        if fault := await readiness.fault():
+            return web.json_response({"ok": False, "error": fault}, status=503)
         return web.json_response({"ok": True})
 
     server = web.Application(client_max_size=MOST_BYTES, middlewares=[body_in_time])

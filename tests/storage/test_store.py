@@ -185,7 +185,9 @@ def test_a_file_in_place_of_its_folder_is_told(tmp_path: Path) -> None:
 def test_garbage_is_told_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "almanac.db"
     path.write_bytes(content)
-    assert refused(path) == (f"{path} is damaged or no database: move it away and run `almanac index` to make it anew")
+    assert refused(path) == (
+        f"the database {path} is damaged or no database: move it away and run `almanac index` to make it anew"
+    )
     assert path.read_bytes() == content
 
 
