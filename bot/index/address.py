@@ -62,8 +62,8 @@ def without_credentials(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """The text with a question mark for each sign that would break the line or steer a terminal."""
-    return _CONTROL.sub("?", text)
+    """The text with a question mark for each sign that would break the line, steer a terminal or turn what follows."""
+    return text if text.isprintable() else "".join(sign if sign.isprintable() else "?" for sign in text)
 
 
 def web_page(address: str) -> str | None:
