@@ -17,7 +17,8 @@ HOSTILE = "a\x1b[31mb\x07\u202egnp\u2066\u200f\x9b"
     [
         ["ask", HOSTILE], ["ask", f"who worked on {HOSTILE}?"], ["ask", f"what did {HOSTILE} do in october?"],
         ["ask", "ada", "--as", HOSTILE], ["month", HOSTILE], ["month", "ada", HOSTILE],
-        ["month", "ada", "--repo", HOSTILE], ["month", "ada", "--zone", HOSTILE], ["profile", HOSTILE], ["digest", HOSTILE], ["explain", HOSTILE],
+        ["month", "ada", "--repo", HOSTILE], ["month", "ada", "--zone", HOSTILE],
+        ["profile", HOSTILE], ["digest", HOSTILE], ["explain", HOSTILE],
         ["index", HOSTILE], ["index", f"https://{HOSTILE}/a/b"], ["render", HOSTILE], ["export", HOSTILE],
         ["correct", HOSTILE, "--kind", "fix"], ["correct", HOSTILE, "--kind", HOSTILE], ["people", "list", HOSTILE],
         ["people", "link", HOSTILE, "x@example.com"], ["people", "link", "ada", HOSTILE], ["people", "hide", HOSTILE],
