@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 import os
@@ -14,6 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import click
 
 from bot.errors import AlmanacError, SettingsError
+from bot.index.address import one_line
 from bot.index.git import forget_surroundings
 from bot.settings import Settings, load_settings
 
@@ -423,14 +425,17 @@ def main() -> None:
         code = almanac.main(standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
+        said = io.StringIO()
+        error.show(said)
+        for line in said.getvalue().splitlines():  # they quote what was typed
+            click.echo(one_line(line), err=True)
         sys.exit(error.exit_code)
     except SettingsError as error:
         for fault in error.faults:
-            click.echo(f"almanac: {fault}", err=True)
+            click.echo(f"almanac: {one_line(fault)}", err=True)
         sys.exit(1)
     except AlmanacError as error:
-        click.echo(f"almanac: {error}", err=True)
+        click.echo(f"almanac: {one_line(str(error))}", err=True)
         sys.exit(1)
     except (KeyboardInterrupt, click.Abort):
         click.echo("almanac: stopped; what was done is kept", err=True)

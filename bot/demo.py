@@ -84,7 +84,7 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: i
     if settings.digests:  # the sample's begin anew, for those of an earlier run may be due by now
         WantedDigests(store.digests, [], settings.zone_name).all(settings.now())
     cast = _cast(Almanac(store, settings), settings, is_sample=not repositories)
-    workspace = _open(cast, port=0 if once else port)
+    workspace = _open(cast, settings.host or "127.0.0.1", 0 if once else port)
     try:
         _play(settings, store, workspace, cast, once=once)
     finally:
@@ -135,7 +135,7 @@ def _private(settings: Settings) -> Iterator[Private]:
                 yield Private(name, tuple(team.people), table.name or table.address)
 
 
-def _open(cast: Cast, port: int) -> ThreadedWorkspace:
+def _open(cast: Cast, host: str, port: int) -> ThreadedWorkspace:
     users = [
         WorkspaceUser(
             name=_login(person, number),
@@ -164,13 +164,13 @@ def _open(cast: Cast, port: int) -> ThreadedWorkspace:
     ):
         workspace.add_channel(channel)
     for number in dict.fromkeys((port, 0)):  # the usual port first, else any that is free
-        opened = ThreadedWorkspace(workspace, suggestions=suggestions, shortcuts=_shortcuts(), port=number)
+        opened = ThreadedWorkspace(workspace, suggestions=suggestions, shortcuts=_shortcuts(), host=host, port=number)
         try:
             opened.start()
         except OSError:
             continue
         return opened
-    raise AlmanacError("no port could be opened on 127.0.0.1")
+    raise AlmanacError(f"no port could be opened on {host}: set HOST to an address of this machine")
 
 
 def _channel(private: Private, workspace: Workspace) -> WorkspaceChannel:

@@ -6,6 +6,11 @@ from __future__ import annotations
 class AlmanacError(Exception):
     """Its text is one line that says what is wrong and what to do. The command line exits with 1."""
 
+    @property
+    def told(self) -> str:
+        """What of it is said in Slack, where nobody is to learn how the bot's machine is laid out."""
+        return str(self)
+
 
 class SettingsError(AlmanacError):
     """Bad values in almanac.toml or the environment.
@@ -17,6 +22,10 @@ class SettingsError(AlmanacError):
         super().__init__("; ".join(faults))
         self.faults = faults
 
+    @property
+    def told(self) -> str:
+        return "something in my settings or templates is wrong, and is in my log"
+
 
 class RepositoryUnavailable(AlmanacError):
     """A repository that cannot be read or reached. What was indexed of it before stays."""
@@ -26,9 +35,25 @@ class RepositoryUnavailable(AlmanacError):
         self.repository = repository
         self.reason = reason
 
+    @property
+    def told(self) -> str:
+        return "a repository cannot be read, and which and why is in my log"
+
 
 class StoreUnavailable(AlmanacError):
     """The database is missing, locked, read-only, damaged, or made by a newer version."""
+
+    def __init__(self, message: str, told: str = "my database cannot be used, and why is in my log") -> None:
+        super().__init__(message)
+        self._told = told
+
+    @property
+    def told(self) -> str:
+        return self._told
+
+
+class StoreBusy(StoreUnavailable):
+    """Another process writes to the database for longer than anybody should. That will pass."""
 
 
 class PersonUnknown(AlmanacError):
@@ -56,6 +81,10 @@ class PersonHidden(PersonUnknown):
 
 class CommitUnknown(AlmanacError):
     """No commit, or more than one, fits what was asked for."""
+
+
+class Unreadable(AlmanacError, ValueError):
+    """What Slack delivered is not as Slack writes it, or holds what the bot never put there."""
 
 
 class SlackRefused(AlmanacError):

@@ -56,6 +56,7 @@ class Settings:
     app_token: Secret | None = None
     signing_secret: Secret | None = None
     slack_api: str = SLACK_API
+    host: str = ""  # empty: every address of this machine, in `demo` 127.0.0.1
     port: int = 3000
     model_key: Secret | None = None
 
@@ -101,6 +102,7 @@ VARIABLES = {one.name: f"ALMANAC_{one.name.upper()}" for one in fields(Settings)
     "app_token": "SLACK_APP_TOKEN",
     "signing_secret": "SLACK_SIGNING_SECRET",
     "slack_api": "SLACK_API_URL",
+    "host": "HOST",
     "port": "PORT",
 }
 _JSON = ("repositories", "people", "teams", "digests", "bots", "tools", "model", "privacy", "slack")

@@ -168,6 +168,7 @@ SETTINGS: Final = mapping(
         "app_token": secret,
         "signing_secret": secret,
         "slack_api": slack_api,
+        "host": text,
         "port": whole(0, 65535),
         "model_key": secret,
         "repositories": each(REPOSITORY, "tables"),

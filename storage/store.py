@@ -7,13 +7,14 @@ read are kept for the next call, see `storage.reading`.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from bot.errors import StoreUnavailable
+from bot.errors import StoreBusy, StoreUnavailable
 from bot.model import Dates
 from storage.asked import Asked
 from storage.commits import Commits
@@ -23,6 +24,7 @@ from storage.dates import add_indexes, is_indexed
 from storage.digests import Digests
 from storage.feedback import Feedback
 from storage.forgotten import Forgotten
+from storage.health import health
 from storage.heard import Heard
 from storage.outbox import Outbox
 from storage.people import Identities
@@ -39,6 +41,7 @@ from storage.writings import Writings
 # How long a call waits for another process to finish writing. An index writes in batches of well
 # under a second, so whoever waits longer than this waits for something that hangs.
 BUSY_SECONDS = 10.0
+CHECK_SECONDS = 1.0
 BULK_CACHE = 24_000  # kB of pages, as far as they are touched; with SQLite's own 2 MB each would be written many times
 
 
@@ -61,7 +64,7 @@ class Store:
                 raise StoreUnavailable(
                     f"nothing is indexed yet (no database at {path}): run `almanac index REPO` first"
                 )
-            path.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise StoreUnavailable(
                 f"the folder of the database {path} cannot be used ({error.strerror}): name another file in ALMANAC_DB"
@@ -131,12 +134,21 @@ class Store:
             raise self._mendable(error) from error
 
     def check(self) -> None:
-        """Read the file as it stands, by a connection that has read nothing before. Raises StoreUnavailable."""
+        """Look at the file as it stands, by connections that have read nothing before: that it is ours and up to date,
+        that no page is damaged, as far as a second is enough to see, and that it can be written to.
+
+        Raises StoreUnavailable.
+        """
         try:
+            found = health(self.path, CHECK_SECONDS)
             with closing(self._connect()) as connection:
-                connection.execute("SELECT count(*) FROM repositories").fetchone()
+                connection.execute(f"PRAGMA busy_timeout = {int(CHECK_SECONDS * 1000)}")
+                connection.execute("BEGIN IMMEDIATE")
+                connection.execute("ROLLBACK")
         except sqlite3.DatabaseError as error:
             raise self._mendable(error) from error
+        if found is None or not found.is_current or found.faults:
+            raise self._unavailable(sqlite3.SQLITE_CORRUPT)
 
     def sweep(self) -> bool:
         """Write the file anew without the bytes of what was removed from it, and empty SQLite's log, which may hold
@@ -166,6 +178,7 @@ class Store:
 
     def _migrate(self) -> None:
         self._refuse_other_file()
+        _make_for_its_owner(self.path)
         try:
             with closing(self._connect("rwc")) as connection:
                 if not self._is_current(connection):
@@ -209,7 +222,7 @@ class Store:
         except OSError:
             return  # there is none, or SQLite says what is wrong
         if begins and begins != _MAGIC:
-            raise StoreUnavailable(_MENDABLE[sqlite3.SQLITE_NOTADB].format(self.path))
+            raise StoreUnavailable(_MENDABLE[sqlite3.SQLITE_NOTADB].format(f"the database {self.path}"))
 
     def _is_current(self, connection: sqlite3.Connection) -> bool:
         # In this order: another process may just be making it.
@@ -227,8 +240,18 @@ class Store:
     def _mendable(self, error: sqlite3.DatabaseError) -> Exception:
         """What went wrong in words that say what to do; a mistake in our SQL stays as it is."""
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the details: https://sqlite.org/rescode.html
-        said = _MENDABLE.get(code)
-        return StoreUnavailable(said.format(self.path)) if said else error
+        return self._unavailable(code) if code in _MENDABLE else error
+
+    def _unavailable(self, code: int) -> StoreUnavailable:
+        said = _MENDABLE[code]
+        sort = StoreBusy if code == sqlite3.SQLITE_BUSY else StoreUnavailable
+        return sort(said.format(f"the database {self.path}"), said.format("my database"))
+
+
+def _make_for_its_owner(path: Path) -> None:
+    """A new file that nobody else can read, and so its journals, which SQLite makes with the same rights."""
+    with suppress(OSError):  # it is there already, or SQLite says what is wrong
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def _migrate(connection: sqlite3.Connection) -> None:
@@ -243,14 +266,12 @@ def _migrate(connection: sqlite3.Connection) -> None:
 _MAGIC = b"SQLite format 3\0"  # https://sqlite.org/fileformat.html
 _SHORTEST = 512  # bytes: no page is smaller
 _MENDABLE = {
-    sqlite3.SQLITE_BUSY: "the database {} is locked by another process: wait until it has finished, then try again",
-    sqlite3.SQLITE_READONLY: (
-        "the database {} is read-only: make the file and its folder writable, or name another in ALMANAC_DB"
-    ),
-    sqlite3.SQLITE_CANTOPEN: ("the database {} cannot be opened: check that it is a file this user may read and write"),
-    sqlite3.SQLITE_PERM: "the database {} cannot be opened: check that it is a file this user may read and write",
+    sqlite3.SQLITE_BUSY: "{} is locked by another process: wait until it has finished, then try again",
+    sqlite3.SQLITE_READONLY: ("{} is read-only: make the file and its folder writable, or name another in ALMANAC_DB"),
+    sqlite3.SQLITE_CANTOPEN: ("{} cannot be opened: check that it is a file this user may read and write"),
+    sqlite3.SQLITE_PERM: "{} cannot be opened: check that it is a file this user may read and write",
     sqlite3.SQLITE_NOTADB: "{} is damaged or no database: move it away and run `almanac index` to make it anew",
     sqlite3.SQLITE_CORRUPT: "{} is damaged or no database: move it away and run `almanac index` to make it anew",
-    sqlite3.SQLITE_FULL: "the disk of the database {} is full: free some room, then try again",
-    sqlite3.SQLITE_IOERR: "the disk of the database {} reports an error: see the system's log",
+    sqlite3.SQLITE_FULL: "the disk of {} is full: free some room, then try again",
+    sqlite3.SQLITE_IOERR: "the disk of {} reports an error: see the system's log",
 }

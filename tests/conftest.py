@@ -44,7 +44,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 _FOREIGN = ("ALMANAC_", "SLACK_", "GIT_", "XDG_")
-_FOREIGN_NAMES = {"PORT", "SSH_ASKPASS", "SSH_AUTH_SOCK", "NETRC", "OPENAI_API_KEY"}
+_FOREIGN_NAMES = {"HOST", "PORT", "SSH_ASKPASS", "SSH_AUTH_SOCK", "NETRC", "OPENAI_API_KEY"}
 
 
 class RealPlace(AssertionError):

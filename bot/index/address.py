@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from bot.errors import RepositoryUnavailable
+from bot.index.credentials import Credentials
 
 _SCP_LIKE = re.compile(r"(?P<user>\w[\w.+-]*)@(?P<host>\w[\w.-]*):(?P<path>[^\s:-]\S*)", re.ASCII)
 _ALLOWED = ("https", "ssh", "file")
@@ -20,13 +21,14 @@ _MISWRITTEN = re.compile(r"(?<=://)\S*@")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a repository is. `address` may hold credentials and is for git alone; `location` never does."""
+    """Where a repository is. `address` is what git is given; no field but the last has anything secret in it."""
 
     name: str
     location: str
     path: Path | None = None
     address: str | None = None
     web: str | None = None
+    credentials: Credentials | None = None
 
 
 def place(text: str, name: str | None = None) -> Place:
@@ -60,8 +62,8 @@ def without_credentials(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """The text with a question mark for each sign that would break the line or steer a terminal."""
-    return _CONTROL.sub("?", text)
+    """The text with a question mark for each sign that would break the line, steer a terminal or turn what follows."""
+    return text if text.isprintable() else "".join(sign if sign.isprintable() else "?" for sign in text)
 
 
 def web_page(address: str) -> str | None:
@@ -100,11 +102,16 @@ def _address(text: str, name: str | None) -> Place:
     if (parts.hostname or "").startswith("-") or (parts.username or "").startswith("-"):
         # ssh would take it for an option
         raise RepositoryUnavailable(shown, "is no address of a repository: its host or user begins with a hyphen")
+    credentials = Credentials.of(parts)
+    if credentials and _CONTROL.search(f"{credentials.username}{credentials.password}"):
+        raise RepositoryUnavailable(shown, "is no address of a repository: its user or password has a line break")
+    user = f"{parts.username}@" if scheme == "ssh" and parts.username else ""  # ssh asks for no password of ours
     return Place(
         name=name or _last_two(unquote(parts.path)),
         location=_location(parts),
-        address=text,
+        address=_CREDENTIALS.sub(user, text, count=1),
         web=web_page(text),
+        credentials=credentials,
     )
 
 

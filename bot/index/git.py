@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from bot.errors import AlmanacError
+from bot.index.credentials import Credentials
 
 if TYPE_CHECKING:
     from git import Git
@@ -171,13 +172,21 @@ def forget_surroundings() -> None:
 class GitAt:
     """git, run on the repository whose own folder (`.git`, or a bare one) is `folder`.
 
-    `remote` lets it reach addresses; without it, it only reads this disk. The folder is taken as it is:
-    git does not look for a repository around it, nor mind who owns it, for it was named on purpose. It is
-    read like a bare one, so that attributes in somebody's checked-out files do not change what is counted.
-    `halt` may end it at any time; a `calm` one leaves the machine to others.
+    `remote` lets it reach addresses, with `credentials` if it is asked for any; without it, it only reads this disk.
+    The folder is taken as it is: git does not look for a repository around it, nor mind who owns it, for it was named
+    on purpose. It is read like a bare one, so that attributes in somebody's checked-out files do not change what is
+    counted. `halt` may end it at any time; a `calm` one leaves the machine to others.
     """
 
-    def __init__(self, folder: Path, *, remote: bool = False, halt: Halt | None = None, calm: bool = False) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        remote: bool = False,
+        credentials: Credentials | None = None,
+        halt: Halt | None = None,
+        calm: bool = False,
+    ) -> None:
         self.folder = folder
         self.halt = halt or Halt()
         self._calm = calm
@@ -187,6 +196,7 @@ class GitAt:
         if remote:
             ssh = os.environ.get("GIT_SSH_COMMAND") or "ssh"
             environment = _REMOTE | {"GIT_SSH_COMMAND": f"{ssh} -oBatchMode=yes -oConnectTimeout=20"}
+            environment |= credentials.environment() if credentials else {}
             safe |= {f"protocol.{name}.allow": "always" for name in ("https", "ssh", "file")}
         self._git.update_environment(**environment)
         # GitPython runs git in the current folder where `folder` is out of reach; with -C git refuses.

@@ -116,7 +116,7 @@ class _Mirror:
 
     def opened(self, branch: str | None, anew: bool) -> Source:
         try:
-            self.mirrors.mkdir(parents=True, exist_ok=True)
+            self.mirrors.mkdir(mode=0o700, parents=True, exist_ok=True)
             with self.together.reaching(_host(self.address)), alone(self.folder):
                 name, tip = self._patiently(lambda: _ask(self._reaching(self.mirrors), self.address, branch))
                 if not tip:
@@ -163,7 +163,7 @@ class _Mirror:
         """A new mirror, which takes the old one's place once it is whole."""
         fresh = self.folder.with_suffix(".new")
         shutil.rmtree(fresh, ignore_errors=True)
-        fresh.mkdir()
+        fresh.mkdir(mode=0o700)  # whoever may read of it is asked by the bot, not by the disk
         try:
             kind = ["--object-format=sha256"] if len(tip) == 64 else []
             self._here(fresh).text("init", "--quiet", "--bare", "--template=", *kind)
@@ -192,7 +192,7 @@ class _Mirror:
         return GitAt(folder, halt=self.together.halt)
 
     def _reaching(self, folder: Path) -> GitAt:
-        return GitAt(folder, remote=True, halt=self.together.halt)
+        return GitAt(folder, remote=True, credentials=self.place.credentials, halt=self.together.halt)
 
     def _patiently(self, reach: Callable[[], T]) -> T:
         """What `reach` gives, asked again after a while where what went wrong may pass."""

@@ -14,7 +14,7 @@ from datetime import datetime
 
 from bot.ask.answer import Almanac, Reply
 from bot.ask.grammar.question import Thread
-from bot.errors import AlmanacError, CommitUnknown
+from bot.errors import AlmanacError, CommitUnknown, StoreBusy
 from bot.model import Person, Question
 from bot.month.calendar import Month
 from bot.slack.audience import (
@@ -100,7 +100,8 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A question that was understood, None where it was not, and how its answer is made. That never raises."""
+    """A question that was understood, None where it was not, and how its answer is made. That raises
+    nothing but StoreBusy."""
 
     question: Question | None
     made: Callable[[Told], Answer]
@@ -288,9 +289,11 @@ class Answering:
             return answered()
         except Refused as refused:
             return Answer([words_message(slack(str(refused)))], refused.privately)
+        except StoreBusy:  # it will pass, so there is an answer to wait for
+            raise
         except AlmanacError as error:  # what a person can mend is said to whoever asked, and in the log
             log.warning("a question could not be answered: %s", error)
-            return Answer([words_message(f"I cannot answer now: {slack(str(error))}.")])
+            return Answer([words_message(f"I cannot answer now: {slack(error.told)}.")])
         except Exception:  # silence would be the worst answer
             log.exception("a question could not be answered")
             return Answer([words_message(SORRY)])

@@ -8,17 +8,18 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from aiohttp import ClientError
+from slack_bolt import BoltResponse
 from slack_bolt.async_app import AsyncApp, AsyncBoltContext, AsyncRespond
 from slack_bolt.authorization import AuthorizeResult
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.errors import AlmanacError
+from bot.errors import AlmanacError, StoreBusy, Unreadable
 from bot.settings import Settings
 from bot.slack import listeners
 from bot.slack.answering import SORRY
-from bot.slack.client import AnswerNotUnderstood, AsyncClient, Respond, code_of
+from bot.slack.client import AsyncClient, Respond, code_of
 from bot.slack.desk import Desk
 from bot.slack.keeping import Keeping, is_kept
 from bot.slack.listeners.work import Work
@@ -31,6 +32,8 @@ EXPIRED = frozenset({"expired_trigger_id", "exchanged_trigger_id", "trigger_expi
 # Bolt looks every 10 ms whether a request was acknowledged, and takes that back once its listener has failed: one that
 # fails at once would seem never to have been heard (slack_bolt/listener/asyncio_runner.py).
 LOOKED_AT_SECONDS = 0.2
+LATER = "I will as soon as that is over; you need not ask again."
+NOT_REACHED = (SlackApiError, SlackClientError, ClientError, OSError)  # what a call of Slack's may end in
 TOO_LATE = "Slack gave me too little time to open this. Please try again."
 
 
@@ -68,19 +71,37 @@ def build_app(settings: Settings, desk: Desk, work: Work, keeping: Keeping, me: 
     listeners.register(app, desk, work)
 
     @app.error
-    async def failed(error: Exception, body: dict[str, Any], respond: AsyncRespond, client: AsyncWebClient) -> None:
+    async def failed(
+        error: Exception,
+        body: dict[str, Any],
+        respond: AsyncRespond,
+        client: AsyncWebClient,
+        response: BoltResponse | None,
+    ) -> BoltResponse | None:
+        """`response` is None where the request was acknowledged already."""
         kind = body.get("command") or body.get("type") or "request"
         if isinstance(error, Stopped):
             log.info("a listener for %s did not get its turn", kind)
             if not is_kept(body):  # then it is answered at the next start
                 await _tell(body, _words(error), respond, client)
-            return
-        if isinstance(error, AnswerNotUnderstood | ClientError | TimeoutError):
-            log.warning("a listener for %s: %s", kind, str(error) or type(error).__name__)
+            return None
+        if isinstance(error, StoreBusy) and is_kept(body):
+            if keeping.later(app, body):
+                log.warning("a question is answered later: %s", error)
+                await _tell(body, f"{_words(error)} {LATER}", respond, client)
+            return None
+        if isinstance(error, Unreadable) and response:
+            log.warning("what Slack sent cannot be read: %s", error)
+            return BoltResponse(status=400, headers={"x-slack-no-retry": "1"})
+        if isinstance(error, (AlmanacError, *NOT_REACHED)):  # it says by itself what is wrong
+            said = f"Slack refused a call ({code_of(error)})" if isinstance(error, SlackApiError) else error
+            said = str(said) or type(error).__name__
+            log.warning("a listener failed for %s: %s", kind, said)
         else:
             log.error("a listener failed for %s", kind, exc_info=error)
         await _tell(body, _words(error), respond, client)
         await asyncio.sleep(LOOKED_AT_SECONDS)
+        return None
 
     return app
 
@@ -103,7 +124,7 @@ def _known(me: Mapping[str, Any], token: str | None) -> Callable[..., Awaitable[
 
 def _words(error: Exception) -> str:
     if isinstance(error, AlmanacError):
-        return f"I cannot answer now: {slack(str(error))}."
+        return f"I cannot answer now: {slack(error.told)}."
     return TOO_LATE if isinstance(error, SlackApiError) and code_of(error) in EXPIRED else SORRY
 
 
@@ -118,5 +139,5 @@ async def _tell(body: dict[str, Any], text: str, respond: AsyncRespond, client: 
             await client.chat_postEphemeral(channel=event["channel"], user=event["user"], text=text, **thread)
         elif isinstance(user, dict) and user.get("id"):  # a modal or a shortcut, which happen in no channel
             await client.chat_postMessage(channel=user["id"], text=text)
-    except (SlackApiError, SlackClientError, ClientError, OSError) as trouble:
+    except NOT_REACHED as trouble:
         log.warning("nobody could be told of it: %s", trouble)

@@ -24,6 +24,7 @@ from bot.slack.limits import (
     block_text_length,
     blocks_json_size,
 )
+from bot.slack.shape import reads
 from bot.story.wording import clean, count, shortened
 
 # What a press means, as the beginning of an action_id; a number may follow, since each must be unique.
@@ -75,14 +76,10 @@ def compact(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
+@reads
 def asked(value: str) -> Question:
-    """The question that a button holds. Raises ValueError where it holds none."""
-    try:
-        document = json.loads(value)
-    except ValueError as error:
-        raise ValueError("this button holds no question") from error
-    if not isinstance(document, dict):
-        raise ValueError("this button holds no question")
+    """The question that a button holds."""
+    document = json.loads(value)
     question = question_of(document)
     return replace(question, form="markdown") if document.get("form") == "markdown" else question
 

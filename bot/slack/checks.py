@@ -180,7 +180,7 @@ class _Slack:
         if settings.app_token:
             yield self._app_token(settings.app_token.get_secret_value())
         elif settings.signing_secret:
-            yield port_finding(settings.port)
+            yield port_finding(settings.port, settings.host)
         else:
             yield trouble("HTTP", f"set SLACK_APP_TOKEN for Socket Mode, or SLACK_SIGNING_SECRET for HTTP: {SET_UP}")
 

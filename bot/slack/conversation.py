@@ -86,12 +86,20 @@ class Conversation:
         self._now = now
 
     def answer(self, heard: Heard) -> None:
-        """Post the answer to a message, once, however often Slack delivers it and under however many ids."""
+        """Post the answer to a message, once, however often Slack delivers it and under however many ids.
+
+        Where that raises StoreUnavailable the question stays pending.
+        """
+        is_pending = False
         try:
             self._answer(heard)
+        except StoreUnavailable:
+            is_pending = True
+            raise
         finally:
-            with suppress(StoreUnavailable):  # then it is looked at once more at the next start
-                self._store.asked.answered(heard.event)
+            if not is_pending:
+                with suppress(StoreUnavailable):  # then it is looked at once more at the next start
+                    self._store.asked.answered(heard.event)
 
     def _answer(self, heard: Heard) -> None:
         first = self.key("answer", heard.channel, heard.ts)

@@ -20,6 +20,7 @@ from bot.slack.blocks import Block
 from bot.slack.buttons import actions, button, compact
 from bot.slack.limits import MAX_OPTION_TEXT, MAX_OPTIONS
 from bot.slack.modals import View, modal, words
+from bot.slack.shape import reads
 from bot.story.corrected import what_was_said
 from bot.story.document import Document
 from bot.story.wording import KINDS, capital, clean, shortened
@@ -55,6 +56,11 @@ class Origin:
     ephemeral: bool
     url: str = ""
     begins: str = ""
+
+
+def _origin(held: Mapping[str, Any]) -> Origin:
+    texts = {name: str(held[name] or "") for name in ("question", "channel", "ts", "url", "begins")}
+    return Origin(**texts, thread=str(held["thread"]) if held["thread"] else None, ephemeral=bool(held["ephemeral"]))
 
 
 def which_change(origin: Origin, document: Document, corrected: Sequence[Correctable] = ()) -> View:
@@ -110,13 +116,13 @@ class TakenBack:
     number: int
 
 
+@reads
 def taken_back(view: Mapping[str, Any], value: str) -> TakenBack:
-    """What the button of a modal wants undone. Raises ValueError where that cannot be read."""
-    try:
-        held, origin = json.loads(value), Origin(**json.loads(view["private_metadata"]))
-        return TakenBack(origin, str(held["sha"]), held["field"], int(held["number"]))
-    except (KeyError, TypeError) as error:
-        raise ValueError("this button holds no correction") from error
+    """What the button of a modal wants undone."""
+    held = json.loads(value)
+    return TakenBack(
+        _origin(json.loads(view["private_metadata"])), str(held["sha"]), held["field"], int(held["number"])
+    )
 
 
 def undone(sha: str, one: Correction) -> str:
@@ -146,11 +152,13 @@ def _option(change: Document) -> Block:
     return {"text": _plain(shortened(title, MAX_OPTION_TEXT)), "value": change["commits"][0]["sha"]}
 
 
+@reads
 def how_it_should_be(view: Mapping[str, Any]) -> View:
     """The second modal, from the first as it was submitted."""
     values = view["state"]["values"]
     option = values["change"]["change"]["selected_option"]
     field = cast(CorrectedField, values["wrong"]["wrong"]["selected_option"]["value"])
+    origin = _origin(json.loads(view["private_metadata"]))
     sha, title = str(option["value"]), str(option["text"]["text"])
     asked: dict[CorrectedField, list[Block]] = {
         "kind": [_input("value", "What kind is it?", _kinds())],
@@ -162,7 +170,7 @@ def how_it_should_be(view: Mapping[str, Any]) -> View:
         [words(f"{sha[:9]} {title}"), *asked[field]],
         callback_id=HOW,
         submit=_plain("Leave it out" if field == "hidden" else "Correct it"),
-        private_metadata=compact({"origin": json.loads(view["private_metadata"]), "sha": sha, "field": field}),
+        private_metadata=compact({"origin": asdict(origin), "sha": sha, "field": field}),
     )
 
 
@@ -190,6 +198,7 @@ class Wanted:
     value: str
 
 
+@reads
 def wanted(view: Mapping[str, Any]) -> Wanted:
     """What the second modal was submitted with. Raises AlmanacError where the value cannot be."""
     kept = json.loads(view["private_metadata"])
@@ -200,7 +209,7 @@ def wanted(view: Mapping[str, Any]) -> Wanted:
         said = checked(field, value)
     except AlmanacError as error:
         raise AlmanacError(f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
-    return Wanted(Origin(**kept["origin"]), str(kept["sha"]), field, said)
+    return Wanted(_origin(kept["origin"]), str(kept["sha"]), field, said)
 
 
 def done(wanted: Wanted) -> str:

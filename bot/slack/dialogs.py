@@ -21,7 +21,8 @@ from bot.slack.buttons import asked, has_buttons
 from bot.slack.conversation import is_direct, surface_of
 from bot.slack.correcting import Origin, TakenBack, Wanted
 from bot.slack.messages import around, document_messages, explanation_message
-from bot.slack.presses import Response
+from bot.slack.presses import NO_QUESTION, Response
+from bot.slack.shape import reads
 from bot.story.document import Document
 from bot.story.render import Templates, sort_of
 
@@ -30,6 +31,13 @@ log = logging.getLogger(__name__)
 NOT_YOU = "I do not know who you are in git: say so by /almanac link and the address your commits are signed with."
 NOT_THEM = "I do not know who {name} is in git: they can say so by /almanac link and an address."
 NO_AUTHOR = "No person wrote this message, so there is no month of theirs to show."
+
+
+@reads
+def _turned_to(value: str) -> tuple[str, int]:
+    """The question and the page that the button of a page holds."""
+    held = json.loads(value)
+    return str(held["question"]), int(held["page"])
 
 
 class Dialogs:
@@ -51,8 +59,7 @@ class Dialogs:
 
     def turned(self, user: str, channel: str, value: str) -> modals.View:
         """Another page, from what the button of a page holds."""
-        held = json.loads(value)
-        return self.changes(user, channel, str(held["question"]), int(held["page"]))
+        return self.changes(user, channel, *_turned_to(value))
 
     def explanation(self, user: str, channel: str, value: str) -> modals.View:
         """Why a change is told as it is."""
@@ -61,7 +68,7 @@ class Dialogs:
             asks = Asked(user, channel, alone=True)
             reply, _, _ = self._answering.reply(asked(value), self._answering.view(asks), asks)
             if reply.explanation is None:
-                return modals.said("Why it is told so", reply.words)
+                return modals.said("Why it is told so", reply.words or NO_QUESTION)
             return modals.explanation(explanation_message(reply.explanation))
 
         return self._guarded("Why it is told so", channel, made)
@@ -160,7 +167,7 @@ class Dialogs:
         except Refused as refused:
             return Response(said=str(refused))
         except AlmanacError as error:
-            return Response(said=f"This was not corrected: {error}.")
+            return Response(said=f"This was not corrected: {error.told}.")
         told = self._told_anew(user, origin, correcting.done(wanted))
         return replace(told, below=correcting.undo_row(wanted.sha, kept))
 
@@ -177,7 +184,7 @@ class Dialogs:
         except Refused as refused:
             return Response(said=str(refused))
         except AlmanacError as error:
-            return Response(said=f"This was not undone: {error}.")
+            return Response(said=f"This was not undone: {error.told}.")
         if back is None:
             return Response(said=correcting.NOT_THERE)
         return self._told_anew(user, wanted.origin, correcting.undone(wanted.sha, back))
@@ -210,7 +217,7 @@ class Dialogs:
             return modals.said(title, f"{error}.")
         except AlmanacError as error:
             log.warning("a modal could not be filled: %s", error)
-            return modals.said(title, f"I cannot answer now: {error}.")
+            return modals.said(title, f"I cannot answer now: {error.told}.")
         except ValueError as error:
             log.warning("a button held no question: %s", error)
             return modals.said(title, "This button is too old for me to understand; ask me again.")

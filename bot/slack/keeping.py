@@ -21,6 +21,7 @@ from storage.asked import Asked
 log = logging.getLogger(__name__)
 
 KEEP_SECONDS = 1.5  # of the three that Slack waits
+TRY_SECONDS = 2.0  # between two looks at a database that was too busy
 _WRITTEN = (None, "thread_broadcast", "file_share")  # subtypes of messages that a person writes
 
 Json = Mapping[str, Any]
@@ -50,6 +51,9 @@ class Keeping:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="asked")  # not behind those that answer
         self._waiting: list[tuple[str, Json, asyncio.Future[None]]] = []
         self._writing: asyncio.Task[None] | None = None
+        self._pending: dict[str, Json] = {}  # what the database was too busy for, by event
+        self._tried: set[str] = set()
+        self._trying: asyncio.Task[None] | None = None
 
     async def keep(self, body: Json) -> None:
         """Return once a question is written down, or where that fails: whoever asks is then told by the answer."""
@@ -78,6 +82,34 @@ class Keeping:
                 if not kept.done():
                     kept.set_result(None)
 
+    def later(self, app: AsyncApp, body: Json) -> bool:
+        """Have a question heard again as soon as the database can be written to. False where it was tried before."""
+        event = str(body["event_id"])
+        self._pending[event] = body
+        if self._trying is None or self._trying.done():
+            self._trying = asyncio.create_task(self._try(app))
+        is_new = event not in self._tried
+        self._tried.add(event)
+        return is_new
+
+    async def _try(self, app: AsyncApp) -> None:
+        while self._pending:
+            await asyncio.sleep(TRY_SECONDS)
+            some = dict(self._pending)
+            if await self._can_write(some):
+                for event in some:
+                    del self._pending[event]
+                await asyncio.gather(*(_heard_again(app, body) for body in some.values()))
+
+    async def _can_write(self, pending: Mapping[str, Json]) -> bool:
+        """Whether the database can be written to: by what is to be written down in any case."""
+        loop = asyncio.get_running_loop()
+        try:
+            await loop.run_in_executor(self._thread, self._asked.keep, list(pending.items()), self._now())
+        except StoreUnavailable:
+            return False
+        return True
+
     async def again(self, app: AsyncApp) -> None:
         """Have what an earlier process was asked and did not answer heard again."""
         try:
@@ -88,7 +120,14 @@ class Keeping:
         if left:
             log.info("%d questions of before are answered now", len(left))
         for body in left:
-            await app.async_dispatch(AsyncBoltRequest(mode="socket_mode", body=body))
+            await _heard_again(app, body)
 
     def close(self) -> None:
+        """What is pending is answered at the next start."""
+        if self._trying:
+            self._trying.cancel()
         self._thread.shutdown(wait=True)
+
+
+async def _heard_again(app: AsyncApp, body: Json) -> None:
+    await app.async_dispatch(AsyncBoltRequest(mode="socket_mode", body=dict(body)))

@@ -63,7 +63,7 @@ class Linker:
                 return [_proposed(told.words, told.proposal)]
             who.claim(wanted, reader.user, profile, is_admin=admin)
         except AlmanacError as error:
-            said = _sentence(str(error))
+            said = _sentence(error.told)
             return [_message(said if undo or told.person is None else f"{told.words} {said}".strip())]
         return [_message(told.words)]
 
@@ -97,7 +97,7 @@ class Linker:
             admin = is_admin(reader, rules)
             return _message(self._who(reader, rules, hidden).confirm(proposal, reader.user, profile, is_admin=admin))
         except (AlmanacError, ValueError) as error:
-            said = str(error) if isinstance(error, AlmanacError) else "that button cannot be read any more: ask again"
+            said = error.told if isinstance(error, AlmanacError) else "that button cannot be read any more: ask again"
             return _message(_sentence(said))
 
 

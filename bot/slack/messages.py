@@ -135,6 +135,4 @@ def help_message(templates: Templates, almanac: Almanac | None, first: str = "")
         month=str(month) if month else "2025-10",
         previous=str(month - 1) if month else "2025-09",
     )
-    # A mention in what is said first was made by us, and must stay one.
-    said = slack(first).replace("&lt;@", "<@").replace("&gt;", ">") if first else ""
-    return words_message(f"{said}\n\n{text}" if said else text)
+    return words_message(f"{slack(first)}\n\n{text}" if first else text)

@@ -14,26 +14,33 @@ from bot.findings import Finding, ok, trouble
 SECONDS = 4
 
 
-def port_finding(port: int) -> Finding:
+def port_finding(port: int, host: str = "") -> Finding:
     """Whether PORT is free, or it is the bot that has it."""
     if port == 0:
         return trouble("HTTP", "PORT is 0, so nobody knows where to send events: choose one")
-    with socket.socket() as probe:
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind(("", port))
+            probe.bind((host, port))
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
-                return trouble("HTTP", f"PORT {port} cannot be used ({error.strerror}): set PORT to another")
+                return trouble(
+                    "HTTP", f"{_where(port, host)} cannot be used ({error.strerror}): set HOST or PORT to another"
+                )
         else:
-            return ok("HTTP", f"PORT {port} is free; /slack/events will listen there")
-    return _taken(port)
+            return ok("HTTP", f"{_where(port, host)} is free; /slack/events will listen there")
+    return _taken(port, host)
 
 
-def _taken(port: int) -> Finding:
+def _where(port: int, host: str) -> str:
+    return f"PORT {port} on {host}" if host else f"PORT {port}"
+
+
+def _taken(port: int, host: str) -> Finding:
+    asked = f"[{host}]" if ":" in host else host or "127.0.0.1"
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
-        with opener.open(f"http://127.0.0.1:{port}/health", timeout=SECONDS) as response:
+        with opener.open(f"http://{asked}:{port}/health", timeout=SECONDS) as response:
             answer = json.load(response)
     except HTTPError as error:
         with error:

@@ -13,6 +13,7 @@ from bot.slack.aside import Aside
 from bot.slack.blocks import Block, Message, words_message
 from bot.slack.buttons import asked, settled
 from bot.slack.conversation import DIRECT, Conversation, is_direct, surface_of
+from bot.slack.shape import reads
 from bot.story.render import slack
 from storage import Store
 from storage.feedback import Opinion
@@ -85,6 +86,12 @@ class Response:
 NOTHING = Response()
 
 
+@reads
+def chosen_channel(view: Mapping[str, Any]) -> str:
+    """The channel that was chosen in a modal."""
+    return str(view["state"]["values"]["channel"]["channel"]["selected_conversation"])
+
+
 class Presses:
     """Answers presses. Its methods block, and any thread may call them."""
 
@@ -154,8 +161,7 @@ class Presses:
 
     def share_to(self, user: str, view: Mapping[str, Any]) -> str:
         """Post an answer in the channel that somebody chose in a modal, and say that it is done, or why not."""
-        values = view["state"]["values"]
-        channel = str(values["channel"]["channel"]["selected_conversation"])
+        channel = chosen_channel(view)
         try:
             question = asked(str(view["private_metadata"]))
         except ValueError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import logging
 import os
@@ -20,16 +19,17 @@ from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
 
-from bot.errors import AlmanacError, SlackRefused, StoreUnavailable
+from bot.errors import AlmanacError, SlackRefused
+from bot.listening import Seldom, body_in_time, held, listening
 from bot.settings import Settings
 from bot.slack.client import AnswerNotUnderstood, code_of
+from bot.slack.readiness import Readiness
 from bot.slack.shape import fault_of
 from storage import Store
 
 log = logging.getLogger(__name__)
 
 MOST_BYTES = 4 * 1024 * 1024  # of a body; the longest that Slack sends is a modal's, of a quarter of a megabyte
-BODY_SECONDS = 10.0  # in which a body arrives
 STOP_SECONDS = 3.0  # what those get who are being acknowledged when the bot stops
 
 
@@ -82,24 +82,24 @@ async def socket_mode(app: AsyncApp, settings: Settings, _: Store) -> AsyncItera
 async def http_mode(app: AsyncApp, settings: Settings, store: Store) -> AsyncIterator[None]:
     """Slack reaches the bot by signed requests to /slack/events. /health says whether it can work."""
 
+    readiness = Readiness(settings, store)
+    seldom = Seldom(log)
     signed = SignatureVerifier(settings.signing_secret.get_secret_value() if settings.signing_secret else "")
 
     async def heard(request: web.Request) -> web.Response:
-        if (request.content_length or 0) > MOST_BYTES:
-            raise web.HTTPRequestEntityTooLarge(MOST_BYTES, request.content_length or 0)
+        read = await request.read()
+        if not _is_signed(signed, read, request):
+            if _is_ssl_check(read):
+                return web.Response()
+            seldom.warning("a request with a wrong signature was refused: see SLACK_SIGNING_SECRET")
+            return web.Response(status=401)
+        with held(request):
+            return await taken(request, read)
+
+    async def taken(request: web.Request, read: bytes) -> web.Response:
         try:
-            async with asyncio.timeout(BODY_SECONDS):
-                read = await request.read()
-            if not _is_signed(signed, read, request):
-                if _is_ssl_check(read):
-                    return web.Response()
-                log.warning("a request with a wrong signature was refused: see SLACK_SIGNING_SECRET")
-                return web.Response(status=401)
-            body = read.decode()
-            asked = AsyncBoltRequest(body=body, query=request.query_string, headers=dict(request.headers))
+            asked = AsyncBoltRequest(body=read.decode(), query=request.query_string, headers=dict(request.headers))
             fault = fault_of(asked.body)
-        except TimeoutError:
-            return web.Response(status=408)
         except (ValueError, RecursionError):  # no UTF-8, no JSON, or far too deep
             fault = "it is neither JSON nor a form"
         except (AttributeError, TypeError, KeyError, IndexError):  # Bolt looks for ids in whatever it is
@@ -110,27 +110,22 @@ async def http_mode(app: AsyncApp, settings: Settings, store: Store) -> AsyncIte
         return await to_aiohttp_response(await app.async_dispatch(asked))
 
     async def health(_: web.Request) -> web.Response:
-        try:
-            await asyncio.to_thread(store.check)
-        except StoreUnavailable as error:
-            return web.json_response({"ok": False, "error": str(error)}, status=503)
+        if fault := await readiness.fault():
+            return web.json_response({"ok": False, "error": fault}, status=503)
         return web.json_response({"ok": True})
 
-    server = web.Application(client_max_size=MOST_BYTES)
+    server = web.Application(client_max_size=MOST_BYTES, middlewares=[body_in_time])
     server.router.add_post("/slack/events", heard)
     server.router.add_get("/health", health)
-    # What is refused unread is not read afterwards either.
-    runner = web.AppRunner(server, access_log=None, shutdown_timeout=STOP_SECONDS, lingering_time=0)
-    await runner.setup()
-    try:
-        await web.TCPSite(runner, None, settings.port).start()
-    except OSError as error:
-        await runner.cleanup()
-        raise AlmanacError(f"port {settings.port} cannot be used ({error.strerror}): set PORT to another") from error
-    try:
+    async with contextlib.AsyncExitStack() as stack:
+        try:
+            listen = listening(server, settings.host, settings.port, stop_seconds=STOP_SECONDS)
+            port = await stack.enter_async_context(listen)
+        except OSError as error:
+            where = f"{settings.host}:{settings.port}" if settings.host else f"port {settings.port}"
+            raise AlmanacError(f"{where} cannot be used ({error.strerror}): set HOST or PORT to another") from error
+        log.info("listening on port %d of %s", port, settings.host or "every address of this machine; see HOST")
         yield
-    finally:
-        await runner.cleanup()
 
 
 def _is_signed(verifier: SignatureVerifier, body: bytes, request: web.Request) -> bool:

@@ -68,6 +68,7 @@ class Page:
     command: str
     suggestions: Sequence[str]
     shortcuts: Sequence[Json] = ()
+    host: str = "127.0.0.1"
 
     def __post_init__(self) -> None:
         self._streams: set[web.WebSocketResponse] = set()
@@ -92,7 +93,7 @@ class Page:
 
     def _guarded(self, handler: Handler) -> Handler:
         async def handle(request: web.Request) -> web.StreamResponse:
-            if not is_local(request):
+            if not is_asked_for(request, self.host):
                 return web.Response(status=403, text="This page is served to this machine only.\n")
             return await handler(request)
 
@@ -216,15 +217,15 @@ class Page:
             await ws.close(code=WSCloseCode.GOING_AWAY)
 
 
-def is_local(request: web.Request) -> bool:
-    """Whether the browser asked for this machine by name, and no other site's page asked for it."""
+def is_asked_for(request: web.Request, listens_on: str) -> bool:
+    """Whether the browser asked for this machine or the address it listens on, and no other site's page asked."""
     try:
         host = urlsplit(f"//{request.headers.get('Host', '')}").hostname
     except ValueError:
         return False
     origin = request.headers.get("Origin")
     same_origin = origin is None or origin == f"http://{request.headers.get('Host')}"
-    return host in LOOPBACK and same_origin
+    return host in (*LOOPBACK, listens_on) and same_origin
 
 
 async def body_of(request: web.Request) -> Json | None:

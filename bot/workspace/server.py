@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Self, TypeVar
+from urllib.parse import urlsplit
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
+from bot.listening import body_in_time, held, listening
 from bot.workspace import chat, conversations, directory, streams, views  # noqa: F401 -- importing them registers the methods
 from bot.workspace.api import Desk, Faults, WebApi
 from bot.workspace.courier import Courier, Delivery, Kind, Reply
@@ -28,6 +32,14 @@ from bot.workspace.state import Workspace
 T = TypeVar("T")
 PATIENCE = 60.0  # seconds to wait for what should come: on a busy machine it may take long
 MAX_BODY = 4 * 1024 * 1024
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not listened on
+
+
+@web.middleware
+async def _at_work(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Whatever has asked something keeps its connection: the page and the app stay connected for long."""
+    with held(request):
+        return await handler(request)
 
 
 @dataclass
@@ -42,7 +54,7 @@ class Switch:
 
 
 class WorkspaceServer(People):
-    """Serves a Workspace on 127.0.0.1 from the running event loop, between `start` and `stop` or in
+    """Serves a Workspace on `host` from the running event loop, between `start` and `stop` or in
     `async with`. `url` is its address, `api_url` what a bot takes for SLACK_API_URL.
 
     me            whose view the page shows (login or id; default: the first human)
@@ -62,6 +74,7 @@ class WorkspaceServer(People):
         commands: Sequence[str] = ("/almanac",),
         suggestions: Sequence[str] = (),
         shortcuts: Sequence[Json] = (),
+        host: str = "127.0.0.1",
         port: int = 0,
         events_url: str | None = None,
         signing_secret: str = "",
@@ -69,6 +82,7 @@ class WorkspaceServer(People):
         retry_delays: Sequence[float] = (0.0, 60.0, 300.0),
         ping_interval: float = 10.0,
     ) -> None:
+        self.host = host
         self.port = port
         self.faults = Faults()
         self.socket_mode = SocketMode(workspace, ack_timeout, ping_interval)
@@ -79,8 +93,8 @@ class WorkspaceServer(People):
         humans = [user.id for user in workspace.users.values() if not user.is_bot]
         viewer = self._user(me).id if me else next(iter(humans), workspace.bot.id)
         command = self.commands[0] if self.commands else ""
-        self.page = Page(workspace, self, viewer, command, suggestions, shortcuts)
-        self._runner: web.AppRunner | None = None
+        self.page = Page(workspace, self, viewer, command, suggestions, shortcuts, host)
+        self._listening = AsyncExitStack()
         if events_url:
             self.use_http(events_url, signing_secret)
 
@@ -88,8 +102,7 @@ class WorkspaceServer(People):
 
     async def start(self) -> None:
         """Begin to listen; OSError if the port is taken."""
-        app = web.Application(client_max_size=MAX_BODY)
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+        app = web.Application(client_max_size=MAX_BODY, middlewares=[body_in_time, _at_work])
         # The address is known only when the port is, and the methods need the address.
         api: list[WebApi] = []
 
@@ -98,15 +111,14 @@ class WorkspaceServer(People):
 
         app.add_routes([web.route("*", "/api/{method}", web_api), web.get("/link/", self.socket_mode.handle)])
         app.add_routes([web.post("/response/{ticket}", self._responses.handle), *self.page.routes()])
-        await runner.setup()
-        self._runner = runner
         try:
-            await web.TCPSite(runner, "127.0.0.1", self.port).start()
+            self.port = await self._listening.enter_async_context(
+                listening(app, self.host, self.port, stop_seconds=1.0)
+            )
         except OSError:
             await self.stop()
             raise
-        self.port = runner.addresses[0][1]
-        host = f"127.0.0.1:{self.port}"
+        host = urlsplit(self.url).netloc
         desk = Desk(self.workspace, self.url, lambda: self.socket_mode.url(host), self.happen)
         self.screens.desk = desk
         api.append(WebApi(desk, self.faults))
@@ -118,9 +130,7 @@ class WorkspaceServer(People):
         await self.page.stop()
         if self._switch.http_mode:
             await self._switch.http_mode.stop()
-        if self._runner:
-            await self._runner.cleanup()
-            self._runner = None
+        await self._listening.aclose()
 
     async def __aenter__(self) -> Self:
         await self.start()
@@ -133,7 +143,8 @@ class WorkspaceServer(People):
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        host = "127.0.0.1" if self.host in EVERYWHERE else self.host
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
     @property
     def api_url(self) -> str:

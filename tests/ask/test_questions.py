@@ -215,8 +215,8 @@ UNKNOWN: list[tuple[str, str]] = [
     ("What did Grace Kelly do in october?", "I know nobody called “Grace Kelly”. Did you mean Grace Hopper?"),
     ("grace kelly october", "I know nobody called “grace kelly”. Did you mean Grace Hopper?"),
     ("nobody@example.com in october", "I know nobody called “nobody@example.com”."),
-    ("<@U0UNKNOWN> last month", "I do not know which author <@U0UNKNOWN> is in git: ask with the name as it stands in "
-     "their commits, or put their Slack id beside their name in almanac.toml."),
+    ("<@U0UNKNOWN> last month", "I do not know which author that is in git: ask with the name as it stands in "
+     "their commits, or put their Slack id, U0UNKNOWN, beside their name in almanac.toml."),
     ("june", "Which June: June Lee or the month of June?"),
     ("how was june?", "Which June: June Lee or the month of June?"),
     ("jan", "Which Jan: Jan Kowalski or the month of January?"),

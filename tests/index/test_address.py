@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.errors import RepositoryUnavailable
 from bot.index.address import Place, place, web_page, without_credentials
+from bot.index.credentials import Credentials
 
 
 @pytest.mark.parametrize(
@@ -30,8 +31,9 @@ from bot.index.address import Place, place, web_page, without_credentials
             Place(
                 "acme/engine",
                 "https://github.com/acme/engine",
-                address="HTTPS://user:secret@github.com/acme/engine/",
+                address="HTTPS://github.com/acme/engine/",
                 web="https://github.com/acme/engine",
+                credentials=Credentials("https://github.com", "user", "secret"),
             ),
         ),
         (
@@ -39,7 +41,7 @@ from bot.index.address import Place, place, web_page, without_credentials
             Place(
                 "acme/engine",
                 "ssh://git@forge.example.com:2222/acme/engine.git",
-                address="ssh://git:secret@forge.example.com:2222/acme/engine.git",
+                address="ssh://git@forge.example.com:2222/acme/engine.git",
                 web="https://forge.example.com/acme/engine",
             ),
         ),
@@ -167,8 +169,10 @@ def test_a_token_is_in_nothing_that_is_shown_or_stored(text: str) -> None:
     except RepositoryUnavailable as refused:
         assert SECRET not in str(refused)
         return
-    assert SECRET in (where.address or "")
-    assert SECRET not in f"{where.name} {where.location} {where.web}"
+    assert SECRET not in f"{where!r} {where.address}"
+    if text.startswith("https"):
+        assert where.credentials
+        assert SECRET in f"{where.credentials.username} {where.credentials.password}"
 
 
 def test_tokens_are_taken_out_of_what_git_says() -> None:
@@ -204,3 +208,14 @@ def test_anything_is_a_place_or_refused_in_one_line(text: str) -> None:
     else:
         assert where.name and "\n" not in where.name + where.location
         assert (where.path is None) != (where.address is None)
+
+
+def test_what_is_written_with_percent_signs_is_what_the_server_is_told() -> None:
+    credentials = place("https://ada%40example.com:p%2Fss%25@example.com:8443/a/b").credentials
+    assert credentials == Credentials("https://example.com:8443", "ada@example.com", "p/ss%")
+
+
+@pytest.mark.parametrize("text", ["https://u:p%0Apassword=x@example.com/a/b", "https://u%0d@example.com/a/b"])
+def test_a_line_break_in_a_password_is_refused(text: str) -> None:
+    with pytest.raises(RepositoryUnavailable, match="has a line break"):
+        place(text)

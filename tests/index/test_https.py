@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import shutil
 import ssl
 import subprocess
@@ -16,6 +17,8 @@ import pytest
 from builders import GitRepo, index
 
 from bot.errors import RepositoryUnavailable
+from bot.index.address import place
+from bot.index.mirror import open_source
 from storage import Store
 
 TOKEN = "S3cr3tT0k3n"
@@ -27,8 +30,11 @@ class Forge(ThreadingHTTPServer):
     """Serves the folder of a bare repository to whoever has the token, as git's plain http protocol wants it."""
 
     redirect: str | None = None
+    told: list[str]  # what was sent to prove who asks
+    seen: set[str]  # the arguments of every process of this machine while somebody asked
 
     def __init__(self, folder: Path, certificate: Path, key: Path) -> None:
+        self.told, self.seen = [], set()
         super().__init__(("127.0.0.1", 0), self._handler(folder))
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate, key)
@@ -48,6 +54,8 @@ class Forge(ThreadingHTTPServer):
             protocol_version = "HTTP/1.1"
 
             def do_GET(self) -> None:
+                forge.seen |= arguments_of_all()
+                forge.told += self.headers.get_all("Authorization", [])
                 if forge.redirect:
                     self.send_response(302)
                     self.send_header("Location", forge.redirect)
@@ -65,6 +73,15 @@ class Forge(ThreadingHTTPServer):
                 pass
 
         return lambda *arguments: Handler(*arguments, directory=str(folder))
+
+
+def arguments_of_all() -> set[str]:
+    """The arguments of every process, as everybody on the machine can read them."""
+    found = set()
+    for one in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            found.add(one.read_bytes().decode(errors="replace"))
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +141,42 @@ def test_a_token_opens_the_repository_and_is_kept_nowhere(
     assert TOKEN not in "".join([ran.out, ran.err, again.out, again.err, gone.out, gone.err])
     assert holding(own_place, TOKEN) == []
     assert holding(own_place, "refs/heads/main") != []
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="there is no /proc")
+@pytest.mark.parametrize("credentials", [f"x:{TOKEN}", TOKEN])
+def test_a_token_is_in_no_arguments(forge: Forge, tmp_path: Path, credentials: str) -> None:
+    open_source(place(forge.address(credentials)), tmp_path / "mirrors")
+    assert any("remote-https" in one for one in forge.seen)
+    assert [one for one in forge.seen if TOKEN in one] == []
+    assert any(forge.told)
+
+
+def test_a_token_is_told_to_no_other_server(
+    forge: Forge, there: GitRepo, store: Store, tmp_path: Path, certificate: tuple[Path, Path]
+) -> None:
+    with Forge(tmp_path / "forge", *certificate) as other:
+        serving = threading.Thread(target=other.serve_forever, args=(0.02,))
+        serving.start()
+        forge.redirect = (
+            f"https://127.0.0.1:{other.server_address[1]}/acme/engine.git/info/refs?service=git-upload-pack"
+        )
+        with pytest.raises(RepositoryUnavailable):
+            index(store, forge.address(f"x:{TOKEN}"))
+        other.shutdown()
+        serving.join()
+    assert other.seen and other.told == []
+
+
+def test_a_token_is_handed_to_no_helper_to_keep(forge: Forge, store: Store, own_place: Path) -> None:
+    """Whoever has git store passwords did not mean those that almanac.toml holds."""
+    kept = own_place / "kept"
+    own = own_place / ".gitconfig"
+    own.write_text(f'[credential]\n\thelper = "!cat >> {kept}; :"\n')
+    with pytest.MonkeyPatch.context() as here:
+        here.setenv("GIT_CONFIG_GLOBAL", str(own))
+        index(store, forge.address(f"x:{TOKEN}"))
+    assert not kept.exists()
 
 
 def test_a_wrong_token_is_told_and_nobody_is_asked_for_another(forge: Forge, store: Store) -> None:

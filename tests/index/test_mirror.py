@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+import stat
 import subprocess
 import sys
 import threading
@@ -61,6 +62,16 @@ def test_an_address_gets_a_bare_mirror_of_its_default_branch(repo: GitRepo, addr
     assert kept.line("config", "--list").count("remote") == 0
     assert not (kept.path / "hooks").exists()
     assert not (kept.path / "FETCH_HEAD").exists()
+
+
+def test_a_mirror_is_its_owners_alone(address: str, store: Store) -> None:
+    before = os.umask(0)
+    try:
+        index(store, address)
+    finally:
+        os.umask(before)
+    folder = store.path.parent / "mirrors"
+    assert [stat.S_IMODE(one.stat().st_mode) for one in (folder, the_mirror(store).path)] == [0o700, 0o700]
 
 
 def test_the_mirror_says_what_the_path_says(repo: GitRepo, address: str, store: Store, tmp_path: Path) -> None:

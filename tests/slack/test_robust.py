@@ -7,6 +7,7 @@ import json
 import logging
 import socket
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -17,10 +18,10 @@ from urllib.parse import urlencode
 import pytest
 from bot_in_workspace import SECRET, running_bot, settings_for
 from builders import NOW
-from talking import SECONDS, answer_to, answers, ask, direct, whispers, write_to_bot
+from talking import SECONDS, answer_to, answers, ask, direct, modal, whispers, write_to_bot
 
 from bot.settings import Settings
-from bot.slack import serve, workers
+from bot.slack import keeping, serve, workers
 from bot.slack.answering import SORRY
 from bot.slack.commands import Commands
 from bot.slack.conversation import Conversation
@@ -28,6 +29,7 @@ from bot.slack.reached import MOST_BYTES
 from bot.workspace import ThreadedWorkspace, Workspace
 from bot.workspace.http_mode import signature
 from storage import Store
+from storage.asked import Asked
 
 Json = dict[str, Any]
 
@@ -120,6 +122,13 @@ HELP = urlencode({"command": "/almanac", "text": "help", "user_id": "U1", "chann
 FORM = "application/x-www-form-urlencoded"
 
 
+def submission(callback_id: str, **more: object) -> bytes:
+    """A modal that was submitted."""
+    view = {"id": "V1", "type": "modal", "callback_id": callback_id, **more}
+    payload = {"type": "view_submission", "user": {"id": "U1"}, "team": {"id": "T1"}, "view": view}
+    return urlencode({"payload": json.dumps(payload)}).encode()
+
+
 class TestRequests:
     def test_one_that_slack_signed_is_taken(self, port: int) -> None:
         assert request(port, HELP, FORM)[0] == 200
@@ -182,6 +191,11 @@ class TestRequests:
             (b"payload=7", FORM),
             (b"payload=%5B1%5D", FORM),
             (b"command=%2Falmanac", FORM),
+            (submission("correct_how"), FORM),
+            (submission("correct_how", state={}), FORM),
+            (submission("correct_how", state={"values": []}), FORM),
+            (submission("correct_how", state={"values": {}}), FORM),  # which is well, and none of the bot's modals
+            (submission("correct_what", state={"values": {}}, private_metadata="{"), FORM),
             (b"", FORM),
         ],
     )
@@ -217,6 +231,9 @@ class TestRequests:
         assert request(port, challenge, secret="another") == (401, b"")
 
 
+MODAL = {"id": "V1", "callback_id": "nothing", "type": "modal"}
+
+
 @pytest.mark.usefixtures("bot")
 class TestWhatArrives:
     @pytest.mark.parametrize(
@@ -235,7 +252,7 @@ class TestWhatArrives:
         "payload",
         [
             {"type": "block_actions", "actions": [{"action_id": "nothing", "block_id": "b", "type": "button"}]},
-            {"type": "view_submission", "view": {"callback_id": "nothing", "type": "modal", "state": {"values": {}}}},
+            {"type": "view_submission", "view": {**MODAL, "state": {"values": {}}}},
             {"type": "view_closed", "view": {"callback_id": "nothing", "type": "modal"}},
             {"type": "shortcut", "callback_id": "nothing"},
             {"type": "message_action", "callback_id": "nothing", "message": {"ts": "1.2"}, "channel": {"id": "C1"}},
@@ -366,6 +383,43 @@ class TestTheDatabaseInTrouble:
             assert told["ephemeral"] and "is locked by another process" in told["text"]
         ask(workspace, "guest", "@Almanac ada october 2025", contains="October 2025")
 
+    @pytest.mark.usefixtures("impatient")
+    def test_what_was_asked_while_it_was_held_is_answered_afterwards_once(
+        self, workspace: ThreadedWorkspace, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """However long that takes: it is tried again and again, and apologised for once."""
+        monkeypatch.setattr(keeping, "TRY_SECONDS", 0.05)
+        with held(settings.database):
+            asked = [workspace.say("guest", "general", "@Almanac ada october 2025") for _ in range(3)]
+            write_to_bot(workspace, "guest", "ada october 2025")
+            workspace.wait_until(lambda: apologies(workspace) == 4, SECONDS)
+            tried = counted(monkeypatch, "keep")
+            for _ in range(3):
+                assert tried.acquire(timeout=SECONDS)
+            done = counted(monkeypatch, "answered")
+        for _ in range(4):
+            assert done.acquire(timeout=SECONDS)
+        assert said_in_threads(workspace) == dict.fromkeys(asked, 1)
+        assert len(answers(workspace, direct(workspace, "guest"))) == 1
+        assert (apologies(workspace), Store(settings.database).asked.count()) == (4, 0)
+
+    @pytest.mark.usefixtures("impatient")
+    def test_where_the_database_is_stays_in_the_log(
+        self, workspace: ThreadedWorkspace, settings: Settings, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        with held(settings.database):
+            ask(workspace, "guest", "@Almanac ada october 2025")
+        assert str(settings.database) in caplog.text
+        Path(settings.database).write_bytes(b"no database at all" * 100)
+        ask(workspace, "guest", "@Almanac ada october 2025")
+        ask(workspace, "guest", "/almanac ada october")
+        workspace.shortcut("guest", "my_month")
+        modal(workspace, "guest", "damaged")
+        workspace.open_home("guest")
+        workspace.wait_until(lambda: "damaged" in json.dumps(workspace.home_views), SECONDS)
+        shown = json.dumps([*(call.arguments for call in workspace.calls), workspace.home_views], default=str)
+        assert str(settings.database.parent) not in shown and settings.database.name not in shown
+
 
 def test_after_a_renewed_connection_the_next_event_is_acknowledged_before_slack_gives_it_up(indexed: Store) -> None:
     """The client was chosen by this: the SDK's built-in one takes the three seconds that Slack waits, every time. Ours
@@ -421,3 +475,23 @@ def held(path: Path) -> Iterator[None]:
             yield
         finally:
             other.execute("ROLLBACK")
+
+
+def apologies(workspace: ThreadedWorkspace) -> int:
+    """How often the bot said that it will answer later."""
+    said = [one.arguments.get("text", "") for one in workspace.calls if one.method == "chat.postEphemeral"]
+    return sum("you need not ask again" in text for text in said)
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, method: str) -> threading.Semaphore:
+    """Released whenever a method of the questions that are written down is through."""
+    through, call = threading.Semaphore(0), getattr(Asked, method)
+
+    def counting(*arguments: Any) -> None:
+        try:
+            call(*arguments)
+        finally:
+            through.release()
+
+    monkeypatch.setattr(Asked, method, counting)
+    return through

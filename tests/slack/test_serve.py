@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,7 @@ from builders import NOW
 from talking import SECONDS
 
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
+from bot.workspace.http_mode import signature
 from storage import Store
 
 STARTED: list[subprocess.Popen[str]] = []
@@ -33,17 +37,20 @@ def nothing_left() -> Iterator[None]:
             process.communicate(timeout=60)
 
 
-def serve(workspace: ThreadedWorkspace, store: Store, **environment: str) -> subprocess.Popen[str]:
+def serve(
+    workspace: ThreadedWorkspace, store: Store, *, files: int = 1024, **environment: str
+) -> subprocess.Popen[str]:
+    """The process; it may open so many files."""
     known = {
         "SLACK_API_URL": workspace.api_url,
         "SLACK_BOT_TOKEN": workspace.workspace.bot_token,
         "ALMANAC_DB": str(store.path),
         **environment,
     }
+    command = ["sh", "-c", f'ulimit -n {files} && exec "$0" -m bot serve', sys.executable]
     process = subprocess.Popen(
-        [sys.executable, "-m", "bot", "serve"], env={**os.environ, **known}, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        command, env={**os.environ, **known}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     STARTED.append(process)
     return process
 
@@ -90,6 +97,57 @@ def test_a_request_with_a_wrong_signature_leaves_no_token_in_the_log(
     assert "verification-token" not in said and "hooks.example" not in said
 
 
+FILES = 200
+
+
+def test_half_open_connections_hold_up_nobody(workspace: ThreadedWorkspace, indexed: Store) -> None:
+    """Twice as many as the process may open files: signed requests are heard, and the log stays short."""
+    port = free_port()
+    given = {"SLACK_SIGNING_SECRET": SECRET, "PORT": str(port), "HOST": "127.0.0.1"}
+    running = serve(workspace, indexed, files=FILES, **given)
+    began = until_it_answers(running)
+    assert f"listening on port {port} of 127.0.0.1" in began
+    with ExitStack() as stack:
+        for _ in range(2 * FILES):
+            half_open = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=SECONDS))
+            half_open.sendall(b"POST /slack/events HTTP/1.1\r\nHost:")
+        for _ in range(20):
+            assert signed(port, SECRET, b'{"type": "url_verification", "challenge": "abc"}') == b'{"challenge": "abc"}'
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=SECONDS) as health:
+                assert health.status == 200
+    running.send_signal(signal.SIGTERM)
+    _, said = running.communicate(timeout=30)
+    assert (running.returncode, len(said.splitlines()) < 10, "Traceback" in said) == (0, True, False), said
+
+
+def test_it_listens_on_every_address_unless_told_otherwise(workspace: ThreadedWorkspace, indexed: Store) -> None:
+    port = free_port()
+    running = serve(workspace, indexed, SLACK_SIGNING_SECRET=SECRET, PORT=str(port))
+    assert f"listening on port {port} of every address of this machine" in until_it_answers(running)
+    with urllib.request.urlopen(f"http://127.0.0.2:{port}/health", timeout=SECONDS) as health:
+        assert health.status == 200
+
+
+def test_an_address_that_is_not_ours_ends_it_with_one_line(workspace: ThreadedWorkspace, indexed: Store) -> None:
+    given = {"SLACK_SIGNING_SECRET": SECRET, "PORT": str(free_port()), "HOST": "192.0.2.1"}
+    running = serve(workspace, indexed, **given)
+    _, said = running.communicate(timeout=30)
+    assert running.returncode == 1
+    assert "192.0.2.1" in said.splitlines()[-1] and "set HOST or PORT to another" in said.splitlines()[-1]
+    assert "Traceback" not in said
+
+
+def signed(port: int, secret: str, body: bytes) -> bytes:
+    """What the bot answers to something that was signed."""
+    at = str(int(time.time()))
+    headers = {"X-Slack-Request-Timestamp": at, "X-Slack-Signature": signature(secret, at, body)}
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{port}/slack/events", body, {"Content-Type": "application/json", **headers}
+    )
+    with urllib.request.urlopen(request, timeout=SECONDS) as answer:
+        return bytes(answer.read())
+
+
 QUESTIONS = 24
 
 
@@ -103,11 +161,15 @@ def way(request: pytest.FixtureRequest, workspace: ThreadedWorkspace) -> dict[st
     return {"SLACK_SIGNING_SECRET": SECRET, "PORT": str(port)}
 
 
-def until_it_answers(running: subprocess.Popen[str]) -> None:
+def until_it_answers(running: subprocess.Popen[str]) -> str:
+    """What it said until then."""
     assert running.stderr is not None
+    said = ""
     for line in running.stderr:
+        said += line
         if "answering by" in line:
-            return
+            break
+    return said
 
 
 def asked(workspace: ThreadedWorkspace) -> list[str]:

@@ -36,7 +36,7 @@ SUBMISSION: dict[str, Any] = {
     "type": "view_submission",
     "user": {"id": "U2"},
     "team": {"id": "T1"},
-    "view": {"id": "V1", "callback_id": "share", "state": {"values": {}}, "private_metadata": ""},
+    "view": {"id": "V1", "type": "modal", "callback_id": "share", "state": {"values": {}}, "private_metadata": ""},
 }
 COMMAND: dict[str, Any] = {
     "command": "/almanac",
@@ -54,6 +54,10 @@ ANYTHING = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=6,
 )
+
+
+def without(body: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in body.items() if key != name}
 
 
 @pytest.mark.parametrize("body", WELL)
@@ -76,6 +80,19 @@ def test_what_slack_sends_is_well(body: dict[str, Any]) -> None:
         ({**PRESS, "actions": [{"value": "x"}]}, "it has no actions"),
         ({**PRESS, "user": None}, "it has no user"),
         ({**SUBMISSION, "view": {}}, "callback_id is missing"),
+        ({**SUBMISSION, "view": without(SUBMISSION["view"], "id")}, "view: id is missing"),
+        ({**SUBMISSION, "view": without(SUBMISSION["view"], "state")}, "view: state has no values"),
+        ({**SUBMISSION, "view": {**SUBMISSION["view"], "state": {"values": {"b": []}}}}, "view: state has no values"),
+        ({**SUBMISSION, "view": {**SUBMISSION["view"], "state": {"values": {"b": {"a": "x"}}}}},
+         "view: a value is no object"),
+        ({**SUBMISSION, "view": {**SUBMISSION["view"], "state": {"values": {"b": {"a": {"selected_option": "x"}}}}}},
+         "view: option is none"),
+        ({**SUBMISSION, "view": {**SUBMISSION["view"], "private_metadata": {}}}, "view: private_metadata is no text"),
+        (without(PRESS, "trigger_id"), "trigger_id is missing"),
+        ({**PRESS, "channel": "C1"}, "channel is no object"),
+        ({**PRESS, "message": {"ts": "1.2", "blocks": 7}}, "a message's blocks are none"),
+        ({**PRESS, "response_url": "C1"}, "response_url is no address"),
+        (without(SHORTCUT, "trigger_id"), "trigger_id is missing"),
         ({"command": "/almanac", "user_id": "U2"}, "channel_id is missing"),
     ],
 )  # fmt: skip
@@ -109,7 +126,7 @@ def test_any_value_is_judged(body: object) -> None:
 
 
 def test_what_is_nested_ever_so_deeply_is_judged() -> None:
-    body: dict[str, Any] = {"type": "shortcut", "user": {"id": "U"}, "callback_id": "c"}
+    body: dict[str, Any] = dict(SHORTCUT)
     for _ in range(5000):
-        body = {"view": body, "type": "shortcut", "user": {"id": "U"}, "callback_id": "c"}
+        body = {"view": body, **SHORTCUT}
     assert fault_of(body) == ""

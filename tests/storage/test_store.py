@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 import subprocess
 import sys
 import threading
@@ -49,6 +50,27 @@ def test_a_new_database_is_marked_as_ours_and_has_every_migration(tmp_path: Path
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         applied = connection.execute("SELECT name FROM _sqlite_migrations ORDER BY id").fetchall()
     assert applied == [(migration.name,) for migration in migrations._migrations] == [(step,) for step in STEPS]
+
+
+def test_a_new_database_is_its_owners_alone_and_so_is_its_log(tmp_path: Path) -> None:
+    path, before = tmp_path / "new" / "almanac.db", os.umask(0)
+    try:
+        store = Store(path)
+        with store.held_open():
+            store.commits.register(ENGINE)
+            made = {one.name: stat.S_IMODE(one.stat().st_mode) for one in path.parent.iterdir()}
+    finally:
+        os.umask(before)
+    assert made == {"almanac.db": 0o600, "almanac.db-wal": 0o600, "almanac.db-shm": 0o600}
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_the_rights_that_somebody_gave_a_database_stay(tmp_path: Path) -> None:
+    path = tmp_path / "almanac.db"
+    Store(path)
+    path.chmod(0o640)
+    Store(path).commits.register(ENGINE)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
 def test_opening_again_changes_nothing(store: Store) -> None:
@@ -163,7 +185,9 @@ def test_a_file_in_place_of_its_folder_is_told(tmp_path: Path) -> None:
 def test_garbage_is_told_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "almanac.db"
     path.write_bytes(content)
-    assert refused(path) == (f"{path} is damaged or no database: move it away and run `almanac index` to make it anew")
+    assert refused(path) == (
+        f"the database {path} is damaged or no database: move it away and run `almanac index` to make it anew"
+    )
     assert path.read_bytes() == content
 
 

@@ -102,8 +102,8 @@ class Names:
             person = self._known.member(user)
             if person is None:
                 raise Missing(
-                    f"I do not know which author <@{user}> is in git: ask with the name as it stands in their "
-                    f"commits, or put their Slack id beside their name in almanac.toml."
+                    "I do not know which author that is in git: ask with the name as it stands in their commits, or "
+                    f"put their Slack id, {user}, beside their name in almanac.toml."
                 )
             return self._mark(match[0], [person])
 

@@ -11,6 +11,7 @@ from bot.slack.digests.views import Kept
 from bot.slack.home.blocks import plain
 from bot.slack.limits.blocks import MAX_OPTION_TEXT, MAX_OPTION_VALUE, MAX_OPTIONS
 from bot.slack.modals import View, modal
+from bot.slack.shape import reads
 from bot.story.wording import clean, shortened
 
 FORM = "digest_form"  # the callback id
@@ -167,8 +168,14 @@ class Typed:
     errors: Mapping[str, str]
 
 
+@reads
+def title_of(view: Mapping[str, Any]) -> str:
+    return str(view["title"]["text"])
+
+
+@reads
 def typed(view: Mapping[str, Any]) -> Typed:
-    """What a form says. Raises ValueError or KeyError where it is none of ours."""
+    """What a form says."""
     values = view["state"]["values"]
 
     def chosen(name: str) -> str:

@@ -16,6 +16,7 @@ from bot.slack.correcting import change_menu
 from bot.slack.modals import View, modal, words
 from bot.slack.packing import Part as Opening
 from bot.slack.packing import header, packed, paragraph, plain, titled
+from bot.slack.shape import reads
 from bot.story.document import Document
 from bot.story.render import NOWHERE, Templates, Web
 from bot.story.render import context as with_links
@@ -130,8 +131,9 @@ class Where:
         return compact({"digest": self.digest, "channel": self.channel, "ts": self.ts})
 
     @classmethod
+    @reads
     def of(cls, view: Mapping[str, Any]) -> Where:
-        """What a modal keeps. Raises ValueError where that is nothing."""
+        """What a modal keeps."""
         kept = json.loads(view.get("private_metadata") or "{}")
         return cls(str(kept.get("digest")), str(kept.get("channel")), str(kept.get("ts")))
 
@@ -177,11 +179,13 @@ def _form(sort: str, submit: str, where: Where, blocks: Iterable[Block]) -> View
     return modal(TITLES[sort], blocks, callback_id=sort, submit=_plain(submit), private_metadata=where.written())
 
 
+@reads
 def chosen(view: Mapping[str, Any]) -> str:
     """The commit of the change that was chosen in a modal."""
     return str(view["state"]["values"]["change"]["change"]["selected_option"]["value"])
 
 
+@reads
 def typed(view: Mapping[str, Any]) -> str:
     """What was typed into a modal."""
     return clean(str(view["state"]["values"]["value"]["value"].get("value") or ""))

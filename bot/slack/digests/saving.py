@@ -15,7 +15,7 @@ from bot.slack.digests import form as digest_form
 from bot.slack.digests import views as digests
 from bot.slack.digests.rights import DigestRights
 from bot.slack.digests.views import Kept
-from bot.slack.home.acts import UNKNOWN_BUTTON, sentence
+from bot.slack.home.acts import sentence
 from bot.slack.members import Members
 from storage import Store
 
@@ -70,9 +70,6 @@ class Saving:
             return Saved(errors={"channel": str(refused)})
         except AlmanacError as error:
             return Saved(errors={"channel": sentence(error)})
-        except (ValueError, KeyError, TypeError):
-            log.warning("a form of a digest could not be read", exc_info=True)
-            return Saved(errors={"channel": UNKNOWN_BUTTON})
         except Exception:
             log.exception("a digest could not be saved")
             return Saved(errors={"channel": SORRY})

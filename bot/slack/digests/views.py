@@ -18,6 +18,7 @@ from bot.slack.home.blocks import line, plain, slack_date, sure_of
 from bot.slack.home.known import DigestRow
 from bot.slack.modals import View, fitting, modal, words
 from bot.slack.packing import header
+from bot.slack.shape import reads
 from bot.story.standing import on
 
 TITLE = "Digests"
@@ -87,11 +88,10 @@ class Kept:
         return cls(str(kept.get("channel") or ""), str(kept.get("home") or ""), digest)
 
 
+@reads
 def named(value: str) -> tuple[str, str]:
-    """The digest that a button means, by key and cadence. Raises ValueError where it means none."""
+    """The digest that a button means, by key and cadence."""
     held = json.loads(value)
-    if not isinstance(held, dict) or not {"key", "cadence"} <= held.keys():
-        raise ValueError("this button holds no digest")
     return str(held["key"]), str(held["cadence"])
 
 

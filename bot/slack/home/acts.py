@@ -218,7 +218,7 @@ def _object(value: str) -> dict[str, Any]:
     return held
 
 
-def sentence(error: Exception) -> str:
+def sentence(error: AlmanacError) -> str:
     """What an error says, as a sentence."""
-    said = str(error)
+    said = error.told
     return f"{said[:1].upper()}{said[1:].rstrip('.')}."

@@ -113,7 +113,7 @@ class Homes:
             return home.refused(str(refusal))
         except AlmanacError as error:
             log.warning("a Home tab could not be made: %s", error)
-            return home.refused(f"I cannot tell you anything now: {error}.")
+            return home.refused(f"I cannot tell you anything now: {error.told}.")
         except Exception:  # an empty tab would be the worst answer
             log.exception("a Home tab could not be made")
             return home.refused(SORRY)
@@ -123,8 +123,10 @@ class Homes:
         try:
             view = self.seen(user)
             return home_modals.addresses(self._addresses(user, view, home_modals.MOST_ADDRESSES), kept, said)
-        except (Refused, AlmanacError) as error:
-            return home_modals.addresses([], kept, str(error))
+        except Refused as refusal:
+            return home_modals.addresses([], kept, str(refusal))
+        except AlmanacError as error:
+            return home_modals.addresses([], kept, error.told)
 
     def _quick(self, user: str, view: View) -> Known:
         reader = view.reader

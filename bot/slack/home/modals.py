@@ -13,6 +13,7 @@ from bot.slack.home.known import Address
 from bot.slack.home.view import address_row
 from bot.slack.home.words import ADD, CONFIRM
 from bot.slack.modals import View, modal
+from bot.slack.shape import reads
 
 MOST_ADDRESSES = 90
 LONGEST_TYPED = 400
@@ -52,6 +53,7 @@ def adding(home: Mapping[str, Any]) -> View:
     return modal(TITLE, [field], callback_id=ADD, submit=plain("Next"), private_metadata=compact(opened_from(home)))
 
 
+@reads
 def typed(view: Mapping[str, Any]) -> str:
     """What was typed into the modal."""
     return str(view["state"]["values"][ADDRESS][ADDRESS].get("value") or "").strip()

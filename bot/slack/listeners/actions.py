@@ -57,4 +57,6 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
     @app.action(is_a(buttons.SHARE_TO))
     async def share_to(ack: AsyncAck, body: dict[str, Any], action: dict[str, Any], client: AsyncWebClient) -> None:
         await ack()
-        await client.views_open(trigger_id=body["trigger_id"], view=modals.where_to_share(action["value"]))
+        await client.views_open(
+            trigger_id=body["trigger_id"], view=modals.where_to_share(str(action.get("value") or ""))
+        )

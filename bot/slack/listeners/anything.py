@@ -9,6 +9,8 @@ import re
 
 from slack_bolt.async_app import AsyncAck, AsyncApp, AsyncRespond
 
+from bot.errors import Unreadable
+
 _ANY = re.compile(r".*", re.DOTALL)
 
 
@@ -27,4 +29,6 @@ def register(app: AsyncApp) -> None:
     @app.command(_ANY)
     async def asked(ack: AsyncAck, respond: AsyncRespond) -> None:
         await ack()
+        if not respond.response_url:
+            raise Unreadable("there is no address to answer to")
         await respond(text="I answer to /almanac, for example `/almanac help`.", response_type="ephemeral")

@@ -20,6 +20,6 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
         await ack()
         text, user, channel = command.get("text", ""), command["user_id"], command["channel_id"]
         if opens_digests(text):
-            await open_list(client, command["trigger_id"], desk, work, user, channel)
+            await open_list(client, command.get("trigger_id", ""), desk, work, user, channel)
             return
         await say(respond, await work(desk.commands.answer, text, user, channel))

@@ -20,6 +20,7 @@ from bot.slack.listeners.home import Publisher
 from bot.slack.listeners.opening import end_modal, ended, in_time, open_modal, unless_gone, update_modal
 from bot.slack.listeners.work import Work
 from bot.slack.presses import Press
+from bot.slack.shape import view_of
 
 Json = dict[str, Any]
 
@@ -96,7 +97,7 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
     @app.view(digest_form.FORM)
     async def submitted(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
         user, kept = str(body["user"]["id"]), Kept.of(view)
-        saved, is_in_time = await in_time(ack, str(view["title"]["text"]), work(desk.digests.saving.save, user, view))
+        saved, is_in_time = await in_time(ack, digest_form.title_of(view), work(desk.digests.saving.save, user, view))
         if saved.errors and is_in_time:  # later nothing can be said by the fields any more
             await ack(response_action="errors", errors=dict(saved.errors))
             return
@@ -119,6 +120,6 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
     @app.action(is_a(digests.UPDATE))
     async def update(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
         await ack()
-        view, user = body["view"], str(body["user"]["id"])
+        view, user = view_of(body), str(body["user"]["id"])
         said = await work(desk.digests.posted.update, user, modals.origin_of(view), str(action.get("value") or ""))
         await end_modal(client, view["id"], user, ended(digests.TITLE, said), said)

@@ -29,6 +29,7 @@ from bot.slack.listeners.actions import is_a
 from bot.slack.listeners.opening import in_time, open_modal, unless_gone, update_modal
 from bot.slack.listeners.work import Work
 from bot.slack.presses import Press
+from bot.slack.shape import view_of
 
 log = logging.getLogger(__name__)
 
@@ -111,7 +112,7 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
 
         async def pressed(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
             await ack()
-            press, view = Press.of(body, action), body["view"]
+            press, view = Press.of(body, action), view_of(body)
             said = await work(act, press)
             kept = home_modals.where(view)
             if view.get("type") == "modal":
@@ -135,7 +136,7 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
     @app.action(is_a(home_words.ASK))
     async def ask(ack: AsyncAck, body: Json, action: Json) -> None:
         await ack()
-        press, view = Press.of(body, action), body["view"]
+        press, view = Press.of(body, action), view_of(body)
         channel = home_modals.where(view)["channel"]
         if trouble := await work(acts.ask, press, channel):
             await publisher.anew(press.user, channel, str(view.get("hash") or ""), trouble)
@@ -143,12 +144,12 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
     @app.action(is_a(home_words.ADD))
     async def add(ack: AsyncAck, body: Json, client: AsyncWebClient) -> None:
         await ack()
-        await client.views_open(trigger_id=body["trigger_id"], view=home_modals.adding(body["view"]))
+        await client.views_open(trigger_id=body["trigger_id"], view=home_modals.adding(view_of(body)))
 
     @app.action(is_a(home_words.ADDRESSES))
     async def addresses(ack: AsyncAck, body: Json, client: AsyncWebClient) -> None:
         await ack()
-        made = work(homes.addresses_modal, body["user"]["id"], home_modals.opened_from(body["view"]))
+        made = work(homes.addresses_modal, body["user"]["id"], home_modals.opened_from(view_of(body)))
         await open_modal(client, body["trigger_id"], "Your addresses", made)
 
     @app.view(home_words.ADD)

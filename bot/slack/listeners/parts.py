@@ -8,7 +8,7 @@ from typing import Any
 from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.errors import AlmanacError
+from bot.errors import AlmanacError, Unreadable
 from bot.month.corrections import checked
 from bot.slack import modals
 from bot.slack.desk import Desk
@@ -58,6 +58,8 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
             if sort == parts.WORDING:
                 try:
                     checked("title", parts.typed(view))
+                except Unreadable:
+                    raise
                 except AlmanacError as error:
                     said = str(error)
                     await ack(response_action="errors", errors={"value": f"{said[:1].upper()}{said[1:]}."})

@@ -8,6 +8,7 @@ from typing import Any
 
 from slack_bolt.async_app import AsyncRespond
 
+from bot.errors import Unreadable
 from bot.slack.aside import versions
 from bot.slack.blocks import Message
 from bot.slack.presses import Response
@@ -31,12 +32,14 @@ async def say(respond: AsyncRespond, messages: Sequence[Message], *, replace: bo
 
 async def show(respond: AsyncRespond, response: Response) -> None:
     """Do what a press is answered with."""
-    if response.delete:
+    if response.delete and respond.response_url:
         await respond(delete_original=True)
     await say(respond, response.messages, replace=response.replace)
 
 
 async def _say(respond: AsyncRespond, payload: dict[str, Any], replace: bool) -> None:
+    if not respond.response_url:
+        raise Unreadable("there is no address to answer to")
     for version in versions(payload):
         answer = await respond(**version, response_type="ephemeral", replace_original=replace)
         if answer.status_code == 200:

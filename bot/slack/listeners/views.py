@@ -10,7 +10,7 @@ from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_bolt.context.respond.async_respond import AsyncRespond
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.errors import AlmanacError
+from bot.errors import AlmanacError, Unreadable
 from bot.slack import correcting, modals
 from bot.slack.buttons import compact
 from bot.slack.correcting import TakenBack, Wanted
@@ -20,6 +20,7 @@ from bot.slack.listeners.opening import end_modal, end_submitted, ended, in_time
 from bot.slack.listeners.saying import show
 from bot.slack.listeners.work import Work
 from bot.slack.presses import Response
+from bot.slack.shape import view_of
 
 Json = dict[str, Any]
 
@@ -30,8 +31,7 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
     def replaces(sort: str, made: Callable[[str, str, str], modals.View]) -> None:
         async def pressed(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
             await ack()
-            channel = modals.origin_of(body["view"])
-            await update_modal(client, body["view"], await work(made, body["user"]["id"], channel, action["value"]))
+            await update_modal(client, view_of(body), await work(made, *_pressed(body, action)))
 
         app.action(is_a(sort))(pressed)
 
@@ -41,13 +41,13 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
     @app.action(is_a(modals.EXPLAIN))
     async def explain(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
         await ack()
-        made = work(dialogs.explanation, body["user"]["id"], modals.origin_of(body["view"]), action["value"])
+        made = work(dialogs.explanation, *_pressed(body, action))
         await open_modal(client, body["trigger_id"], "Why it is told so", made, push=True)
 
     @app.action(is_a(modals.ALL_CHANGES))
     async def changes(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
         await ack()
-        made = work(dialogs.changes, body["user"]["id"], modals.origin_of(body["view"]), action["value"])
+        made = work(dialogs.changes, *_pressed(body, action))
         await open_modal(client, body["trigger_id"], "All changes", made, push=True)
 
     @app.view(correcting.WHAT)
@@ -58,6 +58,8 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
     async def correct(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
         try:
             wanted = correcting.wanted(view)
+        except Unreadable:
+            raise
         except AlmanacError as error:
             await ack(response_action="errors", errors={"value": str(error)})
             return
@@ -73,10 +75,10 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
     @app.action(is_a(correcting.UNDO))
     async def take_back(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
         await ack()
-        wanted = correcting.taken_back(body["view"], str(action.get("value") or ""))
+        wanted = correcting.taken_back(view_of(body), str(action.get("value") or ""))
         user = str(body["user"]["id"])
         response, end = await done(user, wanted, work(dialogs.take_back, user, wanted))
-        await end_modal(client, body["view"]["id"], user, end, response.said)
+        await end_modal(client, view_of(body)["id"], user, end, response.said)
         await told_anew(wanted, response)
 
     async def done(
@@ -95,3 +97,8 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
     @app.view(modals.SHARE_TO)
     async def share(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
         await end_submitted(ack, client, body, "Share", work(desk.presses.share_to, body["user"]["id"], view))
+
+
+def _pressed(body: Json, action: Json) -> tuple[str, str, str]:
+    """Who pressed a button of a modal, where that was opened, and what the button holds."""
+    return str(body["user"]["id"]), modals.origin_of(view_of(body)), str(action.get("value") or "")

@@ -1,0 +1,177 @@
+"""Signed deliveries that are not as Slack writes them: whatever is wrong, the bot says so in a line and goes on."""
+
+from __future__ import annotations
+
+import http.client
+import time
+from collections import Counter
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from bot_in_workspace import SECRET, running_bot, settings_for
+from builders import NOW, GitRepo
+from mutations import Delivery, mutated, written
+from talking import SECONDS, ask, buttons, modal, press, press_in_modal, write_to_bot
+
+from bot.settings import DigestSettings, PrivacySettings, Settings
+from bot.workspace import ThreadedWorkspace
+from bot.workspace.http_mode import signature
+from storage import Store
+
+Json = dict[str, Any]
+
+
+@pytest.fixture
+def settings(workspace: ThreadedWorkspace, indexed: Store) -> Settings:
+    """By HTTP; Ada is an admin, so that everything can be pressed."""
+    settings = settings_for(workspace, "http", db=indexed.path, fixed_now=NOW)
+    return replace(settings, digests=[DigestSettings(channel="#general")], privacy=PrivacySettings(admins=["U0001"]))
+
+
+def conversation(workspace: ThreadedWorkspace, engine: GitRepo) -> None:
+    """Something of everything that Slack delivers."""
+    october = ask(workspace, "ada", "@Almanac ada october 2025", contains="October 2025")
+    ask(workspace, "ada", "@Almanac octobr of adda", contains="")
+    write_to_bot(workspace, "ada", "my months since august 2025")
+    for command in ("/almanac month ada october", "/almanac help", "/almanac link grace@example.com"):
+        ask(workspace, "ada", command)
+    press(workspace, "ada", october, "Profile")
+    press(workspace, "ada", october, "All 2 changes")
+    modal(workspace, "ada", "Fix the store")
+    press_in_modal(workspace, "ada", "Explain", 1)
+    modal(workspace, "ada", "by the author date", depth=2)
+    workspace.close_modal("ada", every=True)
+    press(workspace, "ada", october, "Not right?")
+    modal(workspace, "ada", "Which change?")
+    workspace.submit("ada", {"change": engine.shas()[2], "wrong": "kind"})
+    modal(workspace, "ada", "What kind is it?")
+    workspace.submit("ada", {"value": "performance"})
+    modal(workspace, "ada", "from now on")
+    workspace.close_modal("ada", every=True)
+    workspace.say("ada", "shipped", "/almanac digest")
+    modal(workspace, "ada", "You in digests")
+    press_in_modal(workspace, "ada", "New digest")
+    modal(workspace, "ada", "Ask people first", 2)
+    workspace.submit("ada", {"day": "m31", "hour": "17", "zone": "Europe/Berlin"})
+    modal(workspace, "ada", "Saved", 2)
+    workspace.close_modal("ada", every=True)
+    workspace.shortcut("ada", "my_month")
+    modal(workspace, "ada", "October 2025")
+    workspace.close_modal("ada", every=True)
+    workspace.message_shortcut("ada", "general", october["ts"], "author_month")
+    modal(workspace, "ada", "No person")
+    workspace.close_modal("ada", every=True)
+    workspace.open_home("ada")
+    view = workspace.wait_until(lambda: home_of(workspace), SECONDS)
+    for label in ("Add an address", "Do not show me", "Show me again", "All of October 2025", "Not me"):
+        if one := buttons(view).get(label):
+            workspace.press_home("ada", one["action_id"], one.get("value"))
+    modal(workspace, "ada", "address")
+    workspace.submit("ada", {"address": "old@example.com"})
+
+
+def home_of(workspace: ThreadedWorkspace) -> Json | None:
+    view = workspace.workspace.home_views.get("U0001")
+    return view if view and "All of October 2025" in buttons(view) else None
+
+
+def seen_by(workspace: ThreadedWorkspace) -> list[tuple[str, Json]]:
+    """What was delivered, one of each sort, and each press and modal under every name that the bot knows."""
+    sorts: dict[str, tuple[str, Json]] = {}
+    for one in workspace.deliveries:
+        payload: Json = one.payload
+        action = (payload.get("actions") or [{}])[0].get("action_id", "").partition(".")[0]
+        view = (payload.get("view") or {}).get("callback_id", "")
+        sort = [payload.get("type"), payload.get("command"), (payload.get("event") or {}).get("type"), action, view]
+        sorts.setdefault(" ".join(map(str, sort)), (one.kind, payload))
+    return list(sorts.values())
+
+
+def is_text(body: bytes) -> bool:
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+class Sender:
+    """Sends signed requests to the bot, over one connection as long as that lasts."""
+
+    def __init__(self, port: int) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)
+
+    def send(self, one: Delivery, secret: str = SECRET) -> int:
+        at = str(int(time.time()))
+        signed = {"X-Slack-Request-Timestamp": at, "X-Slack-Signature": signature(secret, at, one.body)}
+        self._connection.request("POST", "/slack/events", one.body, {"Content-Type": one.content_type, **signed})
+        answer = self._connection.getresponse()
+        answer.read()
+        return answer.status
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def campaign(
+    workspace: ThreadedWorkspace,
+    engine: GitRepo,
+    settings: Settings,
+    caplog: pytest.LogCaptureFixture,
+    count: int,
+    seed: int,
+) -> Counter[int]:
+    """What the bot answers to so many mutated deliveries. Nothing may be a fault of the bot's, by status or by log;
+    what Slack did send is taken all the time, and nothing that somebody else signed."""
+    statuses: Counter[int] = Counter()
+    faults: list[str] = []
+    with running_bot(settings):
+        conversation(workspace, engine)
+        seen = seen_by(workspace)
+        as_seen = [Delivery(body, type_, "as it was") for type_, body in (written(*one) for one in seen)]
+        caplog.clear()
+        workspace.workspace.use_trigger = lambda _: None  # type: ignore[method-assign]  # modals open again and again
+        with closing(Sender(settings.port)) as sender:
+            for number, one in enumerate(mutated(seen, seed, count)):
+                status = sender.send(one)
+                statuses[status] += 1
+                if status not in ((200, 400) if is_text(one.body) else (401,)):  # Slack signs no other
+                    faults.append(f"{status}: {one.what}: {one.body[:3000]!r}")
+                if number % 50 == 0:
+                    right = as_seen[number // 50 % len(as_seen)]
+                    if (status := sender.send(right)) != 200:
+                        faults.append(f"{status} to what was right: {right.body[:3000]!r}")
+                    if (status := sender.send(one, "another secret")) != 401:
+                        faults.append(f"{status} to a wrong signature: {one.what}")
+                said = [record for record in caplog.records if record.exc_info]
+                faults += [f"{r.getMessage()} {r.exc_info and r.exc_info[1]!r}: {one.what}" for r in said]
+                caplog.clear()
+        ask(workspace, "guest", "@Almanac grace october 2025")
+    assert faults == [], "\n".join(faults[:20])
+    return statuses
+
+
+def test_a_small_campaign(
+    workspace: ThreadedWorkspace, engine: GitRepo, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    counted = campaign(workspace, engine, settings, caplog, 300, seed=0)
+    assert counted[200] > 100 and counted[400] > 30
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_the_whole_campaign(
+    workspace: ThreadedWorkspace,
+    engine: GitRepo,
+    settings: Settings,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
+    seed: int,
+) -> None:
+    """20,000 deliveries in eight parts."""
+    counted = campaign(workspace, engine, settings, caplog, 2_500, seed)
+    with capsys.disabled():
+        print(f"\nseed {seed}: {dict(sorted(counted.items()))}")
+    assert sum(counted.values()) == 2_500

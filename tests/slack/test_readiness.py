@@ -1,0 +1,144 @@
+"""/health is for whoever sends requests: it says that the bot can answer only where it can."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from builders import NOW, GitRepo, index
+
+from bot.ask.answer import Almanac
+from bot.errors import StoreUnavailable
+from bot.month.calendar import Month, MonthRange
+from bot.settings import Settings
+from bot.slack import readiness
+from bot.slack.readiness import Readiness
+from storage import Store
+
+
+@pytest.fixture
+def whole(engine: GitRepo, indexed: Store) -> Store:
+    """A database of some pages, all of them in the file itself."""
+    engine.many(300, start=1_751_328_000)
+    index(indexed, engine.path)
+    with closing(sqlite3.connect(indexed.path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return indexed
+
+
+def settings_of(store: Store) -> Settings:
+    return Settings(db=store.path, fixed_now=NOW)
+
+
+def fault(store: Store) -> str:
+    return asyncio.run(Readiness(settings_of(store), store).fault())
+
+
+def run(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for one in statements:
+            connection.execute(one)
+
+
+def overwrite(path: Path, begin: float, size: int, byte: bytes = b"\0") -> None:
+    length = path.stat().st_size
+    with path.open("r+b") as file:
+        file.seek(int(length * begin) // 4096 * 4096)
+        file.write(byte * size)
+
+
+def zeroed_root(path: Path) -> None:
+    """The first page of the commits, which says where the others are."""
+    with closing(sqlite3.connect(path)) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'commits'").fetchone()
+    with path.open("r+b") as file:
+        file.seek((page - 1) * 4096)
+        file.write(b"\0" * 4096)
+
+
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "gone": Path.unlink,
+    "empty": lambda path: path.write_bytes(b""),
+    "no database": lambda path: path.write_bytes(b"no database at all" * 1000),
+    "its beginning overwritten": lambda path: overwrite(path, 0.0, 100),
+    "cut in half": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
+    "a page of zeros": lambda path: overwrite(path, 0.5, 4096),
+    "pages of noise": lambda path: overwrite(path, 0.6, 8192, b"\xa5"),
+    "the commits' first page": zeroed_root,
+    "a table dropped": lambda path: run(path, "PRAGMA foreign_keys = OFF", "DROP TABLE commits"),
+    "a table renamed": lambda path: run(path, "ALTER TABLE people_links RENAME TO elsewhere"),
+    "of a newer program": lambda path: run(path, "UPDATE _sqlite_migrations SET name = 'm999' WHERE name LIKE 'm009%'"),
+    "another program's": lambda path: run(path, "PRAGMA application_id = 7"),
+    "a folder": lambda path: (path.unlink(), path.mkdir()),
+}
+
+
+def test_a_whole_database_is_ready(whole: Store) -> None:
+    assert fault(whole) == ""
+
+
+def test_an_empty_one_is_ready_too(store: Store) -> None:
+    """Nothing is indexed yet, and that can be said."""
+    assert fault(store) == ""
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_one_is_not(whole: Store, damage: str) -> None:
+    with whole.held_open():  # as the running bot does, with connections that have read it before
+        whole.commits.repositories()
+        DAMAGES[damage](whole.path)
+        said = fault(whole)
+    assert said and "\n" not in said
+    assert str(whole.path.parent) not in said
+
+
+def test_one_that_is_held_by_another_process_is_not(whole: Store) -> None:
+    with closing(sqlite3.connect(whole.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert "is locked by another process" in fault(whole)
+        other.execute("ROLLBACK")
+    assert fault(whole) == ""
+
+
+def test_where_it_says_ready_every_month_is_told(whole: Store, tmp_path: Path) -> None:
+    """Each page in turn overwritten: whatever it says, it is not said to be ready where an answer fails."""
+    pages = whole.path.stat().st_size // 4096
+    wrong = []
+    for page in range(0, pages, max(1, pages // 40)):
+        path = tmp_path / f"{page}.db"
+        shutil.copy(whole.path, path)
+        with path.open("r+b") as file:
+            file.seek(page * 4096)
+            file.write(b"\xa5" * 4096)
+        try:
+            store = Store(path)
+        except (StoreUnavailable, sqlite3.Error):
+            continue  # then the bot does not start
+        if not fault(store):
+            try:
+                almanac = Almanac(store, settings_of(store))
+                for person in almanac.people():
+                    json.dumps(almanac.months(person, MonthRange(Month(2025, 6), Month(2025, 11))), default=str)
+            except Exception as error:
+                wrong.append((page, repr(error)))
+    assert wrong == []
+
+
+def test_it_is_not_looked_at_for_each_who_asks(whole: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[None] = []
+    monkeypatch.setattr(Store, "check", lambda _: looks.append(None))
+
+    async def main() -> None:
+        one = Readiness(settings_of(whole), whole)
+        assert await asyncio.gather(*(one.fault() for _ in range(50))) == [""] * 50
+        monkeypatch.setattr(readiness, "KEPT_SECONDS", 0.0)
+        assert await one.fault() == ""
+
+    asyncio.run(main())
+    assert len(looks) == 2

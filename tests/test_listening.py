@@ -1,0 +1,252 @@
+"""What strangers can do to a port: nothing that holds up others, and nothing that fills the log."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import http.client
+import logging
+import socket
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from bot import listening
+from bot.listening import Seldom, body_in_time, held
+from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
+
+SECONDS = 20
+
+
+@asynccontextmanager
+async def echo(begun: Callable[[], None] = lambda: None, ends: asyncio.Event | None = None) -> AsyncIterator[int]:
+    """An app that answers with the body it was sent; /work is at work until `ends` is set."""
+
+    async def answered(request: web.Request) -> web.Response:
+        return web.Response(body=await request.read())
+
+    async def work(request: web.Request) -> web.Response:
+        with held(request):
+            begun()
+            assert ends
+            await ends.wait()
+        return web.Response(text="done")
+
+    app = web.Application(client_max_size=1000, middlewares=[body_in_time])
+    app.add_routes([web.post("/", answered), web.get("/work", work)])
+    async with listening.listening(app, "127.0.0.1", 0, stop_seconds=0.0) as port:
+        yield port
+
+
+@contextmanager
+def served() -> Iterator[int]:
+    """The same app, served by a thread."""
+    ports: list[int] = []
+    started, stops = threading.Event(), list[Callable[[], object]]()
+
+    async def run() -> None:
+        stop, loop = asyncio.Event(), asyncio.get_running_loop()
+        stops.append(lambda: loop.call_soon_threadsafe(stop.set))
+        async with echo() as port:
+            ports.append(port)
+            started.set()
+            await stop.wait()
+            context = {"message": "socket.accept() out of system resource", "exception": OSError(errno.EMFILE, "full")}
+            for _ in range(1000):
+                loop.call_exception_handler(context)
+
+    thread = threading.Thread(target=lambda: asyncio.run(run()))
+    thread.start()
+    assert started.wait(SECONDS)
+    try:
+        yield ports[0]
+    finally:
+        stops[0]()
+        thread.join()
+
+
+def opened(port: int, sent: bytes = b"") -> socket.socket:
+    connection = socket.create_connection(("127.0.0.1", port), timeout=SECONDS)
+    connection.sendall(sent)
+    return connection
+
+
+def post(port: int, body: bytes) -> bytes:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)) as connection:
+        connection.request("POST", "/", body)
+        return connection.getresponse().read()
+
+
+HEAD = b"POST / HTTP/1.1\r\nHost: bot\r\n"
+UNFINISHED = [b"", b"POS", HEAD, HEAD + b"Content-Le"]
+
+
+def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [one.getMessage() for one in caplog.records if one.levelno >= logging.WARNING]
+
+
+class TestTimeLimits:
+    @pytest.mark.parametrize("sent", UNFINISHED)
+    def test_a_head_that_never_ends_is_given_up(self, monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
+        monkeypatch.setattr(listening, "HEAD_SECONDS", 0.2)
+        with served() as port, opened(port, sent) as connection:
+            assert connection.recv(1000) == b""
+
+    def test_one_that_comes_drop_by_drop_is_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(listening, "HEAD_SECONDS", 0.3)
+        with served() as port, opened(port, HEAD) as connection:
+            connection.settimeout(0.01)
+            for number in range(100_000):
+                try:
+                    connection.sendall(f"X-{number}: 1\r\n".encode() if number < 50 else b"X")
+                    if connection.recv(1000) == b"":
+                        return
+                except TimeoutError:
+                    continue
+                except ConnectionError:
+                    return
+            pytest.fail("it was heard for ever")
+
+    def test_a_connection_that_asks_nothing_more_is_closed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(listening, "HEAD_SECONDS", 0.2)
+        with served() as port, opened(port, HEAD + b"Content-Length: 2\r\n\r\nhi") as connection:
+            said = b""
+            while block := connection.recv(1000):
+                said += block
+            assert said.startswith(b"HTTP/1.1 200 ") and said.endswith(b"hi")
+
+    def test_a_body_that_never_ends_is_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(listening, "BODY_SECONDS", 0.2)
+        with served() as port, opened(port, HEAD + b"Content-Length: 500\r\n\r\nhi") as connection:
+            assert connection.recv(1000).startswith(b"HTTP/1.1 408 ")
+
+
+class TestManyConnections:
+    def test_half_open_ones_hold_up_nobody(
+        self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """The one that has waited longest makes room, so whoever does ask something is heard at once."""
+        monkeypatch.setattr(listening, "MOST_CONNECTIONS", 20)
+        with served() as port, ExitStack() as stack:
+            half_open = [stack.enter_context(opened(port, UNFINISHED[number % 4])) for number in range(200)]
+            assert [post(port, str(number).encode()) for number in range(30)] == [b"%d" % n for n in range(30)]
+            closed = sum(_is_closed(one) for one in half_open)
+            assert closed >= 180 - listening.BACKLOG
+        assert len(lines(caplog)) == 2, lines(caplog)  # and the one of descriptors
+
+    def test_one_that_is_at_work_is_left_alone(
+        self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        monkeypatch.setattr(listening, "MOST_CONNECTIONS", 3)
+
+        async def run() -> None:
+            begun, ends = asyncio.Semaphore(0), asyncio.Event()
+            async with echo(begun.release, ends) as port:
+                at_work = [await _asked(port, b"GET /work HTTP/1.1\r\nHost: bot\r\n\r\n") for _ in range(3)]
+                for _ in at_work:
+                    await begun.acquire()
+                for _ in range(20):
+                    reader, writer = await _asked(port, HEAD)
+                    assert await reader.read() == b""  # refused
+                    writer.close()
+                ends.set()
+                for reader, writer in at_work:
+                    assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
+                    writer.close()
+
+        _run(run)
+        assert lines(caplog) == ["there are 3 connections, all of them at work: another one was refused"]
+
+    def test_there_are_never_more_than_half_of_the_files(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(listening.resource, "getrlimit", lambda _: (100, 1000))
+        assert listening.most_connections() == 50
+
+
+class TestTheLog:
+    def test_that_no_file_can_be_opened_is_one_line(self, caplog: pytest.LogCaptureFixture) -> None:
+        with served():
+            pass
+        assert lines(caplog) == ["no connection can be accepted: too many files are open"]
+        assert [one for one in caplog.records if one.exc_info] == []
+
+    @pytest.mark.parametrize(
+        "sent",
+        [
+            b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" * 20,
+            b"GET / HTTP/9.9.9\r\n\r\n",
+            HEAD + b"X" * 20_000 + b"\r\n\r\n",
+            HEAD + b"Content-Length: -1\r\n\r\n",
+            HEAD + b"Transfer-Encoding: chunked\r\n\r\nno length\r\n",
+            HEAD + b"Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\nhi",
+            HEAD + b"Content-Length: 500\r\n\r\nhi",  # and then nothing more
+        ],
+    )
+    def test_what_is_no_http_is_one_line_at_most(self, sent: bytes, caplog: pytest.LogCaptureFixture) -> None:
+        with served() as port:
+            for _ in range(30):
+                with opened(port, sent) as connection:
+                    connection.shutdown(socket.SHUT_WR)
+                    while connection.recv(1000):
+                        pass
+            assert post(port, b"hello") == b"hello"
+        assert len(lines(caplog)) <= 2, lines(caplog)
+        assert [one for one in caplog.records if one.exc_info] == []
+
+    def test_a_line_that_is_left_out_is_counted(self, caplog: pytest.LogCaptureFixture) -> None:
+        times = [0.0, 1.0, 59.9, 60.0, 61.0, 120.0, 181.0]
+        seldom = Seldom(logging.getLogger("a log"), iter(times).__next__)
+        for _ in times:
+            seldom.warning("again")
+        assert lines(caplog) == [
+            "again",
+            "again (2 times more since this was said last)",
+            "again (1 times more since this was said last)",
+            "again",
+        ]
+
+
+def test_the_local_workspace_gives_up_half_open_connections_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening, "HEAD_SECONDS", 0.2)
+    team = Workspace([WorkspaceUser(name="ada")], ["general"])
+    with ThreadedWorkspace(team) as workspace, opened(workspace.server.port, HEAD) as connection:
+        assert connection.recv(1000) == b""
+
+
+def test_the_local_workspace_listens_where_it_is_told_to() -> None:
+    team = Workspace([WorkspaceUser(name="ada")], ["general"])
+    with ThreadedWorkspace(team) as here, ThreadedWorkspace(team, host="0.0.0.0") as everywhere:  # noqa: S104
+        assert here.url == f"http://127.0.0.1:{here.server.port}"
+        assert everywhere.url == f"http://127.0.0.1:{everywhere.server.port}"
+        with closing(http.client.HTTPConnection("127.0.0.2", everywhere.server.port, timeout=SECONDS)) as connection:
+            connection.request("GET", "/")
+            assert connection.getresponse().status == 403  # the page is still shown to this machine only
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.2", here.server.port), timeout=SECONDS)
+
+
+def _run(main: Callable[[], Awaitable[Any]]) -> None:
+    async def limited() -> None:
+        async with asyncio.timeout(SECONDS):
+            await main()
+
+    asyncio.run(limited())
+
+
+async def _asked(port: int, sent: bytes) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(sent)
+    return reader, writer
+
+
+def _is_closed(connection: socket.socket) -> bool:
+    connection.setblocking(False)
+    try:
+        return connection.recv(1) == b""
+    except BlockingIOError:
+        return False
+    except ConnectionError:
+        return True
