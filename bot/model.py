@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Literal, NamedTuple
@@ -96,11 +97,48 @@ class Repository:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A name with an address, exactly as an author wrote them, and how many commits carry the pair."""
+    """A name with an address, exactly as an author wrote them, and how many commits carry the pair.
+
+    Where the .mailmap of a repository speaks of it, its commits there are an identity of their own, `only` of that
+    repository, and the identity of its other commits is of all repositories `but` such ones. It is `moved` where that
+    file puts another address in the place of its own.
+    """
 
     name: str
     address: str
     commits: int = 0
+    only: str = ""
+    but: tuple[str, ...] = ()
+    moved: bool = False
+
+    def is_of(self, repository: str) -> bool:
+        """Whether its commits of a repository, if there are any, are among those that it is of."""
+        return repository == self.only if self.only else repository not in self.but
+
+
+class Signatures:
+    """As whom somebody, or several people, sign: looked up for many commits."""
+
+    def __init__(self, identities: Iterable[Identity]) -> None:
+        every = tuple(identities)
+        self._only = frozenset((one.name, one.address, one.only) for one in every if one.only)
+        self._but = {(one.name, one.address): one.but for one in every if not one.only}
+
+    def __contains__(self, commit: Commit) -> bool:
+        who = commit.author.who
+        return commit.repository not in self._but.get(who, (commit.repository,)) or (
+            bool(self._only) and (*who, commit.repository) in self._only
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Signatures) and (self._only, self._but.keys()) == (other._only, other._but.keys())
+
+    def __hash__(self) -> int:
+        return hash((self._only, frozenset(self._but)))
+
+    def overlaps(self, other: Signatures) -> bool:
+        """Whether there is a signature that is in both."""
+        return not (self._only.isdisjoint(other._only) and self._but.keys().isdisjoint(other._but))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +166,9 @@ class Person:
         return sum(identity.commits for identity in self.identities)
 
     @property
-    def signatures(self) -> frozenset[tuple[str, str]]:
-        """As whom they sign: `commit.author.who in person.signatures` says that a commit is theirs."""
-        return frozenset((identity.name, identity.address) for identity in self.identities)
+    def signatures(self) -> Signatures:
+        """As whom they sign: `commit in person.signatures` says that a commit is theirs."""
+        return Signatures(self.identities)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +187,7 @@ class AddressLink:
     at: datetime
     undone_by: str | None = None
     undone_at: datetime | None = None
+    confirmed: bool = False  # said by an admin, or at the command line; else whoever said it means themselves
 
 
 @dataclass(frozen=True, slots=True)

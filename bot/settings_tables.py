@@ -92,6 +92,12 @@ class PrivacySettings:
     shared_channels: bool = False
     admins: list[str] = field(default_factory=list)
 
+    @property
+    def claims_wait(self) -> bool:
+        """Whether what somebody says of themselves counts for nothing before an admin has confirmed it: by it they
+        would read of others what they may not ask."""
+        return self.about_others != "everyone"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlackSettings:

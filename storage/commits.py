@@ -13,7 +13,7 @@ from storage.credits import commits_crediting, credited_like
 from storage.dates import COLUMNS
 from storage.made import FileRow, Made, made
 from storage.repositories import Repositories, repository_id, repository_ids
-from storage.rows import identity_ids, insert, insert_files, remove, select, select_numbered
+from storage.rows import identity_ids, insert, insert_files, remove, select, select_numbered, told_elsewhere
 from storage.search import matching, query_of
 from storage.tied import Tied, tied
 from storage.traces import OWNS
@@ -307,6 +307,7 @@ def _where(
     if identities is None:
         return f"commits.repository_id IN ({numbers(repository_ids(connection, repositories))}) AND {when}"
     whose = f"author_id IN ({numbers(identity_ids(connection, identities))}) AND {when}"
+    whose += "".join(f" AND NOT ({elsewhere})" for elsewhere in told_elsewhere(connection, identities))
     if repositories is None:
         return whose
     # The plus keeps SQLite from reading by repository: https://www.sqlite.org/optoverview.html#uplus
@@ -329,6 +330,7 @@ def _nearest(
     else:
         column, ids = "author_id", identity_ids(connection, identities)
         elsewhere = f"AND repository_id NOT IN ({numbers(repository_ids(connection, without))})"
+        elsewhere += "".join(f" AND NOT ({one})" for one in told_elsewhere(connection, identities))
     side, order, choose = (">=", "ASC", min) if forward else ("<", "DESC", max)
     rows = (
         connection.execute(

@@ -22,14 +22,23 @@ class Links:
             return [_link(row) for row in rows]
 
     def add_links(
-        self, action: Literal["link", "unlink"], addresses: Iterable[str], other: str, by: str, at: datetime
+        self,
+        action: Literal["link", "unlink"],
+        addresses: Iterable[str],
+        other: str,
+        by: str,
+        at: datetime,
+        *,
+        confirmed: bool,
     ) -> list[AddressLink]:
-        """Note that addresses are, or are not, those of the person who has `other`; all of them or none."""
+        """Note that addresses are, or are not, those of the person who has `other`; all of them or none. `confirmed`:
+        whoever says so is an admin, or at the command line."""
         with self._transaction(write=True) as connection:
             rows = [
                 connection.execute(
-                    "INSERT INTO people_links (action, address, other, by, at) VALUES (?, ?, ?, ?, ?) RETURNING *",
-                    (action, address, other, by, written(at)),
+                    """INSERT INTO people_links (action, address, other, by, at, confirmed)
+                       VALUES (?, ?, ?, ?, ?, ?) RETURNING *""",
+                    (action, address, other, by, written(at), int(confirmed)),
                 ).fetchone()
                 for address in addresses
             ]
@@ -57,4 +66,5 @@ def _link(row: sqlite3.Row) -> AddressLink:
         at=datetime.fromisoformat(row["at"]),
         undone_by=row["undone_by"],
         undone_at=read(row["undone_at"]),
+        confirmed=bool(row["confirmed"]),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from storage.kept_out import kept_out
 from storage.transactions import Transaction
 
@@ -10,14 +12,14 @@ class Mailmaps:
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
 
-    def mailmaps(self) -> list[str]:
-        """The texts of those that hold something, by the name of their repository."""
+    def mailmaps(self, *, without: Sequence[str] = ()) -> dict[str, str]:
+        """The texts of those that hold something, by the name of their repository; those of `without` left out."""
         with self._transaction() as connection:
             rows = connection.execute(
-                """SELECT text FROM mailmaps JOIN repositories ON repositories.id = repository_id
+                """SELECT name, text FROM mailmaps JOIN repositories ON repositories.id = repository_id
                    WHERE text <> '' ORDER BY name"""
             )
-            return [row["text"] for row in rows]
+            return {row["name"]: row["text"] for row in rows if row["name"] not in without}
 
     def has_mailmap(self, name: str) -> bool:
         """Whether it was ever stored for the repository, be it that there is none."""

@@ -292,3 +292,13 @@ def m009_mentioned(db: Database) -> None:
     """Who wants to be mentioned in digests; and which digests told a change is asked when it is corrected."""
     db.execute("CREATE TABLE mentioned (user TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID")
     db.execute("CREATE INDEX told_by_change ON told (change)")
+
+
+@migrations()
+def m010_confirmed(db: Database) -> None:
+    """Whether a link proves whose an address is. Of those that stand here already, what was said at the command line
+    and of others does; of what was said in Slack of addresses it is not known who was an admin, so that it does not."""
+    for table in ("people_links", "slack_links"):
+        db.execute(f"ALTER TABLE {table} ADD COLUMN confirmed INTEGER NOT NULL DEFAULT 0")
+    db.execute("UPDATE people_links SET confirmed = 1 WHERE by <> '' AND by NOT GLOB '[UW][0-9A-Z]*[0-9]*'")
+    db.execute("UPDATE slack_links SET confirmed = 1 WHERE by <> '' AND by <> user")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from bot.model import Dates, Identity, Mention, Presence, Signature
@@ -11,7 +11,8 @@ from storage.dates import COLUMNS
 from storage.hidden import Hidden
 from storage.links import Links
 from storage.mailmaps import Mailmaps
-from storage.repositories import repository_ids
+from storage.repositories import repository_id, repository_ids
+from storage.rows import identity_ids
 from storage.transactions import Transaction, numbers
 
 
@@ -37,6 +38,20 @@ class Identities(Links, Mailmaps, Hidden):
                 hidden = {row[0]: row[1] for row in counted}
             told = ((row, row["commits"] - hidden.get(row["id"], 0)) for row in rows)
             return [Identity(row["name"], row["address"], commits) for row, commits in told if commits > 0]
+
+    def commits_in(self, repository: str, identities: Iterable[Identity]) -> dict[tuple[str, str], int]:
+        """How many commits of a repository some identities are the author of, by name and address; those with none are
+        left out. Reads an entry of an index for each of their commits, wherever."""
+        with self._transaction() as connection:
+            ids = numbers(identity_ids(connection, identities))
+            rows = connection.execute(
+                f"""SELECT name, address, written FROM
+                      (SELECT author_id, count(*) AS written FROM commits
+                       WHERE author_id IN ({ids}) AND +repository_id = ? GROUP BY author_id)
+                    CROSS JOIN identities ON identities.id = author_id""",
+                (repository_id(connection, repository),),
+            )
+            return {(row["name"], row["address"]): row["written"] for row in rows}
 
     def revision(self) -> tuple[int, int]:
         """Two numbers, to know what may be kept: the first is another one whenever `links`, `hidden` or `mailmaps` may
@@ -82,17 +97,22 @@ class Identities(Links, Mailmaps, Hidden):
         with self._transaction() as connection:
             return mentions(connection)
 
-    def active(self, start: datetime, end: datetime, *, without: Sequence[str] = ()) -> list[Identity]:
-        """Whose commits are dated from `start` up to but not at `end`, and how many, by name and address. `without`
-        names repositories that do not count."""
+    def active(
+        self, start: datetime, end: datetime, *, without: Sequence[str] = ()
+    ) -> dict[tuple[str, str], dict[str, int]]:
+        """Whose commits are dated from `start` up to but not at `end`, by name and address, and how many in each
+        repository. `without` names repositories that do not count."""
+        found: dict[tuple[str, str], dict[str, int]] = {}
         with self._transaction() as connection:
             rows = connection.execute(
-                f"""SELECT name, address, written FROM
-                      (SELECT author_id, count(*) AS written FROM commits
+                f"""SELECT identities.name, address, repositories.name AS repository, written FROM
+                      (SELECT author_id, repository_id, count(*) AS written FROM commits
                        WHERE repository_id IN ({numbers(repository_ids(connection, without=without))})
-                         AND {self._date} >= ? AND {self._date} < ? GROUP BY author_id)
+                         AND {self._date} >= ? AND {self._date} < ? GROUP BY author_id, repository_id)
                     CROSS JOIN identities ON identities.id = author_id
-                    ORDER BY name, address""",
+                    CROSS JOIN repositories ON repositories.id = repository_id""",
                 (int(start.timestamp()), int(end.timestamp())),
             )
-            return [Identity(row["name"], row["address"], row["written"]) for row in rows]
+            for row in rows:
+                found.setdefault((row["name"], row["address"]), {})[row["repository"]] = row["written"]
+        return found

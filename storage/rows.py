@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from bot.model import Commit, FileChange, Identity, Signature
@@ -134,10 +134,40 @@ def _identities(connection: sqlite3.Connection, wanted: set[tuple[str, str]]) ->
 
 def identity_ids(connection: sqlite3.Connection, identities: Iterable[Identity]) -> list[int]:
     """The numbers of those identities that are known."""
-    found: list[int] = []
+    return list(_known(connection, {(one.name, one.address) for one in identities}).values())
+
+
+def told_elsewhere(connection: sqlite3.Connection, identities: Iterable[Identity]) -> list[str]:
+    """Conditions on commits whose authors have a number of `identity_ids` and that are another identity's: what the
+    .mailmap of a repository speaks of is told there by itself."""
+    only: dict[tuple[str, str], set[str]] = defaultdict(set)
+    but: dict[tuple[str, str], set[str]] = {}
     for one in identities:
-        rows = connection.execute("SELECT id FROM identities WHERE name = ? AND address = ?", (one.name, one.address))
-        found += [int(row["id"]) for row in rows]
+        who = one.name, one.address
+        if one.only:
+            only[who].add(one.only)
+        else:
+            but[who] = but.get(who, set(one.but)) & set(one.but)
+    numbered = _known(connection, {*only, *(who for who, some in but.items() if some)})
+    conditions = []
+    for who, number in numbered.items():
+        told = only.get(who, set())
+        names = but[who] - told if who in but else told
+        places = numbers(
+            row["id"] for row in connection.execute("SELECT id, name FROM repositories") if row["name"] in names
+        )
+        if who in but and not names:
+            continue
+        conditions.append(f"author_id = {number} AND +repository_id {'IN' if who in but else 'NOT IN'} ({places})")
+    return conditions
+
+
+def _known(connection: sqlite3.Connection, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
+    found: dict[tuple[str, str], int] = {}
+    for who in sorted(wanted):
+        row = connection.execute("SELECT id FROM identities WHERE name = ? AND address = ?", who).fetchone()
+        if row:
+            found[who] = row["id"]
     return found
 
 

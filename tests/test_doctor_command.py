@@ -143,6 +143,19 @@ class TestHere:
         assert "that is long ago: run `almanac index`" in lines(almanac("doctor").out)["acme/engine"]
 
     @pytest.mark.usefixtures("engine")
+    def test_a_name_in_a_list_of_rights_that_no_table_defines_is_told(self, almanac: Run) -> None:
+        """Anybody may sign commits with it, so that it counts for nobody."""
+        configure(
+            '[[people]]\nname = "Ada Lovelace"\nslack = "U0ADA1"\n'
+            '[privacy]\nadmins = ["Ada Lovelace", "Eve Boss", "U0EVE1", "eve@example.com", "@leads"]\n'
+            'about_others = ["Bob Byte"]\n'
+        )
+        told = [line for line in almanac("doctor").out.splitlines() if "privacy:" in line]
+        assert [("Eve Boss" in one, "Bob Byte" in one, "[[people]]" in one) for one in told] == [
+            (True, False, True), (False, True, True),
+        ]  # fmt: skip
+
+    @pytest.mark.usefixtures("engine")
     def test_addresses_that_are_nobodys_are_named(self, almanac: Run) -> None:
         configure('[[people]]\nname = "Ada Lovelace"\naddresses = ["ada@example.com", "ada@exmaple.com"]\n')
         ran = almanac("doctor")

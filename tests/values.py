@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha1
 from itertools import count
 from zoneinfo import ZoneInfo
 
 from bot.model import Commit, FileChange, Identity, Person, Repository, Signature
+from bot.month.mailmap import Mailmaps
 
 UTC_ZONE = ZoneInfo("UTC")
 INDEXED = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
@@ -28,6 +29,15 @@ def somebody(
     own = addresses or (f"{name.split()[0].casefold()}@example.com",)
     identities = tuple(Identity(name, address, commits) for address in own)
     return Person(name, identities, tuple(logins), tuple(nicknames), slack)
+
+
+def told_there(texts: Mapping[str, str], identities: Iterable[Identity], where: str = ENGINE) -> list[Identity]:
+    """The identities as the .mailmap of each repository tells of them, all of whose commits are in one."""
+
+    def commits_in(repository: str, some: Iterable[Identity]) -> dict[tuple[str, str], int]:
+        return {(one.name, one.address): one.commits for one in some if repository == where}
+
+    return Mailmaps(texts).told(identities, commits_in)
 
 
 ADA = somebody("Ada Lovelace")

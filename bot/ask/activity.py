@@ -52,11 +52,15 @@ class Activity:
 
     def most(self, month: Month) -> list[Person]:
         """Who has commits in a month, most first, machines left out."""
-        active = self._store.identities.active(*month.bounds(self._zone), without=self._hidden)
-        written = {(one.name, one.address): one.commits for one in active}
+        written = self._store.identities.active(*month.bounds(self._zone), without=self._hidden)
 
         def total(person: Person) -> int:
-            return sum(written.get((one.name, one.address), 0) for one in person.identities)
+            return sum(
+                commits
+                for one in person.identities
+                for repository, commits in written.get((one.name, one.address), {}).items()
+                if one.is_of(repository)
+            )
 
         people = [one for one in self._everybody.shown() if total(one) and not is_bot(one, self._bots)]
         return sorted(people, key=lambda person: (-total(person), person.name, person.addresses))

@@ -13,6 +13,7 @@ from bot.ask.everybody import Everybody
 from bot.ask.grammar.asking_back import nobody, which_one
 from bot.ask.grammar.known import Known, Thread, by_slack_id
 from bot.ask.months import Months
+from bot.ask.people.proven import Proven
 from bot.ask.reply import Reply
 from bot.ask.untold import left_out, untold
 from bot.ask.writer import Writer
@@ -76,7 +77,7 @@ class Almanac:
         self._store = store
         self._settings = settings
         self._hidden = hidden
-        every = everybody or Everybody(store.identities, settings.people, settings.tools, settings.bots)
+        every = everybody or Everybody.of(store, settings)
         self._every = every
         self._everybody = every.without(hidden)
         self._months = Months(store, settings.mirrors, self._everybody, hidden)
@@ -96,10 +97,18 @@ class Almanac:
         """The same, which hands each month of an answer to `told` as soon as it is ready."""
         return Almanac(self._store, self._settings, self.zone, self._hidden, self._every, self._writer, told)
 
-    def shown_to(self, reader: Person | None) -> Almanac:
+    def shown_to(self, reader: Proven) -> Almanac:
         """The same, for an answer that somebody alone will read: who asked not to be shown sees their own months."""
         every = self._every.shown_to(reader)
         return self if every is self._every else self._again(every, self._hidden)
+
+    def set_apart(self, *users: Proven) -> Almanac:
+        """The same, with each of some users of Slack told as what is proven to be theirs, and no more."""
+        return self._again(self._every.set_apart(*users), self._hidden)
+
+    def author(self, commit: Commit) -> Person | None:
+        """Whose a commit is told to be."""
+        return self._everybody.author(commit)
 
     @cached_property
     def lists(self) -> Lists:
@@ -314,7 +323,7 @@ class Almanac:
         from bot.ask.explain import commits_meant, explained
 
         commits = commits_meant(text, self._months)
-        if self._everybody.hides(commits[0].author):
+        if commits[0] in self._everybody.unshown():
             raise CommitUnknown("whoever wrote this commit asked not to be shown, so I tell nothing of it")
         month = [*commits, *self._beside(commits[0])]
         histories, now = self._months.histories(month), self._settings.now()
@@ -347,7 +356,7 @@ class Almanac:
 
     def _beside(self, commit: Commit) -> list[Commit]:
         """What else its author wrote in the month of a commit, in its repository."""
-        person = self._everybody.author(commit.author)
+        person = self._everybody.author(commit)
         if person is None:
             return []
         month = Month.of(commit.dated(self._store.dates).at, self.zone)

@@ -11,7 +11,7 @@ from bot.ask.explain import commits_meant
 from bot.ask.months import Months
 from bot.ask.told import told_in
 from bot.errors import CommitUnknown
-from bot.model import Change, Commit, CorrectedField, Correction, Person
+from bot.model import Change, Commit, CorrectedField, Correction, Identity, Person
 from bot.month.calendar import Month
 from bot.month.corrections import Corrections, checked, known_by
 from bot.month.people import is_bot
@@ -26,7 +26,8 @@ class Correctable:
     change: Change
     before: Change
     standing: tuple[Correction, ...]  # what counts for it now, at most one a field
-    person: Person | None  # whose work it is; of several, by whom it began
+    person: Person | None  # whose work it is told to be; of several, by whom it began
+    addresses: frozenset[str]  # under which people wrote it: whoever corrects it speaks for all of them
     month: Month  # of the commit that was named
     shas: tuple[str, ...]  # it is known by these; what is said is kept under the first
 
@@ -77,7 +78,8 @@ class Corrector:
         (told,) = said.described([before], histories)
         history = histories[before.lead.repository, before.lead.sha]
         begun = history.originals if shas[0] == history.id else (before.lead,)
-        return Correctable(told, before, said.standing(shas), self._whose(begun), month, shas)
+        addresses = self._addresses([*history.originals, *begun, *before.commits])
+        return Correctable(told, before, said.standing(shas), self._whose(begun), addresses, month, shas)
 
     def correct(self, one: Correctable, field: CorrectedField, value: str, by: str) -> Correction:
         """Keep what somebody says of a change. Raises AlmanacError where the value is none for the field."""
@@ -100,5 +102,11 @@ class Corrector:
 
     def _whose(self, commits: Sequence[Commit]) -> Person | None:
         """The author of the first of the commits that no machine wrote."""
-        authors = [person for one in commits if (person := self._everybody.author(one.author))]
+        authors = [person for one in commits if (person := self._everybody.author(one))]
         return next((one for one in authors if not is_bot(one, self._bots)), authors[0] if authors else None)
+
+    def _addresses(self, commits: Sequence[Commit]) -> frozenset[str]:
+        """The addresses of those who wrote the commits; of machines only where nobody else did."""
+        signed = {one.author.who for one in commits}
+        people = {who for who in signed if not is_bot(Person(who[0], (Identity(*who),)), self._bots)}
+        return frozenset(address for _, address in people or signed)

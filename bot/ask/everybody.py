@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
-from bot.model import AddressLink, Identity, Person, Signature
-from bot.month.joining import Rules
+from bot.ask.people.proven import NOTHING_PROVEN, Proven
+from bot.model import AddressLink, Commit, Identity, Person, Signatures
+from bot.month.addresses import plain
+from bot.month.joining import Joined, Rules, together
 from bot.month.mailmap import Mailmaps
 from bot.month.names import Names
-from bot.month.people import Directory, Named, of_rules
+from bot.month.people import AuthorOf, Directory, Named, in_order, person_of
 from bot.month.resolver import Resolver
+from bot.settings import Settings
+from storage import Store
 
 # While a history is indexed, somebody new comes with every batch. To put everybody together anew at each question
 # would take longer than the answer.
@@ -29,7 +32,8 @@ class Authors(Protocol):
 
     def authors(self, *, without: Sequence[str] = ()) -> list[Identity]: ...
     def links(self) -> list[AddressLink]: ...
-    def mailmaps(self) -> list[str]: ...
+    def commits_in(self, repository: str, identities: Iterable[Identity]) -> dict[tuple[str, str], int]: ...
+    def mailmaps(self, *, without: Sequence[str] = ()) -> dict[str, str]: ...
     def hidden(self) -> frozenset[str]: ...
     def revision(self) -> tuple[int, int]: ...
 
@@ -53,31 +57,52 @@ class Everybody:
         tools: Sequence[str] = (),
         bots: Sequence[str] = (),
         hidden: frozenset[str] = frozenset(),
+        *,
+        claims_wait: bool = False,
     ) -> None:
         self._store = store
         self._hidden = hidden
         self._views: dict[frozenset[str], Everybody] = {}
         self._named = named
         self._tools, self._bots = tuple(tools), tuple(bots)
+        self.claims_wait = claims_wait  # until an admin confirms them, for telling as well
         self._kept: _Kept | None = None
         self._kept_at = 0.0
         self._moment = threading.local()
-        self._reader: frozenset[str] = frozenset()
+        self._whole: Everybody | None = None  # what this is a view of
+        self._reader, self._apart = NOTHING_PROVEN, tuple[Proven, ...]()
+
+    @classmethod
+    def of(cls, store: Store, settings: Settings) -> Everybody:
+        """Everybody in the index, as the settings have it."""
+        wait = settings.privacy.claims_wait
+        return cls(store.identities, settings.people, settings.tools, settings.bots, claims_wait=wait)
 
     def without(self, hidden: frozenset[str]) -> Everybody:
-        """Everybody as known to readers who may not read of some repositories: who wrote only there is nobody."""
+        """Everybody as known to readers who may not read of some repositories: who wrote only there is nobody, and
+        what is said only there of who is who is not known."""
         if hidden == self._hidden:
             return self
-        view = self._views.setdefault(hidden, Everybody(self._store, self._named, self._tools, self._bots, hidden))
-        return view._read_by(self._reader) if self._reader else view
+        if self._whole:
+            return self._whole.without(hidden)._seen(self._reader, self._apart)
+        new = Everybody(
+            self._store, self._named, self._tools, self._bots, hidden, claims_wait=self.claims_wait
+        )  # fmt: skip
+        return self._views.setdefault(hidden, new)
 
-    def shown_to(self, reader: Person | None) -> Everybody:
+    def shown_to(self, reader: Proven) -> Everybody:
         """Everybody as known to somebody who alone will read it: who asked not to be shown is shown to themselves."""
-        return self._read_by(frozenset(reader.addresses)) if reader and self.is_hidden(reader) else self
+        return self._seen(reader, self._apart) if self._now().asked and reader else self
 
-    def _read_by(self, addresses: frozenset[str]) -> Everybody:
-        view = copy(self)
-        view._reader, view._kept, view._moment = addresses, None, threading.local()
+    def set_apart(self, *users: Proven) -> Everybody:
+        """Everybody with each of some users of Slack told as what is proven to be theirs, and no more: where somebody
+        may read, or decide, of themselves only."""
+        return self._seen(self._reader, users)
+
+    def _seen(self, reader: Proven, apart: tuple[Proven, ...]) -> Everybody:
+        whole = self._whole or self
+        view = Everybody(self._store, self._named, self._tools, self._bots, self._hidden, claims_wait=self.claims_wait)
+        view._whole, view._reader, view._apart = whole, reader, apart
         return view
 
     def people(self) -> list[Person]:
@@ -93,12 +118,12 @@ class Everybody:
         hidden = self._now().hidden
         return bool(hidden) and not hidden.isdisjoint(person.addresses)
 
-    def hides(self, author: Signature) -> bool:
-        """The same of a commit's author. For many commits, `unshown` is asked once."""
-        return author.who in self.unshown()
+    def unread(self) -> frozenset[str]:
+        """The addresses that stand only in commits of repositories that the reader may not read of."""
+        return self._now().unread
 
-    def unshown(self) -> frozenset[tuple[str, str]]:
-        """As whom those sign who asked not to be shown, by name and address: `commit.author.who` is among them."""
+    def unshown(self) -> Signatures:
+        """As whom those sign who asked not to be shown: `commit in everybody.unshown()`."""
         return self._now().unshown
 
     def directory(self) -> Directory:
@@ -112,26 +137,28 @@ class Everybody:
         """By which rules identities are put together."""
         return self._now().rules
 
-    def author(self, signature: Signature) -> Person | None:
-        """Who signs like this; None for somebody whose first commit came just now."""
-        return self.authors().get((signature.name, signature.address))
+    def author(self, commit: Commit) -> Person | None:
+        """Whose a commit is; None for somebody whose first commit came just now."""
+        return self.authors()(commit)
 
-    def name_of(self, author: Signature) -> str:
-        """What we call an author: as whom they are known, or else as they signed."""
-        return self.names()(author)
+    def name_of(self, commit: Commit) -> str:
+        """What we call the author of a commit: as whom they are known, or else as they signed."""
+        return self.names()(commit)
 
     def names(self) -> Names:
         """The same as of now: to be kept for one answer."""
-        known, unshown = self.authors(), self._now().unshown
+        author, unshown = self.authors(), self._now().unshown
 
-        def name_of(author: Signature) -> str:
-            person = known.get(author.who)
-            return UNNAMED if author.who in unshown else person.name if person else author.name
+        def name_of(commit: Commit) -> str:
+            if commit in unshown:
+                return UNNAMED
+            person = author(commit)
+            return person.name if person else commit.author.name
 
         return name_of
 
-    def authors(self) -> Mapping[tuple[str, str], Person]:
-        """Whose each name with an address is."""
+    def authors(self) -> AuthorOf:
+        """Whose each commit is, as of now."""
         return self._now().authors
 
     @contextmanager
@@ -156,19 +183,35 @@ class Everybody:
         return kept
 
     def _looked(self) -> _Kept:
+        if self._whole:
+            whole = self._whole._looked()
+            if self._kept is None or self._kept.whole is not whole:
+                self._kept = whole.seen(self._reader, self._apart)
+            return self._kept
         revision = self._store.revision()  # read first: what is newer than it is only read again
         kept = self._kept
         now = time.monotonic()
         if kept is None or self._is_old(kept.revision, revision, now):
             self._kept_at = now
-            mailmaps = Mailmaps(self._store.mailmaps())
-            rules = Rules(self._named, self._store.links(), mailmaps)
-            people = of_rules(rules, self._store.authors(without=sorted(self._hidden)))
-            hidden = self._store.hidden()
-            if self._reader and not hidden.isdisjoint(self._reader):
-                hidden -= frozenset(one for person in people if _has(person, self._reader) for one in person.addresses)
-            kept = self._kept = _Kept(revision, rules, people, self._tools, self._bots, hidden)
+            kept = self._kept = self._put_together(revision)
         return kept
+
+    def _put_together(self, revision: tuple[int, int]) -> _Kept:
+        store, hidden = self._store, sorted(self._hidden)
+        links = [one for one in store.links() if one.confirmed or one.action == "unlink" or not self.claims_wait]
+        rules = Rules(self._named, links, Mailmaps(store.mailmaps(without=hidden)))
+        authors = store.authors(without=hidden)
+        joined = rules.joined(rules.mailmaps.told(authors, store.commits_in))
+        unread = frozenset[str]()
+        if hidden:
+            read = {plain(one.address) for one in authors}
+            unread = frozenset(plain(one.address) for one in store.authors()) - read
+        if unread:  # what is linked to such an address by hand tells of it
+            linked = unread.union(*(some for some in rules.hand.together if not unread.isdisjoint(some)))
+            for one in joined:
+                known = (each for each in one.other_addresses if each not in linked or rules.table_of(each) is not None)
+                one.other_addresses = list(known)
+        return _Kept.of(revision, rules, joined, self._tools, self._bots, store.hidden(), unread)
 
     def _is_old(self, kept: tuple[int, int], revision: tuple[int, int], now: float) -> bool:
         (said, written), (kept_said, kept_written) = revision, kept
@@ -181,20 +224,71 @@ class _Kept:
 
     revision: tuple[int, int]
     rules: Rules
-    people: list[Person]
+    each: list[tuple[Joined, Person]]
     tools: tuple[str, ...]
     bots: tuple[str, ...]
-    hidden: frozenset[str]  # addresses
+    asked: frozenset[str]  # the addresses of those who asked not to be shown, as they were noted
+    hidden: frozenset[str]  # and with all that is theirs for sure
+    unread: frozenset[str]  # addresses that stand only where the reader may not read
+    whole: _Kept | None = None  # what this is seen of
+
+    @classmethod
+    def of(
+        cls,
+        revision: tuple[int, int],
+        rules: Rules,
+        joined: Iterable[Joined],
+        tools: tuple[str, ...],
+        bots: tuple[str, ...],
+        asked: frozenset[str],
+        unread: frozenset[str],
+    ) -> _Kept:
+        each = [(one, person_of(one, rules)) for one in joined]
+        if not asked:
+            return cls(revision, rules, each, tools, bots, asked, asked, unread)
+        # Only what is theirs for sure is hidden with them: else a .mailmap or a link of one's own would hide others.
+        is_theirs, parted = rules.sure_of(asked), list[tuple[Joined, Person]]()
+        for one, person in each:
+            parts = rules.parted(one, is_theirs)
+            parted += [(one, person)] if len(parts) == 1 else [(part, person_of(part, rules)) for part in parts]
+        hidden = {address for _, person in parted for address in person.addresses if is_theirs(address)}
+        return cls(revision, rules, parted, tools, bots, asked, asked | hidden, unread)
+
+    def seen(self, reader: Proven, apart: Iterable[Proven]) -> _Kept:
+        """The same as its reader sees it who asked not to be shown, and with some users set apart."""
+        each, rules = self.each, self.rules
+        asked = frozenset(one for one in self.asked if not reader.has(one)) if reader else self.asked
+        hidden = frozenset(one for one in self.hidden if not reader.has(one)) if reader else self.hidden
+        for user in apart:
+            own, others = list[Joined](), list[tuple[Joined, Person]]()
+            for one, person in each:
+                if not user.touches(person):
+                    others.append((one, person))
+                    continue
+                for part in rules.parted(one, user.has):
+                    if user.has(part.identities[0][0].address):
+                        own.append(part)
+                    else:
+                        others.append((part, person_of(part, rules)))
+            each = others
+            if own:
+                joined = together(own)
+                each = [*others, (joined, person_of(joined, rules))]
+        return replace(self, each=each, asked=asked, hidden=hidden, whole=self)
+
+    @cached_property
+    def people(self) -> list[Person]:
+        return in_order(person for _, person in self.each)
 
     @cached_property
     def shown(self) -> list[Person]:
         return [one for one in self.people if not _has(one, self.hidden)] if self.hidden else self.people
 
     @cached_property
-    def unshown(self) -> frozenset[tuple[str, str]]:
+    def unshown(self) -> Signatures:
         """As whom those sign who are not to be shown."""
         theirs = (one for one in self.people if _has(one, self.hidden)) if self.hidden else ()
-        return frozenset(signature for one in theirs for signature in one.signatures)
+        return Signatures(identity for one in theirs for identity in one.identities)
 
     @cached_property
     def directory(self) -> Directory:
@@ -203,8 +297,8 @@ class _Kept:
         return _Discreet(self.shown, [one for one in self.people if _has(one, self.hidden)])
 
     @cached_property
-    def authors(self) -> dict[tuple[str, str], Person]:
-        return {(one.name, one.address): person for person in self.people for one in person.identities}
+    def authors(self) -> AuthorOf:
+        return AuthorOf(self.people)
 
     @cached_property
     def resolver(self) -> Resolver:

@@ -152,7 +152,7 @@ def explained(
     """All that was decided of a commit, given in each repository that has it. `beside` is what else there is of its
     author's month, and `histories` are those of all of these and of what is tied to them; a merge has none."""
     commit = commits[0]
-    person = everybody.author(commit.author)
+    person = everybody.author(commit)
     lines = [
         _whose(commit, person, everybody, bots),
         *_helped(commit, person, everybody, bots),
@@ -165,8 +165,8 @@ def explained(
 
 def _whose(commit: Commit, person: Person | None, everybody: Everybody, bots: Sequence[str]) -> Line:
     author = commit.author
-    name = clean(everybody.name_of(author))
-    identity = Identity(author.name, author.address)
+    name = clean(everybody.name_of(commit))
+    identity = Identity(author.name, author.address, only=commit.repository)
     signed = f"signed as {clean(author.name)} <{clean(author.address)}>"
     rule = everybody.rules().why(identity).replace("linked by hand", "a link made by hand")
     text = f"{name}'s, by {rule}; {signed}"
@@ -180,7 +180,7 @@ def _helped(commit: Commit, person: Person | None, everybody: Everybody, bots: S
     if not credited:
         return
     resolver = everybody.resolver()
-    known = resolver.credited(credited, person)
+    known = resolver.credited(credited, person, commit.repository)
     roles = dict.fromkeys(role for role, _ in known)
     said = [
         f"{_DONE[role]} {listed([clean(who.name) for one, who in known if one == role][:MOST_NAMED])}" for role in roles
@@ -189,7 +189,7 @@ def _helped(commit: Commit, person: Person | None, everybody: Everybody, bots: S
     strangers = dict.fromkeys(
         _written(one)
         for one in credited
-        if resolver.is_unknown(one)
+        if resolver.is_unknown(one, commit.repository)
         and not {one.name.casefold(), one.address.casefold()} & own
         and not is_bot(Person(one.name, (Identity(one.name, one.address),)), bots)
     )
@@ -204,7 +204,7 @@ def _helped(commit: Commit, person: Person | None, everybody: Everybody, bots: S
 
 def _names(commit: Commit, person: Person | None) -> set[str]:
     """How trailers may write a commit's own author."""
-    signed = {commit.author.who} | (person.signatures if person else frozenset())
+    signed = {commit.author.who, *((one.name, one.address) for one in (person.identities if person else ()))}
     logins = (*person.logins, person.name) if person else ()
     each = {*logins, *(name for name, _ in signed), *(address for _, address in signed)}
     each |= {address.partition("@")[0] for _, address in signed}
@@ -316,7 +316,7 @@ def _done(commit: Commit, histories: Mapping[tuple[str, str], History], everybod
             title = shortened(clean(numbers_of(work.subject)[0]), LONGEST_TITLE)
             said.append(
                 f"{'a part of ' if turn.partly else ''}{work.sha[:SHORT]} “{title}”{where} by "
-                f"{clean(everybody.name_of(work.author))}, known by the {turn.found_by}{now}"
+                f"{clean(everybody.name_of(work))}, known by the {turn.found_by}{now}"
             )
             shas.append(work.sha)
         if len(deeds) > MOST_NAMED:
@@ -347,7 +347,7 @@ def _part(commit: Commit, history: History) -> Line:
 
 
 def _turn(turn: Turn, words: Mapping[str, str], everybody: Everybody, zone: ZoneInfo) -> str:
-    by = clean(everybody.name_of(turn.commit.author))
+    by = clean(everybody.name_of(turn.commit))
     partly = "partly " if turn.partly else ""
     sha = turn.commit.sha[:SHORT]
     when = on(turn.commit.committer.at, zone)

@@ -13,6 +13,7 @@ from bot.model import Commit, Credited, Identity, Person, Role
 from bot.month.addresses import noreply_login
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.names import Names
+from bot.month.trailers import credits_of
 from storage import Store
 
 
@@ -61,7 +62,7 @@ class Months:
         with uncollected():
             commits = self._with_lines(start, end, identities, repositories)
         unshown = self._everybody.unshown()
-        shown = [one for one in commits if one.author.who not in unshown]
+        shown = [one for one in commits if one not in unshown]
         return replace(self._material(shown, []), is_whole=len(shown) == len(commits))
 
     def by_sha(self, beginning: str) -> list[Commit]:
@@ -122,17 +123,20 @@ class Months:
         names |= {f"@{name}" for name in names}
         own = person.signatures
 
-        def is_theirs(one: Credited) -> bool:  # not by equality: an index that runs counts more commits of theirs
-            named = resolver.person(one)
-            return named is not None and not own.isdisjoint(named.signatures)
+        def may_be_theirs(one: Credited) -> bool:  # not by equality: an index that runs counts more commits of theirs
+            return any(own.overlaps(named.signatures) for named in resolver.may_be(one))
 
-        found = self._store.commits.crediting(start, end, person.addresses, sorted(names - {""}), is_theirs)
+        def is_theirs(role: Role, commit: Commit) -> bool:
+            named = resolver.credited(credits_of(commit.body), repository=commit.repository)
+            return any(as_what == role and own.overlaps(who.signatures) for as_what, who in named)
+
+        found = self._store.commits.crediting(start, end, person.addresses, sorted(names - {""}), may_be_theirs)
+        if resolver.by_repository:
+            found = [pair for pair in found if is_theirs(*pair)]
         return [
             (role, commit)
             for role, commit in found
-            if commit.author.who not in own
-            and not commit.is_merge
-            and (not repositories or commit.repository in repositories)
+            if commit not in own and not commit.is_merge and (not repositories or commit.repository in repositories)
         ]
 
     def _with_lines(

@@ -64,7 +64,7 @@ def whole_facts(
     own = person.signatures
     every = month_changes(material.commits, material.histories, end, names)
     changes = tuple(
-        replace(change, shared_by=names(change.lead.author)) if change.lead.author.who not in own else change
+        replace(change, shared_by=names(change.lead)) if change.lead not in own else change
         for change in corrections.corrected(every, material.histories).changes
     )
     return WholeFacts(

@@ -124,9 +124,8 @@ class Ranges:
             limit=MOST_FOUND,
         )
         said, histories = self._said(), self._months.histories(found.commits)
-        authors = {one.author.who: one.author for one in found.commits}
-        hidden = {who for who, author in authors.items() if self._everybody.hides(author)}
-        shown = [one for one in found.commits if one.author.who not in hidden and not said.hides(one, histories)]
+        unshown = self._everybody.unshown()
+        shown = [one for one in found.commits if one not in unshown and not said.hides(one, histories)]
         theirs = by_author(self._everybody.people(), shown)
         people = in_order(one for one in theirs if not is_bot(one, self._settings.bots))
         material = Material(tuple(shown), (), histories, is_whole=len(shown) == len(found.commits))

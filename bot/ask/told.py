@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.ask.everybody import Everybody
-from bot.model import Change, Commit, Dates
+from bot.model import Change, Commit, Dates, Identity, Signatures
 from bot.month.calendar import Month
 from bot.month.changes import month_changes
 from bot.month.histories import History
@@ -34,15 +34,15 @@ def told_in(
 
 def _theirs(commit: Commit, histories: Mapping[tuple[str, str], History], everybody: Everybody) -> list[Commit]:
     """The commits of histories that the author of one of them has written, alone or with others."""
-    person = everybody.author(commit.author)
-    own = {commit.author.who} | (person.signatures if person else frozenset())
+    person = everybody.author(commit)
+    own = person.signatures if person else Signatures([Identity(*commit.author.who)])
     each = {id(history): history for history in histories.values()}.values()
     every = {(one.repository, one.sha): one for history in each for one in history.commits}
-    return [one for one in every.values() if one.author.who in own or _has_helped(own, one, everybody)]
+    return [one for one in every.values() if one in own or _has_helped(own, one, everybody)]
 
 
-def _has_helped(own: Set[tuple[str, str]], commit: Commit, everybody: Everybody) -> bool:
+def _has_helped(own: Signatures, commit: Commit, everybody: Everybody) -> bool:
     """Whether a trailer names somebody, by their identities, as a co-author."""
     credited = [one for one in credits_of(commit.body) if one.role == "coauthor"]
-    named = everybody.resolver().credited(credited) if credited else ()
-    return any(not own.isdisjoint(who.signatures) for _, who in named)
+    named = everybody.resolver().credited(credited, repository=commit.repository) if credited else ()
+    return any(own.overlaps(who.signatures) for _, who in named)

@@ -57,6 +57,7 @@ def checks(settings: Settings, folder: Path) -> list[Check]:
         Check("database", lambda: here.database(settings, database), "check the disk of the database"),
         Check("repositories", lambda: here.repositories(settings, database)),
         Check("people", lambda: here.people(settings, database)),
+        Check("privacy", lambda: here.rights(settings)),
         Check("digests", lambda: here.digests(settings, database)),
         *(Check(name, look, hint) for name, look, hint in slack_checks(settings, lambda: database.store)),
         Check("model", lambda: here.model(settings), "check the address under [model]"),

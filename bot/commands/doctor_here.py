@@ -19,6 +19,7 @@ from bot.findings import Finding, ok, skipped, trouble
 from bot.index.address import place, without_credentials
 from bot.model import Dates, Repository
 from bot.settings import RepositorySettings, Settings
+from bot.slack.audience import names_nobody
 from bot.story.wording import count
 from storage import Store
 from storage.health import Health, health
@@ -246,6 +247,19 @@ def people(settings: Settings, database: Database) -> Iterator[Finding]:
         yield trouble("people", f"{one} is no author's in the index: check how it is written, or take it out")
     if not missing:
         yield ok("people", f"each address of {count(len(settings.people), 'person', 'people')} is an author's")
+
+
+def rights(settings: Settings) -> Iterator[Finding]:
+    """Whether whom [privacy] names can be known: a name counts only as that of a [[people]] table."""
+    privacy = settings.privacy
+    others = privacy.about_others if isinstance(privacy.about_others, list) else []
+    tables = [one.name for one in settings.people]
+    for key, listed in (("admins", privacy.admins), ("about_others", others)):
+        for name in names_nobody(listed, tables):
+            yield trouble(
+                "privacy",
+                f"{name!r} in `{key}` means nobody: name them in a [[people]] table, or write their id in Slack (U…)",
+            )
 
 
 def digests(settings: Settings, database: Database) -> Iterator[Finding]:

@@ -32,7 +32,7 @@ WHAT = (
 def forget(settings: Settings, name: str, *, is_sure: bool) -> None:
     """Remove all that is stored of somebody, once that is confirmed, and say what it was."""
     store = Store(settings.database, must_exist=True, dates=settings.dates)
-    everybody = Everybody(store.identities, settings.people, settings.tools, settings.bots)
+    everybody = Everybody.of(store, settings)
     try:
         person = Linking(store, everybody, settings.now).meant(name)
     except PersonUnknown:

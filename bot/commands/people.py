@@ -37,7 +37,7 @@ class Who:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._store = Store(settings.database, must_exist=True, dates=settings.dates)
-        self._everybody = Everybody(self._store.identities, settings.people, settings.tools, settings.bots)
+        self._everybody = Everybody.of(self._store, settings)
         self._linking = Linking(self._store, self._everybody, settings.now)
         self._identity = WhoIsWho(self._store, self._everybody, settings.now)
 
@@ -82,7 +82,7 @@ class Who:
     # --- what is said by hand
 
     def link(self, name: str, addresses: Sequence[str]) -> str:
-        return self._linking.link(name, addresses, by())
+        return self._linking.link(name, addresses, by(), confirmed=True)
 
     def unlink(self, name: str, address: str) -> str:
         return self._linking.unlink(name, address, by())

@@ -128,7 +128,7 @@ class Afterwards:
         self._members = members
         self._workspace = workspace
         self._monotonic = monotonic
-        self._everybody = Everybody(store.identities, settings.people, settings.tools, settings.bots)
+        self._everybody = Everybody.of(store, settings)
         self._seen: object = None  # the index as it was looked at
         self._left: list[str] = []  # digests that are to be looked at still
         self._zones: dict[str, str] = {}
@@ -221,7 +221,7 @@ class Afterwards:
         commits = [
             one
             for one in self._store.commits.between(start - EARLIER, end + EARLIER)
-            if one.repository not in hidden and one.author.who not in unshown
+            if one.repository not in hidden and one not in unshown
         ]
         return commits, Months(self._store, self._settings.mirrors, everybody, hidden).histories(commits)
 
@@ -236,12 +236,12 @@ class Afterwards:
     ) -> Iterator[MonthFacts]:
         """The months of those whose changes went out or came back since, with as much of them as tells that."""
         everybody = self._everybody.without(hidden)
-        names, authors = everybody.names(), everybody.authors()
+        names, author = everybody.names(), everybody.authors()
         said = Corrections(self._store.corrections.live())
         theirs: dict[Person, list[Commit]] = {}
         for one in commits:
             history = histories.get((one.repository, one.sha))
-            person = authors.get(one.author.who)
+            person = author(one)
             if person and history and (history.id in moved or one.sha in moved):
                 theirs.setdefault(person, []).append(one)
         period: Period = period_of(first)

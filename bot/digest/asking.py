@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from bot.ask.answer import Almanac
 from bot.ask.everybody import Everybody
 from bot.ask.people.identity import WhoIsWho
+from bot.ask.people.proven import Proven
 from bot.digest.composing import Composer
 from bot.digest.keys import first_key, identity_of, period_of
 from bot.digest.previews import NOTHING_SPOKEN, Spoken, spoken, to_ask
@@ -44,6 +45,16 @@ class Shown:
     person: Person
 
 
+@dataclass(frozen=True, slots=True)
+class OwnPart:
+    """What a digest tells of somebody: the document of their period, and that of a digest of nobody else."""
+
+    person: Person
+    part: Document
+    document: Document
+    pages: Mapping[str, str | None]
+
+
 class Asking:
     """Asks people, and reads what they said. Its methods block; any number of processes may ask at the same time."""
 
@@ -63,7 +74,7 @@ class Asking:
         self._templates = templates
         self._workspace = workspace
         self._not_before: dict[str, datetime] = {}  # when to try again what could not be made
-        self._everybody = Everybody(store.identities, settings.people, settings.tools, settings.bots)
+        self._everybody = Everybody.of(store, settings)
 
     # before
 
@@ -100,7 +111,15 @@ class Asking:
         for part in composed.document["people"]:
             person = next((owners[each] for each in part["person"]["addresses"] if each in owners), None)
             user = self._who().user_of(person) if person else None
-            if not person or not user or user in unasked or not self._may_be_shown(user, person, part):
+            if not person or not user or user in unasked:
+                continue
+            theirs = self._proven(user)
+            if not theirs.covers(person):  # what is told as theirs, but not proven to be, is not theirs to say
+                own = self._own_part(one.schedule, period, theirs)
+                if own is None:
+                    continue
+                person, part = own.person, own.part
+            if not self._may_be_shown(user, person, part):
                 continue
             shown = part_messages(composed.document, part, self._about(one, period, first, user), self._templates)
             asked += self._store.previews.ask(first, user, self._posts(first, user, shown), now)
@@ -159,22 +178,32 @@ class Asking:
 
     def part(self, first: str, user: str) -> Shown:
         """Somebody's part as it is now. Raises AlmanacError where there is none any more."""
-        one, person = self.wanted(first), self.person(user)
-        if one is None or person is None or self._store.previews.one(first, user) is None:
+        one, theirs = self.wanted(first), self._proven(user)
+        if one is None or not theirs or self._store.previews.one(first, user) is None:
             raise AlmanacError("there is no such digest any more")
-        almanac, schedule, period = self._almanac(one.schedule), one.schedule, period_of(first)
+        period = period_of(first)
+        own = self._own_part(one.schedule, period, theirs)
+        if own is None:
+            raise AlmanacError("nothing of you is told in this digest now")
+        about = self._about(one, period, first, user)
+        messages = part_messages(own.document, own.part, about, self._templates, own.pages)
+        return Shown(messages, own.part, own.person)
+
+    def _proven(self, user: str) -> Proven:
+        """What is proven to be a user's: neither a name nor a link of their own is enough."""
+        return self._members.proven(user)
+
+    def _own_part(self, schedule: Schedule, period: Period, theirs: Proven) -> OwnPart | None:
+        """What a digest tells of what is proven to be somebody's; None where that is nothing."""
+        almanac = self._almanac(schedule).set_apart(theirs)
+        person = next((one for one in almanac.people() if theirs.touches(one)), None)
+        if person is None:
+            return None
         indexed = {each.name for each in self._store.commits.repositories()}
         repositories = [name for name in schedule.repositories if name in indexed]
         document = almanac.digest(period, None, repositories, members=[person])
         part = next(iter(document["people"]), None)
-        if part is None:
-            raise AlmanacError("nothing of you is told in this digest now")
-        about = self._about(one, period, first, user)
-        return Shown(part_messages(document, part, about, self._templates, almanac.pages()), part, person)
-
-    def person(self, user: str) -> Person | None:
-        """Who a user is for certain: a name in Slack is not enough."""
-        return self._who().person(user, self._members.member(user).proved_address)
+        return OwnPart(person, part, document, almanac.pages()) if part else None
 
     def _almanac(self, schedule: Schedule) -> Almanac:
         seen = self._members.seen_in(schedule.channel)
@@ -191,14 +220,14 @@ class Asking:
         if not answers and not mentioned:
             return NOTHING_SPOKEN
         users = {one.user for one in answers} | mentioned
-        people = {user: person for user in sorted(users) if (person := self.person(user))}
+        people = {user: theirs for user in sorted(users) if (theirs := self._proven(user))}
         one = self.wanted(first)
         return spoken(
             answers,
             {user for user in users if self._reached(first, user)},
             one.table.unanswered if one else "post",
             people,
-            {user: person for user, person in people.items() if user in mentioned},
+            {user: theirs for user, theirs in people.items() if user in mentioned},
         )
 
     def _reached(self, first: str, user: str) -> bool:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.ask.answer import Almanac
 from bot.digest.keys import first_of, identity_of, part_of, period_of, prefix_of
 from bot.digest.schedule import Schedule
 from bot.digest.wanted import Wanted
 from bot.settings import Settings
-from bot.slack.audience import is_admin, is_id
+from bot.slack.admins import admins
 from bot.slack.blocks import words_message
 from bot.slack.members import Members
 from bot.slack.refusals import CHANNEL
@@ -111,17 +110,7 @@ class Pausing:
         """The ids of those who are told: the digest's owner, or else the admins of [privacy]."""
         if one.stored.owner:
             return [one.stored.owner]
-        return list(dict.fromkeys(self._admins()))
-
-    def _admins(self) -> Iterator[str]:
-        entries = self._settings.privacy.admins
-        yield from (entry for entry in entries if is_id(entry, "UW"))
-        if all(is_id(entry, "UW") for entry in entries):
-            return
-        people, rules = Almanac(self._store, self._settings).people(), self._members.rules()
-        for member in self._members.everyone():
-            if not member.deleted and is_admin(self._members.reader(member.id, people), rules):
-                yield member.id
+        return admins(self._settings, self._members)
 
 
 def _whose(one: Wanted) -> tuple[str, str, frozenset[str], str]:

@@ -12,8 +12,8 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
+from bot.ask.people.proven import Proven
 from bot.digest.wanted import Wanted
-from bot.model import Person
 from bot.month.calendar import Period
 from bot.slack.packing import Block, Message
 from bot.story.document import Document
@@ -28,12 +28,17 @@ WANTED_SO = "{commits} by {people} {are} left out, as they wanted."
 @dataclass(frozen=True, slots=True)
 class Spoken:
     """What counts of what people said: who is left out, what somebody adds in their own words, and who wants to be
-    mentioned, by the id they have in Slack."""
+    mentioned, by the id they have in Slack. Each speaks for what is proven to be theirs, and for no more."""
 
-    left_out: tuple[Person, ...] = ()
-    notes: tuple[tuple[Person, str], ...] = ()
-    mentions: tuple[tuple[Person, str], ...] = ()
+    left_out: tuple[Proven, ...] = ()
+    notes: tuple[tuple[Proven, str], ...] = ()
+    mentions: tuple[tuple[Proven, str], ...] = ()
     is_asked_for: bool = True  # whether all who are left out said so themselves
+
+    @property
+    def users(self) -> list[Proven]:
+        """All of whom something counts."""
+        return [*self.left_out, *(one for one, _ in (*self.notes, *self.mentions))]
 
 
 NOTHING_SPOKEN = Spoken()
@@ -57,11 +62,12 @@ def spoken(
     answers: Iterable[Preview],
     asked: Collection[str],
     unanswered: Literal["post", "leave out"],
-    people: Mapping[str, Person],
-    mentioned: Mapping[str, Person],
+    people: Mapping[str, Proven],
+    mentioned: Mapping[str, Proven],
 ) -> Spoken:
-    """What counts of the answers. `asked` are the users whom the question reached, and `people` says who a user is."""
-    left_out, notes, silent = list[Person](), list[tuple[Person, str]](), False
+    """What counts of the answers. `asked` are the users whom the question reached, and `people` says what is proven to
+    be a user's."""
+    left_out, notes, silent = list[Proven](), list[tuple[Proven, str]](), False
     for one in answers:
         person = people.get(one.user)
         if person is None:
@@ -81,11 +87,9 @@ def fitting(text: str) -> str:
     return clean(text)[:LONGEST_NOTE].strip()
 
 
-def is_of(document: Document, person: Person) -> bool:
-    """Whether a person's document in a digest is that person's."""
-    known = {clean(address).lower() for address in person.addresses}
-    theirs = {address.lower() for address in document["person"]["addresses"]}
-    return not known.isdisjoint(theirs) if known else document["person"]["name"] == clean(person.name)
+def is_of(document: Document, user: Proven) -> bool:
+    """Whether a person's document in a digest is that of a user, who is told in it by themselves."""
+    return any(map(user.has, document["person"]["addresses"]))
 
 
 def told_with(document: Document, said: Spoken, commits: int) -> Document:
@@ -103,7 +107,7 @@ def told_with(document: Document, said: Spoken, commits: int) -> Document:
     return {**told, "notes": [*document["notes"], words]}
 
 
-def _words(one: Document, notes: Sequence[tuple[Person, str]]) -> str:
+def _words(one: Document, notes: Sequence[tuple[Proven, str]]) -> str:
     return next((fitting(words) for person, words in notes if is_of(one, person)), "")
 
 

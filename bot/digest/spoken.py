@@ -9,11 +9,10 @@ from bot.ask.activity import identities_of
 from bot.ask.answer import Almanac
 from bot.digest.previews import Spoken, told_with
 from bot.digest.schedule import Schedule
-from bot.model import Person
+from bot.model import Person, Signatures
 from bot.month.calendar import Period
 from bot.month.people import is_bot
 from bot.settings import Settings
-from bot.slack.audience import is_same
 from bot.story.digest import of_machines
 from bot.story.document import Document
 from storage import Store
@@ -33,12 +32,17 @@ def digest_with(
 ) -> Document:
     """The document of a digest with what people said of it: without those who are left out, whose commits are
     counted in a note. `members` are those of a user group, which is `called` something."""
+    if said.users:
+        almanac = almanac.set_apart(*said.users)
+        if members is not None:  # who they are now that some are set apart
+            theirs = Signatures(identity for one in members for identity in one.identities)
+            members = [one for one in almanac.people() if one.signatures.overlaps(theirs)]
     if not said.left_out:
         return told_with(almanac.digest(period, schedule.team, repositories, members=members, called=called), said, 0)
     table = settings.team(schedule.team) if schedule.team else None
     people = almanac.people()
     base = [one for one in people if one.name in table.people] if table else people if members is None else members
-    gone = [one for one in base if any(is_same(one, other) for other in said.left_out)]
+    gone = [one for one in base if any(user.touches(one) for user in said.left_out)]
     start, end = period.bounds(almanac.zone)
 
     def commits_of(some: Sequence[Person]) -> int:
@@ -59,4 +63,5 @@ def digest_with(
             **document,
             "notes": [*document["notes"], *([of_machines(machines, sum(machines.values()))] if machines else [])],
         }
-    return told_with(document, replace(said, left_out=tuple(gone)), commits_of(gone) if gone else 0)
+    left_out = tuple(user for user in said.left_out if any(map(user.touches, gone)))
+    return told_with(document, replace(said, left_out=left_out), commits_of(gone) if gone else 0)

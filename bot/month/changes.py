@@ -106,7 +106,7 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
 
 
 def _named(turn: Turn, names: Names) -> Turn:
-    return replace(turn, by=names(turn.commit.author))
+    return replace(turn, by=names(turn.commit))
 
 
 def _as_revert(change: Change, history: History, lead: Commit, until: datetime | None, names: Names) -> Change:
@@ -150,7 +150,7 @@ def _repairs(fix: Change, work: Change, names: Names) -> bool:
         and work.kind != "revert"
         and fix.state == work.state == "landed"
         and not fix.later
-        and names(fix.lead.author) == names(work.lead.author)
+        and names(fix.lead) == names(work.lead)
     )
 
 

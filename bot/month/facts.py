@@ -77,7 +77,7 @@ def span_facts(
     own = person.signatures
     corrected = corrections.corrected(month_changes(commits, histories, until, names), histories)
     changes = tuple(
-        replace(change, shared_by=names(change.lead.author)) if change.lead.author.who not in own else change
+        replace(change, shared_by=names(change.lead)) if change.lead not in own else change
         for change in corrected.changes
     )
     commits = corrected.left(commits)
@@ -145,15 +145,16 @@ def helped_with(
     Co-authored commits are the person's own as well, and so are not among these.
     """
     found: dict[tuple[Role, str], dict[str, Commit]] = {}
+    own = person.signatures
     for role, commit in credited:
-        if role != "coauthor" and commit.author.who not in person.signatures and not commit.is_merge:
+        if role != "coauthor" and commit not in own and not commit.is_merge:
             found.setdefault((role, commit.repository), {})[commit.sha] = commit
     return tuple(
         Helped(
             role,
             repository,
             len(commits),
-            len({names(commit.author) for commit in commits.values()}),
+            len({names(commit) for commit in commits.values()}),
             tuple(sorted(commits, key=lambda sha: (commits[sha].author.seconds, sha))),
         )
         for (role, repository), commits in sorted(found.items(), key=lambda one: (_ROLES.index(one[0][0]), one[0][1]))

@@ -4,15 +4,17 @@
    ever puts two tables together.
 2. What people linked or unlinked by hand. An address that was unlinked is joined by rules 3 and 4 no more. A login
    joins no addresses: it is its person's, and no account of GitHub makes it somebody else's.
-3. The .mailmap of the repositories.
+3. The .mailmap of a repository, for the commits of that repository.
 4. GitHub's noreply addresses: of one account, told by its id, or by its login where that login has but one id.
 
 Without a rule, one address is one person, whatever name stands beside it, and a name joins nobody.
+
+All of this is for telling. What somebody may do never rests on it: see `bot.ask.people.proven`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -48,21 +50,23 @@ class Joined:
 
 
 class Rules:
-    """The rules, ready to be applied. `links` is the log in its order, `mailmaps` the texts of files."""
+    """The rules, ready to be applied. `links` is the log in its order."""
 
     def __init__(
-        self, named: Sequence[Named] = (), links: Iterable[AddressLink] = (), mailmaps: Mailmaps | Iterable[str] = ()
+        self, named: Sequence[Named] = (), links: Iterable[AddressLink] = (), mailmaps: Mailmaps | None = None
     ) -> None:
         self.named = named
         self.tables = {plain(address): number for number, one in enumerate(named) for address in one.addresses}
         self.logins = {plain(login): number for number, one in enumerate(named) for login in one.logins}
-        self.hand = by_hand(links)
-        self.mailmaps = mailmaps if isinstance(mailmaps, Mailmaps) else Mailmaps(mailmaps)
+        log = list(links)
+        self.hand = by_hand(log)
+        self._sure = by_hand(one for one in log if one.confirmed or one.action == "unlink").together
+        self.mailmaps = mailmaps or Mailmaps()
 
     def joined(self, identities: Iterable[Identity]) -> list[Joined]:
         """The people behind the identities; nobody without one. Costs a few microseconds an identity."""
         atoms = _Atoms(self)
-        for identity in sorted(identities, key=lambda one: (one.name, one.address)):  # whoever asks, in one order
+        for identity in sorted(identities, key=lambda one: (one.name, one.address, one.only)):  # always in one order
             atoms.take(identity)
         atoms.join()
         return atoms.people()
@@ -74,19 +78,64 @@ class Rules:
             table = self.logins.get(plain(login))
         return table
 
+    def sure_of(self, addresses: Iterable[str]) -> Callable[[str], bool]:
+        """Which addresses are, beyond what anybody could say, of those who have some: by almanac.toml, by links that
+        an admin confirmed, or as the same account of GitHub."""
+        known = {plain(one) for one in addresses}
+        known = known.union(*(some for some in self._sure if not known.isdisjoint(some)))
+        tables = {table for one in known if (table := self.table_of(one)) is not None}
+        accounts = {each for one in known if (found := account(one)) for each in (found.id, plain(found.login)) if each}
+
+        def is_theirs(address: str) -> bool:
+            raw = plain(address)
+            table, found = self.table_of(raw), account(raw)
+            if raw in known or (table is not None and table in tables):
+                return True
+            return table is None and found is not None and bool({found.id, plain(found.login)} & accounts)
+
+        return is_theirs
+
+    def parted(self, joined: Joined, inside: Callable[[str], bool]) -> list[Joined]:
+        """Somebody in two, by address, or as they are where all or none of their addresses is inside."""
+        parts = Joined(), Joined()
+        for identity, name in joined.identities:
+            parts[inside(identity.address)].identities.append((identity, name))
+        if not all(one.identities for one in parts):
+            return [joined]
+        for address in joined.other_addresses:
+            parts[inside(address)].other_addresses.append(address)
+        for part in parts:
+            theirs = {plain(one.address) for one, _ in part.identities}.union(part.other_addresses)
+            part.logins = [one for one in joined.logins if self.hand.logins.get(one) in theirs]
+            if joined.table is not None and joined.table in map(self.table_of, theirs):
+                part.table = joined.table
+        return list(parts)
+
     def why(self, identity: Identity) -> str:
-        """The rule by which an identity is whose it is, in a few words."""
+        """The rule by which an identity is whose it is, in a few words. That of a commit's author is `only` of the
+        commit's repository."""
         raw = plain(identity.address)
         if self.table_of(raw) is not None:
             return "almanac.toml"
         if raw in self.hand.alone or any(raw in together for together in self.hand.together):
             return "linked by hand"
-        proper = self.mailmaps.proper(identity.name, identity.address)
+        proper = self.mailmaps.proper(identity.name, identity.address, identity.only)
         if proper and proper.address and plain(proper.address) != raw:
             return f".mailmap: {proper.name or identity.name} <{proper.address}>"
         if found := account(raw):
             return f"the GitHub account {found.login}"
         return "its address" if raw else "its name, for want of an address"
+
+
+def together(parts: Iterable[Joined]) -> Joined:
+    """Parts that are one person's as one."""
+    whole = Joined()
+    for part in parts:
+        whole.identities += part.identities
+        whole.other_addresses += part.other_addresses
+        whole.logins += part.logins
+        whole.table = part.table if whole.table is None else whole.table
+    return whole
 
 
 _Key = tuple[str, str]  # an address as it is written, and the proper one in its place
@@ -102,7 +151,6 @@ class _Atoms:
         self._identities: list[list[tuple[Identity, str]]] = []
         self._for_all: dict[str, int] = {}  # of each address, the atom that is not for one name only
         self._at: dict[str, list[int]] = {}  # all that have it
-        self._also: list[tuple[int, str]] = []
         self._parent: list[int] = []
         self._table: dict[int, int] = {}  # of the root of a tree
 
@@ -112,15 +160,13 @@ class _Atoms:
         raw = plain(identity.address)
         proper = None
         if raw not in self._rules.hand.alone:
-            proper = self._rules.mailmaps.proper(identity.name, identity.address)
+            proper = self._rules.mailmaps.proper(identity.name, identity.address, identity.only)
         if proper and proper.address:
             key = (raw, plain(proper.address))
         else:
             key = (raw, raw) if raw else ("", f"\0{identity.name}")
-        atom = self._atom(key, for_all=not (proper and proper.of_one_name))
+        atom = self._atom(key, for_all=key[0] == key[1])
         self._identities[atom].append((identity, (proper.name if proper else None) or identity.name))
-        if proper and proper.also:
-            self._also += [(atom, plain(address)) for address in proper.also]
 
     def _atom(self, key: _Key, *, for_all: bool = True) -> int:
         atom = self._of.get(key)
@@ -135,7 +181,7 @@ class _Atoms:
         return atom
 
     def _whose(self, address: str) -> int | None:
-        """The atom of an address; None where it is several people's, each under a name of their own."""
+        """The atom of an address; None where it is told as several people's, and nobody's else."""
         atom = self._for_all.get(address)
         if atom is None:
             at = self._at.get(address, [])
@@ -186,10 +232,6 @@ class _Atoms:
         for atoms in of_proper.values():
             if len(atoms) > 1:
                 self._all_of([atom for atom in atoms if self._keys[atom][0] not in alone])
-        for atom, address in self._also:
-            other = self._of.get((address, address))
-            if other is not None and address not in alone:
-                self._unite(other, atom)
 
     def _by_accounts(self) -> None:
         of_id: dict[str, list[int]] = {}

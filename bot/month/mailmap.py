@@ -7,8 +7,11 @@ counts; and what a line gives is final, so that a circle is only two people who 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from bot.model import Identity
 
 MOST_CHARACTERS = 1 << 20  # of one file; git's own has 18,000, Linux's 60,000
 _SPACE = " \t\n\r"  # what git takes for space
@@ -18,14 +21,12 @@ _SPACE = " \t\n\r"  # what git takes for space
 class Proper:
     """The name and address that are to stand for somebody's; None where theirs stays.
 
-    `of_one_name` tells that it holds for the name beside the address, not for everybody at that address. `also`
-    are addresses that other files call the proper one of the same author.
+    `of_one_name` tells that it holds for the name beside the address, not for everybody at that address.
     """
 
     name: str | None
     address: str | None
     of_one_name: bool = False
-    also: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -77,40 +78,48 @@ class Mailmap:
         entry.address = new_address or entry.address
 
 
+CommitsIn = Callable[[str, Sequence[Identity]], Mapping[tuple[str, str], int]]
+
+
 class Mailmaps:
-    """The files of several repositories. Each counts for identities wherever they occur.
+    """The files of several repositories, by the repository's name. Each says how the commits of its own repository are
+    told, and nothing of any other: whoever can commit can write one."""
 
-    Where files name different addresses for somebody, all of these are theirs if the files give the same full
-    name; if not, none of the files is believed about them.
-    """
+    def __init__(self, texts: Mapping[str, str] = MappingProxyType({})) -> None:
+        self._of = {repository: Mailmap(text) for repository, text in texts.items()}
 
-    def __init__(self, texts: Iterable[str] = ()) -> None:
-        self._of_address: dict[str, list[Mailmap]] = {}
-        for text in texts:
-            mailmap = Mailmap(text)
-            for address in mailmap.entries:
-                self._of_address.setdefault(address, []).append(mailmap)
+    def __bool__(self) -> bool:
+        return bool(self._of)
 
-    def proper(self, name: str, address: str) -> Proper | None:
-        """What the files say of a name with an address; None where they say nothing, or cannot be reconciled."""
-        files = self._of_address.get(folded(address))
-        if not files:
-            return None
-        said = [found for file in files if (found := file.proper(name, address))]
-        return _agreed(said, address) if said else None
+    @property
+    def repositories(self) -> tuple[str, ...]:
+        """Those that have a file."""
+        return tuple(self._of)
 
+    def proper(self, name: str, address: str, repository: str) -> Proper | None:
+        """What is said of a name with an address in the commits of a repository; None where nothing is."""
+        file = self._of.get(repository)
+        return file.proper(name, address) if file else None
 
-def _agreed(said: Sequence[Proper], address: str) -> Proper | None:
-    first = said[0]
-    addresses = {folded(one.address or address): one.address or address for one in said}
-    if len(addresses) == 1:
-        if first.name:
-            return first
-        return next((one for one in said if one.name), first)
-    names = {" ".join(folded(one.name or "").split()) for one in said}
-    if len(names) > 1 or " " not in names.pop():
-        return None
-    return Proper(first.name, first.address, first.of_one_name, tuple(addresses.values())[1:])
+    def told(self, identities: Iterable[Identity], commits_in: CommitsIn) -> list[Identity]:
+        """The identities, those of which a file speaks in two: of the commits of its repository, and of all others.
+        `commits_in` counts, of the repository it is given, the commits of some identities by name and address."""
+        found = list(identities)
+        for repository, file in self._of.items():
+            spoken_of = [one for one in found if not one.only and file.proper(one.name, one.address)]
+            here = commits_in(repository, spoken_of) if spoken_of else {}
+            for one in spoken_of:
+                if count := here.get((one.name, one.address)):
+                    proper = file.mapped(one.name, one.address)[1]
+                    moved = folded(proper) != folded(one.address)
+                    found.append(Identity(one.name, one.address, count, only=repository, moved=moved))
+            found = [
+                replace(one, commits=one.commits - here[one.name, one.address], but=(*one.but, repository))
+                if not one.only and (one.name, one.address) in here
+                else one
+                for one in found
+            ]
+        return [one for one in found if one.commits > 0]
 
 
 def folded(text: str) -> str:

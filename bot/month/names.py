@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.model import Signature
+from bot.model import Commit
 
-Names = Callable[[Signature], str]  # who an author is, told by name
+Names = Callable[[Commit], str]  # who the author of a commit is, told by name
 
 
-def as_signed(author: Signature) -> str:
-    """The name that somebody signed with, where nobody knows better who they are."""
-    return author.name
+def as_signed(commit: Commit) -> str:
+    """The name that a commit is signed with, where nobody knows better whose it is."""
+    return commit.author.name

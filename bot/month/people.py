@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import translate
 from functools import cached_property, lru_cache
 from unicodedata import combining, normalize
@@ -46,23 +46,20 @@ def everyone(
     identities: Iterable[Identity],
     named: Sequence[Named] = (),
     links: Iterable[AddressLink] = (),
-    mailmaps: Mailmaps | Iterable[str] = (),
+    mailmaps: Mailmaps | None = None,
 ) -> list[Person]:
     """The people behind the identities, in order of name, then first address.
 
-    `named` are the [[people]] tables, `links` the log of what was linked by hand, `mailmaps` the texts of .mailmap
-    files; which of them holds where is said in `bot.month.joining`. Addresses that are known to be somebody's and
-    have no commits are among their identities, without a name.
+    `named` are the [[people]] tables, `links` the log of what was linked by hand; which rule holds where is said in
+    `bot.month.joining`. What `mailmaps` speak of is to be told apart already, see `Mailmaps.told`. Addresses that are
+    known to be somebody's and have no commits are among their identities, without a name.
     """
     return of_rules(Rules(named, links, mailmaps), identities)
 
 
 def of_rules(rules: Rules, identities: Iterable[Identity]) -> list[Person]:
     """The same, by rules that are ready."""
-    return in_order(
-        _person(joined, rules.named[joined.table] if joined.table is not None else None, rules)
-        for joined in rules.joined(identities)
-    )
+    return in_order(person_of(joined, rules) for joined in rules.joined(identities))
 
 
 def in_order(people: Iterable[Person]) -> list[Person]:
@@ -70,10 +67,12 @@ def in_order(people: Iterable[Person]) -> list[Person]:
     return sorted(people, key=lambda person: (person.name.casefold(), person.name, person.addresses))
 
 
-def _person(joined: Joined, table: Named | None, rules: Rules) -> Person:
+def person_of(joined: Joined, rules: Rules) -> Person:
+    """Somebody whose identities are put together."""
+    table = rules.named[joined.table] if joined.table is not None else None
     own = [identity for identity, _ in joined.identities]
     if len(own) > 1:
-        own.sort(key=lambda one: (-one.commits, one.name, one.address))
+        own.sort(key=lambda one: (-one.commits, one.name, one.address, one.only))
     identities = (*own, *(Identity("", address) for address in joined.other_addresses))
     logins = dict.fromkeys(table.logins if table else ())
     logins |= dict.fromkeys(joined.logins)
@@ -148,12 +147,22 @@ class Directory:
     def __init__(self, people: Sequence[Person]) -> None:
         self._people = people
         self._levels: tuple[dict[str, list[int]], ...] = ({}, {}, {}, {}, {})
+        moved = list[tuple[int, Person]]()
         for number, person in enumerate(people):
-            names, parts = full_names(person), _parts(person)
-            kinds = (_addresses(person), _spelled(names), _spelled(_logins(person)), _spelled(parts), _pieces(parts))
-            for level, words in enumerate(kinds):
+            own = person
+            if any(one.moved for one in person.identities):
+                moved.append((number, person))
+                own = replace(person, identities=tuple(one for one in person.identities if not one.moved))
+            for level, words in enumerate(_called(own)):
                 for word in words:
                     self._levels[level].setdefault(word, []).append(number)
+        # What somebody has by a .mailmap alone takes nothing from whoever has it by themselves.
+        known = [frozenset(words) for words in self._levels] if moved else []
+        for number, person in moved:
+            for level, words in enumerate(_called(person)):
+                for word in words:
+                    if word not in known[level]:
+                        self._levels[level].setdefault(word, []).append(number)
         self._called = Counter(plain(person.name) for person in people)
 
     # A name that is known as it stands needs none of these.
@@ -250,6 +259,12 @@ def _wanted(text: str) -> str:
     return match["address"] if match else wanted
 
 
+def _called(person: Person) -> tuple[set[str], ...]:
+    """By what somebody is found, the strongest first."""
+    names, parts = full_names(person), _parts(person)
+    return _addresses(person), _spelled(names), _spelled(_logins(person)), _spelled(parts), _pieces(parts)
+
+
 def _addresses(person: Person) -> set[str]:
     return {plain(address) for address in person.addresses}
 
@@ -305,9 +320,24 @@ def described(person: Person) -> str:
 
 def by_author(people: Iterable[Person], commits: Iterable[Commit]) -> dict[Person, list[Commit]]:
     """The commits of each author. Somebody whose first commit came after `people` were read is told as they are."""
-    author = {signature: person for person in people for signature in person.signatures}
-    theirs: dict[Person, list[Commit]] = {}
+    author, theirs = AuthorOf(people), dict[Person, list[Commit]]()
     for commit in commits:
-        person = author.get(commit.author.who) or everyone([Identity(*commit.author.who, 1)])[0]
+        person = author(commit) or everyone([Identity(*commit.author.who, 1)])[0]
         theirs.setdefault(person, []).append(commit)
     return theirs
+
+
+class AuthorOf:
+    """Whose each commit is, looked up once and asked for many; None for somebody who is not among the people."""
+
+    def __init__(self, people: Iterable[Person]) -> None:
+        self._of: dict[tuple[str, str, str], Person] = {}
+        for person in people:
+            for one in person.identities:
+                self._of[one.name, one.address, one.only] = person
+        self._has_only = any(only for *_, only in self._of)
+
+    def __call__(self, commit: Commit) -> Person | None:
+        who = commit.author.who
+        there = self._of.get((*who, commit.repository)) if self._has_only else None
+        return there or self._of.get((*who, ""))

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 
-from bot.model import Credited, Person, Role
+from bot.model import Credited, Identity, Person, Role
 from bot.month.addresses import account, login_of, plain
 from bot.month.mailmap import Mailmaps
-from bot.month.people import full_names, is_bot, is_tool
+from bot.month.people import is_bot, is_tool
 
 
 class Resolver:
     """Whom trailers name, looked up once and asked for every commit.
 
-    Whoever matches `tools` (see `is_tool`) or `bots` (see `is_bot`) is nobody. `mailmaps` are those of the index: a
-    trailer may hold an address that only they know. `not_theirs` are logins, each with an address of somebody who does
-    not have it, whatever stands before the @ of their addresses.
+    Whoever matches `tools` (see `is_tool`) or `bots` (see `is_bot`) is nobody. A trailer may hold an address that only
+    one of the `mailmaps` knows, which counts in the commits of its repository. `not_theirs` are logins, each with an
+    address of somebody who does not have it, whatever stands before the @ of their addresses.
     """
 
     def __init__(
         self,
         people: Sequence[Person],
-        mailmaps: Mailmaps | Iterable[str] = (),
+        mailmaps: Mailmaps | None = None,
         tools: Sequence[str] = (),
         bots: Sequence[str] = (),
         not_theirs: Set[tuple[str, str]] = frozenset(),
     ) -> None:
         self._people = people
-        self._mailmaps = mailmaps if isinstance(mailmaps, Mailmaps) else Mailmaps(mailmaps)
+        self._mailmaps = mailmaps or Mailmaps()
         self._tools, self._bots = tools, bots
         self._machines: dict[int, bool] = {}
         self._by_address: dict[str, int] = {}
@@ -36,50 +36,80 @@ class Resolver:
         self._by_beginning: dict[str, int] = {}
         self._by_name: dict[str, int] = {}
         for number, person in enumerate(people):
-            for address in person.addresses:
-                _note(self._by_address, plain(address), number)
-                if found := account(address):
-                    _note(self._by_id, found.id or "", number)
-                elif not _is_denied(word := plain(address.partition("@")[0]), person, not_theirs):
-                    _note(self._by_beginning, word, number)
+            self._note_all(number, [one for one in person.identities if not one.moved], not_theirs)
             for login in person.logins:
                 _note(self._by_login, plain(login), number)
-            for name in full_names(person):
-                _note(self._by_name, name if " " in name else "", number)
+            _note(self._by_name, name if " " in (name := plain(person.name)) else "", number)
+        # What somebody has by a .mailmap alone takes nothing from whoever has it by themselves.
+        known = tuple(map(frozenset, (self._by_id, self._by_beginning, self._by_name)))
+        for number, person in enumerate(people):
+            self._note_all(number, [one for one in person.identities if one.moved], not_theirs, known)
 
-    def person(self, credited: Credited) -> Person | None:
-        """Who is named, where that is one person beyond doubt; None for anybody else.
+    def _note_all(
+        self,
+        number: int,
+        identities: Iterable[Identity],
+        not_theirs: Set[tuple[str, str]],
+        known: tuple[frozenset[str], ...] | None = None,
+    ) -> None:
+        """Note what identities of a person are called. With what is `known`: but for that, and no addresses."""
+        person = self._people[number]
+        ids, beginnings, names = known or (frozenset[str](),) * 3
+        for address in dict.fromkeys(one.address.lower() for one in identities if one.address):
+            if known is None:
+                _note(self._by_address, plain(address), number)
+            if found := account(address):
+                _note(self._by_id, "" if (word := found.id or "") in ids else word, number)
+            elif not _is_denied(word := plain(address.partition("@")[0]), person, not_theirs):
+                _note(self._by_beginning, "" if word in beginnings else word, number)
+        for name in {plain(one.name) for one in identities}:
+            _note(self._by_name, name if " " in name and name not in names else "", number)
+
+    @property
+    def by_repository(self) -> bool:
+        """Whether it may matter in which repository somebody is named."""
+        return bool(self._mailmaps)
+
+    def person(self, credited: Credited, repository: str = "") -> Person | None:
+        """Who is named in a repository, where that is one person beyond doubt; None for anybody else.
 
         By address, then by the GitHub account in it, or else by the login (one of GitHub's, of almanac.toml, linked by
         hand, or what stands before the @ of one person's addresses), or last by a full name of two or more words. Each
         holds only where it is exactly one person's, and of a login whoever comes first in this order.
         """
-        number = self._number(credited)
+        number = self._number(credited, repository)
         return None if number is None else self._people[number]
 
-    def credited(self, credits: Iterable[Credited], author: Person | None = None) -> tuple[tuple[Role, Person], ...]:
+    def may_be(self, credited: Credited) -> list[Person]:
+        """Who is named in one repository or another."""
+        numbers = {self._number(credited, repository) for repository in ("", *self._mailmaps.repositories)}
+        return [self._people[number] for number in numbers if number is not None]
+
+    def credited(
+        self, credits: Iterable[Credited], author: Person | None = None, repository: str = ""
+    ) -> tuple[tuple[Role, Person], ...]:
         """The people whom the trailers of a commit name, each once a role, without its own author."""
         found: dict[tuple[Role, int], Person] = {}
         for credited in credits:
-            number = self._number(credited)
+            number = self._number(credited, repository)
             if number is not None and self._people[number] != author:
                 found.setdefault((credited.role, number), self._people[number])
         return tuple((role, person) for (role, _), person in found.items())
 
-    def is_unknown(self, credited: Credited) -> bool:
+    def is_unknown(self, credited: Credited, repository: str = "") -> bool:
         """Whether it is nobody's here who is named: no tool, no machine, and not one person beyond doubt."""
-        number = self._by_written(credited.name, credited.address)
+        number = self._by_written(credited.name, credited.address, repository)
         return (number is None or number < 0) and not is_tool(credited, self._tools)
 
-    def _number(self, credited: Credited) -> int | None:
+    def _number(self, credited: Credited, repository: str) -> int | None:
         if is_tool(credited, self._tools):
             return None
-        number = self._by_written(credited.name, credited.address)
+        number = self._by_written(credited.name, credited.address, repository)
         return None if number is None or number < 0 or self._is_machine(number) else number
 
-    def _by_written(self, name: str, address: str) -> int | None:
+    def _by_written(self, name: str, address: str, repository: str) -> int | None:
         if address:
-            number = self._by_its_address(name, address)
+            number = self._by_its_address(name, address, repository)
             if number is not None:
                 return number
         elif login := login_of(name):
@@ -88,13 +118,11 @@ class Resolver:
         called = plain(name)
         return self._by_name.get(called) if " " in called else None
 
-    def _by_its_address(self, name: str, address: str) -> int | None:
-        number = self._by_address.get(plain(address))
-        if number is not None and number >= 0:
+    def _by_its_address(self, name: str, address: str, repository: str) -> int | None:
+        proper = self._mailmaps.proper(name, address, repository)
+        if proper and proper.address and (number := self._by_address.get(plain(proper.address))) is not None:
             return number
-        proper = self._mailmaps.proper(name, address)
-        if proper and proper.address:
-            return self._by_address.get(plain(proper.address))
+        number = self._by_address.get(plain(address))
         if number is None and (found := account(address)):
             number = self._by_id.get(found.id) if found.id else None
             return self._by_login.get(plain(found.login)) if number is None else number

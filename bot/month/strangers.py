@@ -80,12 +80,15 @@ def strangers(
     """
     found: dict[tuple[str, str], Stranger] = {}
     forms: dict[tuple[str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
-    is_nobodys: dict[tuple[str, str], bool] = {}
+    is_nobodys: dict[tuple[str, str, str], bool] = {}
     for one in mentions:
         who = one.name, one.address
-        if who not in is_nobodys:
-            is_nobodys[who] = resolver.is_unknown(Credited(one.role, *who)) and not _is_machine(*who, bots)
-        if is_nobodys[who]:
+        where = *who, one.repository if resolver.by_repository else ""
+        if where not in is_nobodys:
+            is_nobodys[where] = resolver.is_unknown(Credited(one.role, *who), one.repository) and not _is_machine(
+                *who, bots
+            )
+        if is_nobodys[where]:
             key = login_of(one.name) or plain(one.name), plain(one.address)
             stranger = found.setdefault(key, Stranger(*who))
             stranger.roles[one.role] += one.count
@@ -214,11 +217,15 @@ class _Everybody:
         return tuple(sorted(found, key=lambda one: (-one.commits, one.addresses)))
 
     def _where(self, person: Person) -> set[str]:
-        empty: set[str] = set()
-        return empty.union(*(self._repositories.get((one.name, one.address), empty) for one in person.identities))
+        return {
+            repository
+            for one in person.identities
+            for repository in self._repositories.get((one.name, one.address), ())
+            if one.is_of(repository)
+        }
 
     def _reviews_own(self, person: Person, stranger: Stranger) -> bool:
-        own = sum(stranger.reviewed[one.name, one.address] for one in person.identities)
+        own = sum(stranger.reviewed[who] for who in {(one.name, one.address) for one in person.identities})
         return own > OWN_SHARE * stranger.reviewed.total()
 
 

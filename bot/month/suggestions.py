@@ -149,7 +149,12 @@ def _at_once(one: _Candidate, other: _Candidate) -> bool:
 
 
 def _candidate(person: Person, where: dict[tuple[str, str], list[Presence]]) -> _Candidate:
-    presences = [one for identity in person.identities for one in where.get((identity.name, identity.address), ())]
+    presences = [
+        one
+        for identity in person.identities
+        for one in where.get((identity.name, identity.address), ())
+        if identity.is_of(one.repository)
+    ]
     beginnings = {noreply_login(address) or address.partition("@")[0] for address in person.addresses}
     return _Candidate(
         person,

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.ask.answer import Almanac, Reply
+from bot.ask.correcting import Correctable
 from bot.ask.grammar.question import Thread
 from bot.errors import AlmanacError, CommitUnknown, StoreBusy
 from bot.model import Person, Question
@@ -26,6 +27,7 @@ from bot.slack.audience import (
     Rules,
     Sight,
     about,
+    may_ask_about_others,
     may_correct,
     sight,
 )
@@ -77,7 +79,7 @@ class View:
     reader: Reader
     place: Place
     rules: Rules
-    people: Sequence[Person]  # all of the index
+    people: Sequence[Person]  # as the almanac knows them
     sight: Sight
     almanac: Almanac  # without what the sight hides
 
@@ -143,16 +145,23 @@ class Answering:
 
     def view(self, asked: Asked) -> View:
         """What may be seen, before it is known what is asked. Raises Refused where that is nothing."""
-        people, rules, place = self._almanac.people(), self._members.rules(), self._members.place(asked.channel)
-        reader = self._members.reader(asked.user, people)
+        rules, place = self._members.rules(), self._members.place(asked.channel)
+        reader = self._members.reader(asked.user)
         seen = sight(reader, place, rules, alone=asked.alone)
         if seen.refused:
             raise Refused(seen.refused, seen.privately)
-        return View(reader, place, rules, people, seen, self._visible(seen, reader, asked.alone))
+        almanac = self._visible(seen, reader, rules, asked.alone)
+        people = almanac.people()
+        reader = replace(reader, person=self._members.person(asked.user, people))
+        return View(reader, place, rules, people, seen, almanac)
 
-    def _visible(self, seen: Sight, reader: Reader, alone: bool) -> Almanac:
-        only = reader.person if alone or seen.privately else None
-        return self._almanac.without(seen.hidden).shown_to(only)
+    def _visible(self, seen: Sight, reader: Reader, rules: Rules, alone: bool) -> Almanac:
+        """The index as somebody may see it. Who may ask only about themselves is told as what is proven to be theirs,
+        lest they read others' commits as their own."""
+        almanac = self._almanac.without(seen.hidden)
+        if not may_ask_about_others(reader, rules):
+            almanac = almanac.set_apart(reader.proven)
+        return almanac.shown_to(reader.proven) if alone or seen.privately else almanac
 
     def present(self) -> Month:
         return self._almanac.present()
@@ -189,31 +198,36 @@ class Answering:
         told = sight(view.reader, view.place, view.rules, self._about(question, view), alone=asked.alone)
         if told.refused:
             raise Refused(told.refused, told.privately)
-        visible = self._visible(told, view.reader, asked.alone)
+        visible = self._visible(told, view.reader, view.rules, asked.alone)
         return visible.telling(each).reply(question, thread), visible, told.privately
 
     def _about(self, question: Question, view: View) -> About:
         if question.intent != "explain":
             return about(question, view.people)
         try:
-            author = view.almanac.explain(question.topic or "").commit.author
+            commit = view.almanac.explain(question.topic or "").commit
         except CommitUnknown:
             return about(question, view.people)
-        return about(question, view.people, [one for one in view.people if author.who in one.signatures])
+        author = view.almanac.author(commit)
+        return about(question, view.people, [author] if author else [])
 
     def may_correct(self, question: Question, view: View) -> bool:
-        """Whether whoever sees this may correct what is told of everybody whom a question is about."""
+        """Whether whoever sees this may correct anything of what is told of everybody whom a question is about."""
         whom = about(question, view.people)
-        return not whom.others and all(self.may_correct_person(person, view) for person in whom.people)
+        if whom.others:
+            return False
+        return all(
+            any(may_correct(view.reader, [one.address], view.rules) for one in person.identities if one.address)
+            for person in whom.people
+        )
 
-    def may_correct_person(self, person: Person, view: View) -> bool:
-        return may_correct(view.reader, person, view.rules)
+    def may_correct_change(self, one: Correctable, view: View) -> bool:
+        """Whether they may correct a change: their own, by proven addresses, or anybody's as an admin."""
+        return may_correct(view.reader, one.addresses, view.rules)
 
     def called(self, view: View) -> str:
-        """How whoever sees this is named to others: as the author they are, else as in Slack."""
-        if view.reader.person:
-            return view.reader.person.name
-        return self._members.member(view.reader.user).name or view.reader.user
+        """How whoever sees this is named to others, wherever they read it: by almanac.toml, else as in Slack."""
+        return view.reader.proven.name or self._members.member(view.reader.user).name or view.reader.user
 
     def asking(self, text: str, asked: Asked, thread: Thread | None = None, surface: Surface = CHANNEL) -> Asking:
         """What somebody typed, as understood, to be answered."""

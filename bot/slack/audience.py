@@ -12,12 +12,12 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.model import Person, Question
 from bot.month.addresses import plain
 
 EVERYONE = "everyone"
 Standing = Literal["member", "guest", "stranger", "unknown"]  # unknown: Slack does not say at the moment
-KnownBy = Literal["settings", "link", "address", "name", ""]  # how it is known which author a user is
 # direct: of the bot and one person; unknown: Slack does not say; absent: nothing can be posted there
 Kind = Literal["direct", "group", "private", "public", "unknown", "absent"]
 AboutOthers = Literal["everyone", "nobody"] | tuple[str, ...]
@@ -44,18 +44,18 @@ SHARING_REFUSED = "This cannot be shown in the channel: here, answers about othe
 _OF_NOBODY = frozenset({"help", "unknown", "schedule", "link"})
 _OF_PEOPLE = frozenset({"month", "compare", "profile", "changes"})
 _ID = re.compile(r"(?=.*\d)[CDGSUW][A-Z0-9]{2,}")  # of Slack: a channel's, a user's, a user group's
-_CERTAIN: frozenset[KnownBy] = frozenset({"settings", "address"})  # what nobody can say of themselves
 _WITH_ADDRESS = re.compile(r"[^<>]*<(?P<address>[^<>\s]+)>")
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who asks, as a user of Slack. `groups` are their user groups, as S… and as @handle; `channels` those they are
-    in, as C… and as #name, of the ones that settings name."""
+    """Who asks, as a user of Slack. What they may do rests on `proven`; `person` is only as whom they are told.
+    `groups` are their user groups, as S… and as @handle; `channels` those they are in, as C… and as #name, of the ones
+    that settings name."""
 
     user: str
+    proven: Proven = NOTHING_PROVEN
     person: Person | None = None
-    known_by: KnownBy = ""
     groups: frozenset[str] = frozenset()
     channels: frozenset[str] = frozenset()
     standing: Standing = "unknown"
@@ -173,9 +173,16 @@ def may_ask_about_others(reader: Reader, rules: Rules) -> bool:
     return _refused_about(About(others=True), reader, rules) is None
 
 
-def may_correct(reader: Reader, person: Person, rules: Rules) -> bool:
-    """Whether a reader may correct what is told of a person: their own, or anybody's as an admin."""
-    return _is_let_in(reader, rules) and (is_admin(reader, rules) or _is(reader, person))
+def names_nobody(listed: Iterable[str], names: Iterable[str]) -> list[str]:
+    """The entries of a list of people that are names, and of no [[people]] table, whose names these are."""
+    known = {plain(name) for name in names}
+    return [one for one in listed if not is_id(one) and "@" not in one and plain(one) not in known]
+
+
+def may_correct(reader: Reader, addresses: Collection[str], rules: Rules) -> bool:
+    """Whether a reader may correct what was written under some addresses: their own, or anybody's as an admin."""
+    own = bool(addresses) and all(map(reader.proven.has, addresses))
+    return _is_let_in(reader, rules) and (own or is_admin(reader, rules))
 
 
 def is_admin(reader: Reader, rules: Rules) -> bool:
@@ -214,12 +221,6 @@ def in_group(entry: str, groups: Collection[str]) -> bool:
     return f"@{entry.lstrip('@').casefold()}" in groups
 
 
-def is_same(one: Person, other: Person) -> bool:
-    """Whether two are one person, of whom one may have been put together without some repositories."""
-    mine, theirs = set(one.addresses), set(other.addresses)
-    return bool(mine & theirs) if mine and theirs else one == other
-
-
 def _refused_to(reader: Reader, rules: Rules) -> str | None:
     if _is_let_in(reader, rules):
         return None
@@ -253,25 +254,20 @@ def _refused_about(about: About, reader: Reader, rules: Rules) -> str | None:
         return None
     if rules.about_others != "nobody" and _is_named(reader, rules.about_others):
         return None
-    return OTHERS_REFUSED if reader.person is not None and reader.known_by not in ("name", "") else WHO_REFUSED
+    return OTHERS_REFUSED if reader.person and reader.proven.touches(reader.person) else WHO_REFUSED
 
 
 def _tells_of_others(about: About, reader: Reader) -> bool:
-    return about.others or any(not _is(reader, person) for person in about.people)
+    return about.others or not all(map(reader.proven.covers, about.people))
 
 
 def _may_read(audience: Iterable[str], reader: Reader) -> bool:
     return any(in_group(entry, reader.groups) or channel_of(entry) in reader.channels for entry in audience)
 
 
-def _is(reader: Reader, person: Person) -> bool:
-    """Whether a reader is a person. A name in Slack proves nothing: everybody chooses their own."""
-    return reader.person is not None and reader.known_by not in ("name", "") and is_same(reader.person, person)
-
-
 def _is_named(reader: Reader, listed: Iterable[str]) -> bool:
-    """Whether a list of people names a reader, by id, by user group, or by a name that is theirs for certain."""
-    certain = reader.person if reader.known_by in _CERTAIN else None
+    """Whether a list of people names a reader: by id, by user group, by an address that is proven to be theirs, or by
+    the name of their [[people]] table. What they are called in git or in Slack is for anybody to choose."""
     for entry in listed:
         if is_id(entry):
             if entry == reader.user or entry in reader.groups:
@@ -279,15 +275,20 @@ def _is_named(reader: Reader, listed: Iterable[str]) -> bool:
         elif entry.startswith("@"):
             if in_group(entry, reader.groups):
                 return True
-        elif certain and _is_called(certain, entry):
+        elif reader.proven.is_called(_bare(entry)):
             return True
     return False
 
 
 def _is_called(person: Person, name: str) -> bool:
     """By address where one is given, else by full name."""
-    match = _WITH_ADDRESS.fullmatch(name)
-    wanted = match["address"].lower() if match else name.strip()
+    wanted = _bare(name)
     if "@" in wanted:
         return wanted.lower() in person.addresses
     return plain(person.name) == plain(wanted)
+
+
+def _bare(name: str) -> str:
+    """A name, or the address in it."""
+    match = _WITH_ADDRESS.fullmatch(name)
+    return match["address"] if match else name.strip()

@@ -11,7 +11,7 @@ from dataclasses import replace
 from bot.ask.answer import Almanac, Reply
 from bot.ask.correcting import Correctable
 from bot.errors import AlmanacError, CommitUnknown, PersonHidden
-from bot.model import Question
+from bot.model import Question, Signatures
 from bot.month.calendar import Month, MonthRange
 from bot.slack import correcting, modals
 from bot.slack.answering import SORRY, Answering, Asked, Refused, View
@@ -142,10 +142,10 @@ class Dialogs:
     def _corrected(self, question: Question, month: str, view: View) -> list[Correctable]:
         """The changes of somebody's month of which something counts that was said by hand, hidden or told."""
         corrector, found = view.almanac.corrector(), dict[str, Correctable]()
-        theirs = {who for person in about(question, view.people).people for who in person.signatures}
+        theirs = Signatures(each for person in about(question, view.people).people for each in person.identities)
         said = [one for one in corrector.log() if one.correction.undone_at is None]
         for commit in dict.fromkeys(one.commit for one in reversed(said) if one.commit):
-            if commit.author.who not in theirs or commit.sha in found:
+            if commit not in theirs or commit.sha in found:
                 continue
             with suppress(CommitUnknown):
                 one = corrector.of(commit.sha)
@@ -161,7 +161,7 @@ class Dialogs:
             view = self._answering.view(asks)
             corrector = view.almanac.corrector()
             one = corrector.of(wanted.sha)
-            if one.person is None or not self._answering.may_correct_person(one.person, view):
+            if not self._answering.may_correct_change(one, view):
                 return Response(said=correcting.NOBODYS)
             kept = corrector.correct(one, wanted.field, wanted.value, self._answering.called(view))
         except Refused as refused:
@@ -177,7 +177,7 @@ class Dialogs:
             view = self._answering.view(Asked(user, wanted.origin.channel, alone=True))
             corrector = view.almanac.corrector()
             one = corrector.of(wanted.sha)
-            if one.person is None or not self._answering.may_correct_person(one.person, view):
+            if not self._answering.may_correct_change(one, view):
                 return Response(said=correcting.NOBODYS)
             counts = any((each.number, each.field) == (wanted.number, wanted.field) for each in one.standing)
             back = corrector.undo(one, self._answering.called(view), wanted.field) if counts else None

@@ -11,8 +11,10 @@ from collections.abc import Callable, Sequence
 
 from bot.ask.everybody import Everybody
 from bot.ask.people.identity import Proposal, WhoIsWho
+from bot.ask.people.proposal import Mine
 from bot.errors import AlmanacError
 from bot.settings import Settings
+from bot.slack.admins import tell_of_claim
 from bot.slack.audience import Reader, Rules, is_admin, may_ask_about_others
 from bot.slack.blocks import Block, Message
 from bot.slack.buttons import LINK, actions, button, compact
@@ -22,6 +24,7 @@ from bot.story.wording import clean, count
 from storage import Store
 
 HOW = "Say which is yours by /almanac link and an address or a login, such as /almanac link jdoe@example.com."
+NOT_PROVEN = "not proven to be yours, so that you cannot correct what was written under it before an admin confirms it"
 MOST_SHOWN = 20  # addresses
 
 
@@ -29,19 +32,20 @@ class Linker:
     """Says who is who, and changes it. Its methods block, and any thread may call them."""
 
     def __init__(self, store: Store, settings: Settings, members: Members) -> None:
-        self._everybody = Everybody(store.identities, settings.people, settings.tools, settings.bots)
+        self._everybody = Everybody.of(store, settings)
         self._store, self._settings, self._members = store, settings, members
 
     def _who(self, reader: Reader, rules: Rules, hidden: frozenset[str]) -> WhoIsWho:
         """Who is who, for a reader from whom some repositories are hidden."""
+        discreet, told = not may_ask_about_others(reader, rules), self._everybody.without(hidden)
         return WhoIsWho(
             self._store,
             self._everybody,
             self._settings.now,
             self._settings.bots,
             names_by(self._store, self._members),
-            self._everybody.without(hidden),
-            discreet=not may_ask_about_others(reader, rules),
+            told.set_apart(reader.proven) if discreet else told,
+            discreet=discreet,
         )
 
     def messages(
@@ -74,7 +78,7 @@ class Linker:
         person = who.person(user, profile)
         lines = [f"You are {clean(person.name)}:"] if person else ["I do not know yet who you are in git."]
         mine = who.addresses(user, profile)
-        lines += [f"• {clean(one.address)}: {one.why}" for one in mine[:MOST_SHOWN]]
+        lines += [f"• {clean(one.address)}: {told_why(one)}" for one in mine[:MOST_SHOWN]]
         guesses = who.proposals(user, member.name, profile)
         proposals, buttons = list[Proposal](), list[Block | None]()
         for guess in guesses:
@@ -95,7 +99,10 @@ class Linker:
             proposal = Proposal.of(json.loads(value))
             profile = self._members.member(reader.user).proved_address
             admin = is_admin(reader, rules)
-            return _message(self._who(reader, rules, hidden).confirm(proposal, reader.user, profile, is_admin=admin))
+            said = self._who(reader, rules, hidden).confirm(proposal, reader.user, profile, is_admin=admin)
+            if proposal.action == "link" and not admin:
+                tell_of_claim(self._store, self._settings, self._members, proposal, reader.user)
+            return _message(said)
         except (AlmanacError, ValueError) as error:
             said = error.told if isinstance(error, AlmanacError) else "that button cannot be read any more: ask again"
             return _message(_sentence(said))
@@ -114,6 +121,11 @@ def names_by(store: Store, members: Members) -> Callable[[str], str]:
             return known[who]
 
     return name_of
+
+
+def told_why(one: Mine) -> str:
+    """Why an address is told as somebody's; and that it gives them no right, where that is so."""
+    return one.why if one.proven or "@" not in one.address[1:] else f"{one.why}; {NOT_PROVEN}"
 
 
 def _sentence(said: str) -> str:

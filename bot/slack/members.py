@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, cast
@@ -16,10 +16,11 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from slack_sdk import WebClient
 
+from bot.ask.people.proven import Proven, proven
 from bot.model import Person
 from bot.month.addresses import plain
 from bot.settings import Settings
-from bot.slack.audience import NOBODY, KnownBy, Place, Reader, Rules, Sight, Standing, sight
+from bot.slack.audience import NOBODY, Place, Reader, Rules, Sight, Standing, sight
 from bot.slack.client import posting_client
 from bot.slack.lookups import TROUBLE, Failed, Kept, Lookups, lookup_client
 from bot.slack.places import Places
@@ -34,8 +35,6 @@ BELIEVED_FOR = 2 * READ_EVERY  # where reading fails for longer, each user is lo
 MOST_LOOKED_UP = 20  # of the members of one channel
 SLACKBOT = "USLACKBOT"
 NOBODY_HERE = frozenset({"user_not_found", "users_not_found", "user_not_visible"})
-
-Links = Callable[[str], tuple[frozenset[str], frozenset[str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +56,14 @@ class Member:
 
 class Members:
     """Who is who in a workspace. Its methods block for a moment, never raise because of Slack, and any thread may call
-    them. `links` gives the addresses that were said by hand to be a user's, and those that were said not to be."""
+    them."""
 
-    def __init__(self, client: WebClient, settings: Settings, store: Store, team: str, links: Links) -> None:
+    def __init__(self, client: WebClient, settings: Settings, store: Store, team: str) -> None:
         self._slack = Lookups(client)
         self._settings = settings
         self._store = store
         self._team = team
-        self._links = links
+        self._links = store.slack_links
         self._stopped = threading.Event()
         self._reading = threading.Lock()
         self._users = Kept[Member]("users.info")
@@ -76,7 +75,7 @@ class Members:
     @classmethod
     def of(cls, settings: Settings, store: Store, team: str) -> Members:
         """The members of the workspace `team` that the bot's token is for. Raises SlackRefused without a token."""
-        return cls(lookup_client(posting_client(settings)), settings, store, team, store.slack_links.of)
+        return cls(lookup_client(posting_client(settings)), settings, store, team)
 
     def rules(self) -> Rules:
         """The rules as of now: which repositories there are may change."""
@@ -104,18 +103,43 @@ class Members:
         return [_kept(row) for row in self._store.slack_users.everyone()]
 
     def person(self, user: str, people: Sequence[Person]) -> Person | None:
-        """The author a user is: by the id in almanac.toml, by what was said by hand, by the address of their profile,
-        or by a full name that is one person's. Somebody who left the workspace stays who they were."""
-        return self._known(self.member(user), people)[0]
+        """The author a user is told as: by the id in almanac.toml, by what was said by hand, by the address of their
+        profile, or by a full name that is one person's. Somebody who left the workspace stays who they were. It gives
+        them no right: that is for `proven` to say."""
+        return self._person(self.member(user), people)
 
-    def reader(self, user: str, people: Sequence[Person]) -> Reader:
-        """A user as one who asks. `people` is everybody in the index."""
+    def _person(self, member: Member, people: Sequence[Person]) -> Person | None:
+        user = member.id
+        if table := next((one for one in people if one.slack == user), None):
+            return table
+        theirs, not_theirs = self._links.of(user, confirmed_only=self._settings.privacy.claims_wait)
+        if linked := next((one for one in people if not theirs.isdisjoint(one.addresses)), None):
+            return linked
+        if member.standing == "stranger":  # nor does their name tell anything
+            return None
+        proved = member.proved_address
+        if proved and proved not in not_theirs and (found := next((p for p in people if proved in p.addresses), None)):
+            return found
+        wanted = plain(member.name)
+        named = [one for one in people if plain(one.name) == wanted] if " " in wanted else []
+        return named[0] if len(named) == 1 and not_theirs.isdisjoint(named[0].addresses) else None
+
+    def proven(self, user: str) -> Proven:
+        """Which addresses are proven to be a user's, on which rests what they may do."""
+        return self._proven(self.member(user))
+
+    def _proven(self, member: Member) -> Proven:
+        links = [one for one in self._store.identities.links() if not one.undone_at]
+        said = self._links.said_of(member.id)
+        return proven(member.id, member.proved_address, self._settings.people, said, links)
+
+    def reader(self, user: str, people: Sequence[Person] = ()) -> Reader:
+        """A user as one who asks, told as one of the people."""
         member, rules = self.member(user), self.rules()
-        person, known_by = self._known(member, people)
         return Reader(
             user,
-            person,
-            known_by,
+            self._proven(member),
+            self._person(member, people) if people else None,
             self._groups_of(user, rules),
             self._places.of(user, rules.listed),
             member.standing,
@@ -211,28 +235,6 @@ class Members:
             standing=standing_of(user, self._team),
             deleted=bool(user.get("deleted")),
         )
-
-    def _known(self, member: Member, people: Sequence[Person]) -> tuple[Person | None, KnownBy]:
-        for person in people:
-            if person.slack == member.id:
-                return person, "settings"
-        theirs, not_theirs = self._links(member.id)
-        for person in people if theirs else ():
-            if theirs & set(person.addresses):
-                return person, "link"
-        if member.standing == "stranger":  # nor does their name prove anything
-            return None, ""
-        proved = member.proved_address
-        for person in people if proved and proved not in not_theirs else ():
-            if proved in person.addresses:
-                return person, "address"
-        wanted = plain(member.name)
-        if " " not in wanted:  # a bare first name is nobody's for sure
-            return None, ""
-        named = [person for person in people if plain(person.name) == wanted]
-        if len(named) != 1 or not_theirs & set(named[0].addresses):
-            return None, ""
-        return named[0], "name"
 
     def _groups_of(self, user: str, rules: Rules) -> frozenset[str]:
         if not rules.name_groups:

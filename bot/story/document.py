@@ -139,12 +139,8 @@ def _skills(skills: Skills) -> Document:
 
 
 def _credit(facts: MonthFacts) -> Document:
-    shared = dict.fromkeys(
-        commit.sha
-        for change in facts.changes
-        for commit in change.commits
-        if commit.author.who not in facts.person.signatures
-    )
+    own = facts.person.signatures
+    shared = dict.fromkeys(commit.sha for change in facts.changes for commit in change.commits if commit not in own)
     return {
         "reviewed": [
             {"repository": clean(one.repository), "commits": one.commits, "people": one.people}

@@ -127,7 +127,7 @@ def _was(changes: list[Change]) -> str:
 def _by_whom(turn: Turn | None, facts: MonthFacts, zone: ZoneInfo) -> str:
     if turn is None:
         return ""
-    is_own = turn.commit.author.who in facts.person.signatures
+    is_own = turn.commit in facts.person.signatures
     who = f" by {clean(turn.by)}" if turn.by and not is_own else ""
     return f"on {on(turn.commit.committer.at, zone)}{who} ({turn.commit.sha[:SHORT]})"
 

@@ -68,7 +68,7 @@ def test_people_are_put_together_anew_when_links_or_mailmaps_change_elsewhere(st
     store.commits.add(ENGINE, [commit("Add a cache", author=ADA), commit("Add a light", author=GRACE)])
     everybody = Everybody(store.identities, [])
     assert len(everybody.people()) == 2
-    elsewhere.identities.add_links("link", [GRACE.addresses[0]], ADA.addresses[0], "ada", INDEXED)
+    elsewhere.identities.add_links("link", [GRACE.addresses[0]], ADA.addresses[0], "ada", INDEXED, confirmed=True)
     assert len(everybody.people()) == 1
     assert everybody.rules().hand.together == ((ADA.addresses[0], GRACE.addresses[0]),)
     elsewhere.identities.undo_link("ada", INDEXED)

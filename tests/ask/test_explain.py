@@ -97,7 +97,7 @@ def test_a_second_address(tmp_path: Path) -> None:
     store = Store(tmp_path / "almanac.db")
     before = almanac.explain(at_home.sha).lines[0].text
     assert before == "Ada L.'s, by its address; signed as Ada L. <ada@home.example>"
-    store.identities.add_links("link", ["ada@home.example"], "ada@example.com", "ada", INDEXED)
+    store.identities.add_links("link", ["ada@home.example"], "ada@example.com", "ada", INDEXED, confirmed=True)
     after = almanac.explain(at_home.sha).lines[0].text
     assert after == "Ada Lovelace's, by a link made by hand; signed as Ada L. <ada@home.example>"
 

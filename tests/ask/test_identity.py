@@ -149,7 +149,7 @@ class TestClaims:
             PersonSettings(name="Ada Lovelace", addresses=["ada@example.com"]),
         ]
         everybody = Everybody(store.identities, tables)
-        Linking(store, everybody, lambda: AT).link("jane@home.example", ["@byhand"], "-")
+        Linking(store, everybody, lambda: AT).link("jane@home.example", ["@byhand"], "-", confirmed=True)
         told = WhoIsWho(store, everybody, lambda: AT, discreet=True)
         for admin in (False, True):
             with pytest.raises(AlmanacError) as refused:
@@ -229,6 +229,102 @@ class TestClaims:
         assert name(who().person("U1")) == "jd"
 
 
+class TestUnproven:
+    """What somebody says of themselves tells whose months they are, where anybody may ask of anybody, and no more."""
+
+    MINE = "jdoe@acme.example"  # the profile of U1
+
+    @pytest.fixture
+    def waiting(self, store: Store) -> Who:
+        """Where people may ask only about themselves."""
+        store.commits.register(Repository(ENGINE, "/srv/engine"))
+        for number, person in enumerate((ADA, JANE, OLD, GITHUB)):
+            store.commits.add(ENGINE, [commit(f"Add thing {number}", author=person)])
+
+        def made(*tables: PersonSettings) -> WhoIsWho:
+            return WhoIsWho(store, Everybody(store.identities, tables, claims_wait=True), lambda: AT)
+
+        return made
+
+    def claimed(self, who: WhoIsWho, address: str) -> str:
+        return who.confirm(who.claim(address, "U1", self.MINE), "U1", self.MINE)
+
+    def test_a_claim_tells_at_once_and_proves_nothing(self, who: Who) -> None:
+        assert self.claimed(who(), "jane@home.example") == "Linked jane@home.example (number 1)."
+        me = who().person("U1", self.MINE)
+        assert me and "jane@home.example" in me.addresses
+        assert sorted(who().proven("U1", self.MINE).by) == [self.MINE]
+        own = who().own("U1", self.MINE)
+        assert own and own.addresses == (self.MINE,)
+        assert [one.proven for one in who().addresses("U1", self.MINE)] == [False, True]
+
+    def test_where_it_waits_it_tells_nothing_either(self, waiting: Who) -> None:
+        assert (
+            waiting().claim("jane@home.example", "U1", self.MINE).sentence.endswith("An admin must confirm it first.")
+        )
+        assert "waits for an admin" in self.claimed(waiting(), "jane@home.example")
+        me = waiting().person("U1", self.MINE)
+        assert me and me.addresses == (self.MINE,)
+        with pytest.raises(AlmanacError, match="is noted already, and waits for an admin"):
+            self.claimed(waiting(), "jane@home.example")
+        assert "waits for an admin" in waiting().confirm(waiting().claim("ada@example.com", "U7"), "U7")
+        assert waiting().person("U7") is None and not waiting().proven("U7")
+
+    @pytest.mark.parametrize("address", ["jane@home.example", "ada@example.com"])
+    def test_an_admin_confirms_it(self, waiting: Who, address: str) -> None:
+        who = waiting()
+        self.claimed(who, address)
+        (line,) = [one for one in who.log() if one.waits]
+        with pytest.raises(AlmanacError, match="only an admin can confirm"):
+            who.accept(line.key, "U1", is_admin=False)
+        assert who.accept(line.key, "U9", is_admin=True).startswith("Confirmed: ")
+        assert sorted(who.proven("U1", self.MINE).by) == sorted([self.MINE, address])
+        me = who.person("U1", self.MINE)
+        assert me and address in me.addresses
+        assert not any(one.waits for one in who.log())
+        with pytest.raises(AlmanacError, match="nothing to confirm any more"):
+            who.accept(line.key, "U9", is_admin=True)
+
+    def test_what_an_admin_has_declined_cannot_be_said_again(self, waiting: Who) -> None:
+        who = waiting()
+        self.claimed(who, "jane@home.example")
+        (line,) = [one for one in who.log() if one.waits]
+        who.undo(line.key, "U9", is_admin=True)
+        with pytest.raises(AlmanacError, match="was undone: only an admin can say so again"):
+            self.claimed(who, "jane@home.example")
+        me = who.person("U1", self.MINE)
+        assert me and me.addresses == (self.MINE,)
+
+    def test_who_links_to_themselves_what_is_nobodys_takes_it_from_nobody(self, who: Who, store: Store) -> None:
+        """To give it up again undoes what they said; it is not said of the address that it is joined with nobody."""
+        self.claimed(who(), "12345+janed@users.noreply.github.com")
+        given = who().disclaim("12345+janed@users.noreply.github.com", "U1", self.MINE)
+        who().confirm(given, "U1", self.MINE)
+        assert [(one.action, one.undone_by) for one in store.identities.links()] == [("link", "U1")]
+
+    def test_what_a_mailmap_alone_gives_them_they_cannot_give_up(self, who: Who, store: Store) -> None:
+        store.commits.put_mailmap(ENGINE, f"Jane <{self.MINE}> <ada@example.com>")
+        assert [one.address for one in who().addresses("U1", self.MINE)] == ["ada@example.com", self.MINE]
+        with pytest.raises(AlmanacError, match="not proven to be: only an admin"):
+            who().disclaim("ada@example.com", "U1", self.MINE)
+
+    def test_only_what_is_proven_is_asked_for_or_told_of_a_part(self, who: Who, store: Store) -> None:
+        self.claimed(who(), "jane@home.example")
+        store.slack_links.add("U6", "link", "ada@example.com", "U6", AT)
+        ada = who().person("U6")
+        assert ada and (who().user_of(ada), who().claimed_by(ada)) == (None, "U6")
+
+    def test_who_hides_hides_what_is_proven_to_be_theirs(self, who: Who, store: Store) -> None:
+        """Else a .mailmap of one's own would hide somebody else."""
+        store.commits.put_mailmap(ENGINE, f"Ada Lovelace <ada@example.com> <{self.MINE}>")
+        own = who().own("U1", self.MINE)
+        assert own and own.addresses == (self.MINE,)
+        who().hide(own, "U1")
+        everybody = Everybody(store.identities, ())
+        assert "Ada Lovelace" in [one.name for one in everybody.shown()]
+        assert [one.addresses for one in everybody.people() if everybody.is_hidden(one)] == [(self.MINE,)]
+
+
 class TestNotMe:
     def test_an_only_address_leaves_the_user_nobody(self, who: Who) -> None:
         proposal = who().disclaim("jdoe@acme.example", "U1", "jdoe@acme.example")
@@ -241,7 +337,7 @@ class TestNotMe:
         ]
 
     def test_one_of_several_leaves_the_others(self, who: Who, store: Store) -> None:
-        store.identities.add_links("link", ["jane@home.example"], "jdoe@acme.example", "U1", AT)
+        store.identities.add_links("link", ["jane@home.example"], "jdoe@acme.example", "U1", AT, confirmed=True)
         proposal = who().disclaim("jdoe@acme.example", "U1", "jdoe@acme.example")
         assert who().confirm(proposal, "U1", "jdoe@acme.example") == "Done: jdoe@acme.example is not yours any more."
         me = who().person("U1", "jdoe@acme.example")
@@ -264,7 +360,7 @@ class TestWhose:
         whose = who().whose("jdoe@acme.example", "U1")
         assert whose.words == "jdoe@acme.example is Jane Doe's: they signed 1 commit with it."
         assert whose.proposal == who().claim("jdoe@acme.example", "U1")
-        store.identities.add_links("link", ["jane@home.example"], "jdoe@acme.example", "U1", AT)
+        store.identities.add_links("link", ["jane@home.example"], "jdoe@acme.example", "U1", AT, confirmed=True)
         assert who().whose("jane@home.example").words == (
             "jane@home.example is J. Doe's: linked by hand, by <@U1> on 5 November 2025."
         )
@@ -303,8 +399,8 @@ def test_at_the_command_line_the_command_that_links_is_said(who: Who) -> None:
 
 class TestTheLog:
     def test_says_who_said_what_newest_first(self, who: Who, store: Store) -> None:
-        store.identities.add_links("link", ["jane@home.example"], "jdoe@acme.example", "grace", AT)
-        store.slack_links.add("U1", "link", "jdoe@acme.example", "U9", AT.replace(day=6))
+        store.identities.add_links("link", ["jane@home.example"], "jdoe@acme.example", "grace", AT, confirmed=True)
+        store.slack_links.add("U1", "link", "jdoe@acme.example", "U9", AT.replace(day=6), confirmed=True)
         jane = who().person("U1")
         assert jane is not None
         who().hide(jane, "U1")
@@ -319,8 +415,8 @@ class TestTheLog:
         assert len(who().log(jane, limit=3)) == 3
 
     def test_can_be_undone_by_whom_it_concerns_and_by_admins(self, who: Who, store: Store) -> None:
-        store.identities.add_links("link", ["jane@home.example"], "jdoe@acme.example", "grace", AT)
-        store.slack_links.add("U1", "link", "jdoe@acme.example", "U9", AT)
+        store.identities.add_links("link", ["jane@home.example"], "jdoe@acme.example", "grace", AT, confirmed=True)
+        store.slack_links.add("U1", "link", "jdoe@acme.example", "U9", AT, confirmed=True)
         for user in ("U5", "U6"):
             with pytest.raises(AlmanacError, match="only whom it concerns"):
                 who().undo("slack:1", user, "ada@example.com")
@@ -376,10 +472,10 @@ class TestGuesses:
 
 
 def test_addresses_of_a_user_come_with_their_rules(who: Who, store: Store) -> None:
-    store.identities.add_links("link", ["jane@home.example", "@jd-acme"], "jdoe@acme.example", "U1", AT)
+    store.identities.add_links("link", ["jane@home.example", "@jd-acme"], "jdoe@acme.example", "U1", AT, confirmed=True)
     assert who().addresses("U1", "jdoe@acme.example") == [
-        Mine("jane@home.example", "linked by hand, by <@U1> on 5 November 2025", 1),
-        Mine("jdoe@acme.example", "linked by hand, by <@U1> on 5 November 2025", 1),
+        Mine("jane@home.example", "linked by hand, by <@U1> on 5 November 2025", 1, proven=True),
+        Mine("jdoe@acme.example", "linked by hand, by <@U1> on 5 November 2025", 1, proven=True),
         Mine("@jd-acme", "linked by hand, by <@U1> on 5 November 2025", 0),
     ]
     assert who().addresses("U8") == []

@@ -9,6 +9,7 @@ import pytest
 from builders import ADA, GRACE, NOW, GitRepo, index
 
 from bot.ask.answer import Almanac
+from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.untold import UNSHOWN
 from bot.errors import CommitUnknown, PersonHidden
 from bot.model import Credited, Question
@@ -109,12 +110,13 @@ def test_reviews_of_theirs_are_still_counted_as_somebodys(almanac: Almanac) -> N
 
 def test_they_alone_see_their_own(almanac: Almanac) -> None:
     grace = next(one for one in almanac.people() if one.name == "Grace Hopper")
-    ada = almanac.person("Ada", MONTH)
-    hers = almanac.shown_to(grace)
+    hers = almanac.shown_to(Proven({GRACE[1]: "profile"}))
     (document,) = hers.months(hers.person("Grace Hopper", MONTH), MONTH)
     assert {one["subject"] for one in document["changes"]} >= {"Add a difference engine", "Add a lamp"}
     assert "Grace" in json.dumps(hers.without(frozenset({"acme/other"})).digest(OCTOBER))
-    assert almanac.shown_to(ada) is almanac.shown_to(None) is almanac
+    for other in (Proven({"ada@example.com": "profile"}), NOTHING_PROVEN):
+        with pytest.raises(PersonHidden):
+            almanac.shown_to(other).months(grace, MONTH)
     with pytest.raises(PersonHidden):
         almanac.months(grace, MONTH)
 
@@ -123,7 +125,7 @@ def test_without_anybody_hidden_nothing_is_another(almanac: Almanac, store: Stor
     store.identities.show([GRACE[1]], "grace", NOW)
     everybody = almanac._everybody
     assert everybody.shown() == everybody.people()
-    assert almanac.shown_to(everybody.people()[0]) is almanac
+    assert almanac.shown_to(Proven({GRACE[1]: "profile"})) is almanac
     assert [one.name for one in almanac.activity.most(OCTOBER)] == ["Grace Hopper", "Ada Lovelace", "Bob Byte"]
 
 

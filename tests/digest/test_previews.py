@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from talking import SECONDS, buttons, direct, message_now, modal, nodes, press, said
 
+from bot.ask.people.proven import Proven
 from bot.digest.asking import Asking
 from bot.digest.composing import Composer
 from bot.digest.keys import first_key
@@ -22,7 +23,6 @@ from bot.digest.pace import Pace
 from bot.digest.previews import NOTHING_SPOKEN, Spoken, fitting, spoken, to_ask, told_with, with_mentions
 from bot.digest.sending import Sender
 from bot.digest.wanted import Wanted, WantedDigests, checked
-from bot.model import Identity, Person
 from bot.month.calendar import Month, Period
 from bot.settings import RepositorySettings, Settings, TeamSettings
 from bot.slack.client import posting_client
@@ -385,7 +385,7 @@ class TestDeciding:
             Preview("d", "U3", "asked", "words"),
             Preview("d", "U4", "right"),
         ]
-        people = {user: Person(user, (Identity(user, f"{user}@example.com"),)) for user in ("U1", "U2", "U3", "U4")}
+        people = {user: Proven({f"{user}@example.com": "profile"}) for user in ("U1", "U2", "U3", "U4")}
         every = set(people)
         assert spoken(answers, every, "post", people, {}) == Spoken((people["U1"],), ((people["U3"], "words"),))
         left = spoken(answers, every, "leave out", people, {"U4": people["U4"], "U1": people["U1"]})

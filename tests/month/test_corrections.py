@@ -269,7 +269,7 @@ def test_whatever_is_said_of_whatever_history_is_told_and_once_undone_is_as_if_n
     drawn: tuple[list[Commit], list[Correction]],
 ) -> None:
     commits, corrections = drawn
-    own = [one for one in commits if one.author.who in ADA.signatures and Month.of(one.author.at, UTC_ZONE) == OCTOBER]
+    own = [one for one in commits if one in ADA.signatures and Month.of(one.author.at, UTC_ZONE) == OCTOBER]
     after = told(own, *corrections, every=commits)
     assert documents_of(json.dumps(after), "here") == [after]
     assert after["coverage"]["commits_told"] == after["coverage"]["commits_total"]

@@ -11,10 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from steps import steps
 from test_people import Table
+from values import ENGINE, WEB, told_there
 
-from bot.model import AddressLink, Identity
+from bot.model import AddressLink, Identity, Person
 from bot.month.by_hand import by_hand
 from bot.month.joining import Rules
+from bot.month.mailmap import Mailmaps
 from bot.month.people import everyone
 
 AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
@@ -35,35 +37,43 @@ def together(
     identities: Sequence[Identity],
     named: Sequence[Table] = (),
     links: Sequence[AddressLink] = (),
-    mailmaps: Sequence[str] = (),
+    mailmap: str = "",
 ) -> set[str]:
     """The addresses of each person, as one text."""
-    return {" ".join(person.addresses) for person in everyone(identities, named, links, mailmaps)}
+    return {" ".join(person.addresses) for person in mapped(mailmap, identities, named, links)}
+
+
+def mapped(
+    mailmap: str, identities: Sequence[Identity], named: Sequence[Table] = (), links: Sequence[AddressLink] = ()
+) -> list[Person]:
+    """The people of a repository with a .mailmap, who wrote nowhere else."""
+    texts = {ENGINE: mailmap}
+    return everyone(told_there(texts, identities), named, links, Mailmaps(texts))
 
 
 class TestMailmap:
     def test_joins_addresses_and_names_their_owner(self) -> None:
         identities = [Identity("ada", "ada@old", 9), Identity("Ada L.", "ada@new", 1)]
-        (person,) = everyone(identities, mailmaps=["Ada Lovelace <ada@new>\nAda Lovelace <ada@new> <ada@old>"])
+        (person,) = mapped("Ada Lovelace <ada@new>\nAda Lovelace <ada@new> <ada@old>", identities)
         assert (person.name, person.addresses, person.commits) == ("Ada Lovelace", ("ada@old", "ada@new"), 10)
-        assert person.identities == (identities[0], identities[1])  # as they were signed
+        assert [(one.name, one.address) for one in person.identities] == [("ada", "ada@old"), ("Ada L.", "ada@new")]
 
     def test_an_address_without_commits_is_known(self) -> None:
-        (person,) = everyone(authors("ada@old"), mailmaps=["Ada Lovelace <ada@new> <ada@old>"])
+        (person,) = mapped("Ada Lovelace <ada@new> <ada@old>", authors("ada@old"))
         assert (person.name, person.addresses) == ("Ada Lovelace", ("ada@old", "ada@new"))
 
     def test_tells_apart_who_shares_an_address(self) -> None:
         text = "Joe Roe <joe@x> Joe <bugs@x>\nJane Doe <jane@x> Jane <bugs@x>"
         identities = [Identity(name, "bugs@x", 1) for name in ("Joe", "Jane", "Bugs")]
         identities += [Identity("Joe Roe", "joe@x", 5), Identity("Jane Doe", "jane@x", 5)]
-        found = {person.name: person.commits for person in everyone(identities, mailmaps=[text])}
+        found = {person.name: person.commits for person in mapped(text, identities)}
         assert found == {"Joe Roe": 6, "Jane Doe": 6, "Bugs": 1}
 
     def test_a_circle_joins_nobody(self) -> None:
-        assert together(authors("a@x", "b@x"), mailmaps=["A <a@x> <b@x>\nB <b@x> <a@x>"]) == {"a@x", "b@x"}
+        assert together(authors("a@x", "b@x"), mailmap="A <a@x> <b@x>\nB <b@x> <a@x>") == {"a@x", "b@x"}
 
     def test_gives_a_name_to_who_has_none(self) -> None:
-        assert [one.name for one in everyone([Identity("", "", 3)], mailmaps=["Ada <ada@x> <>"])] == ["Ada"]
+        assert [one.name for one in mapped("Ada <ada@x> <>", [Identity("", "", 3)])] == ["Ada"]
 
 
 class TestAccounts:
@@ -99,18 +109,18 @@ class TestByHand:
     def test_an_unlinked_address_is_joined_by_nothing_but_a_hand(self) -> None:
         mailmap = "Ada <ada@x> <ada@old>\nAda <ada@x> <ada@older>"
         log = [said("unlink", "ada@old", "ada@x")]
-        assert together(authors("ada@x", "ada@old", "ada@older"), links=log, mailmaps=[mailmap]) == {
+        assert together(authors("ada@x", "ada@old", "ada@older"), links=log, mailmap=mailmap) == {
             "ada@x ada@older",
             "ada@old",
         }
         log.append(said("link", "ada@old", "grace@x"))
-        found = together(authors("ada@x", "ada@old", "ada@older", "grace@x"), links=log, mailmaps=[mailmap])
+        found = together(authors("ada@x", "ada@old", "ada@older", "grace@x"), links=log, mailmap=mailmap)
         assert found == {"ada@x ada@older", "ada@old grace@x"}
 
     def test_whose_proper_address_is_unlinked_stay_together(self) -> None:
         mailmap = "Ada <ada@x> <ada@old>\nAda <ada@x> <ada@older>"
         log = [said("unlink", "ada@x", "ada@old")]
-        assert together(authors("ada@x", "ada@old", "ada@older"), links=log, mailmaps=[mailmap]) == {
+        assert together(authors("ada@x", "ada@old", "ada@older"), links=log, mailmap=mailmap) == {
             "ada@x",
             "ada@old ada@older",
         }
@@ -122,7 +132,7 @@ class TestByHand:
     def test_a_link_joins_nobody_who_shares_the_address(self) -> None:
         text = "Joe Roe <joe@x> Joe <bugs@x>\nJane Doe <jane@x> Jane <bugs@x>"
         identities = [Identity("Joe", "bugs@x", 1), Identity("Jane", "bugs@x", 1), Identity("Max", "max@x", 1)]
-        people = everyone(identities, links=[said("link", "bugs@x", "max@x")], mailmaps=[text])
+        people = mapped(text, identities, links=[said("link", "bugs@x", "max@x")])
         assert [person.name for person in people] == ["Jane Doe", "Joe Roe", "Max"]
 
 
@@ -168,11 +178,11 @@ class TestPrecedence:
             "ada@x",
             "grace@x 7+ghopper@users.noreply.github.com 7+ada@users.noreply.github.com",
         }
-        for links, mailmaps in (
-            ([said("link", "grace@x", "ada@x")], []),
-            ([], ["Ada <ada@x> <grace@x>"]),
+        for links, mailmap in (
+            ([said("link", "grace@x", "ada@x")], ""),
+            ([], "Ada <ada@x> <grace@x>"),
         ):
-            assert together(identities, self.TABLES, links, mailmaps) == apart
+            assert together(identities, self.TABLES, links, mailmap) == apart
 
     def test_an_address_in_a_table_cannot_be_unlinked(self) -> None:
         table = Table("Ada", ["ada@x", "ada@y"])
@@ -180,8 +190,8 @@ class TestPrecedence:
 
     def test_other_rules_add_to_a_table(self) -> None:
         identities = authors("ada@x", "ada@old", "ada@home")
-        links, mailmaps = [said("link", "ada@home", "ada@x")], ["A <ada@x> <ada@old>"]
-        people = everyone(identities, self.TABLES, links, mailmaps)
+        links, mailmap = [said("link", "ada@home", "ada@x")], "A <ada@x> <ada@old>"
+        people = mapped(mailmap, identities, self.TABLES, links)
         assert [(person.name, len(person.identities)) for person in people] == [("Ada", 3)]
 
     def test_addresses_of_a_table_are_known_without_commits(self) -> None:
@@ -191,9 +201,9 @@ class TestPrecedence:
         assert together(authors("ada@x"), self.TABLES) == {"ada@x"}
 
     def test_each_identity_says_by_which_rule_it_is_whose(self) -> None:
-        rules = Rules(self.TABLES, [said("link", "ada@home", "ada@x")], ["Max Roe <max@x> <max@old>"])
+        rules = Rules(self.TABLES, [said("link", "ada@home", "ada@x")], Mailmaps({ENGINE: "Max Roe <max@x> <max@old>"}))
         asked = ("ada@x", "ADA@home", "max@old", "9+max@users.noreply.github.com", "max@x", "")
-        assert [rules.why(Identity("Max", address)) for address in asked] == [
+        assert [rules.why(Identity("Max", address, only=ENGINE)) for address in asked] == [
             "almanac.toml",
             "linked by hand",
             ".mailmap: Max Roe <max@x>",
@@ -225,12 +235,16 @@ def test_nobody_is_lost_or_counted_twice(
     identities = [Identity(name, address, 1) for name, address in written]
     named = [Table(f"T{number}", addresses) for number, addresses in enumerate(tables)]
     log = [said(*one) for one in links]
-    texts = ["\n".join(f"{a} <{b}> {c} <{d}>" for a, b, c, d in lines) for lines in files]
-    people = everyone(identities, named, log, texts)
+    texts = {
+        repository: "\n".join(f"{a} <{b}> {c} <{d}>" for a, b, c, d in lines)
+        for repository, lines in zip((ENGINE, WEB), files, strict=False)
+    }
+    mailmaps, there = Mailmaps(texts), told_there(texts, identities)
+    people = everyone(there, named, log, mailmaps)
     assert sorted((one.name, one.address) for person in people for one in person.identities if one.commits) == sorted(
         written
     )
-    backwards = everyone(identities[::-1], named, log, texts)
+    backwards = everyone(there[::-1], named, log, mailmaps)
     assert {person.identities for person in people} == {person.identities for person in backwards}
 
 
@@ -241,6 +255,6 @@ def test_many_identities_are_put_together_in_linear_time() -> None:
         text = "".join(f"P{n} <p{n // 5}@x> <u{n}@x>\n" for n in range(number))
         log = [said("link", f"u{n}@x", f"u{n + 1}@x") for n in range(0, number, 20)]
         identities = [Identity(f"U {n}", f"u{n}@x", 1) for n in range(number)]
-        assert len(everyone(identities, (), log, [text])) == number // 5
+        assert len(mapped(text, identities, (), log)) == number // 5
 
     assert steps(lambda: join(2_000)) < 12 * steps(lambda: join(200))

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from builders import GitRepo
 from hypothesis import given
 from hypothesis import strategies as st
+from values import ENGINE, WEB
 
+from bot.model import Identity
 from bot.month.mailmap import MOST_CHARACTERS, Mailmap, Mailmaps, Proper
 
 JANE = ("Jane Doe", "jane@example.com")
@@ -93,24 +97,32 @@ def test_of_a_file_without_end_only_the_beginning_is_read() -> None:
 
 
 class TestSeveralFiles:
-    def test_each_counts_everywhere(self) -> None:
-        both = Mailmaps(["Jane Doe <jane@x> <jd@x>", "Joe Roe <joe@x> <jr@x>"])
-        assert both.proper("jd", "jd@x") == Proper("Jane Doe", "jane@x")
-        assert both.proper("jr", "JR@x") == Proper("Joe Roe", "joe@x")
-        assert both.proper("x", "x@x") is None
+    """Each speaks of the commits of its own repository."""
 
-    def test_that_agree_are_believed(self) -> None:
-        assert Mailmaps(["<jane@x> <jd@x>", "Jane Doe <Jane@x> <jd@x>"]).proper("jd", "jd@x") == Proper(
-            "Jane Doe", "Jane@x"
+    TEXTS: ClassVar = {ENGINE: "Jane Doe <jane@x> <jd@x>", WEB: "Joe Roe <joe@x> <jd@x>\nJan <new@x>"}
+
+    def test_each_counts_in_its_own_repository(self) -> None:
+        both = Mailmaps(self.TEXTS)
+        assert both.proper("jd", "jd@x", ENGINE) == Proper("Jane Doe", "jane@x")
+        assert both.proper("jd", "JD@x", WEB) == Proper("Joe Roe", "joe@x")
+        assert both.proper("jd", "jd@x", "acme/other") is None
+        assert both.proper("x", "x@x", ENGINE) is None
+
+    def test_whom_they_speak_of_is_told_apart_by_repository(self) -> None:
+        written = {ENGINE: {"jd@x": 3}, WEB: {"jd@x": 1, "new@x": 4}, "acme/other": {"jd@x": 2}}
+
+        def commits_in(repository: str, some: Iterable[Identity]) -> dict[tuple[str, str], int]:
+            there = written[repository]
+            return {(one.name, one.address): there[one.address] for one in some if one.address in there}
+
+        identities = [Identity("jd", "jd@x", 6), Identity("new", "new@x", 4), Identity("max", "max@x", 1)]
+        assert sorted(Mailmaps(self.TEXTS).told(identities, commits_in), key=str) == sorted(
+            [
+                Identity("jd", "jd@x", 2, but=(ENGINE, WEB)),
+                Identity("jd", "jd@x", 3, only=ENGINE, moved=True),
+                Identity("jd", "jd@x", 1, only=WEB, moved=True),
+                Identity("new", "new@x", 4, only=WEB),
+                Identity("max", "max@x", 1),
+            ],
+            key=str,
         )
-
-    def test_that_name_two_people_are_not(self) -> None:
-        assert (
-            Mailmaps(["Jane Doe <jane@x> <root@host>", "Joe Roe <joe@x> <root@host>"]).proper("", "root@host") is None
-        )
-        assert Mailmaps(["Jane <jane@x> <root@host>", "Jane <jr@x> <root@host>"]).proper("", "root@host") is None
-        assert Mailmaps(["<jane@x> <root@host>", "<joe@x> <root@host>"]).proper("", "root@host") is None
-
-    def test_that_name_two_addresses_of_one_full_name_join_them(self) -> None:
-        found = Mailmaps(["Jane Doe <jane@x> <jd@x>", "jane doe <jane@y> <jd@x>"]).proper("jd", "jd@x")
-        assert found == Proper("Jane Doe", "jane@x", also=("jane@y",))

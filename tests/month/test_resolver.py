@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from values import somebody
+from values import ENGINE, WEB, somebody, told_there
 
 from bot.model import Credited, Identity, Person
+from bot.month.mailmap import Mailmaps
 from bot.month.people import everyone, is_tool
 from bot.month.resolver import Resolver
 from bot.settings import BOTS, TOOLS
@@ -17,7 +18,7 @@ JOHN_1, JOHN_2 = somebody("John Smith", "john1@example.com"), somebody("John Smi
 BOT = somebody("renovate[bot]", "bot@renovate.example")
 CLAUDE = somebody("Claude", "noreply@anthropic.com")
 PEOPLE = [ADA, GRACE, DAVE_KIM, DAVE_ROE, JOHN_1, JOHN_2, BOT, CLAUDE]
-RESOLVER = Resolver(PEOPLE, ["Ada Lovelace <ada@example.com> <ada@old.example>"], TOOLS, BOTS)
+RESOLVER = Resolver(PEOPLE, Mailmaps({ENGINE: "Ada Lovelace <ada@example.com> <ada@old.example>"}), TOOLS, BOTS)
 
 
 @pytest.mark.parametrize(
@@ -46,15 +47,32 @@ RESOLVER = Resolver(PEOPLE, ["Ada Lovelace <ada@example.com> <ada@old.example>"]
     ],
 )
 def test_who_is_named(name: str, address: str, person: Person | None) -> None:
-    assert RESOLVER.person(Credited("reviewer", name, address)) == person
+    assert RESOLVER.person(Credited("reviewer", name, address), ENGINE) == person
 
 
 def test_a_shared_address_is_told_by_the_name_beside_it() -> None:
     text = "Joe Roe <joe@x> Joe <bugs@x>\nJane Doe <jane@x> Jane <bugs@x>"
-    people = everyone([Identity("Joe", "bugs@x", 1), Identity("Jane", "bugs@x", 1)], mailmaps=[text])
-    resolver = Resolver(people, [text])
-    found = [resolver.person(Credited("tester", name, "bugs@x")) for name in ("Joe", "Jane", "Max")]
+    mailmaps, signed = Mailmaps({ENGINE: text}), [Identity("Joe", "bugs@x", 1), Identity("Jane", "bugs@x", 1)]
+    people = everyone(told_there({ENGINE: text}, signed), mailmaps=mailmaps)
+    resolver = Resolver(people, mailmaps)
+    found = [resolver.person(Credited("tester", name, "bugs@x"), ENGINE) for name in ("Joe", "Jane", "Max")]
     assert [person and person.name for person in found] == ["Joe Roe", "Jane Doe", None]
+
+
+def test_a_mailmap_says_nothing_of_other_repositories() -> None:
+    assert RESOLVER.person(Credited("reviewer", "Ada", "ada@old.example"), WEB) is None
+    assert RESOLVER.may_be(Credited("reviewer", "Ada", "ada@old.example")) == [ADA]
+
+
+def test_what_a_mailmap_gives_takes_nothing_from_who_has_it_by_themselves() -> None:
+    text = "Eve Evil <eve@x> <ada@x>"
+    signed = [Identity("Ada Lovelace", "ada@x", 2), Identity("Eve Evil", "eve@x", 2)]
+    there = told_there({WEB: text}, [Identity("Ada Lovelace", "ada@x", 1)], WEB)
+    mailmaps = Mailmaps({WEB: text})
+    resolver = Resolver(everyone([*signed, *there], mailmaps=mailmaps), mailmaps)
+    for name, address in (("ada", ""), ("Ada Lovelace", ""), ("A", "ada@x")):
+        found = resolver.person(Credited("reviewer", name, address), ENGINE)
+        assert found and found.name == "Ada Lovelace"
 
 
 def test_a_login_counts_before_what_stands_before_an_at() -> None:

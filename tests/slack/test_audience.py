@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.model import Identity, Person, Question
 from bot.month.calendar import Month
 from bot.settings import PrivacySettings
@@ -21,7 +22,6 @@ from bot.slack.audience import (
     About,
     Guarded,
     Kind,
-    KnownBy,
     Place,
     Reader,
     Rules,
@@ -30,12 +30,14 @@ from bot.slack.audience import (
     about,
     is_admin,
     may_correct,
+    names_nobody,
     sight,
 )
 
 ADA = Person("Ada Lovelace", (Identity("Ada Lovelace", "ada@example.com", 9),))
 GRACE = Person("Grace Hopper", (Identity("Grace Hopper", "grace@example.com", 5),))
 OTHER_ADA = Person("Ada Lovelace", (Identity("Ada Lovelace", "lovelace@example.org", 1),))
+JOINED = Person("Ada Lovelace", (*ADA.identities, *GRACE.identities))
 PEOPLE = [ADA, GRACE]
 
 # engine is for everyone, plans for those in #leads, pay for the user group @chiefs, raid for C0RAID1 and S0RAID1.
@@ -53,7 +55,8 @@ SETTINGS = {
     "shared": replace(RULES, shared_channels=True),
     "both": replace(RULES, guests=True, shared_channels=True),
 }
-MEMBER = Reader("U01", ADA, "address", standing="member")
+ADAS_OWN = Proven({"ada@example.com": "profile"})
+MEMBER = Reader("U01", ADAS_OWN, ADA, standing="member")
 READERS = {
     "member": MEMBER,
     "lead": replace(MEMBER, channels=frozenset({"#leads"})),
@@ -212,12 +215,14 @@ ABOUT = {
     "both": About((ADA, GRACE)),
     "namesake": About((ADA, OTHER_ADA)),
     "everyone": About(others=True),
+    "joined": About((JOINED,)),
 }
 ADAS = {
-    "settings": replace(MEMBER, known_by="settings"),
+    "settings": replace(MEMBER, proven=Proven({"ada@example.com": "almanac.toml"}, name="Ada Lovelace")),
     "address": MEMBER,
-    "link": replace(MEMBER, known_by="link"),
-    "name": replace(MEMBER, known_by="name"),  # a name in Slack is what somebody calls themselves
+    "confirmed": replace(MEMBER, proven=Proven({"ada@example.com": "confirmed"})),
+    "told": replace(MEMBER, proven=NOTHING_PROVEN),  # by a link of their own, a .mailmap, or a name in Slack
+    "joined": replace(MEMBER, person=JOINED),  # with an address of Grace's, by a .mailmap
     "": Reader("U01", standing="member"),
     "chief": READERS["chief"],
     "guest": READERS["guest"],
@@ -236,45 +241,50 @@ LISTS: dict[str, tuple[str, ...]] = {
 
 # How it is known that they are Ada | whom it is about | who may ask about others | what follows in a channel
 TOLD = """
-address  | nobody   | nobody         | told
-address  | ada      | nobody         | told
-settings | ada      | nobody         | told
-link     | ada      | nobody         | told
-address  | grace    | nobody         | OTHERS
-address  | both     | nobody         | OTHERS
-address  | namesake | nobody         | OTHERS
-address  | everyone | nobody         | OTHERS
-link     | grace    | nobody         | OTHERS
-name     | nobody   | nobody         | told
-name     | ada      | nobody         | WHO
-name     | grace    | nobody         | WHO
-         | ada      | nobody         | WHO
-         | everyone | nobody         | WHO
-digest   | everyone | nobody         | told
-digest   | grace    | nobody         | told
-address  | grace    | everyone       | told
-name     | grace    | everyone       | told
-         | everyone | everyone       | told
-address  | grace    | [Ada Lovelace] | told
-settings | grace    | [Ada Lovelace] | told
-address  | everyone | [Ada Lovelace] | told
-link     | grace    | [Ada Lovelace] | OTHERS
-name     | grace    | [Ada Lovelace] | WHO
-         | grace    | [Ada Lovelace] | WHO
-address  | grace    | [ada@]         | told
-link     | grace    | [ada@]         | OTHERS
-         | grace    | [U01]          | told
-address  | grace    | [U01]          | told
-address  | grace    | [u01]          | OTHERS
-address  | grace    | [@chiefs]      | OTHERS
-chief    | grace    | [@chiefs]      | told
-chief    | everyone | [@chiefs]      | told
-chief    | grace    | [S0CHIEF1]     | told
-chief    | grace    | [chiefs]       | OTHERS
-address  | grace    | [Grace]        | OTHERS
-address  | ada      | [Grace]        | told
-digest   | everyone | [Grace]        | told
-guest    | ada      | everyone       | GUEST
+address   | nobody   | nobody         | told
+address   | ada      | nobody         | told
+settings  | ada      | nobody         | told
+confirmed | ada      | nobody         | told
+joined    | ada      | nobody         | told
+joined    | joined   | nobody         | OTHERS
+address   | joined   | nobody         | OTHERS
+address   | grace    | nobody         | OTHERS
+address   | both     | nobody         | OTHERS
+address   | namesake | nobody         | OTHERS
+address   | everyone | nobody         | OTHERS
+confirmed | grace    | nobody         | OTHERS
+told      | nobody   | nobody         | told
+told      | ada      | nobody         | WHO
+told      | grace    | nobody         | WHO
+          | ada      | nobody         | WHO
+          | everyone | nobody         | WHO
+digest    | everyone | nobody         | told
+digest    | grace    | nobody         | told
+address   | grace    | everyone       | told
+told      | grace    | everyone       | told
+          | everyone | everyone       | told
+settings  | grace    | [Ada Lovelace] | told
+settings  | everyone | [Ada Lovelace] | told
+address   | grace    | [Ada Lovelace] | OTHERS
+confirmed | grace    | [Ada Lovelace] | OTHERS
+told      | grace    | [Ada Lovelace] | WHO
+          | grace    | [Ada Lovelace] | WHO
+settings  | grace    | [ada@]         | told
+address   | grace    | [ada@]         | told
+confirmed | grace    | [ada@]         | OTHERS
+told      | grace    | [ada@]         | WHO
+          | grace    | [U01]          | told
+address   | grace    | [U01]          | told
+address   | grace    | [u01]          | OTHERS
+address   | grace    | [@chiefs]      | OTHERS
+chief     | grace    | [@chiefs]      | told
+chief     | everyone | [@chiefs]      | told
+chief     | grace    | [S0CHIEF1]     | told
+chief     | grace    | [chiefs]       | OTHERS
+settings  | grace    | [Grace]        | OTHERS
+address   | ada      | [Grace]        | told
+digest    | everyone | [Grace]        | told
+guest     | ada      | everyone       | GUEST
 """
 
 
@@ -316,42 +326,48 @@ def test_answers_about_others_may_be_for_one_alone(who: str, whom: str, where: s
 
 # Who | may correct what is told of Ada | of Grace | is an admin, with the admins U01, @chiefs, Grace Hopper
 CORRECT = """
-settings | yes | yes | yes
-address  | yes | yes | yes
-other    | yes |     |
-link     | yes |     |
-name     |     |     |
-chief    | yes | yes | yes
-grace    | yes | yes | yes
-claims   |     | yes |
-guest    |     |     |
-stranger |     |     |
-unknown  |     |     |
-digest   |     |     |
+settings  | yes | yes | yes
+address   | yes | yes | yes
+other     | yes |     |
+confirmed | yes |     |
+joined    | yes |     |
+told      |     |     |
+chief     | yes | yes | yes
+grace     | yes | yes | yes
+profile   |     | yes |
+claims    |     |     |
+guest     |     |     |
+stranger  |     |     |
+unknown   |     |     |
+digest    |     |     |
 """
 
 
 @pytest.mark.parametrize(("who", "ada", "grace", "admin"), rows(CORRECT))
 def test_who_may_correct(who: str, ada: str, grace: str, admin: str) -> None:
     rules = replace(RULES, admins=("U01", "@chiefs", "Grace Hopper"))
+    hers = replace(MEMBER, user="U02", person=GRACE)
     others = {
         "other": replace(MEMBER, user="U09"),
-        "link": replace(MEMBER, user="U09", known_by="link"),
-        "name": replace(MEMBER, user="U09", known_by="name"),
+        "confirmed": replace(ADAS["confirmed"], user="U09"),
+        "joined": replace(ADAS["joined"], user="U09"),
+        "told": replace(ADAS["told"], user="U09"),
         "chief": replace(READERS["chief"], user="U09"),
-        "grace": replace(MEMBER, user="U02", person=GRACE),
-        "claims": replace(MEMBER, user="U02", person=GRACE, known_by="link"),  # who says so of themselves is no admin
+        "grace": replace(hers, proven=Proven({"grace@example.com": "almanac.toml"}, name="Grace Hopper")),
+        "profile": replace(hers, proven=Proven({"grace@example.com": "profile"})),  # no table has that name
+        "claims": replace(hers, proven=NOTHING_PROVEN),
     }
     reader = others.get(who) or ADAS.get(who) or READERS[who]
-    assert may_correct(reader, ADA, rules) == bool(ada)
-    assert may_correct(reader, GRACE, rules) == bool(grace)
+    assert may_correct(reader, ADA.addresses, rules) == bool(ada)
+    assert may_correct(reader, GRACE.addresses, rules) == bool(grace)
+    assert may_correct(reader, (*ADA.addresses, *GRACE.addresses), rules) == bool(ada and grace)
     assert is_admin(reader, rules) == bool(admin)
+    assert not may_correct(reader, (), replace(rules, admins=()))
 
 
-def test_somebody_put_together_without_some_repositories_is_still_themselves() -> None:
-    whole = Person("Ada Lovelace", (*ADA.identities, Identity("Ada", "ada@work.example", 2)))
-    assert may_correct(replace(MEMBER, person=whole), ADA, RULES)
-    assert not may_correct(replace(MEMBER, person=Person("Ada Lovelace", ())), ADA, RULES)
+def test_a_name_that_no_table_defines_is_nobodys() -> None:
+    listed = ("Ada Lovelace", "ada  lovelace", "Eve Evil", "U01", "S0CHIEF1", "@chiefs", "eve@example.com")
+    assert names_nobody(listed, ["Ada Lovelace"]) == ["Eve Evil"]
 
 
 OCTOBER = Month.parse("2025-10")
@@ -431,8 +447,8 @@ entries = st.sampled_from(["#leads", "leads", "@leads", "S0LEADS1", "C0LEADS1", 
 readers = st.builds(
     Reader,
     user=st.sampled_from(["U01", "U02"]),
+    proven=st.sampled_from([NOTHING_PROVEN, ADAS_OWN]),
     person=st.sampled_from([None, ADA, GRACE]),
-    known_by=st.sampled_from(get_args(KnownBy)),
     groups=st.frozensets(st.sampled_from(["@leads", "S0LEADS1", "@other"])),
     channels=st.frozensets(st.sampled_from(["#leads", "C0LEADS1", "#general"])),
     standing=st.sampled_from(get_args(Standing)),
@@ -476,7 +492,7 @@ def test_a_channel_is_never_told_more_than_the_narrowest_of_its_readers(
     if found.refused:
         assert found.hidden == rules.every
     if reader.standing != "member" and not (rules.guests or rules.shared_channels):
-        assert found.refused and not may_correct(reader, ADA, rules) and not is_admin(reader, rules)
+        assert found.refused and not may_correct(reader, ADA.addresses, rules) and not is_admin(reader, rules)
     stricter = replace(rules, guests=False, shared_channels=False)
     assert sight(reader, place, stricter, tells_of, alone=alone).hidden >= found.hidden
 

@@ -230,7 +230,7 @@ class TestWhoTheyAre:
         workspace.submit("guest")
         modal(workspace, "guest", "Done: that is Edith Clarke <edith@old.example.com>.")
         view = tab(workspace, "guest", showing("Edith Clarke made 1 change", "edith@old.example.com"))
-        assert "Some Guest said that Some Guest is edith@old.example.com." in said(view)
+        assert "Some Guest said that Some Guest is edith@old.example.com, not confirmed by an admin." in said(view)
 
     def test_what_cannot_be_claimed_is_said_below_what_was_typed(self, workspace: ThreadedWorkspace) -> None:
         opened(workspace, "grace", "grace@example.com")
@@ -300,7 +300,7 @@ class TestWhoTheyAre:
         for address in others:
             engine.commit(f"Work as {address}", author=("Ada", address), at="2025-10-07 10:00 +0000")
         index(indexed, engine.path)
-        indexed.identities.add_links("link", others, "ada@example.com", "root", NOW)
+        indexed.identities.add_links("link", others, "ada@example.com", "root", NOW, confirmed=True)
         view = opened(workspace, "ada", "linked by hand, by root on 5 November 2025")
         assert [one["text"]["text"] for one in nodes(view["blocks"]) if one.get("type") == "button"].count(
             "Not me"

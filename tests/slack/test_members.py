@@ -14,8 +14,9 @@ import pytest
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
+from bot.ask.people.proven import Proven
 from bot.model import Identity, Person, Repository
-from bot.settings import RepositorySettings, Secret, Settings
+from bot.settings import PrivacySettings, RepositorySettings, Secret, Settings
 from bot.slack import lookups
 from bot.slack.audience import HOME, Place, Reader, sight
 from bot.slack.client import posting_client
@@ -144,7 +145,7 @@ def settings(now: datetime = NOW, **values: Any) -> Settings:
 
 
 def members(slack: FakeSlack, store: Store, now: datetime = NOW, **values: Any) -> Members:
-    return Members(slack, settings(now, **values), store, "T1", store.slack_links.of)  # type: ignore[arg-type]
+    return Members(slack, settings(now, **values), store, "T1")  # type: ignore[arg-type]
 
 
 def guarded(*audience: str) -> list[RepositorySettings]:
@@ -233,7 +234,7 @@ def test_a_list_that_breaks_off_counts_for_nothing(
 def test_the_users_of_another_workspace_are_dropped(slack: FakeSlack, store: Store) -> None:
     """U0ADA1 is somebody else there."""
     members(slack, store).refresh()
-    Members(slack, settings(), store, "T9", store.slack_links.of)  # type: ignore[arg-type]
+    Members(slack, settings(), store, "T9")  # type: ignore[arg-type]
     assert store.slack_users.everyone() == [] and store.slack_users.listed_at() is None
 
 
@@ -278,18 +279,27 @@ def test_whom_slack_does_not_know_is_a_stranger(slack: FakeSlack, store: Store) 
 def test_the_rules_of_who_is_who_stand_in_order(slack: FakeSlack, store: Store) -> None:
     asked = members(slack, store)
 
-    def known(number: str) -> tuple[str, str]:
+    def known(number: str) -> tuple[str, list[str]]:
         reader = asked.reader(number, PEOPLE)
-        return reader.person.name if reader.person else "", reader.known_by
+        return reader.person.name if reader.person else "", sorted(reader.proven.by)
 
-    assert known("U0GRACE1") == ("Grace Hopper", "settings")
-    assert known("U0ADA1") == ("Ada Lovelace", "address")
-    assert known("U0DAVE1") == ("Dave Kim", "name")
-    assert known("U0GUEST1") == ("", "")
+    assert known("U0GRACE1") == ("Grace Hopper", ["other@example.com"])
+    assert known("U0ADA1") == ("Ada Lovelace", ["ada@example.com"])
+    assert known("U0DAVE1") == ("Dave Kim", [])  # a name tells, and proves nothing
+    assert known("U0GUEST1") == ("", ["guest@example.com"])
     store.slack_links.add("U0ADA1", "link", "dave@example.com", "U0ADA1", NOW)
     store.slack_links.add("U0GRACE1", "link", "dave@example.com", "U0GRACE1", NOW)
-    assert known("U0ADA1") == ("Dave Kim", "link")
-    assert known("U0GRACE1") == ("Grace Hopper", "settings")
+    assert known("U0ADA1") == ("Dave Kim", ["ada@example.com"])  # as does a link of one's own
+    assert known("U0GRACE1") == ("Grace Hopper", ["other@example.com"])
+
+
+def test_where_people_ask_only_of_themselves_a_link_of_ones_own_tells_nothing(slack: FakeSlack, store: Store) -> None:
+    asked = members(slack, store, privacy=PrivacySettings(about_others="nobody"))
+    store.slack_links.add("U0ADA1", "link", "dave@example.com", "U0ADA1", NOW)
+    assert asked.person("U0ADA1", PEOPLE) == ADA
+    store.slack_links.add("U0ADA1", "link", "dave@example.com", "U0GRACE1", NOW, confirmed=True)
+    assert asked.person("U0ADA1", PEOPLE) == DAVE
+    assert sorted(asked.proven("U0ADA1").by) == ["ada@example.com", "dave@example.com"]
 
 
 def test_who_was_said_not_to_be_somebody_is_not(slack: FakeSlack, store: Store) -> None:
@@ -329,7 +339,12 @@ def test_the_zone_is_the_askers(slack: FakeSlack, store: Store) -> None:
 def test_groups_and_channels_are_those_that_audiences_list(slack: FakeSlack, store: Store) -> None:
     asked = members(slack, store, repositories=guarded("#Leads", "C0GEN1", "#gone", "@chiefs"))
     assert asked.reader("U0ADA1", []) == Reader(
-        "U0ADA1", None, "", frozenset({"@chiefs", "S0CHIEF1"}), frozenset({"#leads", "C0GEN1"}), "member"
+        "U0ADA1",
+        Proven({"ada@example.com": "profile"}),
+        None,
+        frozenset({"@chiefs", "S0CHIEF1"}),
+        frozenset({"#leads", "C0GEN1"}),
+        "member",
     )
     assert asked.reader("U0DAVE1", []).channels == frozenset({"C0GEN1"})
     looked = list(slack.calls)
@@ -370,7 +385,7 @@ def test_many_who_ask_at_once_are_looked_up_once(slack: FakeSlack, store: Store)
     asked = members(slack, store, repositories=guarded("#leads", "@chiefs"))
     with ThreadPoolExecutor(16) as pool:
         found = list(pool.map(lambda _: (asked.reader("U0ADA1", PEOPLE), asked.place("C0GEN1")), range(64)))
-    assert len(set(found)) == 1
+    assert all(one == found[0] for one in found)
     assert sorted(slack.calls) == sorted(set(slack.calls))
 
 

@@ -218,8 +218,8 @@ def test_others_can_ask_meanwhile_and_see_all_or_nothing_of_it(store: Store, rep
 
 def test_people_are_put_together_anew_in_every_process(store: Store, repo: GitRepo) -> None:
     index(store, repo)
-    store.identities.add_links("link", ["g@old"], GRACE[1], "ada", AT)
-    store.identities.add_links("link", ["a@old"], ADA[1], "Grace Hopper", AT)
+    store.identities.add_links("link", ["g@old"], GRACE[1], "ada", AT, confirmed=True)
+    store.identities.add_links("link", ["a@old"], ADA[1], "Grace Hopper", AT, confirmed=True)
     before = store.identities.revision()
     store.forgotten.forget(WHOM, AT)
     after = store.identities.revision()

@@ -26,19 +26,19 @@ def store(store: Store) -> Store:
 class TestLinks:
     def test_are_a_log_in_order(self, store: Store) -> None:
         people = store.identities
-        made = people.add_links("link", ["Ada@home", "ada@old"], "ada@example.com", "grace", AT)
-        made += people.add_links("unlink", ["ada@old"], "ada@example.com", "ada", LATER)
+        made = people.add_links("link", ["Ada@home", "ada@old"], "ada@example.com", "grace", AT, confirmed=True)
+        made += people.add_links("unlink", ["ada@old"], "ada@example.com", "ada", LATER, confirmed=True)
         assert people.links() == made == [
-            AddressLink(1, "link", "Ada@home", "ada@example.com", "grace", AT),
-            AddressLink(2, "link", "ada@old", "ada@example.com", "grace", AT),
-            AddressLink(3, "unlink", "ada@old", "ada@example.com", "ada", LATER),
+            AddressLink(1, "link", "Ada@home", "ada@example.com", "grace", AT, confirmed=True),
+            AddressLink(2, "link", "ada@old", "ada@example.com", "grace", AT, confirmed=True),
+            AddressLink(3, "unlink", "ada@old", "ada@example.com", "ada", LATER, confirmed=True),
         ]  # fmt: skip
 
     def test_that_are_undone_stay_in_it(self, store: Store) -> None:
         people = store.identities
-        people.add_links("link", ["a", "b", "c"], "x", "grace", AT)
+        people.add_links("link", ["a", "b", "c"], "x", "grace", AT, confirmed=True)
         undone = people.undo_link("ada", LATER)
-        assert undone == AddressLink(3, "link", "c", "x", "grace", AT, "ada", LATER)
+        assert undone == AddressLink(3, "link", "c", "x", "grace", AT, "ada", LATER, confirmed=True)
         assert people.undo_link("ada", LATER, 1) is not None
         assert people.undo_link("ada", LATER, 1) is None  # once
         assert people.undo_link("ada", LATER, 99) is None
@@ -48,7 +48,7 @@ class TestLinks:
 
     def test_are_all_made_or_none(self, store: Store) -> None:
         with pytest.raises(sqlite3.IntegrityError):
-            store.identities.add_links("link", ["a", None], "x", "grace", AT)  # type: ignore[list-item]
+            store.identities.add_links("link", ["a", None], "x", "grace", AT, confirmed=True)  # type: ignore[list-item]
         assert store.identities.links() == []
 
 
@@ -57,21 +57,22 @@ class TestMailmaps:
         store.commits.put_mailmap(WEB, "A <a@x>")
         store.commits.put_mailmap(ENGINE, "B <b@x>")
         store.commits.put_mailmap(ENGINE, "C <c@x>")
-        assert store.identities.mailmaps() == ["C <c@x>", "A <a@x>"]
+        assert store.identities.mailmaps() == {ENGINE: "C <c@x>", WEB: "A <a@x>"}
+        assert store.identities.mailmaps(without=[WEB]) == {ENGINE: "C <c@x>"}
 
     def test_that_there_is_none_is_remembered(self, store: Store) -> None:
         assert not store.commits.has_mailmap(ENGINE)
         store.commits.put_mailmap(ENGINE, "")
         assert store.commits.has_mailmap(ENGINE)
-        assert store.identities.mailmaps() == []
+        assert store.identities.mailmaps() == {}
 
     def test_of_an_unknown_repository_are_passed_over(self, store: Store) -> None:
         store.commits.put_mailmap("acme/unknown", "A <a@x>")
-        assert store.identities.mailmaps() == []
+        assert store.identities.mailmaps() == {}
 
     def test_hold_any_text(self, store: Store) -> None:
         store.commits.put_mailmap(ENGINE, "'; DROP TABLE mailmaps; -- \0 é \ufffd")
-        assert store.identities.mailmaps() == ["'; DROP TABLE mailmaps; -- \0 é \ufffd"]
+        assert store.identities.mailmaps() == {ENGINE: "'; DROP TABLE mailmaps; -- \0 é \ufffd"}
 
 
 def test_whatever_changes_people_changes_the_revision(store: Store) -> None:
@@ -83,9 +84,9 @@ def test_whatever_changes_people_changes_the_revision(store: Store) -> None:
         lambda: store.commits.put_mailmap(ENGINE, "A <a@x>"),
         lambda: store.commits.put_mailmap(ENGINE, "B <b@x>"),
         lambda: store.commits.put_mailmap(WEB, ""),
-        lambda: people.add_links("link", ["a", "b"], "x", "ada", AT),
+        lambda: people.add_links("link", ["a", "b"], "x", "ada", AT, confirmed=False),
         lambda: people.undo_link("ada", AT, 1),
-        lambda: people.add_links("unlink", ["b"], "x", "ada", AT),
+        lambda: people.add_links("unlink", ["b"], "x", "ada", AT, confirmed=False),
         lambda: people.undo_link("ada", AT),
     ):
         change()
@@ -126,7 +127,7 @@ def test_mentions_tell_whom_trailers_name_and_in_whose_commits(store: Store) -> 
 
 
 def test_the_log_can_be_read_in_the_file_itself(store: Store) -> None:
-    store.identities.add_links("link", ["ada@home"], "ada@example.com", "grace", AT)
+    store.identities.add_links("link", ["ada@home"], "ada@example.com", "grace", AT, confirmed=True)
     with closing(sqlite3.connect(store.path)) as connection:
         row = connection.execute("SELECT action, address, other, by, at, undone_at FROM people_links").fetchone()
     assert row == ("link", "ada@home", "ada@example.com", "grace", "2025-11-05T09:00:00.000000+00:00", None)

@@ -145,10 +145,10 @@ def test_when_somebody_was_active_is_asked_without_reading_their_commits(engine:
     months = commits.latest_of_each(month, at("2025-10-03"), [ada], without=["acme/other"])
     assert months == [at("2025-10-02"), at("2025-05-31"), at("2025-03-31")]
     assert commits.latest_of_each(month, at("2025-03-01")) == []
-    assert engine.identities.active(at("2025-05-01"), at("2025-10-01")) == [
-        Identity("Ada Lovelace", "ada@example.com", 3)
-    ]
-    assert engine.identities.active(at("2025-06-01"), at("2025-10-01"), without=["acme/other"]) == []
+    assert engine.identities.active(at("2025-05-01"), at("2025-10-01")) == {
+        ("Ada Lovelace", "ada@example.com"): {"acme/engine": 2, "acme/other": 1}
+    }
+    assert engine.identities.active(at("2025-06-01"), at("2025-10-01"), without=["acme/other"]) == {}
 
 
 def test_the_counts_that_are_kept_are_those_of_the_commits(engine: Store) -> None:

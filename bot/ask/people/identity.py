@@ -1,108 +1,45 @@
 """Who the users of Slack are among the authors: what was said by hand, what may be said, and whether they are shown.
 
 Nothing is linked by itself but by the address in a user's profile. What somebody says of themselves is first proposed,
-in a sentence that says what would be done, and done once they confirm it; all of it is logged and can be undone.
+in a sentence that says what would be done, and done once they confirm it; all of it is logged and can be undone. It
+tells as whose months count, and proves nothing: see `bot.ask.people.proven`.
 """
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime
 
-from bot.ask.everybody import Everybody
 from bot.ask.people.guesses import Guess, guesses
-from bot.ask.people.identity_log import Said, SaidByHand, day_of
-from bot.ask.people.linking import Linking, spoken
-from bot.ask.people.proposal import Mine, Whose
+from bot.ask.people.identity_log import Said, SaidByHand
+from bot.ask.people.knowing import Knowing, is_one
+from bot.ask.people.linking import spoken
 from bot.ask.people.proposal import Proposal as Proposal  # for those who ask for who is who
+from bot.ask.people.proposal import Whose
 from bot.errors import AlmanacError, PersonHidden
 from bot.model import Person, Question
 from bot.month.addresses import login_in_log, plain
 from bot.month.people import described, is_bot
 from bot.story.wording import clean, count, listed
-from storage import Store
 
+MUST_CONFIRM = "An admin must confirm it first."
+NOTED = "Noted: it waits for an admin to confirm it, and counts for nothing until then."
 _TAKEN = "if that is not right, an admin can change it"
 _THEIRS = "the commits that are signed with it"
 
 
-class WhoIsWho:
-    """Cheap to make, and safe for any thread. `name_of` says how a Slack user's id, or a name, is written in lines.
-
-    `told` are those whom a reader may know of, where that is not everybody: who wrote only what they may not read is
-    not told of, guessed or counted. What may be linked is held against everybody all the same. `discreet` words name
-    nobody but the asker, nor count others' commits: for who may not ask about others.
-    """
-
-    def __init__(
-        self,
-        store: Store,
-        everybody: Everybody,
-        now: Callable[[], datetime],
-        bots: tuple[str, ...] | list[str] = (),
-        name_of: Callable[[str], str] = clean,
-        told: Everybody | None = None,
-        *,
-        discreet: bool = False,
-    ) -> None:
-        self._store = store
-        self._everybody = everybody
-        self._now = now
-        self._bots = bots
-        self._name_of = name_of
-        self._linking = Linking(store, everybody, now)
-        self._told = told or everybody
-        self._known = Linking(store, self._told, now)
-        self._discreet = discreet
-
-    # --- who is who
-
-    def person(self, user: str, profile: str = "") -> Person | None:
-        """Who a Slack user is: by almanac.toml, by what was said by hand, or by the address in their profile."""
-        people = self._everybody.people()
-        if table := next((one for one in people if one.slack == user), None):
-            return table
-        theirs, not_theirs = self._store.slack_links.of(user)
-        for addresses in (theirs, frozenset({plain(profile)}) - not_theirs - {""}):
-            if found := next((one for one in people if not addresses.isdisjoint(one.addresses)), None):
-                return found
-        return None
-
-    def user_of(self, person: Person) -> str | None:
-        """Which Slack user somebody is: by almanac.toml, by hand, or by the address in a profile that is known."""
-        if person.slack:
-            return person.slack
-        links = self._store.slack_links
-        users = dict.fromkeys(one.user for one in links.log() if one.action == "link" and not one.undone_at)
-        for user in users:
-            if not links.of(user)[0].isdisjoint(person.addresses):
-                return user
-        known = (user for user, address in links.known().items() if address in person.addresses)
-        return next((user for user in known if links.of(user)[1].isdisjoint(person.addresses)), None)
-
-    def addresses(self, user: str, profile: str = "") -> list[Mine]:
-        """The addresses and logins that are a user's, with the rule of each; none for who is nobody in git."""
-        person = self.person(user, profile)
-        if person is None:
-            return []
-        written = dict.fromkeys(person.addresses, 0)
-        for one in person.identities:
-            if one.address:
-                written[plain(one.address)] = written.get(plain(one.address), 0) + one.commits
-        found = [Mine(address, self._why(person, address), written[address]) for address in person.addresses]
-        return [*found, *(Mine(f"@{login}", self._why(person, f"@{login}"), 0) for login in person.logins)]
+class WhoIsWho(Knowing):
+    """What may be said of who is who, and how it is said."""
 
     def proposals(self, user: str, name: str = "", profile: str = "", login: str = "") -> list[Guess]:
         """Who in git a user may be who is nobody yet, or who else: at most five, with why. Whoever is taken, or asked
         not to be shown, is not among them."""
         me = self.person(user, profile)
-        people = [one for one in self._told.shown() if not _is(one, me) and not is_bot(one, self._bots)]
+        people = [one for one in self._told.shown() if not is_one(one, me) and not is_bot(one, self._bots)]
         _, not_theirs = self._store.slack_links.of(user)
         free = [one for one in people if not_theirs.isdisjoint(one.addresses)]
         found = guesses(free, name, profile, login)
-        return [one for one in found if self.user_of(one.person) in (None, user)]
+        return [one for one in found if {self.user_of(one.person), self.claimed_by(one.person)} <= {None, user}]
 
     def whose(self, text: str, user: str = "", profile: str = "", *, is_admin: bool = False) -> Whose:
         """Whose an address or a login is, and why; with what the asker could say of it."""
@@ -112,14 +49,14 @@ class WhoIsWho:
             return Whose(f"{str(error)[:1].upper()}{str(error)[1:]}.")
         owners = self._known.owners(wanted)
         me = self.person(user, profile) if user else None
-        if any(self._everybody.is_hidden(one) and not _is(one, me) for one in owners):
+        if any(self._everybody.is_hidden(one) and not is_one(one, me) for one in owners):
             return Whose(f"{PersonHidden(spoken(wanted).capitalize() if login_in_log(wanted) else clean(wanted))}.")
         if not owners:
             words = f"I know nobody with {_called(wanted)}."
         elif len(owners) > 1:
             them = "several people" if self._discreet else listed([clean(described(one)) for one in owners])
             words = f"{clean(wanted)} is shared by {them}, by .mailmap."
-        elif self._discreet and not _is(owners[0], me):
+        elif self._discreet and not is_one(owners[0], me):
             words = ""  # what they can say of it is all that they are told
         else:
             words = f"{_begun(wanted)} is {clean(owners[0].name)}'s: {self._why(owners[0], wanted)}."
@@ -136,27 +73,6 @@ class WhoIsWho:
         whom = question.people[0] if question.people else "PERSON"
         return f"{told.words} To link it to somebody: {shlex.join(['almanac', 'people', 'link', whom, topic])}"
 
-    def _why(self, person: Person, wanted: str) -> str:
-        """The rule by which an address or a login is somebody's, in a few words."""
-        said = [one for one in self._store.identities.links() if not one.undone_at and one.action == "link"]
-        hand = next((one for one in reversed(said) if plain(wanted) in (plain(one.address), plain(one.other))), None)
-        by_hand = hand and f"linked by hand, by {self._name_of(hand.by)} on {day_of(hand.at)}"
-        rules = self._everybody.rules()
-        if login := login_in_log(wanted):
-            by_table = plain(login) in rules.logins
-            return "almanac.toml says so" if by_table else by_hand or f"it is the login of their GitHub account {login}"
-        known = [one for owner in self._known.owners(wanted) if _is(owner, person) for one in owner.identities]
-        own = [one for one in known if plain(one.address) == plain(wanted)]
-        if not own:
-            by_table = rules.table_of(plain(wanted)) is not None
-            return "almanac.toml says so" if by_table else by_hand or "they sign with it"
-        rule = rules.why(max(own, key=lambda one: one.commits))
-        if rule == "its address":
-            return f"they signed {count(sum(one.commits for one in own), 'commit')} with it"
-        if rule == "linked by hand":
-            return by_hand or rule
-        return "almanac.toml says so" if rule == "almanac.toml" else f"by {rule}"
-
     # --- what a user says
 
     def claim(
@@ -167,45 +83,55 @@ class WhoIsWho:
         Raises AlmanacError where they may not say so, with who has it.
         """
         (wanted,) = self._linking.written([text])
-        me = self.person(user, profile)
+        me, told = self._person(user, profile, self._everybody), self.person(user, profile)
         if whom is not None and whom != me:
             if not is_admin:
                 raise AlmanacError(f"only {clean(whom.name)} or an admin can say which addresses are theirs")
             self._linking.checked(whom, [wanted])
-            return _joined(wanted, whom, "", f"{_begun(wanted)} will be linked to {clean(described(whom))}.")
-        owners = self._linking.owners(wanted)
-        if me and me in owners:
+            return _joined(
+                wanted, whom.addresses[0], "", f"{_begun(wanted)} will be linked to {clean(described(whom))}."
+            )
+        owners, knows = self._linking.owners(wanted), self._known.owners(wanted)
+        if told and told in knows:
             raise AlmanacError(f"{spoken(wanted)} is yours already")
         if len(owners) > 1:
             raise AlmanacError(f"{clean(wanted)} is shared by several people, as .mailmap tells by their names")
-        owner, known = (next(iter(found), None) for found in (owners, self._known.owners(wanted)))
-        if owner:
+        owner, known = (next(iter(found), None) for found in (owners, knows))
+        if owner and not is_one(owner, me):
             self._refuse_taken(wanted, owner, user, is_admin=is_admin)
+        waits = "" if is_admin or not self._everybody.claims_wait else f" {MUST_CONFIRM}"
         if me:
             self._check(me, wanted)
             of_whom = f"the {count(known.commits, 'commit')} of {clean(described(known))}" if known else ""
             with_it = f", with {_THEIRS if self._discreet else of_whom}" if known else ""
-            return _joined(wanted, me, user, f"{_begun(wanted)} will be yours{with_it}.")
+            theirs = self.proven(user, profile)
+            address = next(filter(theirs.has, me.addresses), (told or me).addresses[0])
+            return _joined(wanted, address, user, f"{_begun(wanted)} will be yours{with_it}.{waits}")
         if owner is None or known is None or not owner.addresses:
             raise AlmanacError(
                 f"I know nobody with {_called(wanted)}, and not yet who you are: first name an address that "
                 f"your commits are signed with"
             )
-        address = wanted if "@" in wanted[1:] else owner.addresses[0]
+        address = wanted if "@" in wanted[1:] else known.addresses[0]
         them = f"{clean(described(known))}, who has {count(known.commits, 'commit')}"
         them = f"whoever has {_called(wanted)}" if self._discreet else them
-        sentence = f"You will be {them}: what you ask of yourself is about them."
+        sentence = f"You will be {them}: what you ask of yourself is about them.{waits}"
         return Proposal("link", user, address, address, sentence)
 
     def disclaim(self, text: str, user: str, profile: str = "") -> Proposal:
         """What would be done if a user said that an address or a login is not theirs. Raises AlmanacError."""
         (wanted,) = self._linking.written([text])
         me = self.person(user, profile)
-        if me is None or not self._linking.has(me, wanted):
+        if me is None or not self._known.has(me, wanted):
             raise AlmanacError(f"{spoken(wanted)} is not yours as far as I know")
         rules, login = self._everybody.rules(), login_in_log(wanted)
         if (login and plain(login) in rules.logins) or (not login and rules.table_of(plain(wanted)) is not None):
             raise AlmanacError(f"{spoken(wanted)} is yours by almanac.toml, which holds before all else")
+        own = self.proven(user, profile)
+        if not (any(map(own.has, me.addresses)) if login else own.has(wanted)) and not self._links_of(user, wanted):
+            raise AlmanacError(
+                f"{spoken(wanted)} is told as yours, and not proven to be: only an admin can change that"
+            )
         others = [one for one in me.addresses if one != plain(wanted)]
         if login or others:
             sentence = f"{_begun(wanted)} will not be yours any more."
@@ -215,9 +141,16 @@ class WhoIsWho:
             sentence = f"You will not be {clean(described(me))} any more."
         return Proposal("unlink", user, wanted, me.addresses[0] if login or not others else others[0], sentence)
 
+    def _links_of(self, user: str, wanted: str) -> list[str]:
+        """By which lines of the log somebody said of themselves that an address or a login is theirs, none of which an
+        admin has confirmed."""
+        mine = (one for one in SaidByHand(self._store).lines() if one.waits and one.by == user)
+        return [one.key for one in mine if plain(one.address) == plain(wanted)]
+
     def confirm(self, proposal: Proposal, by: str, profile: str = "", *, is_admin: bool = False) -> str:
         """Do what was proposed, checked once more, and say so in a sentence. `by` is the Slack user who confirms it,
-        and `profile` the address in the profile of whom it is about.
+        and `profile` the address in the profile of whom it is about. What somebody who is no admin says of themselves
+        is noted, and proves nothing before an admin has confirmed it.
 
         Raises AlmanacError where whoever confirms it may not, or something has changed since.
         """
@@ -231,20 +164,62 @@ class WhoIsWho:
         now = self.claim(proposal.address, proposal.user or by, profile, is_admin=is_admin, whom=whom)
         if (now.user, now.person) != (proposal.user, proposal.person):
             raise AlmanacError("who is who has changed since: ask again")
-        owner = next(iter(self._linking.owners(now.address)), None)
-        holder = self.user_of(owner) if owner else None
-        if owner and holder and now.user and holder != now.user:  # an admin says so
-            for address in owner.addresses:
-                self._store.slack_links.add(holder, "unlink", address, by, self._now())
+        if not is_admin:
+            self._refuse_again(now)
+        self._release(now.address, now.user, by)
         if now.address == now.person:
-            self._store.slack_links.add(now.user, "link", now.address, by, self._now())
-            return f"Done: that is {clean(described(owner)) if owner else clean(now.address)}."
-        return self._linking.link(now.person, [now.address], by).split("\n", 1)[0]
+            self._store.slack_links.add(now.user, "link", now.address, by, self._now(), confirmed=is_admin)
+            known = next(iter(self._known.owners(now.address)), None)
+            done = f"Done: that is {clean(described(known)) if known else clean(now.address)}."
+        else:
+            done = self._linking.link(now.person, [now.address], by, confirmed=is_admin).split("\n", 1)[0]
+        return NOTED if self._everybody.claims_wait and not is_admin else done
+
+    def _release(self, address: str, user: str, by: str) -> None:
+        """Note that whoever was whoever has an address is not, where an admin says that it is another user."""
+        owner = next(iter(self._linking.owners(address)), None)
+        for holder in {self.user_of(owner), self.claimed_by(owner)} - {None, user} if owner and user else ():
+            for one in owner.addresses if owner and holder else ():
+                self._store.slack_links.add(str(holder), "unlink", one, by, self._now(), confirmed=True)
+
+    def _refuse_again(self, wanted: Proposal) -> None:
+        """Raise AlmanacError for what waits already, or what somebody else has undone."""
+        log = [one for one in SaidByHand(self._store).lines() if one.by == wanted.user]
+        same = [one for one in log if plain(one.address) == plain(wanted.address)]
+        if any(one.waits for one in same):
+            raise AlmanacError(f"that {spoken(wanted.address)} is yours is noted already, and waits for an admin")
+        if any(one.undone_by not in ("", wanted.user) for one in same):
+            raise AlmanacError(f"that {spoken(wanted.address)} is yours was undone: only an admin can say so again")
+
+    def accept(self, key: str, by: str, *, is_admin: bool) -> str:
+        """Confirm, as an admin, what somebody said of themselves, by the key of its line in the log."""
+        if not is_admin:
+            raise AlmanacError("only an admin can confirm what somebody says of themselves")
+        kind, number = key.split(":")
+        if not any(one.key == key and one.waits for one in SaidByHand(self._store).lines()):
+            raise AlmanacError("there is nothing to confirm any more")
+        if kind == "address":
+            link = next(one for one in self._store.identities.links() if one.number == int(number))
+            person = next(iter(self._linking.owners(link.other)), None)
+            if person:
+                self._linking.checked(person, [link.address])
+            self._store.identities.add_links("link", [link.address], link.other, by, self._now(), confirmed=True)
+            return f"Confirmed: {spoken(link.address)} is {clean(link.other)}'s."
+        said = next(one for one in self._store.slack_links.log() if one.number == int(number))
+        for owner in self._linking.owners(said.address):
+            self._refuse_taken(said.address, owner, said.user, is_admin=True)
+        self._release(said.address, said.user, by)
+        self._store.slack_links.add(said.user, "link", said.address, by, self._now(), confirmed=True)
+        return f"Confirmed: {self._name_of(said.user)} is {clean(said.address)}."
 
     def _disclaimed(self, proposal: Proposal, by: str, profile: str) -> str:
         user, wanted = proposal.user, proposal.address
-        me = self.person(user, profile)
+        me, own = self.person(user, profile), self.proven(user, profile)
         said = f"Done: {spoken(wanted)} is not yours any more."
+        if not login_in_log(wanted) and not own.has(wanted):  # they take back what they said, and say nothing else
+            for key in self._links_of(user, wanted):
+                self._undo(key, by)
+            return said
         if me and not login_in_log(wanted):
             theirs, _ = self._store.slack_links.of(user)
             others = [one for one in me.addresses if one != plain(wanted)]
@@ -252,7 +227,7 @@ class WhoIsWho:
             if not others:
                 return f"Done: that is not {clean(described(me))}."
             if not (theirs | {plain(profile)}).intersection(others):  # by that address alone it was known who they are
-                self._store.slack_links.add(user, "link", others[0], by, self._now())
+                self._store.slack_links.add(user, "link", others[0], by, self._now(), confirmed=own.has(others[0]))
         self._linking.unlink(proposal.person, wanted, by)
         return said
 
@@ -262,9 +237,8 @@ class WhoIsWho:
             raise AlmanacError(f"{spoken(wanted)} is {whose}'s by almanac.toml: change it there")
         if is_admin:
             return
-        holder = self.user_of(owner)
-        if holder and holder != user:
-            whose = "somebody else" if self._discreet else self._name_of(holder)
+        for holder in {self.user_of(owner), self.claimed_by(owner)} - {None, user}:
+            whose = "somebody else" if self._discreet else self._name_of(str(holder))
             raise AlmanacError(f"{spoken(wanted)} is {whose}'s: {_TAKEN}")
         if self._everybody.is_hidden(owner):
             raise AlmanacError(f"whoever has {_called(wanted)} asked not to be shown: only an admin can link it")
@@ -274,7 +248,7 @@ class WhoIsWho:
         try:
             self._linking.checked(me, [wanted])
         except AlmanacError:
-            if not self._discreet or not me.addresses:
+            if not me.addresses or (not self._discreet and self._told is self._everybody):
                 raise
             raise AlmanacError(f"{spoken(wanted)} is somebody else's: {_TAKEN}") from None
 
@@ -309,26 +283,24 @@ class WhoIsWho:
         said = next((one for one in self.log() if one.key == key and not one.is_undone), None)
         if said is None:
             raise AlmanacError("there is nothing to undo any more")
-        me = self.person(by, profile)
-        if not is_admin and by != said.by and not (me and plain(said.person) in me.addresses):
+        if not is_admin and by != said.by and not self.proven(by, profile).has(said.person):
             raise AlmanacError("only whom it concerns, or an admin, can undo this")
+        return self._undo(key, by) or f"Undone: {said.line}"
+
+    def _undo(self, key: str, by: str) -> str:
         kind, number = key.split(":")
         if kind == "address":
             return self._linking.undo(int(number), by).split("\n", 1)[0]
         if kind == "slack":
             self._store.slack_links.undo(int(number), by, self._now())
         else:
-            self._store.identities.show([said.person], by, self._now())
-        return f"Undone: {said.line}"
+            (hiding,) = (one for one in self._store.identities.hidings() if one.number == int(number))
+            self._store.identities.show([hiding.address], by, self._now())
+        return ""
 
 
-def _is(one: Person, other: Person | None) -> bool:
-    """Whether two are one, of whom either may be known in part only."""
-    return other is not None and not set(one.addresses).isdisjoint(other.addresses)
-
-
-def _joined(wanted: str, person: Person, user: str, sentence: str) -> Proposal:
-    return Proposal("link", user, wanted, person.addresses[0], sentence)
+def _joined(wanted: str, address: str, user: str, sentence: str) -> Proposal:
+    return Proposal("link", user, wanted, address, sentence)
 
 
 def _called(wanted: str) -> str:

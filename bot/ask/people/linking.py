@@ -31,19 +31,26 @@ class Linking:
         self._everybody = everybody
         self._now = now
 
-    def link(self, name: str, addresses: Sequence[str], by: str) -> str:
+    def link(self, name: str, addresses: Sequence[str], by: str, *, confirmed: bool) -> str:
         """Say that addresses and logins are a person's. Whoever has one of the addresses becomes one person with
-        them; whom trailers name by one of the logins is this person."""
+        them; whom trailers name by one of the logins is this person. `confirmed`: it is an admin, or somebody at the
+        command line, who says so."""
         wanted = self.written(addresses)
         person = self.meant(name, linked_to=wanted)
         owners = self.checked(person, wanted)
         new = [one for one in wanted if not self.has(person, one)]
         lines = [f"{spoken(one)} is {clean(person.name)}'s already." for one in wanted if one not in new]
         if new:
-            said = self._store.identities.add_links("link", new, person.addresses[0], by, self._now())
+            said = self._store.identities.add_links(
+                "link", new, self.known_by(person, name), by, self._now(), confirmed=confirmed
+            )
             lines.append(self._outcome(said, f"Linked {listed(list(map(spoken, new)))}"))
             lines += self._spelling([one for one in new if not owners[one]])
         return "\n".join(lines)
+
+    def known_by(self, person: Person, name: str) -> str:
+        """The address by which a person is noted: the one they were named by, else the one they use most."""
+        return plain(name) if plain(name) in person.addresses else person.addresses[0]
 
     def checked(self, person: Person, wanted: Sequence[str]) -> dict[str, tuple[Person, ...]]:
         """Whose the addresses and logins are now. Raises AlmanacError for one that cannot become the person's."""
@@ -94,7 +101,7 @@ class Linking:
             raise AlmanacError(
                 f"{clean(wanted)} is the only address of {clean(person.name)}: there is nothing to unlink"
             )
-        said = self._store.identities.add_links("unlink", [wanted], others[0], by, self._now())
+        said = self._store.identities.add_links("unlink", [wanted], others[0], by, self._now(), confirmed=True)
         return self._outcome(said, f"Unlinked {clean(wanted)}")
 
     def undo(self, number: int | None, by: str) -> str:
@@ -153,7 +160,13 @@ class Linking:
         """Who has an address; or a login, if it is written with an @ before it."""
         if login_in_log(address):
             return self._with_login(address)
-        return self._everybody.directory().exactly(address, levels=(0,))
+        found = self._everybody.directory().exactly(address, levels=(0,))
+        own = tuple(  # whoever has it by the .mailmap of one repository alone has it only there
+            one
+            for one in found
+            if any(plain(each.address) == plain(address) and not each.only for each in one.identities)
+        )
+        return own or found
 
     def _with_login(self, address: str) -> tuple[Person, ...]:
         """Whose login it is, if a login stands in the address's place; not by what stands before an @."""
@@ -216,7 +229,7 @@ class Linking:
                 f"{clean(person.name)} does not have the login {clean(login)}: it is {clean(described(owners[0]))}'s"
             )
         address = self._everybody.rules().hand.logins.get(plain(login), person.addresses[0])
-        said = self._store.identities.add_links("unlink", [f"@{login}"], address, by, self._now())
+        said = self._store.identities.add_links("unlink", [f"@{login}"], address, by, self._now(), confirmed=True)
         if owners:
             return self._outcome(said, f"Unlinked the login {clean(login)}")
         return f"Noted: the login {clean(login)} is not {clean(described(person))}'s (number {said[0].number})."
@@ -228,7 +241,9 @@ class Linking:
             raise AlmanacError(f"{clean(person.name)} does not have {clean(address)}, nor does anybody else")
         if len(owners) > 1 or len(owners[0].addresses) > 1 or not person.addresses:
             raise AlmanacError(f"{clean(person.name)} does not have {clean(address)}: it is {clean(owners[0].name)}'s")
-        (said,) = self._store.identities.add_links("unlink", [address], person.addresses[0], by, self._now())
+        (said,) = self._store.identities.add_links(
+            "unlink", [address], person.addresses[0], by, self._now(), confirmed=True
+        )
         return f"Noted: {clean(address)} is not {clean(described(person))} (number {said.number})."
 
     def _outcome(self, said: Sequence[AddressLink], did: str) -> str:

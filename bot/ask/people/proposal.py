@@ -48,11 +48,12 @@ def _is_text(value: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Mine:
-    """An address that is a user's, and by which rule."""
+    """An address that is told as a user's, and by which rule; whether it is proven to be."""
 
     address: str
     why: str
     commits: int
+    proven: bool = False
 
 
 @dataclass(frozen=True, slots=True)

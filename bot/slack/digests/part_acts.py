@@ -132,7 +132,7 @@ class PartActs:
             view = self._answering.view(Asked(user, where.channel, alone=True))
             corrector = view.almanac.corrector()
             one = corrector.of(sha)
-            if one.person is None or not self._answering.may_correct_person(one.person, view):
+            if not self._answering.may_correct_change(one, view):
                 raise AlmanacError(NOT_YOURS)
             by = self._answering.called(view)
             title = one.change.title or plain_title(one.change.lead.subject)

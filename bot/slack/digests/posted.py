@@ -70,6 +70,6 @@ class PostedDigests:
     def _that_told(self, user: str, channel: str, sha: str) -> list[tuple[str, str]]:
         view: View = self._answering.view(Asked(user, channel, alone=True))
         one = view.almanac.corrector().of(sha)
-        if one.person is None or not self._answering.may_correct_person(one.person, view):
+        if not self._answering.may_correct_change(one, view):
             raise AlmanacError(NOBODYS.rstrip("."))
         return self._updating.that_told([*one.shas, one.change.id])

@@ -101,7 +101,11 @@ class HomeActs:
 
         def done(view: View) -> str:
             admin = self._homes.is_admin(view)
-            return self._homes.who(view).confirm(made(), user, self._homes.profile(user), is_admin=admin)
+            proposal = made()
+            said = self._homes.who(view).confirm(proposal, user, self._homes.profile(user), is_admin=admin)
+            if proposal.action == "link" and not admin:
+                self._homes.tell_of_claim(proposal, user)
+            return said
 
         return self._done(user, done)
 
@@ -111,8 +115,8 @@ class HomeActs:
     def not_me(self, press: Press) -> str:
         """Note that an address is not theirs. It can be undone."""
 
-        def done(_: View) -> str:
-            who, profile = self._homes.who(), self._homes.profile(press.user)
+        def done(view: View) -> str:
+            who, profile = self._homes.who(view), self._homes.profile(press.user)
             return who.confirm(who.disclaim(press.value, press.user, profile), press.user, profile)
 
         return self._once(press, done)
@@ -124,6 +128,14 @@ class HomeActs:
 
         return self._once(press, done)
 
+    def accept(self, press: Press) -> str:
+        """Confirm what somebody said of themselves."""
+
+        def done(view: View) -> str:
+            return self._homes.who(view).accept(press.value, press.user, is_admin=self._homes.is_admin(view))
+
+        return self._once(press, done)
+
     def hide(self, press: Press) -> str:
         return self._once(press, lambda view: self._homes.who().hide(self._themselves(press.user, view), press.user))
 
@@ -131,8 +143,9 @@ class HomeActs:
         return self._once(press, lambda view: self._homes.who().show(self._themselves(press.user, view), press.user))
 
     def _themselves(self, user: str, view: View) -> Person:
-        person = self._homes.who().person(user, self._homes.profile(user))
-        if person is None or not self._homes.answering.may_correct_person(person, view):
+        """Somebody with what is proven to be theirs: nobody speaks for more."""
+        person = self._homes.who(view).own(user, self._homes.profile(user))
+        if person is None:
             raise AlmanacError(UNPROVED.rstrip("."))
         return person
 
@@ -145,7 +158,7 @@ class HomeActs:
             people = self._reviewed(press, view)
             first, said = people[0], ""
             for other in people[1:]:
-                said = self._homes.linking().link(first.addresses[0], [other.addresses[0]], press.user)
+                said = self._homes.linking().link(first.addresses[0], [other.addresses[0]], press.user, confirmed=True)
             return said.split("\n", 1)[0]
 
         return self._once(press, done)

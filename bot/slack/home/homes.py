@@ -17,12 +17,14 @@ from bot.ask.everybody import Everybody
 from bot.ask.people.identity import WhoIsWho
 from bot.ask.people.identity_log import Said
 from bot.ask.people.linking import Linking
+from bot.ask.people.proposal import Proposal
 from bot.digest.wanted import Wanted, WantedDigests
 from bot.errors import AlmanacError
-from bot.model import Person
+from bot.month.addresses import plain
 from bot.month.suggestions import Suggestion, suggestions
 from bot.settings import Settings
 from bot.slack import modals
+from bot.slack.admins import tell_of_claim
 from bot.slack.answering import SORRY, Answering, Asked, Refused, View
 from bot.slack.audience import is_admin, is_id, may_ask_about_others
 from bot.slack.home import modals as home_modals
@@ -40,7 +42,7 @@ from bot.slack.home.known import (
     Reviewed,
 )
 from bot.slack.home.months import HomeMonths
-from bot.slack.linking import names_by
+from bot.slack.linking import names_by, told_why
 from bot.slack.members import Member, Members
 from bot.story.wording import count
 from storage import Store
@@ -65,7 +67,7 @@ class Homes:
         self.settings = settings
         self._members = members
         self._months = HomeMonths(answering, members, settings.now)
-        self._everybody = Everybody(store.identities, settings.people, settings.tools, settings.bots)
+        self._everybody = Everybody.of(store, settings)
 
     # who asks, and what they may
 
@@ -89,9 +91,14 @@ class Homes:
             discreet=view is not None and not may_ask_about_others(view.reader, view.rules),
         )  # fmt: skip
 
+    def tell_of_claim(self, claim: Proposal, user: str) -> None:
+        """Tell the admins what a user has just said of themselves."""
+        tell_of_claim(self.store, self.settings, self._members, claim, user)
+
     def everybody(self, view: View) -> Everybody:
-        """All whom a reader may know of."""
-        return self._everybody.without(view.sight.hidden)
+        """All whom a reader may know of, as they are told to them."""
+        told = self._everybody.without(view.sight.hidden)
+        return told if may_ask_about_others(view.reader, view.rules) else told.set_apart(view.reader.proven)
 
     def linking(self) -> Linking:
         return Linking(self.store, self._everybody, self.settings.now)
@@ -130,17 +137,17 @@ class Homes:
 
     def _quick(self, user: str, view: View) -> Known:
         reader = view.reader
-        member, certain = self._members.member(user), self.who().person(user, self.profile(user))
+        who, profile = self.who(view), self.profile(user)
+        member, certain, own = self._members.member(user), who.person(user, profile), who.own(user, profile)
         person = certain or reader.person
-        may_say = certain is not None and self.answering.may_correct_person(certain, view)
         return Known(
             name=person.name if person else "",
             is_certain=person is None or certain is not None,
             addresses=tuple(self._addresses(user, view, home_words.MOST_ADDRESSES)),
             guesses=tuple(self._guesses(user, member, view)),
-            log=tuple(self._log(user, certain, self.is_admin(view))),
+            log=tuple(self._log(user, view)),
             health=self._health(view),
-            is_shown=not self._everybody.is_hidden(certain) if certain and may_say else None,
+            is_shown=not self._everybody.is_hidden(own) if own else None,
             abilities=ABILITIES,
         )
 
@@ -178,7 +185,7 @@ class Homes:
                 with suppress(AlmanacError):  # almanac.toml says so, or a GitHub account
                     sentence = who.disclaim(one.address, user, profile).sentence
             is_profile = bool(profile) and one.address == profile
-            why = f"the address in your profile; {one.why}" if is_profile else one.why
+            why = f"the address in your profile; {one.why}" if is_profile else told_why(one)
             found.append(Address(one.address, why, sentence))
         return found
 
@@ -194,16 +201,22 @@ class Homes:
             found.append(Guessed(guess.person.name, commits, guess.reason, proposal))
         return found
 
-    def _log(self, user: str, person: Person | None, admin: bool) -> list[Line]:
-        """What was said last of a person or by them; of everybody for an admin."""
-        mine = {*person.addresses, *(f"@{login.lower()}" for login in person.logins)} if person else set()
+    def _log(self, user: str, view: View) -> list[Line]:
+        """What was said last of a user's own addresses or by them; of everybody for an admin, what waits for one
+        first. Addresses that stand only where they may not read are left out."""
+        admin, theirs, unread = self.is_admin(view), view.reader.proven, self.everybody(view).unread()
 
         def is_mine(one: Said) -> bool:
-            return one.by == user or one.person.lower() in mine
+            return one.by == user or theirs.has(one.person)
 
-        lines = [one for one in self.who().log() if admin or is_mine(one)]
+        lines = [
+            one
+            for one in self.who().log()
+            if is_mine(one) or (admin and unread.isdisjoint((plain(one.person), plain(one.address))))
+        ]
+        lines.sort(key=lambda one: admin and one.waits, reverse=True)
         return [
-            Line(one.line, "" if one.is_undone or not (admin or is_mine(one)) else one.key)
+            Line(one.line, "" if one.is_undone else one.key, waits=admin and one.waits and one.by != user)
             for one in lines[: home_words.MOST_LINES]
         ]
 

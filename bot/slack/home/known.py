@@ -56,10 +56,11 @@ class Guessed:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of who said what. `key` undoes it, where the reader may."""
+    """A line of who said what. `key` undoes it, where the reader may. `waits`: they may confirm it, too."""
 
     text: str
     key: str = ""
+    waits: bool = False
 
 
 @dataclass(frozen=True, slots=True)

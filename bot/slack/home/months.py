@@ -10,13 +10,10 @@ from bot.ask.answer import Almanac
 from bot.model import Person, Question
 from bot.month.calendar import Month
 from bot.slack.answering import Answering, Asked, Refused, View
-from bot.slack.audience import is_same
 from bot.slack.home.known import MonthBrief, Months
 from bot.slack.members import Members
 from bot.story.lines import told_apart
 from bot.story.render import sort_of
-
-NOT_VISIBLE = "There are no commits of yours that I may show you."
 
 
 class HomeMonths:
@@ -31,10 +28,7 @@ class HomeMonths:
         """The months of a user; None where it is not known who they are in git. Raises AlmanacError."""
         if view.reader.person is None:
             return None
-        person = next((one for one in view.almanac.people() if is_same(one, view.reader.person)), None)
-        if person is None:
-            return Months(refused=NOT_VISIBLE)
-        called = _called(person, view.almanac)
+        called = _called(view.reader.person, view.almanac)
         zone = self._members.zone(user)
         present = Month.of(self._now(), zone) if zone else view.almanac.present()
         try:
@@ -43,7 +37,7 @@ class HomeMonths:
             return Months(refused=str(refusal))
         newest = None
         if not any(one.question for one in briefs):
-            last = view.almanac.activity.last_month([person])
+            last = view.almanac.activity.last_month([view.reader.person])
             newest = MonthBrief(last.title, "", (), _asks(called, last)) if last else None
         has_any = newest or any(one.question for one in briefs)
         return Months(briefs, newest, Question("profile", people=(called,)) if has_any else None)

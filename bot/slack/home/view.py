@@ -18,6 +18,7 @@ from bot.slack.home.words import (
     ADDRESSES,
     ASK,
     BY_NAME,
+    CONFIRM,
     DIFFERENT,
     DIGEST_EDIT,
     DIGEST_NEW,
@@ -178,8 +179,12 @@ def _log(lines: Sequence[Line]) -> Iterator[Block]:
     yield header("Who linked what")
     for number, one in enumerate(lines[:MOST_LINES]):
         block = words(line(one.text))
-        undo = button("Undo", f"{UNDO}.{number}", one.key) if one.key else None
-        yield {**block, "accessory": undo} if undo else block
+        undo = button("Decline" if one.waits else "Undo", f"{UNDO}.{number}", one.key) if one.key else None
+        if one.waits:
+            confirm = button("Confirm", f"{CONFIRM}.{number}", one.key, style="primary")
+            yield from (block, *actions([confirm, undo]))
+        else:
+            yield {**block, "accessory": undo} if undo else block
 
 
 # digests

@@ -9,6 +9,7 @@ ADDRESSES = "home_addresses"  # opens a modal
 NOT_ME = "home_not_me"
 THIS_IS_ME = "home_this_is_me"
 UNDO = "home_undo"
+CONFIRM = "home_confirm"
 HIDE = "home_hide"
 SHOW = "home_show"
 SAME = "home_same"

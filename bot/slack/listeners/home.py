@@ -125,6 +125,7 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
     done_by(home_words.NOT_ME, acts.not_me)
     done_by(home_words.THIS_IS_ME, acts.this_is_me)
     done_by(home_words.UNDO, acts.undo)
+    done_by(home_words.CONFIRM, acts.accept)
     done_by(home_words.HIDE, acts.hide)
     done_by(home_words.SHOW, acts.show)
     done_by(home_words.SAME, acts.same)

@@ -1,0 +1,136 @@
+"""Who the users of Slack are among the authors, as they are told and as it is proven; and whose an address is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from bot.ask.everybody import Everybody
+from bot.ask.people.identity_log import day_of
+from bot.ask.people.linking import Linking
+from bot.ask.people.proposal import Mine
+from bot.ask.people.proven import Proven, proven
+from bot.model import Person
+from bot.month.addresses import login_in_log, plain
+from bot.story.wording import clean, count
+from storage import Store
+
+
+class Knowing:
+    """Cheap to make, and safe for any thread. `name_of` says how a Slack user's id, or a name, is written in lines.
+
+    `told` are those whom a reader may know of, where that is not everybody: who wrote only what they may not read is
+    not told of, guessed or counted. What may be linked is held against everybody all the same. `discreet` words name
+    nobody but the asker, nor count others' commits: for who may not ask about others.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        everybody: Everybody,
+        now: Callable[[], datetime],
+        bots: tuple[str, ...] | list[str] = (),
+        name_of: Callable[[str], str] = clean,
+        told: Everybody | None = None,
+        *,
+        discreet: bool = False,
+    ) -> None:
+        self._store = store
+        self._everybody = everybody
+        self._now = now
+        self._bots = bots
+        self._name_of = name_of
+        self._linking = Linking(store, everybody, now)
+        self._told = told or everybody
+        self._known = Linking(store, self._told, now)
+        self._discreet = discreet
+
+    def person(self, user: str, profile: str = "") -> Person | None:
+        """Who a Slack user is told as: by almanac.toml, by what was said by hand, or by the address in their
+        profile."""
+        return self._person(user, profile, self._told)
+
+    def _person(self, user: str, profile: str, everybody: Everybody) -> Person | None:
+        people = everybody.people()
+        if table := next((one for one in people if one.slack == user), None):
+            return table
+        theirs, not_theirs = self._store.slack_links.of(user, confirmed_only=everybody.claims_wait)
+        for addresses in (theirs, frozenset({plain(profile)}) - not_theirs - {""}):
+            if found := next((one for one in people if not addresses.isdisjoint(one.addresses)), None):
+                return found
+        return None
+
+    def proven(self, user: str, profile: str = "") -> Proven:
+        """What is proven of a Slack user: all that a right may rest on."""
+        links = [one for one in self._store.identities.links() if not one.undone_at]
+        return proven(user, profile, self._everybody.rules().named, self._store.slack_links.said_of(user), links)
+
+    def own(self, user: str, profile: str = "") -> Person | None:
+        """A Slack user as an author, with what is proven to be theirs and no more."""
+        theirs = self.proven(user, profile)
+        return next((one for one in self._told.set_apart(theirs).people() if theirs.touches(one)), None)
+
+    def user_of(self, person: Person) -> str | None:
+        """Which Slack user somebody is, as far as it is proven; of several, whose address they use most."""
+        if person.slack:
+            return person.slack
+        links = self._store.slack_links
+        profiles = links.known()
+        said = [one for one in links.log() if one.action == "link" and one.confirmed and not one.undone_at]
+        for address in person.addresses:
+            users = [one.user for one in said if plain(one.address) == address]
+            users += [user for user, profile in profiles.items() if profile == address]
+            for user in dict.fromkeys(users):
+                if self.proven(user, profiles.get(user, "")).has(address):
+                    return user
+        return None
+
+    def claimed_by(self, person: Person) -> str | None:
+        """Which Slack user says of themselves that they are somebody, and is believed for telling."""
+        links = self._store.slack_links
+        users = dict.fromkeys(one.user for one in links.log() if one.action == "link" and not one.undone_at)
+        wait = self._everybody.claims_wait
+        theirs = (user for user in users if not links.of(user, confirmed_only=wait)[0].isdisjoint(person.addresses))
+        return next(theirs, None)
+
+    def addresses(self, user: str, profile: str = "") -> list[Mine]:
+        """The addresses and logins that are told as a user's, with the rule of each; none for who is nobody in git."""
+        person = self.person(user, profile)
+        if person is None:
+            return []
+        theirs = self.proven(user, profile)
+        written = dict.fromkeys(person.addresses, 0)
+        for one in person.identities:
+            if one.address:
+                written[plain(one.address)] = written.get(plain(one.address), 0) + one.commits
+        found = [
+            Mine(address, self._why(person, address), written[address], theirs.has(address))
+            for address in person.addresses
+        ]
+        return [*found, *(Mine(f"@{login}", self._why(person, f"@{login}"), 0) for login in person.logins)]
+
+    def _why(self, person: Person, wanted: str) -> str:
+        """The rule by which an address or a login is somebody's, in a few words."""
+        said = [one for one in self._store.identities.links() if not one.undone_at and one.action == "link"]
+        hand = next((one for one in reversed(said) if plain(wanted) in (plain(one.address), plain(one.other))), None)
+        by_hand = hand and f"linked by hand, by {self._name_of(hand.by)} on {day_of(hand.at)}"
+        rules = self._told.rules()
+        if login := login_in_log(wanted):
+            by_table = plain(login) in rules.logins
+            return "almanac.toml says so" if by_table else by_hand or f"it is the login of their GitHub account {login}"
+        known = [one for owner in self._known.owners(wanted) if is_one(owner, person) for one in owner.identities]
+        own = [one for one in known if plain(one.address) == plain(wanted)]
+        if not own:
+            by_table = rules.table_of(plain(wanted)) is not None
+            return "almanac.toml says so" if by_table else by_hand or "they sign with it"
+        rule = rules.why(max(own, key=lambda one: one.commits))
+        if rule == "its address":
+            return f"they signed {count(sum(one.commits for one in own), 'commit')} with it"
+        if rule == "linked by hand":
+            return by_hand or rule
+        return "almanac.toml says so" if rule == "almanac.toml" else f"by {rule}"
+
+
+def is_one(one: Person, other: Person | None) -> bool:
+    """Whether two are one, of whom either may be known in part only."""
+    return other is not None and not set(one.addresses).isdisjoint(other.addresses)

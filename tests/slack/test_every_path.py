@@ -1,0 +1,285 @@
+"""Audience × path × asker: what a reader may not read is told to them on no path, whoever asks, wherever.
+
+Every repository has words of its own, in subjects, paths, trailers, names, addresses, its .mailmap and links by hand.
+Whatever is said is searched for the words of those that its readers may not read of.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import islice, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_members import FakeSlack, user
+from values import commit, sha_of, somebody
+
+from bot.ask.answer import Almanac
+from bot.digest.composing import Composer
+from bot.digest.schedule import Schedule
+from bot.digest.wanted import WantedDigests
+from bot.errors import AlmanacError
+from bot.model import Question, Repository
+from bot.month.calendar import Month
+from bot.settings import DigestSettings, PersonSettings, PrivacySettings, RepositorySettings, Secret, Settings
+from bot.slack.answering import Answering, Asked
+from bot.slack.aside import Aside
+from bot.slack.buttons import written
+from bot.slack.conversation import surface_of
+from bot.slack.correcting import Origin
+from bot.slack.dialogs import Dialogs
+from bot.slack.home.homes import Homes
+from bot.slack.linking import Linker
+from bot.slack.members import Members
+from bot.story.render import Templates
+from storage import Store
+
+NOW = datetime(2025, 11, 5, 9, tzinfo=UTC)
+OCTOBER = Month.parse("2025-10")
+OPEN, PLANS, PAY = "acme/open", "acme/plans", "acme/pay"
+# The words of each repository; those of the open one may be told wherever anything may.
+WORDS = {PLANS: "zeppelin", PAY: "quokka"}
+AUDIENCES = {PLANS: "#leads", PAY: "@chiefs"}
+ASKERS = {
+    "member": "U0MEMB1", "lead": "U0LEAD1", "chief": "U0CHIEF1", "admin": "U0ROOT1", "guest": "U0GUEST1",
+    "stranger": "U0PART1", "nobody in git": "U0NEW1", "unknown": "U0GONE1",
+}  # fmt: skip
+PLACES = {
+    "#general": "C0GEN1", "#leads": "C0LEADS1", "with a guest": "C0MIX1", "shared": "C0PART1", "group": "G0GRP1",
+    "unknown": "C0NONE1", "direct": "D0",
+}  # fmt: skip
+MODES: dict[str, dict[str, Any]] = {
+    "open": {}, "asker": {"answers_about_others": "asker"}, "nobody": {"about_others": "nobody"},
+    "some": {"about_others": ["Mem Ber"]}, "guests": {"guests": True},
+    "both": {"guests": True, "shared_channels": True},
+}  # fmt: skip
+MEMBER, LEAD, CHIEF = (
+    somebody(name, f"{name.split()[0].casefold()}@acme.example") for name in ("Mem Ber", "Lea Der", "Chie Fly")
+)
+
+
+class Slack(FakeSlack):
+    """A workspace with somebody of each kind."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        names = {"U0MEMB1": "Mem Ber", "U0LEAD1": "Lea Der", "U0CHIEF1": "Chie Fly", "U0ROOT1": "Root Admin"}
+        self.users = {one: user(one, name, f"{name.split()[0].casefold()}@acme.example") for one, name in names.items()}
+        self.users["U0GUEST1"] = user("U0GUEST1", "A Guest", "guest@acme.example", is_restricted=True)
+        self.users["U0PART1"] = user("U0PART1", "Mem Ber", "mem@acme.example", team_id="T2", is_stranger=True)
+        self.users["U0NEW1"] = user("U0NEW1", "New Comer", "new@acme.example")
+        inside = ["U0MEMB1", "U0LEAD1", "U0CHIEF1", "U0ROOT1", "U0NEW1"]
+        self.channels = {
+            "C0GEN1": {"name": "general", "members": inside},
+            "C0LEADS1": {"name": "leads", "is_private": True, "members": ["U0LEAD1"]},
+            "C0MIX1": {"name": "mixed", "members": [*inside, "U0GUEST1"]},
+            "C0PART1": {"name": "partner", "is_ext_shared": True, "members": [*inside, "U0PART1"]},
+            "G0GRP1": {"name": "mpdm", "is_mpim": True, "is_private": True, "members": inside},
+            **{f"D0{one}": {"is_im": True, "user": one, "members": [one]} for one in ASKERS.values()},
+        }
+        self.groups = [{"id": "S0CHIEF1", "handle": "chiefs", "users": ["U0CHIEF1"]}]
+
+
+def filled(store: Store) -> None:
+    """Three repositories, the guarded ones full of their own word."""
+    for name in (OPEN, *WORDS):
+        store.commits.register(Repository(name, f"/srv/{name}", indexed_at=NOW))
+    for number, person in enumerate((MEMBER, LEAD, CHIEF)):
+        store.commits.add(OPEN, [commit(f"Add part {number} (#{number + 1})", author=person, paths=["src/part.py"])])
+    store.commits.add(OPEN, [commit("Add a note", author=somebody("Mem Ber", "mem@home.example"))])
+    for name, word in WORDS.items():
+        spy = somebody(f"{word.title()} Spy", f"spy@{word}.example")
+        body = f"The {word} flies.\n\nReviewed-by: {word.title()} Rev <rev@{word}.example>\nRelated: {word}-77"
+        texts = (f"Add the {word} plan (#9)", f"Fix the {word} leak", f'Revert "Add the {word} plan (#9)"')
+        for text, author in product(texts, (MEMBER, LEAD, CHIEF, spy)):
+            one = commit(text, author=author, repository=name, body=body, paths=[f"{word}/{word}.rs"])
+            store.commits.add(name, [one])
+        store.commits.put_mailmap(
+            name,
+            "".join(
+                f"{word.title()} {one.name.split()[0]} <{word}@{word}.example> <{one.addresses[0]}>\n"
+                for one in (MEMBER, LEAD, CHIEF)
+            ),
+        )
+        store.identities.add_links("link", [f"spy@{word}.example"], f"root@{word}.example", "op", NOW, confirmed=True)
+        store.identities.add_links("link", [f"spy@{word}.example"], "mem@home.example", "op", NOW, confirmed=True)
+        store.corrections.add([sha_of(word)], "title", f"The {word}", "op", NOW)
+
+
+@dataclass(frozen=True)
+class Bot:
+    """What answers, without what carries it to Slack."""
+
+    answering: Answering
+    dialogs: Dialogs
+    homes: Homes
+    composer: Composer
+    members: Members
+    linker: Linker
+    store: Store
+
+    @classmethod
+    def of(cls, store: Store, **privacy: Any) -> Bot:
+        settings = Settings(
+            fixed_now=NOW,
+            bot_token=Secret("xoxb-0"),
+            db=store.path,
+            privacy=PrivacySettings(**{"admins": ["U0ROOT1"], **privacy}),
+            people=[PersonSettings(name="Mem Ber", addresses=["mem@acme.example"])],
+            repositories=[RepositorySettings(address=f"/srv/{n}", name=n, audience=[a]) for n, a in AUDIENCES.items()],
+        )
+        members = Members(Slack(), settings, store, "T1")  # type: ignore[arg-type]
+        templates, linker = Templates(), Linker(store, settings, members)
+        answering = Answering(Almanac(store, settings), members, templates, linker, "U0BOT1", settings.now)
+        dialogs = Dialogs(answering, Aside(None, None), templates)  # type: ignore[arg-type]
+        homes = Homes(answering, members, store, settings)
+        return cls(answering, dialogs, homes, Composer(settings, store, members, templates), members, linker, store)
+
+
+TYPED = [
+    "my october", "my last month as markdown", "mem ber october 2025", "mem@acme.example october", "profile of mem ber",
+    "profile of lea", "compare mem ber and lea der in october", "mem ber vs chie fly in october", "mem ber since july",
+    "what shipped in october?", "what happened in acme/open since september?", "who worked on part?", "who fixed leak?",
+    "show mem ber's bug fixes in october", "which were reverted in october?", "changes of lea der in october",
+    "explain #1", "explain #9", "why is #9 a fix?", "digest of october", "whose address is mem@acme.example?",
+    "whose address is mem@home.example?", "link mem@home.example", "link", "help", "schedule", "Mem", "Spy october",
+    "who is U0LEAD1", "<@U0LEAD1> october", "mem bre october", "grace october", "only acme/open", "october", "unlink",
+    "everyone in october as markdown", "what did chie do last quarter?", "my profile", "my changes in october",
+]  # fmt: skip
+NAMED = [  # these name what is hidden; the answer must be as if it were not there
+    "{word} spy october 2025", "spy@{word}.example october", "profile of {word}", "who worked on {word}?",
+    "what shipped in {name} in october?", "explain {sha}", "whose address is {word}@{word}.example?",
+    "link spy@{word}.example", "link rev@{word}.example", "mem ber in {name} october", "explain {name}#9",
+    "whose address is root@{word}.example?", "{word} mem october", "show the {word} changes of mem ber in october",
+]  # fmt: skip
+
+
+def paths(bot: Bot, who: str, channel: str) -> Iterator[tuple[str, str, bool, Callable[[], object]]]:
+    """Every way to be told something: what it is called, what was typed in it, whether the asker alone reads it, and
+    what says it."""
+    direct = channel.startswith("D")
+    shas = {name: next(iter(bot.store.commits.by_pull(name, 9))).sha for name in WORDS}
+    typed = [*TYPED]
+    for name, word in WORDS.items():
+        typed += [one.format(name=name, word=word, sha=shas[name][:10]) for one in NAMED]
+    for text in typed:
+        yield f"said: {text}", text, direct, partial(bot.answering.text, text, Asked(who, channel))
+        asked = Asked(who, channel, alone=True)
+        yield f"/almanac {text}", text, True, partial(bot.answering.text, text, asked, None, surface_of(channel))
+    for name in ("Mem Ber", "Lea Der", "Zeppelin Spy", "mem@home.example"):
+        question = Question("month", (name,), OCTOBER, OCTOBER)
+        held = written(question)
+        yield f"share {name}", name, False, partial(bot.answering.shared, question, who, channel)
+        yield f"changes of {name}", name, True, partial(bot.dialogs.changes, who, channel, held)
+        yield f"month of {name}", name, True, partial(bot.dialogs.month, who, channel, held)
+        origin = Origin(held, channel, "1.1", None, ephemeral=False)
+        yield f"correct {name}", name, True, partial(bot.dialogs.correction, who, origin)
+    for name, sha in shas.items():
+        explain = Question("explain", topic=sha)
+        yield f"share {name}'s", sha, False, partial(bot.answering.shared, explain, who, channel)
+        yield f"why {name}'s", sha, True, partial(bot.dialogs.explanation, who, channel, written(explain))
+    for other in ASKERS.values():
+        yield f"month of {other}", "", True, partial(bot.dialogs.month_of, who, channel, other)
+    yield "prompts", "", True, lambda: [asdict(one) for one in bot.answering.prompts(who, channel)]
+    yield "home", "", True, partial(bot.homes.tab, who, channel)
+    yield "addresses", "", True, partial(bot.homes.addresses_modal, who, {"hash": "", "channel": channel})
+
+
+def may_read(asker: str, place: str, alone: bool, mode: dict[str, Any]) -> set[str]:
+    """Which guarded repositories somebody may read of, said anew by docs/privacy.md."""
+    guests, strangers = bool(mode.get("guests")), bool(mode.get("shared_channels"))
+    let_in = {"guest": guests, "stranger": strangers, "unknown": guests and strangers}
+    if not let_in.get(asker, True):
+        return set()
+    read = {PLANS} if place == "#leads" else set()
+    if alone:
+        read |= {PLANS} if asker == "lead" else set()
+        read |= {PAY} if asker == "chief" else set()
+    return read
+
+
+def text_of(told: object) -> tuple[str, bool]:
+    """All that is said, and whether for the asker alone."""
+    if hasattr(told, "messages"):
+        said = json.dumps([[one.text, one.blocks] for one in told.messages], ensure_ascii=False, default=str)
+        return said, bool(getattr(told, "privately", False))
+    return json.dumps(told, ensure_ascii=False, default=str), True
+
+
+# What others did in the open repository, for whoever may ask only about themselves.
+OTHERS = {"member": ("part 1", "part 2", "note"), "lead": ("part 0", "part 2"), "chief": ("part 0", "part 1")}
+
+
+def look(bot: Bot, mode: str, asker: str, place: str, counts: Counter[str], nth: int = 0, of: int = 1) -> list[str]:
+    """What somebody may ask somewhere, the nth of so many parts of it, and what was told that they may not be told."""
+    who = ASKERS[asker]
+    channel = f"D0{who}" if place == "direct" else PLACES[place]
+    found = []
+    for called, typed, alone, told in islice(paths(bot, who, channel), nth % of, None, of):
+        said, privately = text_of(told())
+        counts["tries"] += 1
+        read = may_read(asker, place, alone or privately, MODES[mode])
+        for name, word in WORDS.items():
+            if name in read:
+                counts[f"told {name}"] += word in said.casefold() or name in said
+                continue
+            without = said.casefold().replace(typed.casefold(), "") if typed else said.casefold()
+            if word in typed.casefold() or name in typed:  # it may be said again, but for what stands beside it
+                leaks = [
+                    one
+                    for one in (f"the {word} plan", f"the {word} leak", f"{word} flies", f"{word}/")
+                    if one in without
+                ]
+            else:
+                leaks = [one for one in (word, name) if one in without]
+            found += [f"{mode} | {asker} | {place} | {called}: {leak!r} in {said[:600]}" for leak in leaks]
+        if MODES[mode].get("about_others") == "nobody":
+            told_of = [one for one in OTHERS.get(asker, ("part 0", "part 1", "part 2")) if one in said.casefold()]
+            if told_of:
+                found.append(f"{mode} | {asker} | {place} | {called}: {told_of} in {said[:600]}")
+    return found
+
+
+def test_every_path_of_somebody_who_may_not_read_it(tmp_path: Path) -> None:
+    """A part of the campaign below: one who reads nothing of them, in a channel where they are not read."""
+    store, counts = Store(tmp_path / "almanac.db"), Counter[str]()
+    filled(store)
+    assert look(Bot.of(store), "open", "member", "#general", counts, of=3) == []
+    assert counts["tries"] > 50
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", MODES)
+def test_every_pair_of_an_asker_a_place_and_a_path(mode: str, tmp_path: Path) -> None:
+    """Each asker is in each place, on each path, and each path is taken in each place; in every mode."""
+    store, counts, of = Store(tmp_path / "almanac.db"), Counter[str](), len(ASKERS) - 1
+    filled(store)
+    bot, found = Bot.of(store, **MODES[mode]), list[str]()
+    for (one, asker), (other, place) in product(enumerate(ASKERS), enumerate(PLACES)):
+        found += look(bot, mode, asker, place, counts, one + other, of)
+    assert found == [], "\n".join(found)
+    assert counts["tries"] > 1_200 and counts[f"told {PLANS}"] > 5, counts
+
+
+def test_digests_of_every_channel(tmp_path: Path) -> None:
+    store = Store(tmp_path / "almanac.db")
+    filled(store)
+    for mode, place in product(("open", "both"), PLACES):
+        bot, channel = Bot.of(store, **MODES[mode]), PLACES[place]
+        table = DigestSettings(channel=channel)
+        (wanted,) = WantedDigests(store.digests, [table], "UTC").all(NOW + timedelta(days=1))
+        schedule: Schedule = wanted.schedule
+        store.digests.remove(wanted.stored.key, wanted.stored.cadence, NOW)
+        try:
+            composed = bot.composer.compose(schedule, OCTOBER)
+        except AlmanacError:
+            continue
+        said = json.dumps([one.payload() for one in composed.messages]) + json.dumps(composed.document)
+        read = {PLANS} if place == "#leads" else set()
+        assert [word for name, word in WORDS.items() if (word in said.casefold()) != (name in read)] == []

@@ -1,0 +1,247 @@
+"""Nobody gets a right by writing a commit, a .mailmap or a link of their own: each attack, on the bot as it runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bot_in_workspace import running_bot, settings_for
+from builders import ADA, GRACE, NOW, GitRepo, index
+from test_every_path import OCTOBER, Bot
+from test_home import buttons, opened, press, showing, tab
+from values import ENGINE, commit, somebody
+
+from bot.model import Question, Repository
+from bot.settings import PersonSettings, PrivacySettings, RepositorySettings
+from bot.slack.answering import Asked
+from bot.slack.audience import OTHERS_REFUSED
+from bot.slack.buttons import written
+from bot.slack.correcting import NOBODYS, Origin, Wanted
+from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
+from storage import Store
+
+EVE = "eve@example.com"
+
+
+@pytest.fixture
+def workspace() -> Iterator[ThreadedWorkspace]:
+    """Nobody here has Ada's address in their profile."""
+    people = [
+        WorkspaceUser(name="eve", real_name="Eve Evil", email=EVE, id="U0EVE1"),
+        WorkspaceUser(name="grace", real_name="Grace Hopper", email="grace@example.com", id="U0GRACE1"),
+        WorkspaceUser(name="root", real_name="Root Admin", email="root@example.com", id="U0ROOT1"),
+    ]
+    with ThreadedWorkspace(Workspace(people, ["general"]), retry_delays=(0.0,)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def privacy() -> dict[str, Any]:
+    return {"about_others": "nobody"}
+
+
+@pytest.fixture
+def tables() -> dict[str, Any]:
+    """Of almanac.toml."""
+    return {}
+
+
+@pytest.fixture
+def evil(tmp_path: Path) -> GitRepo:
+    """A repository of Eve's own, in which she may write what she likes."""
+    return GitRepo(tmp_path / "eve" / "own")
+
+
+@pytest.fixture
+def asked(
+    workspace: ThreadedWorkspace,
+    indexed: Store,
+    evil: GitRepo,
+    privacy: dict[str, Any],
+    tables: dict[str, Any],
+    wrote: None,
+) -> Iterator[ThreadedWorkspace]:
+    index(indexed, evil.path)
+    rules = PrivacySettings(**privacy)
+    settings = settings_for(workspace, "socket", db=indexed.path, fixed_now=NOW, privacy=rules, **tables)
+    with running_bot(settings):
+        workspace.wait_connected()
+        yield workspace
+
+
+@pytest.fixture
+def wrote(evil: GitRepo) -> None:
+    evil.commit("Add nothing much", author=("Eve Evil", EVE), at="2025-10-03 10:00 +0000", files={"a": "a"})
+
+
+def said(workspace: ThreadedWorkspace, text: str, user: str = "eve") -> dict[str, Any]:
+    ts = workspace.say(user, "general", text)
+    return workspace.wait_for(lambda m: m.get("user") == BOT_USER_ID and m["ts"] > ts, timeout=20)
+
+
+def pressed(workspace: ThreadedWorkspace, message: dict[str, Any], user: str, label: str) -> str:
+    """What is said after somebody has pressed a button."""
+    buttons = [one for block in message["blocks"] for one in block.get("elements", ())]
+    (found,) = [one for one in buttons if one.get("text", {}).get("text") == label]
+    before = message["text"]
+    workspace.press(user, message["channel"], message["ts"], found["action_id"], found["value"])
+    return str(workspace.wait_for(lambda m: m["ts"] >= message["ts"] and m["text"] != before, timeout=20)["text"])
+
+
+class TestANameInACommit:
+    @pytest.fixture
+    def wrote(self, evil: GitRepo) -> None:
+        evil.commit("Be somebody", author=("Ada Boss", EVE), at="2025-10-03 10:00 +0000", files={"a": "a"})
+
+    @pytest.fixture
+    def privacy(self) -> dict[str, Any]:
+        return {"about_others": ["Ada Boss"], "admins": ["Ada Boss"]}
+
+    def test_names_nobody_in_about_others(self, asked: ThreadedWorkspace) -> None:
+        assert said(asked, "/almanac month grace october")["text"] == OTHERS_REFUSED
+
+    def test_makes_nobody_an_admin(self, asked: ThreadedWorkspace) -> None:
+        assert "else's: if that is not right, an admin can" in said(asked, "/almanac link grace@example.com")["text"]
+
+
+class TestANameInAMailmap(TestANameInACommit):
+    @pytest.fixture
+    def wrote(self, evil: GitRepo) -> None:
+        files = {"a": "a", ".mailmap": f"Ada Boss <{EVE}>\n"}
+        evil.commit("Be somebody", author=("Eve Evil", EVE), at="2025-10-03 10:00 +0000", files=files)
+
+
+class TestANameThatATableDefines:
+    @pytest.fixture
+    def privacy(self) -> dict[str, Any]:
+        return {"about_others": ["Grace Hopper"]}
+
+    @pytest.fixture
+    def tables(self) -> dict[str, Any]:
+        return {"people": [PersonSettings(name="Grace Hopper", addresses=["grace@example.com"])]}
+
+    def test_counts(self, asked: ThreadedWorkspace) -> None:
+        assert "Eve" in said(asked, "/almanac month eve october", "grace")["text"]
+        assert said(asked, "/almanac month grace october", "eve")["text"] == OTHERS_REFUSED
+
+
+class TestAnAddressInAMailmap:
+    @pytest.fixture
+    def wrote(self, evil: GitRepo, engine: GitRepo) -> None:
+        files = {"a": "a", ".mailmap": f"Eve Evil <{EVE}> <{ADA[1]}>\n"}
+        evil.commit("Draw a map", author=("Eve Evil", EVE), at="2025-10-03 10:00 +0000", files=files)
+        evil.commit("Plan in here", author=ADA, at="2025-10-04 10:00 +0000", files={"b": "b"})
+
+    def test_makes_nothing_ones_own(self, asked: ThreadedWorkspace) -> None:
+        mine = json.dumps(said(asked, "/almanac my october"))
+        assert "store" not in mine and "in here" not in mine and "Drew a map" in mine
+        for text in ("/almanac month ada@example.com october", "/almanac month ada october"):
+            assert said(asked, text)["text"] == OTHERS_REFUSED
+
+    def test_lets_nobody_correct(self, asked: ThreadedWorkspace, evil: GitRepo) -> None:
+        assert said(asked, f"/almanac explain {evil.tip}")["text"] == OTHERS_REFUSED
+
+
+class TestAMailmapOfAnotherRepository(TestAnAddressInAMailmap):
+    @pytest.fixture
+    def privacy(self) -> dict[str, Any]:
+        return {}
+
+    def test_makes_nothing_ones_own(self, asked: ThreadedWorkspace) -> None:
+        """It tells of the commits of its own repository, and of no others."""
+        mine = json.dumps(said(asked, "/almanac my october"))
+        assert "in here" in mine and "store" not in mine
+        assert "store" in json.dumps(said(asked, "/almanac month ada october"))
+
+    def test_lets_nobody_correct(self, asked: ThreadedWorkspace, evil: GitRepo) -> None:
+        assert "Eve Evil's, by .mailmap" in said(asked, f"/almanac explain {evil.tip}")["text"]
+
+
+class TestALinkOfOnesOwn:
+    def test_waits_where_people_may_not_ask_about_others(self, asked: ThreadedWorkspace) -> None:
+        proposed = said(asked, f"/almanac link {ADA[1]}")
+        assert "admin" in proposed["text"]
+        assert "waits" in pressed(asked, proposed, "eve", "Confirm")
+        mine = json.dumps(said(asked, "/almanac my october"))
+        assert "store" not in mine and "nothing much" in mine
+        assert said(asked, "/almanac month ada october")["text"] == OTHERS_REFUSED
+
+
+class TestAMailmapThatAChannelMayNotRead:
+    """Grace is Gracelyn Codename there, of another address."""
+
+    @pytest.fixture
+    def privacy(self) -> dict[str, Any]:
+        return {}
+
+    @pytest.fixture
+    def tables(self, evil: GitRepo) -> dict[str, Any]:
+        return {"repositories": [RepositorySettings(address=str(evil.path), audience=["#leads"])]}
+
+    @pytest.fixture
+    def wrote(self, evil: GitRepo) -> None:
+        line = f"Gracelyn Codename <code@secret.example> <{GRACE[1]}>\n"
+        evil.commit("Hide", author=GRACE, at="2025-10-03 10:00 +0000", files={"a": "a", ".mailmap": line})
+
+    def test_is_not_told_of(self, asked: ThreadedWorkspace, engine: GitRepo) -> None:
+        for text in (
+            f"@Almanac explain {engine.tip}", "@Almanac grace october 2025", "@Almanac what shipped in october?",
+            "@Almanac whose address is grace@example.com?", "/almanac link code@secret.example", "/almanac link",
+        ):  # fmt: skip
+            told = json.dumps(said(asked, text, "grace"))
+            assert "Codename" not in told and ("secret.example" not in told or "code@secret.example" in text)
+
+
+class TestAnAdminConfirms:
+    @pytest.fixture
+    def privacy(self) -> dict[str, Any]:
+        return {"about_others": "nobody", "admins": ["root@example.com"]}
+
+    def test_what_somebody_says_of_themselves(self, asked: ThreadedWorkspace, indexed: Store) -> None:
+        pressed(asked, said(asked, f"/almanac link {ADA[1]}"), "eve", "Confirm")
+        (told,) = [indexed.outbox.get(key) for key in indexed.outbox.keys("claim|")]
+        assert told and told.channel == "U0ROOT1"
+        assert "Eve Evil says in Slack that ada@example.com is theirs. It counts for nothing" in json.dumps(
+            told.payload
+        )
+        assert "Confirm" not in buttons(opened(asked, "eve", "not confirmed by an admin"))
+        view = opened(asked, "root", "not confirmed by an admin")
+        assert {"Confirm", "Decline"} <= set(buttons(view))
+        press(asked, "root", "Confirm")
+        tab(asked, "root", showing("Confirmed: ada@example.com is eve@example.com's."))
+        assert "store" in json.dumps(said(asked, "/almanac my october"))
+
+
+def test_to_correct_rests_on_the_addresses_a_change_was_written_under(tmp_path: Path) -> None:
+    """Not on as whom it is told: by a .mailmap, or by a link of one's own."""
+    store = Store(tmp_path / "almanac.db")
+    store.commits.register(Repository(ENGINE, "/srv/engine"))
+    mine, theirs, linked = (
+        commit(f"Add {address}", author=somebody("Mem Ber", address))
+        for address in ("mem@acme.example", "lea@acme.example", "mem@home.example")
+    )
+    store.commits.add(ENGINE, [mine, theirs, linked])
+    store.commits.put_mailmap(ENGINE, "Mem Ber <mem@acme.example> <lea@acme.example>")
+    store.slack_links.add("U0MEMB1", "link", "mem@home.example", "U0MEMB1", NOW)
+    store.identities.add_links("link", ["mem@home.example"], "mem@acme.example", "U0MEMB1", NOW, confirmed=False)
+    bot = Bot.of(store)
+    origin = Origin(written(Question("month", ("Mem Ber",))), "D0U0MEMB1", "1.1", None, ephemeral=False)
+
+    def corrected(user: str, sha: str) -> str:
+        return bot.dialogs.correct(user, Wanted(origin, sha, "hidden", "yes")).said
+
+    assert (
+        bot.answering.reply(
+            Question("month", ("Mem Ber",), OCTOBER, OCTOBER),
+            bot.answering.view(Asked("U0MEMB1", "C0GEN1")),
+            Asked("U0MEMB1", "C0GEN1"),
+        )[0].documents[0]["counts"]["commits"]
+        == 3
+    ), "it is told as theirs"
+    assert [corrected("U0MEMB1", one.sha) for one in (theirs, linked)] == [NOBODYS, NOBODYS]
+    assert "left out from now on" in corrected("U0MEMB1", mine.sha)
+    assert "left out from now on" in corrected("U0LEAD1", theirs.sha)
+    assert "left out from now on" in corrected("U0ROOT1", linked.sha), "an admin"
