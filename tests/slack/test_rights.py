@@ -189,10 +189,13 @@ class TestAMailmapThatAChannelMayNotRead:
     def test_is_not_told_of(self, asked: ThreadedWorkspace, engine: GitRepo) -> None:
         for text in (
             f"@Almanac explain {engine.tip}", "@Almanac grace october 2025", "@Almanac what shipped in october?",
-            "@Almanac whose address is grace@example.com?", "/almanac link code@secret.example", "/almanac link",
+            "@Almanac whose address is grace@example.com?", "/almanac link",
         ):  # fmt: skip
-            told = json.dumps(said(asked, text, "grace"))
-            assert "Codename" not in told and ("secret.example" not in told or "code@secret.example" in text)
+            shown = json.dumps(said(asked, text, "grace"))
+            assert "Codename" not in shown and "secret.example" not in shown
+        asked.say("grace", "general", "/almanac link code@secret.example")
+        told = asked.wait_for(lambda m: "secret.example" in m["text"], timeout=20)["text"]
+        assert told == "I know nobody with the address code@secret.example. code@secret.example will be yours."
 
 
 class TestAnAdminConfirms:
