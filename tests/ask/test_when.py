@@ -271,4 +271,6 @@ def test_any_text_is_read(text: str, year: int, number: int) -> None:
 
 @pytest.mark.parametrize("piece", ["june ", "may ", "2025-10 ", "to ", "1", "last 3 ", "-", "june to ", "x"])
 def test_a_long_text_is_read_at_once(piece: str) -> None:
-    assert steps(lambda: when(piece * (300 // len(piece)), NOW)) < 30_000
+    text = piece * (300 // len(piece))
+    when(text, NOW)  # so that patterns that are made when first needed are there
+    assert steps(lambda: when(text, NOW)) < 30_000

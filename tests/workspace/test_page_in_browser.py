@@ -270,6 +270,9 @@ def test_a_modal_is_filled_in_and_submitted(slack: ThreadedWorkspace, visited: V
             await tab.click(f"[data-action={name}][value={value}]")
         await tab.click("[data-testid=modal-submit]")
         await tab.sees("#modal .field-error", "That is taken.")
+        await tab.until(
+            "!document.querySelector('[data-testid=modal-submit][aria-busy]')"
+        )  # till then Enter does nothing
         await tab.until("document.activeElement.dataset.action === 'title'")
         assert await tab.value("document.activeElement.value") == "newer"
         await tab.type("[data-action=title]", "s")
