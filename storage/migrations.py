@@ -292,3 +292,14 @@ def m009_mentioned(db: Database) -> None:
     """Who wants to be mentioned in digests; and which digests told a change is asked when it is corrected."""
     db.execute("CREATE TABLE mentioned (user TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID")
     db.execute("CREATE INDEX told_by_change ON told (change)")
+
+
+@migrations()
+def m010_diffs(db: Database) -> None:
+    """What the diffs of commits tell, read when somebody asked for their month."""
+    db.execute(
+        """CREATE TABLE diffs (
+             commit_id INTEGER PRIMARY KEY REFERENCES commits (id) ON DELETE CASCADE,
+             rules INTEGER NOT NULL,     -- bot.diff.facts.RULES then: what older ones said is read anew
+             facts TEXT NOT NULL)"""  # JSON: counts, and hashes of lines, never lines
+    )

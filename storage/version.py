@@ -17,6 +17,7 @@ STEPS = (
     "m007_digests",
     "m008_asked",
     "m009_mentioned",
+    "m010_diffs",
 )
 
 
