@@ -77,8 +77,6 @@ def has_unfinished_parts(facts: DiffFacts) -> bool:
 def rewritten(later: DiffFacts, earlier: DiffFacts) -> int:
     """How many lines that `earlier` added a small `later` commit removes again, where that is most of what it does;
     else 0. Both are to be of one repository, and the same person's within a month."""
-    if later.product_lines > SMALL:
-        return 0
     count = len(later.prints_removed & earlier.prints_added)
     return count if 2 * count >= len(later.prints_removed) and 5 * count >= later.product_lines else 0
 

@@ -92,6 +92,16 @@ REMOVED = {
         0,
         0,
     ),
+    "rewritten under a name that is nearly the same": (
+        [
+            file(
+                PY,
+                "-def test_queue_pops():\n-    assert popped(3)\n@@\n+def test_the_queue_pops():\n+    check(size)",
+            )
+        ],
+        0,
+        0,
+    ),
     "one went, another came": (
         [file(PY, "-def test_pops_in_order():\n-    assert popped\n@@\n+def test_big():\n+    assert size")],
         0,
@@ -210,8 +220,11 @@ EARLIER = """
 +const size_t MAX_MR_SIZE = 2ULL * 1024 * 1024 * 1024;
 +  register_parameters(weights, contiguous_storage);
 +  return None
-+  return None
++  check_bounds(index, size);
++  check_bounds(index, size);
 """
+MANY = "\n".join(f"  run(first_{number}, second_{number});" for number in range(12))
+EARLIER += "+" + MANY.replace("\n", "\n+")
 LATER = {
     "another value": (
         "lib/a.cpp",
@@ -241,6 +254,18 @@ LATER = {
     "no small change": (
         "lib/a.cpp",
         "-const size_t MAX_MR_SIZE = 2ULL * 1024 * 1024 * 1024;\n" + "\n".join(f"+run(queue, {n});" for n in range(30)),
+        0,
+    ),
+    "too much for a small change": (
+        "lib/a.cpp",
+        "-" + MANY.replace("\n", "\n-") + "\n+" + MANY.replace("run", "start").replace("\n", "\n+"),
+        0,
+    ),
+    "all of a dozen lines": ("lib/a.cpp", "-" + MANY.replace("\n", "\n-"), 12),
+    "a line that stands there twice": ("lib/a.cpp", "-  check_bounds(index, size);\n+  check_bounds(index);", 0),
+    "beside more that is older": (
+        "lib/a.cpp",
+        "-const size_t MAX_MR_SIZE = 2ULL * 1024 * 1024 * 1024;\n-  stop(the_queue, first);\n-  go(the_queue, last);",
         0,
     ),
     "of older lines": ("lib/a.cpp", "-  start(the_queue, first);\n+  start(the_queue);", 0),

@@ -84,6 +84,14 @@ def test_the_largest_change_does_not_take_the_room_of_others() -> None:
     assert texts["large"].startswith("lib/large.py (added)\n+ def function_0(a, b):")
 
 
+def test_of_two_that_need_more_than_there_is_each_has_half() -> None:
+    large = patch(file("lib/large.py", "\n".join(f"+def function_{number}(a, b):" for number in range(300)), "added"))
+    larger = patch(file("lib/larger.py", "\n".join(f"+def function_{number}(a, b):" for number in range(350)), "added"))
+    lengths = [len(text) for text in shown({1: telling(larger), 2: telling(large)}, 1000).values()]
+    assert len(lengths) == 2
+    assert min(lengths) > 450
+
+
 def test_a_commit_of_which_nothing_is_to_be_shown_has_no_text() -> None:
     moved = patch(file("lib/a.py", "-x = read()"), file("lib/b.py", "+x = read()"))
     assert shown({1: telling(moved), 2: telling(Patch("a" * 40, is_whole=False))}, 1000) == {}

@@ -99,13 +99,17 @@ def test_without_time_nothing_is_read_and_later_it_is(store: Store, engine: GitR
 def test_a_git_that_hangs_is_ended_when_the_time_is_over(
     store: Store, engine: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    begun: list[GitAt] = []
+
     def hanging(git: GitAt, *_: object) -> Iterable[bytes]:
-        git.halt.wait(60)
+        begun.append(git)
+        git.halt.wait(600)
         yield b""
 
     monkeypatch.setattr(GitAt, "blocks", hanging)
     before = threading.active_count()
-    assert reader(store).facts([one for one in everything(store) if one.files], 0.01) == {}
+    assert reader(store).facts([one for one in everything(store) if one.files], 1) == {}
+    assert len(begun) == 1
     assert threading.active_count() == before
 
 
@@ -170,6 +174,7 @@ def test_heavy_commits_are_read_last(store: Store, engine: GitRepo, monkeypatch:
     real = diffs.facts_of
     monkeypatch.setattr(diffs, "facts_of", lambda patch: read.append(patch.sha) or real(patch))
     commits = [one for one in everything(store) if one.files and not one.is_merge]
+    commits.sort(key=lambda one: one.subject == "Test the queue")  # it is made the newest
     times = {one.sha: replace(one.author, seconds=number) for number, one in enumerate(commits)}
     monkeypatch.setattr(diffs, "HEAVY", 10)
     reader(store).facts([replace(one, author=times[one.sha]) for one in commits], 60)
