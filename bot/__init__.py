@@ -6,6 +6,7 @@ The flow is the layout; data goes one way, and so do imports:
 
     index/      git → commits: mirrors, the bytes of one `git log`, what is new into the store
     month/      commits → facts: months and their bounds, who is who, kinds, every number that is said
+    diff/       the bytes of a diff → what only it tells: ignored tests, what only raises, which lines say most
     story/      facts → words: themes, titles, sentences, what bodies say, the checker, and the document that
                 templates are given
     ask/        words → a question → an answer: `grammar` needs no model; `people`: who is who, who is hidden
@@ -15,7 +16,7 @@ The flow is the layout; data goes one way, and so do imports:
     sample/     a small team's history to show the bot with, made where it is wanted
     commands/   what the commands do; cli.py reads the command line and the settings, once, and hands them inward
 
-Deciding is pure, doing is thin: `month`, `story` (but for `story/llm`, which asks a model where one is set),
+Deciding is pure, doing is thin: `month`, `diff`, `story` (but for `story/llm`, which asks a model where one is set),
 `ask/grammar`, `digest/due.py`, `slack/blocks.py`, `slack/audience.py` and `slack/limits` read no clock, file, database
 or network. All SQL is in `storage`, beside this package, all git in `index` (but for what makes the sample).
 

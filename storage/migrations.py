@@ -302,3 +302,14 @@ def m010_confirmed(db: Database) -> None:
         db.execute(f"ALTER TABLE {table} ADD COLUMN confirmed INTEGER NOT NULL DEFAULT 0")
     db.execute("UPDATE people_links SET confirmed = 1 WHERE by <> '' AND by NOT GLOB '[UW][0-9A-Z]*[0-9]*'")
     db.execute("UPDATE slack_links SET confirmed = 1 WHERE by <> '' AND by <> user")
+
+
+@migrations()
+def m011_diffs(db: Database) -> None:
+    """What the diffs of commits tell, read when somebody asked for their month."""
+    db.execute(
+        """CREATE TABLE diffs (
+             commit_id INTEGER PRIMARY KEY REFERENCES commits (id) ON DELETE CASCADE,
+             rules INTEGER NOT NULL,     -- bot.diff.facts.RULES then: what older ones said is read anew
+             facts TEXT NOT NULL)"""  # JSON: counts, and hashes of lines, never lines
+    )

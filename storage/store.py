@@ -21,6 +21,7 @@ from storage.commits import Commits
 from storage.conversations import Conversations
 from storage.corrections import Corrections
 from storage.dates import add_indexes, is_indexed
+from storage.diffs import Diffs
 from storage.digests import Digests
 from storage.feedback import Feedback
 from storage.forgotten import Forgotten
@@ -87,6 +88,7 @@ class Store:
         self.previews = Previews(self.transaction)
         self.topics = Topics(self.transaction, dates)
         self.writings = Writings(self.transaction)
+        self.diffs = Diffs(self.transaction)
 
     @contextmanager
     def transaction(

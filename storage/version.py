@@ -18,6 +18,7 @@ STEPS = (
     "m008_asked",
     "m009_mentioned",
     "m010_confirmed",
+    "m011_diffs",
 )
 
 

@@ -379,7 +379,7 @@ def test_every_table_that_may_hold_somebody_is_known_here(store: Store) -> None:
     emptied = {
         "identities", "commits", "files", "traces", "credits", "credited", "mailmaps", "words", "people_links",
         "people_hidden", "slack_links", "slack_users", "corrections", "conversations", "writings", "outbox", "feedback",
-        "digests", "told", "previews", "unasked", "mentioned", "asked",
+        "digests", "told", "previews", "unasked", "mentioned", "asked", "diffs",
     }  # fmt: skip
     of_nobody = {"repositories", "paths", "forgotten", "heard", "_sqlite_migrations"}
     with store.transaction() as connection:

@@ -1,0 +1,172 @@
+"""The diffs of commits, read where somebody asks for them: what they tell is kept, their lines are not.
+
+One git for each repository prints all that is wanted, newest first, what is heavy last, for as long as an answer waits.
+What it did not come to is left out, and read when it is asked for again.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from bot.diff.facts import RULES, DiffFacts, facts_of
+from bot.diff.patch import ARGUMENTS, HELD, Patch, PatchParser
+from bot.diff.places import file_place
+from bot.diff.telling import Telling, shown, telling
+from bot.errors import RepositoryUnavailable, StoreUnavailable
+from bot.index.git import GitAt, GitFailed, Halt, Stopped
+from bot.index.mirror import has_contents, stored_at
+from bot.index.shas import Shas
+from bot.index.together import Together
+from bot.model import Commit, Repository
+
+log = logging.getLogger(__name__)
+
+Key = tuple[str, str]  # a repository's name, and a SHA
+
+SECONDS = 2.0  # that an answer waits for diffs
+HEAVY = 5000  # lines of what would be held; such a commit is read last
+UNCOUNTED = 100  # lines that a file is taken to have before they are counted
+FAILURES = 6  # of git, until no more of a repository is read
+BIG_FILE = "2m"  # git shows no lines of a larger one, and needs no memory for it
+
+
+class RepositoryStore(Protocol):
+    def repositories(self) -> list[Repository]: ...
+
+
+class FactStore(Protocol):
+    def get(self, commits: Iterable[Key], rules: int) -> dict[Key, Mapping[str, Any]]: ...
+    def put(self, repository: str, facts: Mapping[str, Mapping[str, Any]], rules: int) -> None: ...
+
+
+class Diffs:
+    """Reads the repositories as they lie on this disk, and fetches nothing: what has no contents has no diffs.
+
+    What `together` ends raises Stopped; what was read stays.
+    """
+
+    def __init__(
+        self, repositories: RepositoryStore, kept: FactStore, mirrors: Path, *, together: Together | None = None
+    ) -> None:
+        self._repositories = repositories
+        self._kept = kept
+        self._mirrors = mirrors
+        self._together = together or Together()
+
+    def facts(self, commits: Sequence[Commit], seconds: float = SECONDS) -> dict[Key, DiffFacts]:
+        """What the diffs tell, by repository and SHA: of commits that were asked for before from the store. Left out
+        are merges, and what could not be read in `seconds`."""
+        wanted = [commit for commit in commits if not commit.is_merge]
+        kept = self._kept.get(((one.repository, one.sha) for one in wanted), RULES)
+        found = {key: DiffFacts.from_json(said) for key, said in kept.items()}
+        end = time.monotonic() + seconds
+        for name, some in _by_repository(one for one in wanted if (one.repository, one.sha) not in found):
+            new: dict[str, DiffFacts] = {}
+            try:
+                with closing(self._patches(name, some, end)) as patches:
+                    for patch in patches:
+                        new[patch.sha] = facts_of(patch)
+            finally:
+                self._keep(name, new)
+            found |= {(name, sha): facts for sha, facts in new.items()}
+        return found
+
+    def hunks(self, commits: Sequence[Commit], most: int, seconds: float = SECONDS) -> dict[Key, str]:
+        """The lines of the diffs that say most, in at most so many signs for all commits together, by repository and
+        SHA. Nothing of them is kept."""
+        end = time.monotonic() + seconds
+        found: dict[Key, Telling] = {}
+        for name, some in _by_repository(one for one in commits if not one.is_merge):
+            with closing(self._patches(name, some, end)) as patches:
+                found |= {(name, patch.sha): telling(patch) for patch in patches}
+        keys = [key for one in commits if (key := (one.repository, one.sha)) in found]
+        return shown({key: found[key] for key in keys}, most)
+
+    def _keep(self, name: str, facts: Mapping[str, DiffFacts]) -> None:
+        """An answer does not fail because what it found cannot be kept."""
+        if not facts:
+            return
+        try:
+            with self._together.writing:
+                self._kept.put(name, {sha: one.as_json() for sha, one in facts.items()}, RULES)
+        except StoreUnavailable as error:
+            log.warning("%s", error)
+
+    def _patches(self, name: str, commits: Sequence[Commit], end: float) -> Generator[Patch]:
+        """The diffs of one repository's commits, until `end`. One that cannot be read is left out."""
+        # Of a commit at the edge of a shallow clone git would show the whole tree.
+        without = [one.sha for one in commits if one.is_counted and not one.files]
+        yield from map(Patch, without)
+        shas = [one.sha for one in sorted(commits, key=_order) if not (one.is_counted and not one.files)]
+        try:
+            repository = next((one for one in self._repositories.repositories() if one.name == name), None)
+            folder = stored_at(repository.location, self._mirrors) if repository else None
+        except RepositoryUnavailable as error:
+            log.warning("%s", error)
+            return
+        if folder is None or not has_contents(folder):
+            return
+        todo, failures = [shas], 0
+        while todo and failures < FAILURES and time.monotonic() < end:
+            some, done = todo.pop(0), 0
+            try:
+                with self._until(end) as halt, closing(_read(GitAt(folder, halt=halt), some)) as patches:
+                    for patch in patches:
+                        yield patch
+                        done = some.index(patch.sha, done) + 1
+                        if time.monotonic() > end:
+                            return
+            except GitFailed as error:
+                log.warning("%s: a diff could not be read (%s)", name, error.text)
+                failures += 1
+                left = some[done:]
+                if len(left) > 1:  # which of two it was git does not say
+                    todo[:0] = [part for part in (left[:1], left[1:2], left[2:]) if part]
+
+    @contextmanager
+    def _until(self, end: float) -> Iterator[Halt]:
+        """What is started under this is ended at `end`, and that is no fault."""
+        with self._together.halt.within() as halt:
+            clock = threading.Timer(max(0.0, end - time.monotonic()), halt.stop)
+            clock.start()
+            try:
+                yield halt
+            except Stopped:
+                self._together.halt.check()
+            finally:
+                clock.cancel()
+                clock.join()
+
+
+def _read(git: GitAt, shas: Sequence[str]) -> Generator[Patch]:
+    if not shas:
+        return
+    parser = PatchParser()
+    listing = Shas.of(shas)
+    with closing(git.blocks(["-c", f"core.bigFileThreshold={BIG_FILE}", *ARGUMENTS], listing.open())) as blocks:
+        for block in blocks:
+            yield from parser.feed(block)
+    yield from parser.finish()
+
+
+def _by_repository(commits: Iterable[Commit]) -> list[tuple[str, list[Commit]]]:
+    found: dict[str, list[Commit]] = {}
+    for commit in commits:
+        found.setdefault(commit.repository, []).append(commit)
+    return list(found.items())
+
+
+def _order(commit: Commit) -> tuple[bool, int, str]:
+    """Newest first, what is heavy last."""
+    lines = (
+        UNCOUNTED if file.additions is None or file.deletions is None else file.additions + file.deletions
+        for file in commit.files
+        if not file.binary and file_place(file.path) in HELD
+    )
+    return sum(lines) > HEAVY, -commit.author.seconds, commit.sha

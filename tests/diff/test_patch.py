@@ -1,0 +1,91 @@
+"""What git prints of commits is read as it stands, in blocks of any size, whatever a file holds or is called."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.diff import patch as patches
+from bot.diff.patch import FilePatch, Hunk, Patch, PatchParser
+
+A, B, C = "a" * 40, "b" * 40, "c" * 40
+PRINTED = (
+    b"\x01" + A.encode() + b"\n\n"
+    b"diff --git a/lib/one.py b/lib/one.py\nindex 111..222 100644\n--- a/lib/one.py\n+++ b/lib/one.py\n"
+    b"@@ -3 +3,2 @@ class One:\n--- a/lib/other.py\n+++ b/lib/other.py\n+@@ -1 +1 @@\n"
+    b"@@ -9,2 +10,0 @@ def last():\n-diff --git a/x b/x\n-\x01" + C.encode() + b"\n\\ No newline at end of file\n"
+    b"diff --git a/old.rs b/new.rs\nsimilarity index 90%\nrename from old.rs\nrename to new.rs\nindex 1..2 100644\n"
+    b"--- a/old.rs\n+++ b/new.rs\n@@ -1 +1 @@\n-a\r\n+b\r\n"
+    b"diff --git a/moved.py b/there.py\nsimilarity index 100%\nrename from moved.py\nrename to there.py\n"
+    b"diff --git a/image.png b/image.png\nnew file mode 100644\nindex 0..1\n"
+    b"Binary files /dev/null and b/image.png differ\n"
+    b'diff --git "a/a \\303\\244\\t\\"b\\".py" "b/a \\303\\244\\t\\"b\\".py"\nnew file mode 100644\nindex 0..1\n'
+    b'--- /dev/null\n+++ "b/a \\303\\244\\t\\"b\\".py"\n@@ -0,0 +1 @@\n+x = 1\n'
+    b"diff --git a/with space.py b/with space.py\ndeleted file mode 100644\nindex 1..0\n"
+    b"--- a/with space.py\t\n+++ /dev/null\n@@ -1 +0,0 @@\n-x = 1\n"
+    b"diff --git a/package-lock.json b/package-lock.json\nindex 1..0 100644\n"
+    b"--- a/package-lock.json\n+++ b/package-lock.json\n@@ -1,0 +2,2 @@\n+{\n+}\n"
+    b"\x01" + B.encode() + b"\n"
+)
+READ = [
+    Patch(
+        A,
+        [
+            FilePatch(
+                "lib/one.py", "lib/one.py", "modified", "product",
+                [
+                    Hunk("class One:", ["-- a/lib/other.py"], ["++ b/lib/other.py", "@@ -1 +1 @@"]),
+                    Hunk("def last():", ["diff --git a/x b/x", "\x01" + C]),
+                ],
+                5,
+            ),
+            FilePatch("new.rs", "old.rs", "renamed", "product", [Hunk("", ["a"], ["b"])], 2),
+            FilePatch('a ä\t"b".py', 'a ä\t"b".py', "added", "product", [Hunk("", [], ["x = 1"])], 1),
+            FilePatch("with space.py", "with space.py", "deleted", "product", [Hunk("", ["x = 1"])], 1),
+            FilePatch("package-lock.json", "package-lock.json", "modified", "made", [], 2),
+        ],
+    ),
+    Patch(B),
+]  # fmt: skip
+
+
+@given(st.lists(st.integers(0, len(PRINTED)), max_size=6))
+def test_blocks_of_any_size_give_the_same(cuts: list[int]) -> None:
+    parser = PatchParser()
+    found: list[Patch] = []
+    edges = [0, *sorted(cuts), len(PRINTED)]
+    for start, end in pairwise(edges):
+        found += parser.feed(PRINTED[start:end])
+    assert [*found, *parser.finish()] == READ
+
+
+@given(st.binary())
+def test_whatever_git_might_print_is_no_trouble(printed: bytes) -> None:
+    parser = PatchParser()
+    assert isinstance([*parser.feed(printed), *parser.finish()], list)
+
+
+def test_a_diff_that_ends_inside_a_hunk_is_left_out() -> None:
+    parser = PatchParser()
+    printed = PRINTED[: PRINTED.index(b"\\ No newline")].replace(b"-9,2", b"-9,3")
+    assert [*parser.feed(printed), *parser.finish()] == []
+
+
+def test_of_a_diff_too_long_to_be_held_only_lines_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patches, "MOST_HELD", 30)
+    (first, second) = [*(parser := PatchParser()).feed(PRINTED), *parser.finish()]
+    assert not first.is_whole
+    assert [(file.path, file.lines, file.hunks) for file in first.files] == [
+        (file.path, file.lines, []) for file in READ[0].files
+    ]
+    assert second == READ[1]
+
+
+def test_a_line_of_megabytes_is_held_as_its_beginning() -> None:
+    printed = PRINTED.replace(b"+x = 1", b"+" + b"x" * (3 << 20))
+    first = next(PatchParser().feed(printed))
+    assert first.is_whole
+    assert len(first.files[2].hunks[0].added[0]) <= patches.LONG

@@ -1,0 +1,210 @@
+"""Diffs are read from repositories as they lie on this disk, once, and nothing that is in the way spoils an answer."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders import GitRepo, everything, index
+
+from bot.diff.facts import DiffFacts
+from bot.errors import StoreUnavailable
+from bot.index import diffs
+from bot.index.diffs import Diffs, Key
+from bot.index.git import GitAt, Halt, Stopped
+from bot.index.mirror import NAMES_ONLY, stored_at
+from bot.index.together import Together
+from bot.model import Commit
+from storage import Store
+
+NAME = "acme/engine"
+TESTS = "".join(f"def test_{name}():\n    assert {name}()\n\n\n" for name in ("reads", "writes", "waits"))
+
+
+@pytest.fixture
+def engine(tmp_path: Path, store: Store) -> GitRepo:
+    """Something new, its tests ignored, a merge, a move, and a small change to what is new."""
+    repo = GitRepo(tmp_path / "acme" / "engine")
+    repo.commit("Queue", files={"lib/queue.py": "MAX_SIZE = 64 << 30\n\n\ndef read(queue):\n    return queue.pop(0)\n"})
+    repo.commit("Test the queue", files={"tests/test_queue.py": TESTS})
+    repo.checkout("side", new=True)
+    repo.commit("Skip", files={"tests/test_queue.py": TESTS.replace("def test_w", "@pytest.mark.skip\ndef test_w")})
+    repo.checkout("main")
+    repo.commit("Move", rename={"lib/queue.py": "lib/queues.py"})
+    repo.merge("side")
+    repo.commit(
+        "Larger", files={"lib/queues.py": "MAX_SIZE = 128 << 30\n\n\ndef read(queue):\n    return queue.pop(0)\n"}
+    )
+    repo.commit("Nothing")
+    index(store, repo)
+    return repo
+
+
+def reader(store: Store, together: Together | None = None) -> Diffs:
+    return Diffs(store.commits, store.diffs, store.path.parent / "mirrors", together=together)
+
+
+def by_subject(commits: Iterable[Commit], facts: Mapping[Key, DiffFacts]) -> dict[str, DiffFacts]:
+    return {one.subject: facts[key] for one in commits if (key := (one.repository, one.sha)) in facts}
+
+
+def test_each_commit_but_merges_has_its_facts(store: Store, engine: GitRepo) -> None:
+    commits = everything(store)
+    found = by_subject(commits, reader(store).facts(commits, 60))
+    assert sorted(found) == ["Larger", "Move", "Nothing", "Queue", "Skip", "Test the queue"]
+    assert found["Skip"].tests_ignored == 2
+    assert found["Test the queue"].tests_added == 3
+    assert found["Move"] == found["Nothing"] == DiffFacts()
+    assert (found["Queue"].product_lines, found["Larger"].product_lines) == (3, 2)
+
+
+def test_what_was_read_once_is_not_read_again(store: Store, engine: GitRepo) -> None:
+    commits = everything(store)
+    found = reader(store).facts(commits, 60)
+    engine.path.rename(engine.path.parent / "gone")
+    assert reader(store).facts(commits, 60) == found
+
+
+def test_what_older_rules_said_is_read_anew(store: Store, engine: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+    commits = everything(store)
+    monkeypatch.setattr(diffs, "RULES", 0)
+    monkeypatch.setattr(diffs, "facts_of", lambda _: DiffFacts(raises_only=9))
+    assert {one.raises_only for one in reader(store).facts(commits, 60).values()} == {9}
+    monkeypatch.undo()
+    assert {one.raises_only for one in reader(store).facts(commits, 60).values()} == {0}
+
+
+def test_hunks_are_shown_and_not_kept(store: Store, engine: GitRepo) -> None:
+    commits = everything(store)
+    texts = reader(store).hunks(commits, 2000, 60)
+    (larger,) = [text for key, text in texts.items() if engine.line("log", "-1", "--format=%s", key[1]) == "Larger"]
+    assert larger == "lib/queues.py\n- MAX_SIZE = 64 << 30\n+ MAX_SIZE = 128 << 30"
+    assert sum(map(len, texts.values())) <= 2000
+    with store.transaction() as connection:
+        assert connection.execute("SELECT count(*) FROM diffs").fetchone()[0] == 0
+
+
+@pytest.mark.parametrize("seconds", [0, -1])
+def test_without_time_nothing_is_read_and_later_it_is(store: Store, engine: GitRepo, seconds: float) -> None:
+    commits = [one for one in everything(store) if one.files]
+    assert reader(store).facts(commits, seconds) == {}
+    assert len(reader(store).facts(commits, 60)) == 5
+
+
+def test_a_git_that_hangs_is_ended_when_the_time_is_over(
+    store: Store, engine: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[GitAt] = []
+
+    def hanging(git: GitAt, *_: object) -> Iterable[bytes]:
+        begun.append(git)
+        git.halt.wait(600)
+        yield b""
+
+    monkeypatch.setattr(GitAt, "blocks", hanging)
+    before = threading.active_count()
+    assert reader(store).facts([one for one in everything(store) if one.files], 1) == {}
+    assert len(begun) == 1
+    assert threading.active_count() == before
+
+
+def test_whoever_ends_everything_ends_this_and_what_was_read_stays(
+    store: Store, engine: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    halt = Halt()
+    real = diffs.facts_of
+
+    def stopping(patch: Any) -> DiffFacts:
+        halt.stop()
+        return real(patch)
+
+    monkeypatch.setattr(diffs, "facts_of", stopping)
+    commits = [one for one in everything(store) if one.files]
+    with pytest.raises(Stopped):
+        reader(store, Together(halt)).facts(commits, 60)
+    assert store.diffs.get(((one.repository, one.sha) for one in commits), diffs.RULES) != {}
+
+
+def test_a_commit_that_cannot_be_read_is_left_out_alone(
+    store: Store, engine: GitRepo, caplog: pytest.LogCaptureFixture
+) -> None:
+    engine.loose_object(engine.line("rev-parse", "HEAD:lib/queues.py")).unlink()
+    commits = everything(store)
+    with caplog.at_level(logging.WARNING):
+        found = by_subject(commits, reader(store).facts(commits, 60))
+    assert sorted(found) == ["Move", "Nothing", "Queue", "Skip", "Test the queue"]
+    assert "a diff could not be read" in caplog.text
+
+
+def test_a_mirror_without_contents_has_no_diffs_and_fetches_none(store: Store, engine: GitRepo) -> None:
+    other = Store(store.path.parent / "other" / "almanac.db")
+    index(other, f"file://{engine.path}", NAME)
+    (repository,) = other.commits.repositories()
+    (stored_at(repository.location, other.path.parent / "mirrors") / NAMES_ONLY).touch()
+    commits = [one for one in everything(other) if one.files]
+    assert reader(other).facts(commits, 60) == {}
+    assert reader(other).hunks(commits, 1000, 60) == {}
+
+
+def test_a_repository_that_is_gone_leaves_facts_out(store: Store, engine: GitRepo) -> None:
+    commits = [one for one in everything(store) if one.files]
+    engine.path.rename(engine.path.parent / "gone")
+    assert reader(store).facts(commits, 60) == {}
+
+
+def test_an_answer_does_not_fail_because_nothing_can_be_kept(store: Store, engine: GitRepo) -> None:
+    class Full:
+        def get(self, commits: Iterable[Key], rules: int) -> dict[Key, Mapping[str, Any]]:
+            return {}
+
+        def put(self, repository: str, facts: Mapping[str, Mapping[str, Any]], rules: int) -> None:
+            raise StoreUnavailable("the disk is full")
+
+    commits = everything(store)
+    assert len(Diffs(store.commits, Full(), store.path.parent).facts(commits, 60)) == 6
+
+
+def test_heavy_commits_are_read_last(store: Store, engine: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    real = diffs.facts_of
+    monkeypatch.setattr(diffs, "facts_of", lambda patch: read.append(patch.sha) or real(patch))
+    commits = [one for one in everything(store) if one.files and not one.is_merge]
+    commits.sort(key=lambda one: one.subject == "Test the queue")  # it is made the newest
+    times = {one.sha: replace(one.author, seconds=number) for number, one in enumerate(commits)}
+    monkeypatch.setattr(diffs, "HEAVY", 10)
+    reader(store).facts([replace(one, author=times[one.sha]) for one in commits], 60)
+    (heavy,) = [one.sha for one in commits if one.subject == "Test the queue"]
+    newest = [one.sha for one in reversed(commits) if one.sha != heavy]
+    assert read == [*newest, heavy]
+
+
+def test_a_file_of_megabytes_is_not_printed(store: Store, engine: GitRepo) -> None:
+    engine.commit("Table", files={"lib/table.py": "x = 1\n" * 500_000, "lib/small.py": "SIZE = 3\n"})
+    index(store, engine)
+    commits = [one for one in everything(store) if one.subject == "Table"]
+    assert [one.product_lines for one in reader(store).facts(commits, 60).values()] == [1]
+
+
+def test_a_repository_that_starts_programs_starts_none(store: Store, engine: GitRepo, tmp_path: Path) -> None:
+    trap = tmp_path / "trap"
+    trap.write_text(f"#!/bin/sh\ntouch {tmp_path}/sprung\ncat\n")
+    trap.chmod(0o755)
+    (engine.path / ".git/info").mkdir(exist_ok=True)
+    (engine.path / ".git/info/attributes").write_text("* diff=trap\n")
+    for key in ("diff.external", "diff.trap.command", "diff.trap.textconv", "core.pager", "core.fsmonitor"):
+        engine.git("config", key, str(trap))
+    for key, value in {
+        "diff.noprefix": "true", "diff.mnemonicPrefix": "true", "diff.context": "9", "diff.renames": "false",
+        "color.ui": "always", "color.diff": "always", "diff.interHunkContext": "9", "diff.wordRegex": ".",
+        "core.quotePath": "true", "diff.trap.xfuncname": "^def (.*)",
+    }.items():  # fmt: skip
+        engine.git("config", key, value)
+    commits = everything(store)
+    found = by_subject(commits, reader(store).facts(commits, 60))
+    assert not (tmp_path / "sprung").exists()
+    assert (found["Skip"].tests_ignored, found["Larger"].product_lines, found["Move"]) == (2, 2, DiffFacts())
