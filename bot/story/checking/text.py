@@ -1,0 +1,142 @@
+"""A text taken apart: its own words, what it quotes, its code, numbers, references, dates, stems. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|"
+    r"Nov(?:ember)?|Dec(?:ember)?)"
+)
+_QUOTED = re.compile(r"“([^“”]*)”|(?<![\w\"])\"([^\"\n]+)\"(?![\w\"])")
+_CODE = re.compile(r"`([^`\n]+)`")
+# "12 Nov 2024", "Nov 12", "2024-11-12", "7 and 8 Nov"
+_DATE = re.compile(
+    rf"\b(?P<a>\d{{1,2}})(?:\s+and\s+(?P<b>\d{{1,2}}))?\s+(?P<m>{_MONTH})\b\.?(?:\s+(?P<y>\d{{4}}))?|"
+    rf"\b(?P<m2>{_MONTH})\s+(?P<a2>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<y2>\d{{4}}))?|"
+    r"\b(?P<iso>\d{4}-\d{2}-\d{2})\b"
+)
+_MONTH_ALONE = re.compile(rf"\b{_MONTH}\b(?:\s+\d{{4}})?")
+REFERENCE = re.compile(r"(?<![\w/.-])(?P<of>[\w.-]+/[\w.-]+)?#(?P<number>\d+)(?!\w)")
+SHA = re.compile(r"(?<![\w#])(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?!\w)")
+_RANGE = re.compile(r"#(\d+)\s*(?:–|-|to)\s*#?(\d+)")
+_NUMBER = re.compile(
+    r"(?<![\w#.])(?<![A-Za-z]-)(?P<sign>[<>~≈]?)(?P<number>\d+(?:[.,:]\d+)*)"
+    r"(?P<gap>[ \u00a0\u202f-]?)(?P<unit>%|[A-Za-zµμ×]+(?:/[A-Za-z]+)?)?"
+)
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_WORD = re.compile(r"[^\W\d_]+(?:['’][a-z]+)?")
+CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+# Units that may stand behind a number, by the way they are all compared; capitals count, Mb is not MB.
+_UNITS = {
+    "%": "% percent pct", "x": "x X × times fold", "s": "s sec secs second seconds",
+    "ms": "ms msec millisecond milliseconds", "µs": "µs μs us usec microsecond microseconds", "ns": "ns nsec",
+    "min": "min mins minute minutes", "h": "h hr hrs hour hours", "B": "B byte bytes", "bit": "bit bits",
+    "kB": "kB KB kb", "KiB": "KiB", "MB": "MB mb megabyte megabytes", "MiB": "MiB",
+    "GB": "GB gb gigabyte gigabytes", "GiB": "GiB gib", "TB": "TB tb", "TiB": "TiB", "Mbps": "Mbps Mb/s",
+    "Gbps": "Gbps Gb/s gbps", "MB/s": "MB/s MBps", "GB/s": "GB/s GBps", "GiB/s": "GiB/s", "TB/s": "TB/s TBps",
+    "Hz": "Hz", "kHz": "kHz KHz", "MHz": "MHz", "GHz": "GHz", "K": "K k", "M": "M", "TFLOPS": "TFLOPS TFLOP/s TFLOPs",
+    "QPS": "QPS qps", "TPS": "TPS tps", "tokens/s": "tokens/s tok/s",
+}  # fmt: skip
+UNITS: dict[str, str] = {form: unit for unit, forms in _UNITS.items() for form in forms.split()}
+
+
+class Number(NamedTuple):
+    """A number without its commas, its unit as UNITS has it or "", both as written, and where they begin."""
+
+    value: str
+    unit: str
+    written: str
+    at: int
+
+
+class Parts(NamedTuple):
+    """A text's own words, with a sign in the place of what it quotes and of code, which follow."""
+
+    own: str
+    quoted: tuple[str, ...]
+    code: tuple[str, ...]
+
+
+def parts_of(text: str) -> Parts:
+    quoted = tuple(one or other for one, other in _QUOTED.findall(text))
+    rest = _QUOTED.sub(" \ufffc ", text)
+    return Parts(_CODE.sub(" \ufffd ", rest), quoted, tuple(_CODE.findall(rest)))
+
+
+def dates_of(text: str) -> Iterator[tuple[int, int, int | None, int]]:
+    """Day, month, the year if it is said, and where: of each date of a text."""
+    for match in _DATE.finditer(text):
+        if match["iso"]:
+            year, month, day = map(int, match["iso"].split("-"))
+            yield day, month, year, match.start()
+            continue
+        month = _MONTHS.index((match["m"] or match["m2"])[:3].lower()) + 1
+        said = match["y"] or match["y2"]
+        for day in filter(None, (match["a"], match["b"], match["a2"])):
+            yield int(day), month, int(said) if said else None, match.start()
+
+
+def without_dates(text: str) -> str:
+    """The text without its dates, as long as it was."""
+    text = _DATE.sub(lambda match: " " * len(match[0]), text)
+    return _MONTH_ALONE.sub(lambda match: " " * len(match[0]), text)
+
+
+def references_of(text: str) -> list[str]:
+    """Every "#12" and "owner/name#12", and each number of a range of up to fifty."""
+    found = [f"{match['of'] or ''}#{match['number']}" for match in REFERENCE.finditer(text)]
+    return found + [f"#{match[2]}" for match in _RANGE.finditer(text)]
+
+
+def without_references(text: str) -> str:
+    text = _RANGE.sub(lambda match: " " * len(match[0]), text)
+    return REFERENCE.sub(lambda match: " " * len(match[0]), text)
+
+
+def numbers_of(text: str) -> Iterator[Number]:
+    """The numbers of a text, without the digits of names, references and dates."""
+    for match in _NUMBER.finditer(text):
+        written, unit, end = match["number"], match["unit"] or "", match.end("number")
+        known = UNITS.get(unit, "")
+        after = text[end : end + 1]
+        if (after.isalpha() or after == "_") and not known:
+            continue  # "3D", "0x1f"
+        value = written.replace(",", "") if _THOUSANDS.fullmatch(written) else written
+        yield Number(value.rstrip(",:"), known, match[0].strip() if known else written, match.start("number"))
+
+
+def compact(text: str) -> str:
+    """Its letters and digits in small letters: "non-contiguous", "nonContiguous" and "non_contiguous" are one."""
+    return "".join(sign for sign in text.lower() if sign.isalnum())
+
+
+@lru_cache(maxsize=100_000)
+def stem(word: str) -> str:
+    """What a word and its forms have in common, as far as five letters tell."""
+    word = word.lower()
+    word = word.partition("'")[0].partition("’")[0]
+    for ending in ("ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) > 2 and not word.endswith("ss"):
+            word = word.removesuffix(ending)
+            break
+    return word[:5]
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in small letters, those of names apart: "loadStateDict" is three."""
+    return [word.lower() for word in _WORD.findall(CAMEL.sub(" ", text.replace("_", " ")))]
+
+
+def stems_of(text: str) -> list[str]:
+    return [stem(word) for word in words_of(text) if len(word) > 2]
+
+
+def folded(text: str) -> str:
+    """A text by which quotations are compared."""
+    return " ".join(re.sub(r"[“”„\"`*‘’']", "", text).casefold().split())
