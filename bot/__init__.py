@@ -7,8 +7,8 @@ The flow is the layout; data goes one way, and so do imports:
     index/      git → commits: mirrors, the bytes of one `git log`, what is new into the store
     month/      commits → facts: months and their bounds, who is who, kinds, every number that is said
     diff/       the bytes of a diff → what only it tells: ignored tests, what only raises, which lines say most
-    story/      facts → words: themes, titles, sentences, what bodies say, the checker, and the document that
-                templates are given
+    story/      facts → words: what stands where, in the authors' own words (`quote.py`), and the document that
+                templates are given; `llm` asks a model where one is set, `checking` holds what it writes against facts
     ask/        words → a question → an answer: `grammar` needs no model; `people`: who is who, who is hidden
     slack/      the only room that knows Slack: listeners, blocks, limits, who may see what, App Home, the one sender
     digest/     when a post is due, that it is made once, and what comes before and after it
@@ -20,7 +20,7 @@ Deciding is pure, doing is thin: `month`, `diff`, `story` (but for `story/llm`, 
 `ask/grammar`, `digest/due.py`, `slack/blocks.py`, `slack/audience.py` and `slack/limits` read no clock, file, database
 or network. All SQL is in `storage`, beside this package, all git in `index` (but for what makes the sample).
 
-Two things hold everywhere. No sentence without a commit: each carries the commits it rests on, and
-`story/proving/proof.py` has checked it against them. A post is made once: each goes through the outbox in
-`storage/outbox.py`, written before the call and settled after it.
+Two things hold everywhere. Nothing is said without a commit: a `Quote` cannot be made of words that do not stand in
+its commit, and `story/checking` holds what a model wrote against the commits it names. A post is made once: each goes
+through the outbox in `storage/outbox.py`, written before the call and settled after it.
 """

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from bot.month.calendar import Month, Period
+
+if TYPE_CHECKING:
+    from bot.story.parts import Story
 
 Kind = Literal["feature", "fix", "performance", "refactor", "docs", "test", "build", "ci", "revert", "release", "chore"]
 State = Literal["landed", "backed_out", "relanded", "partly"]
@@ -235,6 +238,14 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class LaterFix:
+    """A commit that says it repairs a change which had landed before, and whose work it is, by name."""
+
+    commit: Commit
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Correction:
     """What somebody said of a change by hand: its kind, what to call it, or "yes": that it is to be left out.
 
@@ -274,6 +285,7 @@ class Change:
     is_sure: bool = True
     shared_by: str = ""  # the author by name, where that is somebody else whom the person helped to write it
     later: tuple[Turn, ...] = ()
+    fixes: tuple[LaterFix, ...] = ()  # of commits that are not the change's own, in order of time
     title: str = ""
     corrections: tuple[Correction, ...] = ()
 
@@ -358,6 +370,7 @@ class MonthFacts:
     repositories: tuple[Repository, ...]  # those with commits in the month, by name
     indexed_at: datetime | None
     notes: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()  # notes for whoever asks how the month was told
     skills: Skills = Skills()
     helped: tuple[Helped, ...] = ()  # by role and repository
     dates: Dates = "author"
@@ -377,41 +390,6 @@ class Sentence:
 
     text: str
     evidence: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One piece of work as told: a short title, sentences, and its commits.
-
-    Each sentence rests on some of the item's commits, the title on all of them.
-    """
-
-    title: str
-    sentences: tuple[Sentence, ...]
-    kind: Kind
-    state: State
-    repository: str
-    refs: tuple[str, ...]
-    evidence: tuple[str, ...]
-
-    @property
-    def text(self) -> str:
-        return " ".join(sentence.text for sentence in self.sentences)
-
-
-@dataclass(frozen=True, slots=True)
-class Story:
-    """A month in words. Together, the evidence of its items holds every commit of the month, as its facts have it.
-
-    `later` says what became of changes when the month was over, naming the commits it rests on.
-    """
-
-    headline: Sentence
-    items: tuple[Item, ...]
-    impact: tuple[Sentence, ...] = ()
-    helped: tuple[Sentence, ...] = ()
-    later: tuple[str, ...] = ()
-    replaced: int = 0  # sentences that did not hold, and were left out or told in plain words
 
 
 @dataclass(frozen=True, slots=True)
@@ -446,8 +424,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """A month of everyone in a team or in the repositories: what was worked on across people, the weightiest first, and
-    person by person in order of name."""
+    """A month of everyone in a team or in the repositories: the team's month, then person by person in order of name.
+
+    `attention`, `measured` and `themes` are documents of lines (docs/json.md), `others` is how many changes are in no
+    theme, `machines` the line on what bots did.
+    """
 
     title: str
     month: Period
@@ -457,6 +438,9 @@ class Digest:
     months: tuple[tuple[MonthFacts, Story], ...]
     notes: tuple[str, ...] = field(default=())
     dates: Dates = "author"
-    themes: tuple[Item, ...] = ()
-    summaries: tuple[Sentence, ...] = ()  # of each of the months
+    attention: tuple[dict[str, Any], ...] = ()
+    measured: tuple[dict[str, Any], ...] = ()
+    themes: tuple[dict[str, Any], ...] = ()
+    others: int = 0
+    machines: str = ""
     untold: tuple[MonthFacts, ...] = ()  # of those who hid all they did, of whom nothing is told

@@ -56,6 +56,11 @@ _TRUTHS: Final = {
 }
 
 
+def truth_or_name(value: object) -> bool | str:
+    """Yes, no, or the name of something."""
+    return filled(value) if isinstance(value, str) and value.lower() not in _TRUTHS else truth(value)
+
+
 def whole(first: int, last: int | None = None, *, besides: str = "") -> Check:
     """A whole number of a range; `besides` is what else the key takes, to be told."""
     span = f"from {first} to {last}" if last is not None else f"of at least {first}"

@@ -34,6 +34,7 @@ from bot.settings_checks import (
     team_name,
     text,
     truth,
+    truth_or_name,
     whole,
     zone,
 )
@@ -155,7 +156,14 @@ PRIVACY: Final = table(
 SLACK: Final = table(SlackSettings, {"charts": truth, "streaming": truth})
 MODEL: Final = table(
     ModelSettings,
-    {"address": model_address, "name": filled, "seconds": number(0, 600), "tokens": whole(500, 1_000_000)},
+    {
+        "address": model_address,
+        "name": filled,
+        "seconds": number(0, 600),
+        "tokens": whole(500, 1_000_000),
+        "diffs": truth,
+        "second_opinion": truth_or_name,
+    },
 )
 # Under the names of the fields of bot.settings.Settings.
 SETTINGS: Final = mapping(

@@ -109,9 +109,14 @@ class SlackSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSettings:
-    """A language model that words are asked of. Its key stands in ALMANAC_MODEL_KEY, never here."""
+    """A language model that words are asked of. Its key stands in ALMANAC_MODEL_KEY, never here.
+
+    `second_opinion` is whether the same model is asked again whether each sentence holds, or which other is.
+    """
 
     address: str
     name: str
     seconds: float = 20
     tokens: int = 8000
+    diffs: bool = False
+    second_opinion: bool | str = False

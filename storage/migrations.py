@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
-from storage.rows import retie
+from storage.rows import retie, retrace
 from storage.version import APPLICATION_ID
 
 migrations = Migrations("almanac")
@@ -313,3 +313,9 @@ def m011_diffs(db: Database) -> None:
              rules INTEGER NOT NULL,     -- bot.diff.facts.RULES then: what older ones said is read anew
              facts TEXT NOT NULL)"""  # JSON: counts, and hashes of lines, never lines
     )
+
+
+@migrations()
+def m012_mentions(db: Database) -> None:
+    """What a message names where it speaks of something wrong ties it too: all traces are found anew."""
+    retrace(db.conn)

@@ -79,6 +79,14 @@ def retie(connection: sqlite3.Connection) -> None:
         last = some[-1][0]
 
 
+def retrace(connection: sqlite3.Connection) -> None:
+    """Take in the traces of all stored commits once more, for a database that was made before they had them all."""
+    last = 0
+    while some := select_numbered(connection, "commits.id > ?", (last,), "commits.id", _PAGE, with_files=False):
+        add_traces(connection, some)
+        last = some[-1][0]
+
+
 def recredit(connection: sqlite3.Connection) -> None:
     """Take in the credits of all stored commits once more, for people who are not kept out any longer."""
     out, last = kept_out(connection), 0

@@ -19,6 +19,7 @@ STEPS = (
     "m009_mentioned",
     "m010_confirmed",
     "m011_diffs",
+    "m012_mentions",
 )
 
 

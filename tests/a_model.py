@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -144,12 +144,3 @@ def breaks_off(asked: Asked) -> None:
     """Promises more than it sends."""
     asked.begin(Content_Length="1000")
     asked.wfile.write(b'{"choices": [')
-
-
-def wording(*items: dict[str, Any], headline: object = None) -> dict[str, Any]:
-    """An answer in the wanted form."""
-    return {"headline": headline, "items": list(items)}
-
-
-def item(n: int, title: str, *sentences: tuple[str, Sequence[object]]) -> dict[str, Any]:
-    return {"n": n, "title": title, "sentences": [{"text": text, "evidence": list(shas)} for text, shas in sentences]}

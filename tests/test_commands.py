@@ -42,8 +42,9 @@ class TestMonth:
     def test_a_month_is_printed_as_text(self, almanac: Run) -> None:
         ran = almanac("month", "Ada Lovelace", "2025-10")
         assert (ran.code, ran.err) == (0, "")
-        assert ran.out.startswith("Ada Lovelace, October 2025\n\nAda Lovelace made 1 change in acme/engine")
-        assert "1 of 1 commit told, months in UTC." in ran.out
+        heading, numbers, *_ = ran.out.splitlines()
+        assert heading == "Ada Lovelace, October 2025"
+        assert "1 change" in numbers and "acme/engine" in numbers
 
     def test_without_when_it_is_last_month(self, almanac: Run) -> None:
         assert almanac("month", "grace").out.startswith("Grace Hopper, October 2025\n")
@@ -65,14 +66,14 @@ class TestMonth:
     def test_a_month_of_nothing_says_so_and_names_the_nearest(self, almanac: Run) -> None:
         ran = almanac("month", "ada", "2025-09")
         assert ran.code == 0
-        assert "Ada Lovelace has no commits in September 2025." in ran.out
-        assert "The nearest active months are August 2025 and October 2025." in ran.out
+        assert ran.out.startswith("Ada Lovelace, September 2025\n") and "No commits." in ran.out
+        assert "August 2025 and October 2025" in ran.out
 
     @pytest.mark.parametrize("form", ["text", "markdown", "html", "json", "slack"])
     def test_every_form_is_complete_and_the_same_twice(self, almanac: Run, engine: GitRepo, form: str) -> None:
         ran = almanac("month", "ada", "2025-10", "--format", form)
         assert ran.code == 0
-        assert "Fixed the store." in ran.out and engine.shas()[1][:9] in ran.out
+        assert "the store" in ran.out and engine.shas()[1][:9] in ran.out
         assert almanac("month", "ada", "2025-10", "--format", form) == ran
 
     def test_slack_prints_messages_that_slack_takes(self, almanac: Run) -> None:
@@ -149,16 +150,17 @@ class TestRender:
         """Indexed here; known to almanac.toml alone; known to nobody."""
         repo = GitRepo(tmp_path / "mill")
         repo.commit("Add the mill (#1)", at="2025-10-04 10:00 +0000")
+        repo.commit("Add the wheel", at="2025-10-05 10:00 +0000")
         web = "https://github.com/acme/mill"
         repo.git("remote", "add", "origin", f"{web}.git")
         almanac("index", repo.path)
         (name,) = (one["name"] for one in json.loads(self._json(almanac))["repositories"])
         shown = almanac("month", "ada", "2025-10", "--format", form).out
-        assert f"{web}/commit/{repo.shas()[0]}" in shown and f"{web}/pull/1" in shown
+        assert f"{web}/commit/{repo.tip}" in shown and f"{web}/pull/1" in shown
         assert almanac("render", "ada.json", "--format", form).out == shown
         Path("almanac").rename("gone")  # the index
         plain = almanac("render", "ada.json", "--format", form).out
-        assert web not in plain and repo.shas()[0][:9] in plain
+        assert web not in plain and repo.tip[:9] in plain and "#1" in plain
         Path("almanac.toml").write_text(f'[[repositories]]\nname = "{name}"\naddress = "{web}"\n')
         assert almanac("render", "ada.json", "--format", form).out == shown
         assert not Path("almanac").exists()  # and nothing is made of it
@@ -182,8 +184,12 @@ class TestRender:
         [
             ("", "standard input: is empty"),
             ("Ada Lovelace, October 2025", "standard input: is no JSON"),
-            ('{"schema": 7}', "standard input: is of schema 7, and this version of Almanac reads schema 1"),
-            ('{"schema": 1, "digest": "x"}', "standard input: month, zone, to_date,"),
+            ('{"schema": 7}', "standard input: is of schema 7, and this version of Almanac reads schema 2"),
+            (
+                '{"schema": 1, "digest": "x"}',
+                "standard input: is of schema 1, and this version of Almanac reads schema 2",
+            ),
+            ('{"schema": 2, "digest": "x"}', "standard input: month, zone, to_date,"),
         ],
     )
     def test_what_cannot_be_rendered_ends_with_one_line(
@@ -224,16 +230,13 @@ class TestNames:
         assert (ran.code, ran.out) == (1, "")
         assert "Which Dave: Dave Kim or Dave Okafor?" in ran.err and ran.err.count("\n") == 1
 
-    def test_of_two_with_one_name_the_active_one_is_told_and_the_other_named(
-        self, almanac: Run, tmp_path: Path
-    ) -> None:
+    def test_of_two_with_one_name_the_active_one_is_told(self, almanac: Run, tmp_path: Path) -> None:
         repo = GitRepo(tmp_path / "repo")
         repo.commit("Old", author=("Li Tao", "li@example.org"), at="2024-08-01 10:00 +0000")
         repo.commit("New", author=("Li Tao", "lit@example.com"), at="2025-10-01 10:00 +0000")
         almanac("index", repo.path)
-        ran = almanac("month", "Li Tao", "2025-10")
-        assert "Li Tao made 1 change" in ran.out
-        assert "Not counted here: Li Tao <li@example.org>" in ran.out
+        told = json.loads(almanac("month", "Li Tao", "2025-10", "--format", "json").out)
+        assert (told["counts"]["commits"], told["person"]["addresses"]) == (1, ["lit@example.com"])
 
     def test_two_active_people_with_one_name_are_told_apart_by_address(self, almanac: Run, tmp_path: Path) -> None:
         repo = GitRepo(tmp_path / "repo")
@@ -253,7 +256,7 @@ class TestNames:
 @pytest.mark.usefixtures("engine")
 class TestAskAndDigest:
     def test_ask_answers_as_the_bot_would(self, almanac: Run) -> None:
-        assert "Added the mill." in almanac("ask", "what did I do in august?", "--as", "Ada Lovelace").out
+        assert "Add the mill" in almanac("ask", "what did I do in august?", "--as", "Ada Lovelace").out
 
     def test_ask_prints_what_was_understood(self, almanac: Run) -> None:
         thread = json.dumps({"person": "Ada Lovelace", "from": "2025-10", "to": "2025-10", "repos": []})
@@ -269,8 +272,10 @@ class TestAskAndDigest:
 
     def test_a_digest_tells_everyone_by_name(self, almanac: Run) -> None:
         out = almanac("digest").out
-        assert out.startswith("October 2025: everyone\n\n2 people made 2 changes in acme/engine")
-        assert out.index("Ada Lovelace made") < out.index("Grace Hopper made")
+        heading, numbers, *_ = out.splitlines()
+        assert heading == "October 2025"
+        assert "2 people" in numbers and "2 changes" in numbers
+        assert out.index("\nAda Lovelace") < out.index("\nGrace Hopper")
 
     def test_a_digest_is_of_one_month(self, almanac: Run) -> None:
         ran = almanac("digest", "since august")

@@ -36,14 +36,14 @@ def demo(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
 def test_once_plays_the_digest_a_question_and_a_follow_up(engine: GitRepo, tmp_path: Path) -> None:
     ran = demo("--once", engine.path, folder=tmp_path)
     assert ran.returncode == 0, ran.stderr
-    assert "2 people made 3 changes in acme/engine in October 2025" in ran.stdout
+    assert "2 people, 3 changes in acme/engine" in ran.stdout
     question, answer, follow_up, second = (
         ran.stdout.index(text)
         for text in (
             "@Almanac what did Ada Lovelace do in October 2025?",
-            "Ada Lovelace made 2 changes in acme/engine in October 2025",
+            "*Ada Lovelace, October 2025*",
             "@Almanac and August 2025?",
-            "Ada Lovelace made 1 change in acme/engine in August 2025",
+            "*Ada Lovelace, August 2025*",
         )
     )
     assert question < answer < follow_up < second
@@ -122,12 +122,12 @@ def test_in_a_browser_one_reads_asks_and_presses(engine: GitRepo, tmp_path: Path
 
     async def visit(tab: Tab) -> None:
         await tab.open(url)
-        await tab.sees("#messages", "2 people made 3 changes in acme/engine in October 2025")
+        await tab.sees("#messages", "2 people, 3 changes in acme/engine")
         await tab.click("[data-testid=replies]", "3 replies")  # what was asked there before anybody came
-        await tab.sees("[data-testid=thread]", "Ada Lovelace made 1 change in acme/engine in August 2025")
+        await tab.sees("[data-testid=thread]", "Ada Lovelace, August 2025")
         await tab.click("[data-testid=suggestion]", "What did Ada Lovelace do")
         await tab.until("document.querySelectorAll('[data-testid=thread] .message').length === 2")
-        await tab.sees("[data-testid=thread]", "Ada Lovelace made 2 changes in acme/engine in October 2025")
+        await tab.sees("[data-testid=thread]", "Ada Lovelace, October 2025")
 
         await tab.click("[data-testid=thread] button", "All 2 changes")
         await tab.sees("#modal", "Ada Lovelace, October 2025: 2 changes")
@@ -143,7 +143,7 @@ def test_in_a_browser_one_reads_asks_and_presses(engine: GitRepo, tmp_path: Path
 
         await tab.click("#thread-messages article:first-of-type [data-testid=message-menu]")  # of what Ada asked
         await tab.click("details[open] [role=menuitem]", "This person's month")
-        await tab.sees("#modal", "Ada Lovelace made 2 changes in acme/engine in October 2025")
+        await tab.sees("#modal", "2 changes in acme/engine")
         await tab.key("Escape")
         await tab.until("!document.querySelector('#modal').open")
 
@@ -164,7 +164,7 @@ def test_in_a_browser_one_reads_asks_and_presses(engine: GitRepo, tmp_path: Path
         await tab.click("[data-testid=tab-messages]")
         await tab.click("[data-testid=shortcuts]")
         await tab.click("details[open] [role=menuitem]", "My month")
-        await tab.sees("#modal", "Ada Lovelace made 2 changes in acme/engine in October 2025")
+        await tab.sees("#modal", "2 changes in acme/engine")
         await tab.key("Escape")
         await tab.until("!document.querySelector('#modal').open")
 

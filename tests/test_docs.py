@@ -68,7 +68,7 @@ def test_the_page_of_the_json_names_every_key() -> None:
     table = rows("json.md", "# The JSON of a month")
     assert set(table) == {key.rstrip("?") for key in A_MONTH}
     for key, shape in A_MONTH.items():
-        said = table[key.rstrip("?")] + (text if key == "changes" else "")
+        said = table[key.rstrip("?")] + (text if key in ("changes", "items", "written?") else "")
         assert keys(shape) <= set(re.findall(r"`([^`]+)`", said)), key
     digest = next(line for line in text.splitlines() if "digest --format json" in line)
     assert {key.rstrip("?") for key in A_DIGEST} - {"schema"} <= set(re.findall(r"`([^`]+)`", digest))
@@ -88,10 +88,10 @@ def test_the_shape_that_is_read_has_values_for_leaves_only() -> None:
 
 
 def test_the_page_of_the_templates_names_every_file_and_filter_and_no_other() -> None:
-    files = {str(path.relative_to(OURS)) for path in OURS.glob("*/*.j2") if path.parent.name != "prompt"}
+    files = {str(path.relative_to(OURS)) for path in OURS.rglob("*.j2") if path.parent.name != "prompt"}
     assert set(rows("templates.md", "## The files")) == files
     assert set(rows("templates.md", "## Filters")) == Templates().filters
-    assert set(rows("templates.md", "## What they are given")) == {"web", "links", "helped"}
+    assert set(rows("templates.md", "## What they are given")) == {"web", "links", "sections", "helped", "technologies"}
 
 
 def test_the_example_settings_are_accepted_and_say_the_defaults(tmp_path: Path) -> None:

@@ -19,16 +19,17 @@ from bot.ask.untold import left_out, untold
 from bot.ask.writer import Writer
 from bot.collecting import uncollected
 from bot.errors import CommitUnknown, PersonHidden, PersonUnknown, RepositoryUnavailable
-from bot.model import Commit, Person, Question, Repository
+from bot.model import Commit, MonthFacts, Person, Question, Repository
 from bot.month.calendar import Month, MonthRange, Period
 from bot.month.corrections import Corrections
 from bot.month.facts import helped_with, month_facts
-from bot.month.people import described
 from bot.settings import Settings
+from bot.story.diffs import from_diffs
 from bot.story.digest import month_digest
 from bot.story.document import Document, digest_document, month_document
 from bot.story.lines import told_apart
-from bot.story.story import month_story
+from bot.story.month import month_story
+from bot.story.parts import Story
 from bot.story.wording import clean, listed
 from storage import Store
 
@@ -126,7 +127,7 @@ class Almanac:
             self._repositories,
             self._said,
         )
-        return Lists(ranges, self.activity, self._shown, self._namesakes, self.zone, self._settings.now)
+        return Lists(ranges, self.activity, self._shown, self.zone, self._settings.now)
 
     def present(self) -> Month:
         return Month.of(self._settings.now(), self.zone)
@@ -184,9 +185,9 @@ class Almanac:
         credited = [pair for pair in material.credited if not said.hides(pair[1], material.histories)]
         helped = self._by_month([commit for _, commit in credited])
         wanted = [months.first] if months.is_one else sorted({*by_month, *helped}, reverse=True)
-        documents = []
+        every_month = []
         for month in wanted or [months.last]:
-            notes = [*self._namesakes(person), *left_out(others.get(month, []))]
+            notes = left_out(others.get(month, []))
             if not by_month.get(month) and not helped.get(month):
                 if not months.is_one:
                     notes.append(f"There are no commits from {months.title}.")
@@ -206,7 +207,12 @@ class Almanac:
                 dates=self._store.dates,
                 corrections=said,
             )
-            documents.append(month_document(facts, self._writer.written(facts, month_story(facts), until)))
+            every_month.append(facts)
+        diffs = self._months.from_diffs(every_month)
+        documents = []
+        for facts in every_month:
+            told = month_document(facts, month_story(facts, from_diffs(facts.changes, diffs)))
+            documents.append(self._writer.written("month", [facts], told, until, hunks=self._months.hunks))
             self._told(documents[-1])
         return documents
 
@@ -218,7 +224,7 @@ class Almanac:
     def profile(self, person: Person, repositories: Sequence[str] = ()) -> Document:
         """The document of a person's whole history, of all months until now. Raises PersonHidden."""
         from bot.ask.profiles import every_month, whole_facts  # a month can do without
-        from bot.story.profile.document import profile_document
+        from bot.story.profile import profile_document
 
         self._shown(person)
         every = self._repositories(repositories)
@@ -230,12 +236,18 @@ class Almanac:
             every,
             self.zone,
             self._settings.now(),
-            notes=[*self._namesakes(person), *left_out(material.left_out)],
+            notes=left_out(material.left_out),
             names=self._months.names(),
             dates=self._store.dates,
             corrections=self._said(),
         )
-        return profile_document(whole, {facts.month: month_story(facts) for facts in whole.months})
+        told = profile_document(whole, {facts.month: month_story(facts) for facts in whole.months})
+        return self._writer.written("profile", whole.months, told, self._writer.until(), whole.person.name)
+
+    def _tell(self, months: Sequence[MonthFacts]) -> list[Story]:
+        """The stories of several people's months, whose diffs are read together."""
+        diffs = self._months.from_diffs(months)
+        return [month_story(facts, from_diffs(facts.changes, diffs)) for facts in months]
 
     def _by_month(self, commits: Sequence[Commit]) -> dict[Month, list[Commit]]:
         found: dict[Month, list[Commit]] = {}
@@ -276,8 +288,11 @@ class Almanac:
             team=members,
             dates=self._store.dates,
             corrections=self._said(),
+            tell=self._tell,
         )
-        return digest_document(replace(digest, notes=(*digest.notes, *untold(material))))
+        told = digest_document(replace(digest, notes=(*digest.notes, *untold(material))))
+        months = [facts for facts, _ in digest.months]
+        return self._writer.written("digest", months, told, self._writer.until(), digest.title)
 
     @of_one_moment
     def question(
@@ -371,16 +386,3 @@ class Almanac:
                     name, f"is not indexed; there are {listed(sorted(known)) or 'none'}: check the name"
                 )
         return [repository for repository in every if not names or repository.name in names]
-
-    def _namesakes(self, person: Person) -> list[str]:
-        if self._everybody.directory().namesakes(person) < 2:
-            return []
-        others = [
-            other
-            for other in self._everybody.shown()
-            if other.name.casefold() == person.name.casefold() and other.addresses != person.addresses
-        ]
-        if not others:
-            return []
-        names = clean(listed([described(other) for other in others]))
-        return [f"Not counted here: {names}, who may be somebody else; “almanac people link” puts addresses together."]

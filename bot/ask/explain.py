@@ -19,7 +19,7 @@ from bot.month.histories import History
 from bot.month.people import is_bot
 from bot.month.titles import numbers_of
 from bot.month.trailers import credits_of
-from bot.story.standing import on
+from bot.story.states import on
 from bot.story.wording import clean, listed, plain_title, shortened
 
 SHORT, SHA_SHOWN = 9, 12  # digits of other commits' SHAs, and of that of the commit that is explained

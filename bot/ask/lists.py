@@ -22,29 +22,27 @@ from bot.story.wording import clean, listed
 
 
 class Lists:
-    """Reads ranges of months and tells them. `shown` gives a person back or raises PersonHidden, and `notes` says
-    what a reader must know of somebody's name. Repositories that are not indexed raise RepositoryUnavailable."""
+    """Reads ranges of months and tells them. `shown` gives a person back or raises PersonHidden.
+    Repositories that are not indexed raise RepositoryUnavailable."""
 
     def __init__(
         self,
         ranges: Ranges,
         activity: Activity,
         shown: Callable[[Person], Person],
-        notes: Callable[[Person], list[str]],
         zone: ZoneInfo,
         now: Callable[[], datetime],
     ) -> None:
         self._ranges = ranges
         self._activity = activity
         self._shown = shown
-        self._notes = notes
         self._zone = zone
         self._now = now
 
     @uncollected()
     def span(self, person: Person, months: MonthRange, repositories: Sequence[str] = ()) -> MonthFacts:
         """What is known of several months of a person as of one. Raises PersonHidden."""
-        found = self._ranges.of_person(self._shown(person), months, repositories, self._notes(person))
+        found = self._ranges.of_person(self._shown(person), months, repositories)
         return found if found.commits else replace(found, notes=(*found.notes, *self._activity.nearest(person, months)))
 
     @uncollected()

@@ -9,12 +9,15 @@ from pathlib import Path
 
 from bot.ask.everybody import Everybody
 from bot.collecting import uncollected
-from bot.model import Commit, Credited, Identity, Person, Role
+from bot.diff.facts import DiffFacts
+from bot.model import Commit, Credited, Identity, MonthFacts, Person, Role
 from bot.month.addresses import noreply_login
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.names import Names
 from bot.month.trailers import credits_of
 from storage import Store
+
+HUNK_SECONDS = 5.0  # for the diffs that a model is given
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,19 @@ class Months:
             tied = self._store.commits.tied_with_traces(commits)
             shown = (one for one in tied.commits if one.repository not in self._hidden)
             return by_commit(histories_of(shown, tied.traces))
+
+    def from_diffs(self, months: Sequence[MonthFacts]) -> Mapping[tuple[str, str], DiffFacts]:
+        """What the diffs of the months' commits tell, as far as an answer's patience goes."""
+        from bot.index.diffs import Diffs
+
+        commits = [one for facts in months for one in facts.commits]
+        return Diffs(self._store.commits, self._store.diffs, self._mirrors).facts(commits) if commits else {}
+
+    def hunks(self, commits: Sequence[Commit], most: int) -> Mapping[tuple[str, str], str]:
+        """What is telling of the diffs of commits, in so many characters."""
+        from bot.index.diffs import Diffs
+
+        return Diffs(self._store.commits, self._store.diffs, self._mirrors).hunks(commits, most, HUNK_SECONDS)
 
     def names(self) -> Names:
         """Who an author is, by the name that we call them, as of now: to be kept for one answer."""

@@ -187,7 +187,7 @@ class Ranges:
                 material.histories,
                 repositories,
                 self._settings.now(),
-                notes=lambda _: notes,
+                notes=notes,
                 names=names,
                 dates=self._store.dates,
                 corrections=said,

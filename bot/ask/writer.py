@@ -1,26 +1,28 @@
-"""A story in a model's words where a model is set, and otherwise as it is."""
+"""Documents in a model's words where a model is set, and otherwise as they are."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal
 
-from bot.model import MonthFacts, Story
+from bot.model import Commit, MonthFacts
 from bot.settings import Settings
+from bot.story.document import Document
 from storage import Store
 
 if TYPE_CHECKING:
     from bot.story.llm.completion import Model
 
 Say = Callable[[str], None]
+ReadHunks = Callable[[Sequence[Commit], int], Mapping[tuple[str, str], str]]
 
 log = logging.getLogger(__name__)
 
 
 class Writer:
-    """Hands stories to the model of the settings; `say` is told in a line why words stayed plain.
+    """Hands months to the model of the settings; `say` is told in a line why words stayed plain.
 
     Raises SettingsError where a model is set and what it needs is not installed.
     """
@@ -39,12 +41,30 @@ class Writer:
         """Until when, by `time.monotonic`, an answer may wait for the model, however many months it tells."""
         return time.monotonic() + self._model.seconds if self._model else None
 
-    def written(self, facts: MonthFacts, story: Story, until: float | None) -> Story:
-        """The story, in the model's words as far as they could be proved."""
+    def written(
+        self,
+        sort: Literal["month", "digest", "profile"],
+        months: Sequence[MonthFacts],
+        document: Document,
+        until: float | None,
+        title: str = "",
+        hunks: ReadHunks = lambda commits, most: {},
+    ) -> Document:
+        """The document with what the model wrote of it under "written", as far as it could be proved; without, if
+        there is none. The document itself stays as it is, but for the impact of a month. `hunks` reads what is telling
+        of diffs, where the settings say that the model is given it."""
         if self._model is None:
-            return story
-        from bot.story.llm import written
+            return document
+        from bot.story.llm import write, written_document
         from bot.story.render import Templates
 
-        templates, now = Templates(self._settings.templates), self._settings.now()
-        return written(facts, story, self._model, self._store.writings, templates, now, until=until, say=self._say)
+        prompts, now = Templates(self._settings.templates), self._settings.now()
+        told = write(
+            sort, months, self._model, self._store.writings, prompts, now,
+            hunks=hunks, title=title, until=until, say=self._say,
+        )  # fmt: skip
+        if told is None:
+            return document
+        words = written_document(told, months)
+        impact = {"impact": words["impact"]} if sort == "month" else {}
+        return {**document, **impact, "written": words}

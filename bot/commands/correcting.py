@@ -14,7 +14,7 @@ from bot.model import Change, CorrectedField, Correction
 from bot.month.corrections import YES, checked
 from bot.settings import Settings
 from bot.story.corrected import what_was_said
-from bot.story.standing import SHORT
+from bot.story.states import SHORT
 from bot.story.wording import clean, plain_title, shortened
 
 LONGEST_SUBJECT = 60

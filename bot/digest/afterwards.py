@@ -26,9 +26,9 @@ from bot.month.histories import History
 from bot.settings import Settings
 from bot.slack.members import Members
 from bot.slack.packing import NOTHING, Block, Message, Part, Row, linked, packed, paragraph, plain, prose
-from bot.story.document import Document
+from bot.story.document import Document, chain
 from bot.story.render import Web, commit_link
-from bot.story.standing import SHORT, happened_later
+from bot.story.states import ref_of, step_documents
 from bot.story.wording import clean, count, plain_title
 from storage import Store
 from storage.outbox import Post
@@ -53,6 +53,7 @@ class News:
     turns: tuple[str, ...]
     repository: str
     sentence: str
+    ref: str  # the last turn's, as the sentence names it
 
 
 def events(change: Change) -> tuple[Turn, ...]:
@@ -75,11 +76,11 @@ def news(months: Iterable[MonthFacts], known: Mapping[str, frozenset[str]]) -> l
             continue
         told.update(new)
         title = change.title or plain_title(change.lead.subject)
-        whole = replace(facts, changes=(replace(change, later=happened),))
-        for sentence in happened_later(whole, {change.id: clean(title)}):
-            said = f"{clean(facts.person.name)}: {sentence.removeprefix('Later: ')}"
-            last = happened[-1].commit
-            found.append(News(change.id, (*(one for one in new if one != last.sha), last.sha), last.repository, said))
+        steps = step_documents(replace(change, out=None, back=None, later=happened, fixes=()), facts)
+        last = happened[-1].commit
+        said = f"{clean(facts.person.name)}: “{clean(title)}”: {chain(steps, steps[0]['on'])}."
+        turns = (*(one for one in new if one != last.sha), last.sha)
+        found.append(News(change.id, turns, last.repository, said, ref_of(last)))
     return found
 
 
@@ -99,7 +100,7 @@ def note_message(every: Sequence[News], web: Web) -> Message:
 def _row(one: News, web: Web) -> Row:
     """A line with its last commit as a link."""
     sha = one.turns[-1]
-    before, named, after = one.sentence.partition(sha[:SHORT])
+    before, named, after = one.sentence.rpartition(one.ref)
     leaves: list[Block] = list(prose(before))
     if named:
         page = commit_link(sha, web.get(clean(one.repository)))

@@ -59,9 +59,6 @@ def digest_with(
     )
     if table is None and members is None:  # of everyone, as which it is no longer made
         machines = {one: number for one in people if is_bot(one, settings.bots) and (number := commits_of([one]))}
-        document = {
-            **document,
-            "notes": [*document["notes"], *([of_machines(machines, sum(machines.values()))] if machines else [])],
-        }
+        document["machines"] = of_machines(machines, sum(machines.values())) if machines else ""
     left_out = tuple(user for user in said.left_out if any(map(user.touches, gone)))
     return told_with(document, replace(said, left_out=left_out), commits_of(gone) if gone else 0)

@@ -6,20 +6,31 @@ whoever did it and whenever (see `histories`).
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from bot.model import Change, Commit, Turn
+from bot.model import Change, Commit, LaterFix, Turn
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.kinds import Decision, decided
-from bot.month.links import Link
+from bot.month.links import Link, shares_files
 from bot.month.names import Names, as_signed
+from bot.month.phrases import BESIDE
 from bot.month.titles import numbers_of
 from bot.month.unnamed import with_unnamed_reverts
 
 Key = tuple[str, str]
+
+READ = 20_000  # characters of a body
+_REVISION = re.compile(r"Differential Revision:\s*(D\d{5,12})")
+FIXED_WITHIN = 183 * 24 * 3600  # seconds: what is repaired later than that was good for long
+FIX_READ = 600  # characters of a body that says it repairs another commit
+_FIXES = re.compile(
+    r"\b(?:fix\w*|br[eo]k\w*|break\w*|bugs?|regress\w*|crash\w*|fail\w*|races?|deadlock\w*|leak\w*|hang\w*|repair\w*)\b",
+    re.IGNORECASE,
+)
 
 
 def changes_of(commits: Iterable[Commit], until: datetime | None = None) -> tuple[Change, ...]:
@@ -56,7 +67,8 @@ def month_changes(
     found = [_change(history, view, until, names) for history, view in views.values()]
     links = [link for history, _ in views.values() for link in history.follows]
     linked = {turn.commit.sha for history, _ in views.values() for turn in history.turns}
-    return _in_order(_with_fixes(with_unnamed_reverts(found, linked, until, names), links, names))
+    told = _with_fixes(with_unnamed_reverts(found, linked, until, names), links, names)
+    return _in_order(_fixed_later(tuple(told), known.values(), names))
 
 
 def _change(history: History, view: Sequence[Commit], until: datetime | None, names: Names) -> Change:
@@ -152,6 +164,46 @@ def _repairs(fix: Change, work: Change, names: Names) -> bool:
         and not fix.later
         and names(fix.lead) == names(work.lead)
     )
+
+
+def _fixed_later(changes: Sequence[Change], histories: Iterable[History], names: Names) -> Iterator[Change]:
+    """The changes with the commits that name one of them as what they repair, whoever made those and whenever."""
+    of = {_key(commit): number for number, change in enumerate(changes) for commit in change.commits}
+    found: dict[int, dict[Key, Commit]] = defaultdict(dict)
+    for link in (link for history in histories for link in history.follows):
+        number = of.get(_key(link.target))
+        if number is None or (_key(link.source) in of and of[_key(link.source)] == number):
+            continue
+        if _is_fix_of(link):
+            found[number][_key(link.source)] = link.source
+    for number, change in enumerate(changes):
+        if number not in found or change.kind == "revert":
+            yield change
+            continue
+        fixes = sorted(found[number].values(), key=lambda one: (one.committer.seconds, one.sha))
+        yield replace(change, fixes=tuple(LaterFix(one, names(one)) for one in fixes))
+
+
+def _is_fix_of(link: Link) -> bool:
+    """Whether a commit that names an earlier one repairs it: it says so, or it is a fix of the same files by its
+    title, and nothing else."""
+    source = link.source
+    if source.committer.seconds - link.target.committer.seconds > FIXED_WITHIN:
+        return False
+    if link.kind == "follows":
+        return _FIXES.search(f"{source.subject}\n{source.body[:FIX_READ]}") is not None
+    if decided(source).kind in ("revert", "test", "docs", "release", "build"):
+        return False
+    if _says_what_was_wrong(source, link.target):
+        return True
+    return _FIXES.search(source.subject) is not None and shares_files(source, link.target)
+
+
+def _says_what_was_wrong(source: Commit, target: Commit) -> bool:
+    """Whether a line of a body that names another commit speaks of something that it broke, or that is repaired."""
+    names = [target.sha[:8], *numbers_of(target.subject)[1], *_REVISION.findall(target.body)]
+    lines = (line for line in source.body[:READ].splitlines() if not BESIDE.match(line))
+    return any(_FIXES.search(line) and any(name in line for name in names) for line in lines)
 
 
 def refs_of(commits: Sequence[Commit]) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ YES = "yes"  # the one value of "hidden"
 FIELDS: tuple[CorrectedField, ...] = get_args(CorrectedField)
 KINDS: tuple[Kind, ...] = get_args(Kind)
 _JOINERS = "\u200c\u200d"  # some scripts and emoji need them
+_NO_WORDS = f"{_JOINERS}\ufffe\uffff "
 _UNFIT = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # what steers a terminal, turns the direction, or shows nothing
 
 Key = tuple[str, str]
@@ -40,7 +41,7 @@ def checked(field: str, value: str) -> str:
         if any(unicodedata.category(sign) in _UNFIT and sign not in _JOINERS for sign in said):
             raise AlmanacError("a title is one line of plain text: leave out line breaks and unseen characters")
         said = " ".join(said.split())
-        if not said.strip(_JOINERS):
+        if not said.strip(_NO_WORDS):
             raise AlmanacError("a title needs words: write what the change is to be called")
         if len(said) > LONGEST_TITLE:
             raise AlmanacError(
@@ -175,8 +176,11 @@ def _without(change: Change, gone: set[Key]) -> Change:
 
 
 def _is_sound(one: Correction) -> bool:
-    """Whether a value is one that we know; a newer version may have kept others."""
-    return {"kind": one.value in KINDS, "title": bool(one.value), "hidden": one.value == YES}.get(one.field, False)
+    """Whether a value is one that we would keep; a newer version may have kept others."""
+    try:
+        return checked(one.field, one.value) == one.value
+    except AlmanacError:
+        return False
 
 
 def _key(commit: Commit) -> Key:

@@ -47,7 +47,7 @@ def month_facts(
     whole = by_commit(histories_of(commits)) if histories is None else histories
     told = span_facts(
         person, month, month.bounds(zone)[1], zone, commits, whole, repositories, now,
-        notes=lambda left: [*notes, *_of_two_months(left, month, zone, dates)],
+        notes=notes, details=lambda left: _of_two_months(left, month, zone, dates),
         names=names, dates=dates, corrections=corrections,
     )  # fmt: skip
     return replace(told, helped=tuple(helped))
@@ -63,7 +63,8 @@ def span_facts(
     repositories: Sequence[Repository],
     now: datetime,
     *,
-    notes: Callable[[Sequence[Commit]], Iterable[str]] = lambda _: (),
+    notes: Sequence[str] = (),
+    details: Callable[[Sequence[Commit]], Iterable[str]] = lambda _: (),
     names: Names = as_signed,
     dates: Dates = "author",
     corrections: Corrections = NOTHING_SAID,
@@ -71,8 +72,8 @@ def span_facts(
 ) -> MonthFacts:
     """What is known of a person's commits of some months up to the `last`; nothing is said of help.
 
-    Changes are told as they stood just before `until`, or now. `notes` are made of the commits that are told. What was
-    said by hand counts, as in `month_facts`.
+    Changes are told as they stood just before `until`, or now. `details` are made of the commits that are told. What
+    was said by hand counts, as in `month_facts`.
     """
     own = person.signatures
     corrected = corrections.corrected(month_changes(commits, histories, until, names), histories)
@@ -91,7 +92,8 @@ def span_facts(
         merges=tuple(sorted((c for c in commits if c.is_merge), key=lambda c: (c.author.seconds, c.repository, c.sha))),
         repositories=tuple(sorted((r for r in repositories if r.name in touched), key=lambda r: r.name)),
         indexed_at=min((one.indexed_at for one in repositories if one.indexed_at), default=None),
-        notes=(*notes(commits), *state_of_index(repositories)),
+        notes=(*notes, *state_of_index(repositories)),
+        details=tuple(details(commits)),
         skills=skills_of(changes) if with_skills else Skills(),
         dates=dates,
         hidden=corrected.hidden,
@@ -181,7 +183,7 @@ def counts(facts: MonthFacts) -> dict[str, int]:
     """The numbers of a month. Lines are those of its own changes, each counted once however often it was exported,
     taken out and brought back; a merge's were counted with what it merged, and shared work with its author's."""
     own = (change for change in facts.changes if not change.is_shared)
-    files = [file for change in own for commit in _own_work(change) for file in commit.files]
+    files = [file for change in own for commit in own_work(change) for file in commit.files]
     return {
         "commits": len({commit.sha for commit in facts.commits}),
         **by_state(all_changes([facts])),
@@ -190,7 +192,7 @@ def counts(facts: MonthFacts) -> dict[str, int]:
     }
 
 
-def _own_work(change: Change) -> list[Commit]:
+def own_work(change: Change) -> list[Commit]:
     """The commits of a change that are work of their own: not its exports, nor what only took it out or back in."""
     again = {change.reverted_in, change.relanded_in, *(turn.commit.sha for turn in change.later)}
     more = [c for c in change.commits[1:] if c.repository == change.lead.repository and c.sha not in again]

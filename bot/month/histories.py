@@ -24,7 +24,7 @@ class History:
     """One piece of work. `originals` are the commits it began with, more than one where tools exported it.
 
     `commits` are all of it in order of time, `turns` what happened to it, among them commits of other histories.
-    `follows` are the links from its commits to those that they say they repair.
+    `follows` are the links from its commits to those that they say they repair, or name where something was wrong.
     """
 
     id: str
@@ -88,7 +88,7 @@ class _Histories:
         self._links: dict[Key, list[Link]] = defaultdict(list)
         self._follows: dict[Key, list[Link]] = defaultdict(list)
         for link in links:
-            if link.kind == "follows":
+            if link.kind in ("follows", "mentions"):
                 self._follows[_key(link.source)].append(link)
             source, target = self._of[_key(link.source)], self._of[_key(link.target)]
             if link.kind in ("takes out", "brings back") and source != target:

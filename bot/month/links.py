@@ -21,7 +21,7 @@ from bot.month.titles import Deed, core_of, tags_of
 from bot.month.traces import Trace, Traces, rough, title_in, traces_of, work_of
 from bot.month.twins import TWINNING, Twins
 
-LinkKind = Literal["takes out", "brings back", "same", "follows"]
+LinkKind = Literal["takes out", "brings back", "same", "follows", "mentions"]
 Order = tuple[int, int, str, str]
 Known = Mapping[tuple[str, str], Traces]  # the traces of commits, by repository and SHA
 NOTHING: Known = MappingProxyType({})
@@ -37,7 +37,8 @@ _STRONG = ("sha", "changeset", "diff", "pull")
 class Link:
     """What `source` does to `target`, the commit that it names, and by which trace that is known.
 
-    "same" is one piece of work in several repositories, or landed again without having been taken out.
+    "same" is one piece of work in several repositories, or landed again without having been taken out. "mentions" is
+    said in a message that speaks of something wrong, and no more than that.
     """
 
     source: Commit
@@ -130,7 +131,11 @@ class _Linker:
             yield Link(self._commits[number], self._commits[twice], "same", "diff")
         for target, found_by in self._found(number, traces.follows).items():
             if target not in done:
+                done.add(target)
                 yield Link(self._commits[number], self._commits[target], "follows", found_by)
+        for target, found_by in self._found(number, traces.mentions).items():
+            if target not in done:
+                yield Link(self._commits[number], self._commits[target], "mentions", found_by)
 
     def _link(self, number: int, target: int, does: Deed, found_by: str) -> Link:
         """The link, and what it changes in what is out."""
@@ -251,7 +256,7 @@ class _Linker:
 
 def _points(traces: Traces) -> bool:
     """Whether anything in a message may lead to another commit of which nothing is out."""
-    if traces.undoes or traces.restores or traces.follows or traces.beneath:
+    if traces.undoes or traces.restores or traces.follows or traces.mentions or traces.beneath:
         return True
     return any(trace.kind == "diff" for trace in traces.own)
 

@@ -68,6 +68,17 @@ REPAIRS = re.compile(
 REPAIR_WORDS = (
     "fixes", "fixup", "follow-up", "followup", "follow up", "introduced", "caused by", "broken by", "regress",
 )  # fmt: skip
+# A message that speaks of something wrong; what it names in its prose may be what it repairs.
+WRONG = re.compile(
+    r"\b(?:fix\w*|br[eo]ke\w*|break\w*|bugs?|regress\w*|crash\w*|fail\w*|races?|deadlock\w*|leak\w*|hang\w*|unstable)\b"
+)
+NAMING = re.compile(r"\b[Dd]\d{5,}\b|#\d{2,}\b|/(?:pull|commit)/\w|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,40}\b")
+# Lines that name commits and say nothing of them: trailers, what tools wrote, the list of a stack.
+BESIDE = re.compile(
+    r"\s*(?:[*-] (?:__->__ )?(?:#\d+|https?://)|[A-Za-z][\w-]+(?: [A-Za-z][\w-]+){0,2}:(?!//)\s|fbshipit|ghstack|"
+    r"\(cherry picked|pull request resolved|stack|imported|exported|x-link)",
+    re.I,
+)
 AFTER = re.compile(rf"\bunbreaks?\b.{{0,80}}\bafter\s+({LIST})", re.I)
 SQUASHED = re.compile(r"(?:fixup|squash|amend)! (?=\S)")
 ONE = re.compile(

@@ -40,6 +40,7 @@ class Trace(NamedTuple):
 class Traces:
     """The ties of a commit. `own` are those by which others may point to it; the rest points to others.
 
+    `mentions` are what a message that speaks of something wrong names in whatever words.
     `beneath` are ties to what the named commits are said to be about: of use where those are not known.
     `does` is what the subject says. Each is in the order of the message, and holds nothing twice.
     """
@@ -49,6 +50,7 @@ class Traces:
     restores: tuple[Trace, ...] = ()
     copies: tuple[Trace, ...] = ()
     follows: tuple[Trace, ...] = ()
+    mentions: tuple[Trace, ...] = ()
     beneath: tuple[tuple[Deed, Trace], ...] = ()
     does: Deed | None = None
     partly: bool = False
@@ -56,7 +58,7 @@ class Traces:
     @property
     def pointers(self) -> tuple[Trace, ...]:
         beneath = [trace for _, trace in self.beneath]
-        return (*self.undoes, *self.restores, *self.copies, *self.follows, *beneath)
+        return (*self.undoes, *self.restores, *self.copies, *self.follows, *self.mentions, *beneath)
 
 
 # --- of a message
@@ -96,6 +98,7 @@ def traces_of(commit: Commit) -> Traces:
     if _any_of(("fix", "follow", "duced", "used by", "oken by", "regress"), low) and _any_of(phrases.REPAIR_WORDS, low):
         for text in _lines(message, low, phrases.REPAIR_WORDS):
             said.follows += [trace for found in phrases.REPAIRS.finditer(text) for trace in _listed(found[1], home)]
+    mentions = _in_passing(message, home) if does is None and phrases.WRONG.search(low, 0, READ) else []
     if "nbreak" in subject and (after := phrases.AFTER.search(subject)):
         said.follows += _listed(after[1], home)
     if "! " in subject[:9] and (squashed := phrases.SQUASHED.match(subject)):
@@ -111,6 +114,7 @@ def traces_of(commit: Commit) -> Traces:
         _others(said.restores, (*own, *said.undoes)),
         _others(said.copies, own[:1]),
         _others(said.follows, (*own, *said.undoes, *said.restores)),
+        _others(mentions, (*own, *said.undoes, *said.restores, *said.copies, *said.follows)),
         tuple(beneath),
         does,
         said.partly,
@@ -148,6 +152,18 @@ def _undoing(said: _Said, message: str, low: str, does: Deed | None) -> None:
             said.partly = said.partly or bool(found["part"])
         for found in phrases.WAS.finditer(text) if tells_why else ():
             said.restores += _listed(found[1], said.home)
+
+
+def _in_passing(message: str, home: str) -> list[Trace]:
+    """What a message names in its prose: not in trailers, in what tools wrote, or in the list of a stack."""
+    found: dict[Trace, None] = {}
+    for line in message[:READ].split("\n"):
+        if not phrases.NAMING.search(line) or phrases.BESIDE.match(line):
+            continue
+        found |= dict.fromkeys(_listed(line[:WIDE], home))
+        if len(found) >= MANY:
+            break
+    return list(found)[:MANY]
 
 
 def _any_of(words: Iterable[str], low: str) -> bool:

@@ -11,11 +11,19 @@ from bot.ask.explain import SHA_SHOWN, Explanation
 from bot.errors import PersonUnknown
 from bot.model import Question
 from bot.month.calendar import Month, MonthRange
-from bot.slack.blocks import Block, Message, digest_messages, month_messages, profile_messages, words_message
+from bot.slack.blocks import (
+    Block,
+    Message,
+    digest_messages,
+    list_messages,
+    month_messages,
+    profile_messages,
+    words_message,
+)
 from bot.slack.buttons import OTHER_MONTHS, Around, Surface, actions, below, choices, feedback, of_month, share
 from bot.slack.correcting import WISHED
 from bot.slack.limits import MAX_BLOCKS_JSON, MAX_TEXT, blocks_json_size
-from bot.story.document import Document
+from bot.story.document import LISTS, Document
 from bot.story.render import NOWHERE, Templates, Web, slack, sort_of
 from bot.story.wording import clean, shortened
 
@@ -88,10 +96,7 @@ def document_messages(
         "digest": partial(digest_messages, charts=charts),
         "month": partial(month_messages, charts=charts),
         "profile": profile_messages,
-        "changes": lists.changes_messages,
-        "comparison": lists.comparison_messages,
-        "who": lists.who_messages,
-        "shipped": lists.shipped_messages,
+        **dict.fromkeys(LISTS, list_messages),
     }
     return [message for document in documents for message in told[sort_of(document)](document, templates, web)]
 

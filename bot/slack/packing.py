@@ -56,6 +56,7 @@ class Row:
     kind: Literal["heading", "item", "paragraph"]
     leaves: tuple[Block, ...]
     text: str
+    indent: int = 0  # of an item in a nested list
 
 
 def words_message(text: str) -> Message:
@@ -174,10 +175,12 @@ def _rich_text(rows: Sequence[Row]) -> Block:
     elements: list[Block] = []
     for row in rows:
         section = {"type": "rich_text_section", "elements": list(row.leaves)}
+        last = elements[-1] if elements else {}
         if row.kind != "item":
             elements.append(section)
-        elif elements and elements[-1]["type"] == "rich_text_list":
-            elements[-1]["elements"].append(section)
+        elif last.get("type") == "rich_text_list" and last.get("indent", 0) == row.indent:
+            last["elements"].append(section)
         else:
-            elements.append({"type": "rich_text_list", "style": "bullet", "elements": [section]})
+            nested = {"indent": row.indent} if row.indent else {}
+            elements.append({"type": "rich_text_list", "style": "bullet", **nested, "elements": [section]})
     return {"type": "rich_text", "elements": elements}

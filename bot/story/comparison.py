@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.model import Change, Item, MonthFacts, Sentence
+from bot.model import Change, MonthFacts, Sentence
 from bot.month.calendar import MonthRange
 from bot.month.facts import all_changes, by_kind, by_repository, by_state
 from bot.story.corrected import corrected_by_hand, hidden_by_hand
-from bot.story.document import SCHEMA, Document, item_document, sentence_document
-from bot.story.headline import about
-from bot.story.items import REST
+from bot.story.document import SCHEMA, Document, headline, item_document, sentence_document
 from bot.story.lines import (
     called,
     commits_named,
@@ -24,14 +22,12 @@ from bot.story.lines import (
     repositories_of,
     shas,
     span_title,
-    where,
 )
-from bot.story.story import month_story
-from bot.story.wording import clean, count, ended, kinds_listed, listed
+from bot.story.month import month_story
+from bot.story.wording import clean, count, listed
 
-MOST_ITEMS = 3  # of a side; its month tells the others
+MOST_ITEMS = 5  # of a side; its month tells the others
 MOST_NAMED = 8  # technologies of a side, or of both
-READ = 2_000  # characters of a body, to see how a word is written
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +82,15 @@ def comparison_document(sides: Sequence[Side], notes: Sequence[str] = ()) -> Doc
 
 def _side(side: Side) -> Document:
     facts = side.facts
-    story = month_story(facts)
-    items = [item for item in story.items if item.title != REST]
-    headline = story.headline if side.months.is_one else _headline(side, items)
+    items = month_story(facts).of("work", "fixed", "attention")
+    evidence = tuple(dict.fromkeys(commit.sha for commit in facts.commits))
     return {
         "name": clean(side.name),
         "person": people_documents([facts.person])[0],
         "from": str(side.months.first),
         "to": str(side.months.last),
         "to_date": facts.to_date,
-        "headline": sentence_document(headline),
+        "headline": {"text": headline(facts), "evidence": list(evidence)},
         "counts": {"commits": len({commit.sha for commit in facts.commits}), **by_state(facts.changes)},
         "kinds": kinds_counted(by_kind(_own(facts))),
         "repositories": [
@@ -107,30 +102,10 @@ def _side(side: Side) -> Document:
     }
 
 
-def _headline(side: Side, items: Sequence[Item]) -> Sentence:
-    """What several months were about, as the headline of one month says it."""
-    facts, at = side.facts, in_months(side.months, side.facts.to_date)
-    name, own = clean(facts.person.name), _own(facts)
-    evidence = tuple(dict.fromkeys(commit.sha for commit in facts.commits))
-    if not own:
-        return Sentence(f"{name} has no changes of their own {at}.", evidence)
-    texts = [text for change in facts.changes for one in change.commits for text in (one.subject, one.body[:READ])]
-    places = where([clean(one.name) for one in facts.repositories])
-    said = ended(f"{name} made {count(len(own), 'change')}{places} {at}{about(items, texts, own)}")
-    out = by_state(own)["backed_out"]
-    if out:
-        said += f" {count(out, 'change')} {'was' if out == 1 else 'were'} backed out by the end."
-    return Sentence(said, evidence)
-
-
 def _differences(sides: Sequence[Side], *, one_person: bool) -> Iterator[Sentence]:
-    """How many changes there are on each side, first; then of which kinds, where, with what, and what is common."""
+    """How many changes there are on each side, first; then where, with what, and what is common."""
     commits = tuple(dict.fromkeys(commit.sha for side in sides for commit in side.facts.commits))
     yield Sentence(_numbers(sides, one_person=one_person), commits)
-    kinds = [(clean(side.name), kinds_listed(by_kind(_own(side.facts)))) for side in sides]
-    if said := [f"{name}: {of_side}." for name, of_side in kinds if of_side]:
-        sure = shas([change for side in sides for change in _own(side.facts) if change.is_sure])
-        yield Sentence(f"Where the kind is sure: {' '.join(said)}", sure)
     if not all(side.facts.changes for side in sides):
         return  # whatever there is, is of one side only
     yield from _set_against("Repositories", sides, _places)

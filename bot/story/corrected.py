@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Correction, MonthFacts
-from bot.story.standing import SHORT, on
+from bot.story.states import SHORT, on
 from bot.story.wording import KINDS, clean, count
 
 MOST = 5  # corrections that are told one by one
@@ -37,8 +37,3 @@ def hidden_by_hand(months: Sequence[MonthFacts]) -> Iterator[str]:
     if number:
         of_whom = "its author" if number == 1 else "their author" if len(months) == 1 else "their authors"
         yield f"{count(number, 'change')} {'is' if number == 1 else 'are'} left out at the wish of {of_whom}."
-
-
-def by_hand(change: Change) -> tuple[str, ...]:
-    """The title that was said by hand, if one was: words that need no proof where it is told."""
-    return (change.title,) if change.title else ()

@@ -1,33 +1,45 @@
-"""The months of several people → a channel's digest. Pure."""
+"""The months of several people → a channel's digest: the team's month, then each person's. Pure."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, Dates, Digest, Item, MonthFacts, Person, Repository, Sentence, Story
+from bot.model import Change, Commit, Dates, Digest, MonthFacts, Person, Repository, Sentence
 from bot.month.calendar import Period
 from bot.month.corrections import NOTHING_SAID, Corrections
 from bot.month.facts import all_changes, by_repository, month_facts, state_of_index
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.names import Names, as_signed
 from bot.month.people import by_author, in_order, is_bot
-from bot.story.corrected import by_hand
-from bot.story.grouping.themes import Theme, themes
-from bot.story.grouping.traits import TraitsOnce
-from bot.story.headline import about, kinds_among
-from bot.story.items import REST, Items
-from bot.story.proving.proof import Proof
-from bot.story.standing import state_counts, stayed
-from bot.story.story import month_story
-from bot.story.wording import clean, count, ended, listed, when
+from bot.story.document import Document, attention_document, chain, commits_of, line_document, measured_documents
+from bot.story.groups import groups_of
+from bot.story.month import month_story
+from bot.story.parts import Item, Line, Story
+from bot.story.states import ref_of
+from bot.story.title import SHORT_CUTS, cut, title_of
+from bot.story.topics import Topic, topics_of
+from bot.story.weight import weight_of
+from bot.story.wording import clean, count, listed
 
-MOST_THEMES = 6  # of a team that are told; everyone's own changes follow
-MOST_NAMED = 5  # people of a theme
-_UNTOLD = Story(Sentence("", ()), ())
+MOST_THEMES, FEWEST_THEMES = 7, 5
+FEW = 15  # changes of a team's month, of which each is told by its title
+FEWEST_OF_TOPIC = 5
+LONGEST_TITLE = 60
+MOST_ALSO = 3  # further people of a theme that are named
+ALSO_LINES = 50  # changed lines of the product from which on somebody is named with a theme
+MOST_ATTENTION, MOST_MEASURED = 6, 3
+# Characters of the lines of a team's month, which has 1,500 with its headings. Themes go before what needs attention
+# and what was measured do, but for one.
+LONGEST_ROOT, LEFT_FOR_THEMES = 1_300, 250
+
+Tell = Callable[[Sequence[MonthFacts]], Sequence[Story]]
+
+
+def plainly(months: Sequence[MonthFacts]) -> list[Story]:
+    return [month_story(facts) for facts in months]
 
 
 def month_digest(
@@ -45,10 +57,11 @@ def month_digest(
     dates: Dates = "author",
     corrections: Corrections = NOTHING_SAID,
     briefly: bool = False,
+    tell: Tell = plainly,
 ) -> Digest:
     """The digest of a month: everyone who is active in it by `dates`, in order of name, or only a team's people.
 
-    Machines are left out and counted in a note. Nobody is ranked.
+    Machines are left out and counted in a line. Nobody is ranked.
     """
     theirs = by_author(people, commits)
     machines = {person for person in theirs if is_bot(person, bots)}
@@ -62,139 +75,161 @@ def month_digest(
         for p in told
     ]  # fmt: skip
     months = [facts for facts in every if facts.commits or not facts.hidden]
-    notes = list(state_of_index(repositories))
-    if team is None and machines:
-        by_machines = len({commit.sha for machine in machines for commit in theirs[machine]})
-        notes.append(of_machines(machines, by_machines))
-    to_date = not month.is_over(now, zone)
-    proof = Proof.of(*months)
-    read = TraitsOnce()
-    shared = list(_themes(months, proof, read))
-    stories = [(facts, _UNTOLD if briefly else month_story(facts, read)) for facts in months]
+    stories = list(zip(months, [Story(())] * len(months) if briefly else tell(months), strict=True))
+    root = _Root(stories, month)
+    by_machines = len({commit.sha for machine in machines for commit in theirs[machine]})
+    changes = all_changes(months)
+    attention, measured = tuple(root.attention()), tuple(root.measured())
+    themes, others = root.themes(changes)
     return Digest(
         title=title,
         month=month,
         zone=zone.key,
-        to_date=to_date,
-        headline=_headline(month, to_date, months, [item for _, item in shared], proof),
+        to_date=not month.is_over(now, zone),
+        headline=Sentence(
+            _headline(months, changes), tuple(dict.fromkeys(c.sha for facts in months for c in facts.commits))
+        ),
         months=tuple(stories),
-        notes=tuple(notes),
+        notes=tuple(state_of_index(repositories)),
         dates=dates,
-        themes=tuple(_told(shared, months)),
-        summaries=() if briefly else tuple(_summaries(stories)),
+        attention=attention,
+        measured=measured,
+        themes=tuple(themes),
+        others=others,
+        machines=of_machines(machines, by_machines) if team is None and machines else "",
         untold=tuple(facts for facts in every if facts.hidden and not facts.commits),
     )
 
 
 def of_machines(machines: Iterable[Person], commits: int) -> str:
-    """What a digest of everyone says of the commits of machines, which it does not tell."""
-    called = sorted({clean(one.name) for one in machines})
-    left = f"{count(commits, 'commit')} by {listed(called)} {'is' if commits == 1 else 'are'} left out"
-    return f"{left}, as {'one of a machine' if commits == 1 else 'those of machines'}."
+    """The line of a digest on the commits of machines, which it does not tell."""
+    return f"Bots: {count(commits, 'commit')} by {count(len({one.name for one in machines}), 'account')}."
 
 
-def _headline(
-    month: Period, to_date: bool, months: Sequence[MonthFacts], items: Sequence[Item], proof: Proof
-) -> Sentence:
-    at = when(month, to_date)
-    commits = tuple(dict.fromkeys(commit.sha for facts in months for commit in facts.commits))
+def _headline(months: Sequence[MonthFacts], changes: Sequence[Change]) -> str:
+    commits = {commit.sha for facts in months for commit in facts.commits}
     if not commits:
-        return Sentence(f"No commits {at}.", ())
+        return "No commits."
     where = listed([clean(repository.name) for repository, _, _ in by_repository(months)])
-    every = all_changes(months)
-    makers = count(sum(bool(facts.changes) for facts in months), "person", "people")
-    others = count(sum(not facts.changes for facts in months), "person", "people")
-    changes, kinds = count(len(every), "change"), kinds_among(every)
-    if not every:
-        text = f"{others} merged branches in {where} {at}."
-    else:
-        text = ended(f"{makers} made {changes} in {where} {at}{about(items, _texts(every), every)}")
-        text += f" {not_all}" if (not_all := stayed(every, to_date, month)) else kinds
-        if others != "0 people":
-            text += f" {others} only merged branches."
-    said = (word for change in every for word in by_hand(change))
-    computed = (at, makers, others, changes, kinds, where, *state_counts(every), *said)
-    plain = f"{makers} made {changes} {at}." if every else f"The month's work {at}."
-    return proof.said(Sentence(text, commits), plain, computed)
+    people = count(len(months), "person", "people")
+    if not changes:
+        return f"{people} merged branches in {where}."
+    return f"{people}, {count(len(changes), 'change')} in {where}."
 
 
-def _texts(changes: Sequence[Change]) -> list[str]:
-    return [one.subject for change in changes for one in change.commits]
+class _Root:
+    """The team's month, from everyone's. Each change is its author's, and told once."""
 
+    def __init__(self, stories: Sequence[tuple[MonthFacts, Story]], month: Period) -> None:
+        self._stories = stories
+        self._month = month
+        names = Counter(clean(facts.person.name) for facts, _ in stories)
+        self._by: dict[str, str] = {}
+        for facts, _ in stories:
+            name = clean(facts.person.name)
+            called = f"{name} ({facts.person.addresses[0]})" if names[name] > 1 and facts.person.addresses else name
+            for change in facts.changes:
+                if not change.is_shared:
+                    self._by.setdefault(change.id, called)
+        self._room = LONGEST_ROOT
 
-def _themes(months: Sequence[MonthFacts], proof: Proof, read: TraitsOnce) -> Iterator[tuple[Theme, Item]]:
-    """What was worked on across people, the weightiest first. What was taken out again is told with its people."""
-    stayed_in = [change for change in all_changes(months) if change.state != "backed_out" and change.kind != "revert"]
-    if not months or len(stayed_in) < 2:
-        return
-    items = Items(months[0], proof)
-    for theme in themes(stayed_in, read=read)[:MOST_THEMES]:
-        if not theme.is_rest:
-            yield theme, items.of(theme, most=1)
+    def _lines(self) -> Iterator[tuple[Item, Line]]:
+        seen: set[str] = set()
+        for _, story in self._stories:
+            for item in story.items:
+                for line in item.lines:
+                    if line.change.id in self._by and line.change.id not in seen:
+                        seen.add(line.change.id)
+                        yield item, line
 
+    def attention(self) -> Iterator[Document]:
+        """What was taken back, came back, was fixed later or turned tests off: the heaviest, in order of time."""
+        found = [(item, line) for item, line in self._lines() if item.section == "attention"]
+        found.sort(key=lambda one: (-_lines_of(one[1].change), one[1].change.lead.author.seconds))
+        when = {line.change.lead.sha: line.change.lead.author.seconds for _, line in found}
+        told = [{**self._line(line.change, line), **attention_document(item, line)} for item, line in found]
+        yield from sorted(self._fitting(told[:MOST_ATTENTION]), key=lambda one: when[one["sha"]])
 
-def _told(shared: Sequence[tuple[Theme, Item]], months: Sequence[MonthFacts]) -> Iterator[Item]:
-    """The themes with the first that was done for each, and who did it."""
-    whose: dict[str, dict[str, None]] = {}
-    for facts in months:
-        for change in facts.changes:
-            whose.setdefault(change.id, {}).setdefault(clean(facts.person.name))
-    for theme, item in shared:
-        others, by = theme.changes[1:], _named(theme.changes[:1], whose)
-        more = count(len(others), "more change")
-        if not others:
-            done = f"Done by {by}."
-        elif _named(others, whose) == by:
-            done = f"Done by {by}, with {more}."
+    def measured(self) -> Iterator[Document]:
+        found = [line for _, line in self._lines() if line.measured]
+        found.sort(key=lambda one: -weight_of(one.change))
+        told = [{**self._line(one.change, one), **measured_documents(one)[0]} for one in found[:MOST_MEASURED]]
+        yield from self._fitting(told)
+
+    def _fitting(self, told: Sequence[Document]) -> Iterator[Document]:
+        """Those that there is room for, the first in any case."""
+        for number, one in enumerate(told):
+            said = (*one["notes"], *one["measured"][:1], chain(one["steps"], one["on"]))
+            length = _length(one) + sum(map(len, said))
+            if number and length > self._room - LEFT_FOR_THEMES:
+                return
+            self._room -= length
+            yield one
+
+    def _line(self, change: Change, line: Line | None = None) -> Document:
+        title = cut(line.title.text if line else title_of(change.lead).words, LONGEST_TITLE, SHORT_CUTS)
+        whole = line_document(line) if line else {"steps": [], "notes": [], "reason": "", "measured": []}
+        lead = change.lead
+        return {
+            "title": clean(change.title) or title,
+            "ref": ref_of(lead),
+            "sha": lead.sha,
+            "repository": clean(lead.repository),
+            "by": self._by.get(change.id, ""),
+            "on": lead.author.local.date().isoformat(),
+            "steps": whole["steps"],
+            "notes": whole["notes"],
+            "measured": whole["measured"],
+        }
+
+    def themes(self, changes: Sequence[Change]) -> tuple[list[Document], int]:
+        """The pieces of work across people, the heaviest first, and how many other changes there are."""
+        stayed = [one for one in changes if one.state != "backed_out" and one.kind != "revert"]
+        if len(stayed) <= FEW:
+            topics = [Topic(group.label, group.changes) for group in groups_of(stayed)]
         else:
-            done = f"Done by {by}; {more} with it {'is' if len(others) == 1 else 'are'} by {_named(others, whose)}."
-        yield replace(item, sentences=(item.sentences[0], Sentence(done, item.evidence)))
+            topics = topics_of(stayed, max(3, min(FEWEST_OF_TOPIC, len(stayed) // 12)), MOST_THEMES)
+            alone = [one for one in stayed if not any(one in topic.changes for topic in topics)]
+            alone.sort(key=lambda one: (-weight_of(one), one.id))
+            topics += [Topic("", (one,)) for one in alone[: max(0, FEWEST_THEMES - len(topics))]]
+        topics.sort(key=lambda topic: (-topic.weight, -len(topic.changes), topic.changes[0].id))
+        told: list[Document] = []
+        shown = 0
+        for topic in topics:
+            one = self._theme(topic)
+            also = sum(len(other["by"]) + len(other["ref"]) + 8 for other in one["also"])
+            self._room -= sum(map(_length, one["lines"])) + len(one["label"]) + also
+            if self._room < 0:
+                if told:
+                    break
+                one["also"] = []
+            told.append(one)
+            shown += len(topic.changes)
+        return told, len(changes) - shown
+
+    def _theme(self, topic: Topic) -> Document:
+        ranked = sorted(topic.changes, key=lambda one: (-weight_of(one), -one.lead.author.seconds, one.id))
+        first = ranked[0]
+        also: dict[str, Document] = {}
+        for change in ranked[1:]:
+            by = self._by.get(change.id, "")
+            if by and by != self._by.get(first.id) and by not in also and weight_of(change) >= ALSO_LINES:
+                also[by] = self._line(change)
+        line = self._line(first)
+        return {
+            "title": clean(topic.name) or line["title"],
+            "label": clean(topic.name),
+            "changes": len(topic.changes),
+            "lines": [line],
+            "also": list(also.values())[:MOST_ALSO],
+            "repository": line["repository"],
+            "evidence": commits_of(topic.changes),
+        }
 
 
-def _named(changes: Sequence[Change], whose: Mapping[str, Mapping[str, None]]) -> str:
-    names = list(dict.fromkeys(name for change in changes for name in whose[change.id]))
-    more = [count(len(names) - MOST_NAMED, "other")] if len(names) > MOST_NAMED else []
-    return listed([*names[:MOST_NAMED], *more])
+def _length(line: Document) -> int:
+    return len(line["title"]) + len(line["ref"]) + len(line["by"]) + 12
 
 
-def _summaries(stories: Sequence[tuple[MonthFacts, Story]]) -> Iterator[Sentence]:
-    """A summary of each; who shares a name with another is called with an address."""
-    names = Counter(clean(facts.person.name) for facts, _ in stories)
-    several = len(by_repository([facts for facts, _ in stories])) > 1
-    for facts, story in stories:
-        name = clean(facts.person.name)
-        known = names[name] > 1 and facts.person.addresses
-        yield _summary(facts, story, f"{name} ({clean(known[0])})" if known else name, several=several)
-
-
-def _summary(facts: MonthFacts, story: Story, called: str, *, several: bool) -> Sentence:
-    """A person's month in two to four sentences: how much and on what, what stands out, what did not stay."""
-    own = [change for change in facts.changes if not change.is_shared]
-    commits = tuple(dict.fromkeys(commit.sha for commit in facts.commits))
-    if not facts.changes:
-        return story.headline
-    made = f"made {count(len(own), 'change')}"
-    if not own:
-        made = f"shared in {count(len(facts.changes), 'change')} by others"
-    where = f" in {listed([clean(one.name) for one in facts.repositories])}" if several else ""
-    items = [item for item in story.items if item.title != REST and item.evidence[0] in _shas(facts.changes)]
-    first = next((item for item in items if item.sentences), None)
-    if first and len(facts.changes) == 1:
-        said = [f"{called} {made}{where}.", *(sentence.text for sentence in first.sentences[:2])]
-    else:
-        said = [ended(f"{called} {made}{where}{about(items, _texts(facts.changes), own or facts.changes)}")]
-        if not_all := stayed(own, facts.to_date, facts.month):
-            said.append(not_all)
-        if story.impact:
-            said.append(story.impact[0].text)
-        elif first and first.state == "landed":  # its first sentence is in its title, if there is another
-            said.append(
-                next((one for one in first.sentences[1:2] if not one.text.startswith("Also")), first.sentences[0]).text
-            )
-    said += [sentence.text for sentence in story.helped[:1]]
-    evidence = (*commits, *(sha for one in story.helped[:1] for sha in one.evidence))
-    return Sentence(" ".join(said), evidence)
-
-
-def _shas(changes: Sequence[Change]) -> set[str]:
-    return {sha for change in changes for sha in change.shas}
+def _lines_of(change: Change) -> int:
+    return sum((file.additions or 0) + (file.deletions or 0) for file in change.lead.files)

@@ -3,41 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Kind, MonthFacts, Person
 from bot.month.calendar import MonthRange
 from bot.month.people import described
-from bot.story.document import Document
-from bot.story.standing import happened_later, on, standing
-from bot.story.wording import KINDS, clean, count, listed, plain_title
+from bot.story.document import Document, chain, line_document
+from bot.story.parts import Line
+from bot.story.quote import Quote
+from bot.story.states import has_history, on, steps_of
+from bot.story.title import cut, number_of, title_of
+from bot.story.wording import KINDS, clean, count, listed
 
 
 def line(change: Change, facts: MonthFacts, *, with_kind: bool = True) -> Document:
-    """A change of somebody's months: what it is called, its kind and day, and what became of it until now."""
-    name = clean(facts.person.name)
+    """A change of somebody's months: its title, its kind and day, and what became of it until now."""
+    steps = steps_of(change, facts) if has_history(change) else ()
+    told = line_document(
+        Line(
+            change,
+            Quote(cut(title_of(change.lead).words), change.lead, title_of(change.lead).place),
+            ref=number_of(change.lead),
+            steps=steps,
+        )
+    )
     day = on(change.lead.author.at, ZoneInfo(facts.zone))
     said = [f"{kind_of(change)}, {day}." if with_kind else f"{day}."]
     if change.is_shared:
-        said.append(f"Written by {clean(change.shared_by)}, together with {name}.")
+        said.append(f"By {clean(change.shared_by)}, with {clean(facts.person.name)} as co-author.")
+    if steps:
+        said.append(f"{chain(told['steps'], told['on'])}.")
     return {
+        **told,
         "id": change.id,
         "title": called(change),
-        "text": " ".join([*said, *became(change, facts)]),
-        "kind": change.kind,
+        "text": " ".join(said),
         "is_sure": change.is_sure,
-        "state": change.state,
-        "repository": clean(change.lead.repository),
         "refs": list(change.refs),
         "at": change.lead.author.local.isoformat(timespec="seconds"),
-        "evidence": list(change.shas),
     }
 
 
 def called(change: Change) -> str:
     """What a change is called: as somebody said by hand, or in the words of its subject."""
-    return clean(change.title) or plain_title(change.lead.subject)
+    return clean(change.title) or cut(title_of(change.lead).words)
 
 
 def kind_of(change: Change) -> str:
@@ -45,17 +54,6 @@ def kind_of(change: Change) -> str:
     word = KINDS[change.kind][1]
     unsure = "" if change.is_sure or change.kind == "chore" else " (not sure)"
     return f"{word[:1].upper()}{word[1:]}{unsure}"
-
-
-def became(change: Change, facts: MonthFacts) -> list[str]:
-    """What became of a change, by the end of the months and since, a sentence each; nothing of what simply landed."""
-    now = standing(change, facts)
-    later = happened_later(_only(facts, change), {change.id: ""})
-    return [*([now] if now else []), *(one.replace("Later: “” ", "Later it ", 1) for one in later)]
-
-
-def _only(facts: MonthFacts, change: Change) -> MonthFacts:
-    return replace(facts, changes=(change,))
 
 
 def commits_named(commits: Iterable[Commit]) -> list[Document]:

@@ -15,19 +15,27 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
+from markupsafe import Markup
 
 import bot
 from bot.errors import AlmanacError, SettingsError
 from bot.month.calendar import Month, parse_period
-from bot.story.document import LISTS, SCHEMA, Document, reviews
+from bot.story.document import LISTS, SCHEMA, Document, chain, day, reviews
 from bot.story.shape import other_schema
+from bot.story.title import without_fix
 from bot.story.wording import capital, clean, count, heading, mark
 
-_OPENS_BLOCK = re.compile(r"^(\d*)([-+=.)])")  # a list or, below another line, a heading
+_CODE = re.compile(r"(?<!`)`([^`\s](?:[^`]*[^`\s])?)`(?!`)")
+_SIGNS = re.compile(r"[\\`*\[\]<>|~&$]|(?<![^\W_])_|_(?![^\W_])|(?<=\w)!(?=\[)")
+_REF = re.compile(r"(?<![\w\[/])#\d+\b")
+_OPENS_BLOCK = re.compile(r"^(\d*)([-+=.)]|#(?=#*(?:\s|$)))")  # a list or, below another line, a heading
 _PULL = re.compile(r"(?:([\w.-]+/[\w.-]+))?#(\d+)", re.ASCII)
 MOST_REFS = 8  # of one item in a line of text, and as many SHAs
-MOST_SKILLS = 8  # languages, technologies or practices of a month
+MOST_SKILLS = 8  # languages, technologies or practices of a repository
+MOST_TECHNOLOGIES = 4  # of a month
 OURS = Path(bot.__file__).parent.parent / "templates"
+ORDER = ("work", "fixed", "attention", "reverts", "also", "shared")
+ALSO = dict.fromkeys(("tests", "docs", "build", "releases", "other"), "also")  # sections that stand under one heading
 Web = Mapping[str, str | None]  # the page of each repository, by name; None for one that has none
 NOWHERE: Web = MappingProxyType({})
 
@@ -47,7 +55,7 @@ class Templates:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        filters: dict[str, Callable[..., str]] = {
+        filters: dict[str, Callable[..., Any]] = {
             "slack": slack,
             "markdown": markdown,
             "plain": clean,
@@ -60,7 +68,13 @@ class Templates:
             "names": names,
             "date": date,
             "count": count,
-            "ref_link": lambda ref, web: ref_link(ref, web) or "",
+            "ref_link": lambda line, web: page_of(line, web) or "",
+            "linked": linked,
+            "chain": chain,
+            "numbered": numbered,
+            "unnumbered": unnumbered,
+            "day": day,
+            "code": code,
         }
         self._environment.filters |= filters
         self.filters = frozenset(filters)
@@ -73,6 +87,11 @@ class Templates:
             if not (self._own or isinstance(error, TemplateError)):
                 raise  # in our own templates that is a bug
             raise SettingsError([f"the template {template} cannot be used: {error}"]) from error
+
+    def source(self, template: str, /) -> str:
+        """How a template is worded."""
+        loader = self._environment.loader
+        return loader.get_source(self._environment, template)[0] if loader else ""
 
     def month(self, form: str, document: Document, web: Web = NOWHERE) -> str:
         """A document as text, markdown or html, with links where `web` knows a repository's page."""
@@ -90,7 +109,8 @@ def context(document: Document, web: Web = NOWHERE) -> Document:
     """What a template is given: the document, and what is said of it in more than one form.
 
     `web` is the page of each of its repositories, `links` that of each of its commits; either is None where there is
-    none. `helped`, of a month, is a sentence on the commits that were reviewed, or empty.
+    none. Of a month, `sections` are its items by section in the order told, `helped` is a sentence on the commits that
+    were reviewed, or empty, and `technologies` names at most four.
 
     Raises AlmanacError for a document of another schema.
     """
@@ -107,8 +127,42 @@ def context(document: Document, web: Web = NOWHERE) -> Document:
         named_by_themes = dict.fromkeys(sha for theme in document["themes"] for sha in theme["evidence"])
         more["links"] = {**named_by_themes, **more["links"]}
     if sort == "month":
-        more["helped"] = reviews(document["credit"]["reviewed"])
+        return {**document, **more, **_of_month(document)}
+    if sort == "digest":
+        return {**document, **more, "people": [{**month, **_of_month(month)} for month in months]}
     return {**document, **more}
+
+
+def _of_month(document: Document) -> Document:
+    """What is said of a month in more than one form: nothing here is counted or chosen by a template."""
+    return {
+        "sections": sections(document),
+        "helped": reviews(document["credit"]["reviewed"]),
+        "technologies": technologies(document["skills"]),
+    }
+
+
+def sections(document: Document) -> list[Document]:
+    """The items by section, in the order told: [{"name": "work", "items": […]}]; below "fixed", titles do not say
+    "Fix" once more."""
+    found: dict[str, list[Document]] = {}
+    for item in document["items"]:
+        if item["section"] == "merges":
+            continue  # the headline says how many
+        if item["section"] == "fixed":
+            item = {**item, "lines": [{**line, "title": without_fix(line["title"])} for line in item["lines"]]}
+        found.setdefault(ALSO.get(item["section"], item["section"]), []).append(item)
+    names = sorted(found, key=ORDER.index)
+    if document["attention_first"] and "attention" in found:
+        names = ["attention", *(name for name in names if name != "attention")]
+    return [{"name": name, "items": found[name]} for name in names]
+
+
+def technologies(skills: Document) -> list[str]:
+    """At most four that tell: the two languages with most lines, then technologies, then further languages."""
+    languages = [one["name"] for one in skills["languages"]]
+    others = [one["name"] for one in skills["technologies"] if one["name"] not in languages]
+    return [*languages[:2], *others, *languages[2:]][:MOST_TECHNOLOGIES]
 
 
 def _pages_of(document: Document, web: Web) -> Document:
@@ -181,9 +235,24 @@ def slack(text: str) -> str:
 
 
 def markdown(text: str) -> str:
-    """Text for Markdown, with what would be taken for its signs escaped, at the beginning of a line too."""
-    escaped = "".join(f"\\{sign}" if sign in "\\`*_[]<>|#~&$!" else sign for sign in clean(text))
+    """Text for Markdown: what its author marked as code is code, and what else would be taken for signs of Markdown is
+    escaped, at the beginning of a line too."""
+    parts = _CODE.split(clean(text))
+    escaped = "".join(f"`{part}`" if number % 2 else _escaped(part) for number, part in enumerate(parts))
     return _OPENS_BLOCK.sub(r"\1\\\2", escaped)
+
+
+def _escaped(text: str) -> str:
+    """Underscores within a word are no signs in Markdown, and so stay readable."""
+    return _SIGNS.sub(r"\\\g<0>", text)
+
+
+def code(text: str) -> Markup:
+    """Text for HTML, with what its author marked as code as code."""
+    parts = _CODE.split(clean(text))
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if number % 2 else part for number, part in enumerate(parts)
+    )
 
 
 def commit_link(sha: str, web: str | None) -> str | None:
@@ -200,6 +269,28 @@ def ref_link(ref: str, web: str | None) -> str | None:
     if not web or not named or not web.startswith("https://github.com/"):
         return None
     return f"https://github.com/{named[1]}/pull/{named[2]}" if named[1] else f"{web}/pull/{named[2]}"
+
+
+def linked(text: str, named: Sequence[Document], web: Web) -> str:
+    """Markdown in which each "#12" that is the number of a named change is a link to its page."""
+    pages = {one["ref"]: page for one in named if (page := page_of(one, web))}
+    return _REF.sub(lambda found: f"[{found[0]}]({pages[found[0]]})" if found[0] in pages else found[0], text)
+
+
+def numbered(more: Sequence[Document]) -> list[Document]:
+    """Of changes that are only named those that have a number, each once: a list of SHAs tells nobody anything."""
+    return list({one["ref"]: one for one in more if one["ref"].startswith("#")}.values())
+
+
+def unnumbered(more: Sequence[Document]) -> int:
+    """How many of them have none."""
+    return sum(not one["ref"].startswith("#") for one in more)
+
+
+def page_of(line: Document, web: Web) -> str | None:
+    """The page of what has a `ref`, a `sha` and a `repository`: of its pull request, or of its commit."""
+    at = web.get(line["repository"])
+    return ref_link(line["ref"], at) or commit_link(line["sha"], at)
 
 
 def page(title: str, body: str) -> str:

@@ -13,6 +13,7 @@ from bot.model import Kind, State
 from bot.month.calendar import parse_period
 from bot.story.document import LISTS
 from bot.story.figures import OTHER
+from bot.story.parts import Section
 
 LONGEST_TEXT = 20_000  # characters; a longer one is no text of ours, and is refused
 # A headline and an item with its title and repository are one message, in which Slack takes 9,000 characters.
@@ -89,8 +90,29 @@ SKILL = {"name": NAME, "evidence": [SHA]}
 WEEK = {"from": DAY, "to": DAY, "changes": NUMBER}
 REPOSITORY = {"name": NAME, "commits": NUMBER, "changes": NUMBER}
 
+NAMED = {"ref": NAME, "sha": SHA, "repository": NAME}
+STEP = {**NAMED, "did": NAME, "on": DAY, "by": NAME}
+LINE = {
+    **NAMED, "title": SAID, "tag": NAME, "on": DAY, "by": NAME, "kind": KIND, "state": STATE, "quote": SAID,
+    "measured": [SAID], "then": [{"title": SAID, "ref": NAME, "sha": SHA}], "notes": [SAID], "steps": [STEP],
+    "reason": SAID, "evidence": [SHA],
+}  # fmt: skip
 ITEM = {
-    "title": NAME, "text": SAID, "kind": KIND, "state": STATE, "repository": NAME, "refs": [TEXT], "evidence": [SHA],
+    "section": _one_of(get_args(Section)), "title": SAID, "label": NAME, "text": SAID, "kind": KIND, "state": STATE,
+    "repository": NAME, "refs": [TEXT], "evidence": [SHA], "lines": [LINE], "more": [NAMED],
+}  # fmt: skip
+OF_TEAM = {
+    **NAMED, "title": SAID, "by": NAME, "on": DAY, "steps": [STEP], "notes": [SAID], "measured": [SAID],
+}  # fmt: skip
+THEME = {
+    "title": SAID, "label": NAME, "changes": NUMBER, "lines": [OF_TEAM], "also": [OF_TEAM], "repository": NAME,
+    "evidence": [SHA],
+}  # fmt: skip
+
+WRITTEN = {
+    "headline?": SENTENCE, "items": [{"title": NAME, "text": SAID, "evidence": [SHA]}], "fixed": [SENTENCE],
+    "attention": [SENTENCE], "impact": [SENTENCE], "technologies": [NAME], "named": [NAMED],
+    "rest": [{**NAMED, "title": SAID}],
 }  # fmt: skip
 
 A_MONTH: dict[str, Any] = {
@@ -106,8 +128,12 @@ A_MONTH: dict[str, Any] = {
     "figures?": {"weeks": [WEEK], "kinds": [{"kind": _one_of((*get_args(Kind), OTHER)), "changes": NUMBER}]},
     "repositories": [REPOSITORY],
     "headline": SENTENCE,
+    "attention_first": FLAG,
     "items": [ITEM],
+    "attention": [SENTENCE],
+    "measured": [SENTENCE],
     "impact": [SENTENCE],
+    "written?": WRITTEN,
     "skills": {"languages": [{"name": NAME, "lines": NUMBER}], "technologies": [SKILL], "practices": [SKILL]},
     "credit": {"reviewed": [{"repository": NAME, "commits": NUMBER, "people": NUMBER}], "coauthored": [SHA]},
     "changes": [
@@ -126,6 +152,7 @@ A_MONTH: dict[str, Any] = {
     "coverage": {"commits_told": NUMBER, "commits_total": NUMBER},
     "indexed_at": UTC_TIME | NOTHING,
     "notes": [TEXT],
+    "details?": [TEXT],
 }  # fmt: skip
 A_DIGEST: dict[str, Any] = {
     "schema": NUMBER,
@@ -140,11 +167,16 @@ A_DIGEST: dict[str, Any] = {
     "figures?": {"weeks": [WEEK], "repositories": [{"name": NAME, "changes": [NUMBER]}]},
     "repositories": [REPOSITORY],
     "headline": SENTENCE,
-    "themes": [ITEM],
-    "summaries": [SENTENCE],
-    "people": [A_MONTH],
+    "attention": [{**OF_TEAM, **SENTENCE}],
+    "measured": [{**OF_TEAM, **SENTENCE}],
+    "themes": [THEME],
+    "others": NUMBER,
+    "written?": WRITTEN,
+    "machines": SAID,
+    "people": [{**A_MONTH, "own_words?": TEXT}],
     "indexed_at": UTC_TIME | NOTHING,
     "notes": [TEXT],
+    "details?": [TEXT],
 }  # fmt: skip
 
 A_PROFILE: dict[str, Any] = {
@@ -159,19 +191,26 @@ A_PROFILE: dict[str, Any] = {
         "relanded": NUMBER,
     },
     "paragraph": [SENTENCE],
-    "themes": [{"name": NAME, "changes": NUMBER, "from": MONTH, "to": MONTH, "evidence": [SHA]}],
+    "themes": [
+        {"name": NAME, "changes": NUMBER, "from": MONTH, "to": MONTH, "when": NAME, "lines": [LINE], "evidence": [SHA]}
+    ],
+    "measured": [{**LINE, "text": SAID}],
+    "attention": [{**LINE, "text": SAID}],
     "skills": {"languages": [{"name": NAME, "lines": NUMBER}], "technologies": [SKILL], "practices": [SKILL]},
     "repositories": [
         {"name": NAME, "months": NUMBER, "commits": NUMBER, "changes": NUMBER, "languages": [TEXT],
          "technologies": [TEXT]}
     ],
-    "months": [A_MONTH],
+    "earlier": NAME,
+    "written?": WRITTEN,
+    "months": [{**A_MONTH, "largest?": LINE, "own": NUMBER}],
     "coverage": {"commits_told": NUMBER, "commits_total": NUMBER},
     "indexed_at": UTC_TIME | NOTHING,
     "notes": [TEXT],
+    "details?": [TEXT],
 }  # fmt: skip
 
-LINE = {**ITEM, "id": TEXT, "is_sure": FLAG, "at": TIME}
+LISTED = {**LINE, "text": SAID, "refs": [TEXT], "id": TEXT, "is_sure": FLAG, "at": TIME}
 SOMEBODY = {"name": NAME, "addresses": [TEXT], "called": NAME}
 KINDS = [{"kind": KIND, "changes": NUMBER}]
 CHANGES = {"commits": NUMBER, "changes": NUMBER, "landed": NUMBER, "backed_out": NUMBER, "relanded": NUMBER}
@@ -188,6 +227,7 @@ A_LIST: dict[str, Any] = {
     "repositories": [REPOSITORY],
     "indexed_at": UTC_TIME | NOTHING,
     "notes": [TEXT],
+    "details?": [TEXT],
 }  # fmt: skip
 THE_LISTS: dict[str, dict[str, Any]] = {
     "changes": {
@@ -195,7 +235,7 @@ THE_LISTS: dict[str, dict[str, Any]] = {
         "kinds": [KIND],
         "counts": CHANGES,
         "instead": KINDS,
-        "people": [{**SOMEBODY, "counts": {"changes": NUMBER}, "items": [LINE]}],
+        "people": [{**SOMEBODY, "counts": {"changes": NUMBER}, "items": [LISTED]}],
     },
     "comparison": {
         **A_LIST,
@@ -215,7 +255,7 @@ THE_LISTS: dict[str, dict[str, Any]] = {
         "topic": TEXT,
         "counts": {"people": NUMBER, "commits": NUMBER, "changes": NUMBER},
         "people": [
-            {**SOMEBODY, "headline": SENTENCE, "counts": {"changes": NUMBER, "commits": NUMBER}, "items": [LINE]}
+            {**SOMEBODY, "headline": SENTENCE, "counts": {"changes": NUMBER, "commits": NUMBER}, "items": [LISTED]}
         ],
     },
     "shipped": {
@@ -224,7 +264,7 @@ THE_LISTS: dict[str, dict[str, Any]] = {
         "months": [
             {
                 "month": MONTH, "to_date": FLAG, "headline": SENTENCE, "counts": {"people": NUMBER, **CHANGES},
-                "items": [ITEM],
+                "items": [THEME],
             }
         ],
     },

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.model import Digest, MonthFacts
+from bot.model import Digest
 from bot.month.calendar import MonthRange
 from bot.month.facts import all_changes, by_state
 from bot.story.corrected import corrected_by_hand, hidden_by_hand
-from bot.story.document import SCHEMA, Document, item_document, sentence_document
-from bot.story.lines import commits_named, in_months, line, repositories_of, span_title, where
+from bot.story.document import SCHEMA, Document, sentence_document
+from bot.story.lines import commits_named, in_months, repositories_of, span_title, where
 from bot.story.wording import clean, count
 
 MOST_ITEMS = 4  # of a month; its digest tells the others
@@ -72,13 +72,10 @@ def _month(digest: Digest) -> Document:
             "commits": len({commit.sha for facts in months for commit in facts.commits}),
             **by_state(all_changes(months)),
         },
-        "items": [item_document(item) for item in digest.themes[:MOST_ITEMS]] or _few(months),
+        "items": [_item(theme) for theme in digest.themes[:MOST_ITEMS]],
     }
 
 
-def _few(months: Sequence[MonthFacts]) -> list[Document]:
-    """The newest changes themselves, of a month in which nothing was worked on by more than one change."""
-    every = {change.id: line(change, facts) for facts in months for change in facts.changes}
-    newest = sorted(every.values(), key=lambda one: (one["at"], one["id"]), reverse=True)
-    shown = ("title", "text", "kind", "state", "repository", "refs", "evidence")
-    return [{key: one[key] for key in shown} for one in newest[:MOST_ITEMS]]
+def _item(theme: Document) -> Document:
+    """A piece of work of a digest: its label with the number of its changes, and the largest of them."""
+    return {key: theme[key] for key in ("title", "label", "changes", "lines", "also", "repository", "evidence")}

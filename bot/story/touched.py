@@ -24,7 +24,7 @@ from bot.story.lines import (
     span_title,
     where,
 )
-from bot.story.standing import on
+from bot.story.states import on
 from bot.story.wording import clean, count
 
 MOST_PEOPLE = 15  # with what they did; of the others, their latest change alone

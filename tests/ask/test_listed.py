@@ -79,10 +79,10 @@ def in_every_form(reply: Reply) -> None:
     templates = Templates()
     for document in reply.documents:
         assert documents_of(json.dumps(document), "x") == [document]
-        named = {sha for part in document.get("people", []) for item in part["items"] for sha in item["evidence"]}
+        named = {item["ref"] for part in document.get("people", []) for item in part["items"]}
         for form in ("text", "markdown", "html"):
             told = templates.month(form, document, {ENGINE: f"https://github.com/{ENGINE}"})
-            assert all(sha[:9] in told for sha in named)
+            assert all(ref in told for ref in named)
 
 
 class TestChanges:
@@ -114,7 +114,7 @@ class TestChanges:
         reply = almanac_of(tmp_path, [*COMMITS, bump]).reply(in_october("changes", kinds=("fix",)))
         assert [name for name, _ in lines(reply)] == ["Ada Lovelace", "Grace Hopper"]
         assert headline(reply).startswith("2 fixes by 2 people in October 2025")
-        assert "1 commit by dependabot[bot] is left out, as one of a machine." in reply.documents[0]["notes"]
+        assert "Bots: 1 commit by 1 account." in reply.documents[0]["notes"]
 
     def test_of_a_repository_are_those_alone(self, almanac: Almanac) -> None:
         reply = almanac.reply(in_october("changes", kinds=("fix",), repositories=(WEB,)))
@@ -153,12 +153,9 @@ class TestChanges:
     def test_that_were_taken_out_are_listed_with_who_did_it(self, almanac: Almanac) -> None:
         reply = almanac.reply(in_october("changes", "Ada Lovelace", kinds=("revert",)))
         assert headline(reply) == "1 of 3 changes by Ada Lovelace in October 2025 was backed out."
-        assert lines(reply)[0][1] == [
-            (
-                "Add a lamp",
-                f"Feature (not sure), 6 October 2025. Backed out on 8 October 2025 by Grace Hopper ({UNDONE.sha[:9]}).",
-            )
-        ]
+        ((title, text),) = lines(reply)[0][1]
+        assert title == "Add a lamp"
+        assert text.endswith(f". 6 Oct landed → 8 Oct backed out by Grace Hopper ({UNDONE.sha[:9]}).")
 
     def test_that_take_others_out_are_reverts(self, almanac: Almanac) -> None:
         reply = almanac.reply(in_october("changes", "Grace Hopper", kinds=("revert",)))
@@ -172,9 +169,8 @@ class TestChanges:
         )
         assert headline(reply) == "1 of 2 changes by Ada Lovelace in October 2025 was backed out."
         ((title, text),) = lines(reply)[0][1]
-        assert (title, text.partition(". ")[2]) == (
-            "Add a cache", f"Later it was backed out on 2 November 2025 by Grace Hopper ({out.sha[:9]})."
-        )  # fmt: skip
+        assert title == "Add a cache"
+        assert text.endswith(f". 3 Oct landed → 2 Nov backed out by Grace Hopper ({out.sha[:9]}).")
 
     def test_of_which_none_was_taken_out_are_counted(self, tmp_path: Path) -> None:
         asked = in_october("changes", "Ada Lovelace", kinds=("revert",))
@@ -223,9 +219,7 @@ class TestComparing:
         assert [(side["name"], side["counts"]["changes"]) for side in document["sides"]] == [
             ("August 2025", 1), ("October 2025", 3),
         ]  # fmt: skip
-        assert document["sides"][0]["headline"] == {
-            "text": "Ada Lovelace made 1 change in acme/engine in August 2025: light.", "evidence": [LIGHT.sha],
-        }  # fmt: skip
+        assert document["sides"][0]["headline"]["evidence"] == [LIGHT.sha]
         in_every_form(reply)
 
     def test_a_month_alone_is_held_against_the_one_before(self, almanac: Almanac) -> None:
@@ -249,9 +243,7 @@ class TestComparing:
         assert "Repositories of both: acme/engine. Only Grace Hopper: acme/web." in [
             one["text"] for one in document["differences"]
         ]
-        assert document["sides"][1]["headline"]["text"].startswith(
-            "Ada Lovelace made 4 changes in acme/engine from August to October 2025"
-        )
+        assert document["sides"][1]["headline"]["text"].startswith("4 changes in acme/engine.")
         in_every_form(reply)
 
     def test_every_sentence_rests_on_commits_of_the_sides(self, almanac: Almanac) -> None:
@@ -415,4 +407,4 @@ def test_the_page_names_every_key_of_a_list() -> None:
     for sort, shape in THE_LISTS.items():
         row = next(line for line in said.splitlines() if line.startswith(f"| `{sort}`"))
         of_all = said.partition("| `sort`")[0]
-        assert set(shape) <= set(re.findall(r"`([^`]+)`", row + of_all))
+        assert {key.removesuffix("?") for key in shape} <= set(re.findall(r"`([^`]+)`", row + of_all))

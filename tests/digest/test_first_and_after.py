@@ -66,17 +66,17 @@ def test_asked_posted_and_noted_each_once_however_often_the_bot_starts(
     assert slack.messages(direct(slack, "ada")) == []
     tick(2025, 10, 30, 9, 5)
     (part,) = slack.messages(direct(slack, "ada"))
-    assert "Ada Lovelace: 1 change" in part["text"]
+    assert "Add the mill" in part["text"]
     (digest,) = {key.rpartition("|")[0] for key in store.outbox.keys("preview|")}
     store.previews.answer(f"digest|{digest.partition('|')[2]}", "U0GRACE1", "skip", datetime(2025, 10, 30, tzinfo=UTC))
     tick(2025, 11, 1, 9, 5)
     root, details = slack.messages("shipped")
-    assert "1 person made 1 change" in root["text"] and "Grace" not in root["text"] + details["text"]
+    assert "1 person, 1 change" in root["text"] and "Grace" not in root["text"] + details["text"]
     assert "1 commit by 1 person is left out, as they wanted." in root["text"] + details["text"]
     body = f'Revert "Add the mill"\n\nThis reverts commit {mill}.\n'
     repo.commit(body, author=GRACE, at="2025-11-10 10:00 +0000", files={"out": "o"})
     tick(2025, 11, 10, 12)
     *_, note = slack.messages("shipped")
-    assert "was backed out on 10 November 2025 by Grace Hopper" in note["text"]
+    assert "→ 10 Nov backed out by Grace Hopper" in note["text"]
     assert note["thread_ts"] == root["ts"] and len(slack.messages("shipped")) == 3
     assert [len(slack.messages(direct(slack, login))) for login in ("ada", "grace")] == [1, 1]

@@ -99,7 +99,7 @@ def test_a_setting_leaves_contents_out(
         ran = almanac("index", f"file://{repo.path}")
         assert (ran.code, new in ran.out, "lines of" in ran.out) == (0, True, False)
         assert ran.out.splitlines()[-1].startswith("mirrors: 1, 0 MB in ")
-    assert "change of 3" in almanac("month", "Ada Lovelace", "2025-10").out
+    assert "Change 3" in almanac("month", "Ada Lovelace", "2025-10").out
 
 
 def test_a_path_has_no_mirror_to_tell_of(repo: GitRepo, almanac: Callable[..., Any]) -> None:

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from bot.month import kind_words, languages
 from bot.month.anycase import AnyCase
-from bot.story.bodies import evidence_words, impact_words
 
-MODULES = (kind_words, evidence_words, impact_words)
+MODULES = (kind_words,)
 EVERY = {f"{module.__name__}.{name}": one for module in MODULES for name, one in vars(module).items()
          if isinstance(one, AnyCase)}  # fmt: skip
 WORDS = st.sampled_from(sorted({word for one in EVERY.values() for word in re.findall(r"[a-z']{2,}", one.any.pattern)}))

@@ -275,6 +275,38 @@ def test_a_fix_of_ones_own_change_of_the_month_belongs_to_it() -> None:
     assert [state for _, state, *_ in seen(WORK, fix, of=(out,))] == ["landed", "backed_out"]
 
 
+LOADS = commit("Load the plans (#4123)", at="2025-10-03 12:00", paths=["src/load.py"])
+NAMED = "They were lost since #4123."
+
+
+def fixes_of_loads(
+    subject: str, body: str = NAMED, path: str = "src/load.py", at: str = "2025-12-05 12:00"
+) -> list[str]:
+    """By whom the change is fixed later, by one other commit."""
+    later = commit(subject, body=body, at=at, author=GRACE, paths=[path])
+    return [one.by for one in only(LOADS, of=(later,)).fixes]
+
+
+def test_a_later_fix_that_names_a_change_is_told_with_it_whoever_made_it_and_whenever() -> None:
+    assert fixes_of_loads("Fix lost plans") == fixes_of_loads("Repair it", f"Fixes: {LOADS.sha[:12]}") == [GRACE.name]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"subject": "Keep plans"},  # no word of a fault in its title
+        {"subject": "Fix lost plans", "path": "src/other.py"},
+        {"subject": "Fix lost plans", "body": "They were lost."},
+        {"subject": "Fix lost plans", "at": "2025-10-02 12:00"},  # earlier
+        {"subject": "test: fix how plans are lost"},
+        {"subject": "docs: fix how plans are told"},
+        {"subject": 'Revert "Load the plans (#4123)"'},
+    ],
+)
+def test_what_only_names_a_change_is_no_later_fix(other: dict[str, str]) -> None:
+    assert fixes_of_loads(**other) == []
+
+
 def test_a_revert_of_a_revert_is_the_work_once_more() -> None:
     back = commit(f'Revert "{REVERT.subject}" (#9)', at="2025-10-08 12:00")
     assert seen(back, of=(WORK, REVERT, back)) == [(KIND, "relanded", back.subject)]

@@ -306,7 +306,8 @@ def test_fixes_of_a_named_commit_follow_it() -> None:
     for body in (f"Fixes: {first.sha[:12]}", "Follow-up to D71000001.", "A fixup of #41", "It was broken by #41."):
         assert [one[1] for one in told(first, after("Fix the lock", body))] == ["follows"], body
     assert [one[1] for one in told(first, after(f"fixup! {FIX}"))] == ["follows"]
-    assert told(first, after("Fix the lock", "Fixes #41")) == []  # an issue, for all we know
+    assert [one[1] for one in told(first, after("Fix the lock", "Fixes #41"))] == ["mentions"]
+    assert told(first, after("Tidy the lock", "As in #41.")) == []
 
 
 # --- messages that lie

@@ -39,7 +39,7 @@ def test_a_choice_is_answered_in_the_thread_and_the_buttons_go(workspace: Thread
     ts = workspace.say("guest", "general", "@Almanac what did dave do in october 2025?")
     back = answer_to(workspace, ts)
     press(workspace, "grace", back, "Dave Okafor")
-    told = answer_to(workspace, back["ts"], "Added a saw.")
+    told = answer_to(workspace, back["ts"], "Add a saw")
     assert told["thread_ts"] == ts
     settled = message_now(workspace, back, lambda m: not buttons(m), "guest")
     assert settled["text"] == back["text"]
@@ -53,7 +53,7 @@ def test_a_second_choice_is_not_answered(workspace: ThreadedWorkspace) -> None:
     back = answer_to(workspace, ts)
     workspace.faults.next("chat.update", "error:message_not_found")
     press(workspace, "grace", back, "Dave Okafor")
-    answer_to(workspace, back["ts"], "Added a saw.")
+    answer_to(workspace, back["ts"], "Add a saw")
     press(workspace, "ada", back, "Dave Kim")
     ask(workspace, "guest", "@Almanac ada august 2025", contains="August")
     assert len(answers(workspace, "general", ts)) == 2
@@ -62,14 +62,14 @@ def test_a_second_choice_is_not_answered(workspace: ThreadedWorkspace) -> None:
 def test_a_choice_takes_the_place_of_what_only_the_asker_sees(workspace: ThreadedWorkspace) -> None:
     back = ask(workspace, "guest", "/almanac month dave october 2025")
     press(workspace, "guest", back, "Dave Kim")
-    told = message_now(workspace, back, lambda m: "Added a hammer." in m["text"], "guest")
+    told = message_now(workspace, back, lambda m: "Add a hammer" in m["text"], "guest")
     assert told["ephemeral"] and "Share here" in buttons(told)
 
 
 def test_a_choice_in_a_direct_message_is_answered_beside_it(workspace: ThreadedWorkspace) -> None:
     back = answer_to(workspace, write_to_bot(workspace, "guest", "what did dave do in october 2025?"))
     press(workspace, "guest", back, "Dave Kim")
-    told = answer_to(workspace, back["ts"], "Added a hammer.")
+    told = answer_to(workspace, back["ts"], "Add a hammer")
     assert "thread_ts" not in told
     message_now(workspace, back, lambda m: not buttons(m), "guest")
     write_to_bot(workspace, "guest", "and september?")
@@ -81,7 +81,7 @@ def test_a_month_without_commits_offers_the_nearest(workspace: ThreadedWorkspace
     empty = answer_to(workspace, ts)
     assert list(buttons(empty)) == ["August 2025", "October 2025", "Profile"]
     press(workspace, "guest", empty, "August 2025")
-    assert "Added the mill." in answer_to(workspace, empty["ts"], "August 2025")["text"]
+    assert "Add the mill" in answer_to(workspace, empty["ts"], "August 2025")["text"]
     message_now(workspace, empty, lambda m: list(buttons(m)) == ["Profile"], "guest")
 
 
@@ -89,4 +89,4 @@ def test_a_misspelt_name_offers_whom_it_is_near(workspace: ThreadedWorkspace) ->
     back = ask(workspace, "guest", "@Almanac what did Grase Hoper do in october 2025?")
     assert "Grace Hopper" in buttons(back)
     press(workspace, "guest", back, "Grace Hopper")
-    answer_to(workspace, back["ts"], "Added a compiler.")
+    answer_to(workspace, back["ts"], "Add a compiler")

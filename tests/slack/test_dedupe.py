@@ -37,7 +37,7 @@ def test_a_direct_message_under_two_ids_is_answered_once(workspace: ThreadedWork
     workspace.happen(event_of(workspace, ts))
     write_to_bot(workspace, "ada", "help")
     answer_to(workspace, answer["ts"], "What shipped")
-    assert len([one for one in answers(workspace, answer["channel"]) if "Fixed the store." in one["text"]]) == 1
+    assert len([one for one in answers(workspace, answer["channel"]) if "the store" in one["text"]]) == 1
 
 
 def test_what_is_delivered_again_after_a_restart_is_answered_once(

@@ -52,7 +52,7 @@ def test_an_answer_that_slack_does_not_take(workspace: ThreadedWorkspace) -> Non
     workspace.faults.next("chat.postMessage", "error:restricted_action")
     told = ask(workspace, "guest", "@Almanac ada october 2025")
     assert told["ephemeral"] and "could not be posted there: the workspace does not let apps post there" in told["text"]
-    october = ask(workspace, "guest", "@Almanac ada october 2025", contains="Fixed the store.")
+    october = ask(workspace, "guest", "@Almanac ada october 2025", contains="the store")
     workspace.faults.next("chat.postMessage", "error:restricted_action")
     press(workspace, "ada", october, "Profile")
     told = answer_to(workspace, october["ts"], "could not be posted there")

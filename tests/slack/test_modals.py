@@ -116,8 +116,8 @@ class TestNotRight:
         workspace.submit("ada", {"value": "performance"})
         done = modal(workspace, "ada", "from now on")
         assert f"{sha[:9]} counts as a performance change from now on." in said(done)
-        told = message_now(workspace, october, lambda m: "Corrected by hand" in json.dumps(m["blocks"]), "guest")
-        assert "(Ada Lovelace, 5 November 2025)" in json.dumps(told["blocks"], ensure_ascii=False)
+        told = message_now(workspace, october, lambda m: "Fixed" not in m["text"], "guest")
+        assert "Fix the store" in told["text"]
         assert list(buttons(told)) == ["← August 2025", "All 2 changes", "Profile", "Not right?"]
 
     def test_another_title(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
@@ -126,8 +126,10 @@ class TestNotRight:
         modal(workspace, "ada", "What should it be called?")
         workspace.submit("ada", {"value": "Keep <!channel> & *all* of it"})
         modal(workspace, "ada", "from now on")
-        told = message_now(workspace, october, lambda m: "Keep &lt;!channel&gt;" in m["text"], "guest")
-        assert "Corrected by hand" in json.dumps(told["blocks"])
+        told = message_now(
+            workspace, october, lambda m: "Keep &lt;!channel&gt; &amp; *all* of it" in m["text"], "guest"
+        )
+        assert "the store" not in told["text"]
 
     def test_a_title_without_words_is_refused_in_the_modal(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
         self.begun(workspace)
@@ -155,11 +157,10 @@ class TestNotRight:
         modal(workspace, "ada", "What kind is it?")
         workspace.submit("ada", {"value": "performance"})
         modal(workspace, "ada", "from now on")
-        message_now(workspace, october, lambda m: "Corrected by hand" in json.dumps(m["blocks"]), "guest")
+        message_now(workspace, october, lambda m: "Fixed" not in m["text"], "guest")
         press_in_modal(workspace, "ada", "Undo")
         assert said(modal(workspace, "ada", "Undone")).endswith(f"Undone: {sha[:9]} is a performance change.")
-        told = message_now(workspace, october, lambda m: "Corrected by hand" not in json.dumps(m["blocks"]), "guest")
-        assert told["text"] == october["text"], "as it was"
+        message_now(workspace, october, lambda m: m["text"] == october["text"], "guest")
         assert [one.undone_by for one in indexed.corrections.log()] == ["Ada Lovelace"]
 
     def test_what_was_left_out_can_be_undone_later(self, workspace: ThreadedWorkspace, engine: GitRepo) -> None:
@@ -175,7 +176,7 @@ class TestNotRight:
         assert f"{sha[:9]} Fix the store (#2): it is left out of all months (Ada Lovelace, 2025-11-05)." in shown
         press_in_modal(workspace, "ada", "Undo")
         modal(workspace, "ada", f"Undone: {sha[:9]} is left out of all months.")
-        assert "Fixed the store." in ask(workspace, "ada", "@Almanac ada october 2025")["text"]
+        assert "the store" in ask(workspace, "ada", "@Almanac ada october 2025")["text"]
 
     def test_a_month_of_which_all_is_left_out_can_still_be_undone(
         self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
@@ -188,7 +189,7 @@ class TestNotRight:
         assert "submit" not in modal(workspace, "grace", "it is left out of all months")
         press_in_modal(workspace, "grace", "Undo")
         modal(workspace, "grace", "Undone")
-        message_now(workspace, october, lambda m: "Added a compiler." in m["text"], "guest")
+        message_now(workspace, october, lambda m: "Add a compiler" in m["text"], "guest")
 
     def test_nobody_else_undoes_it(self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store) -> None:
         indexed.corrections.add([engine.tip], "title", "A compiler for all", "Grace Hopper", NOW)
@@ -304,9 +305,9 @@ class TestNotRight:
         modal(workspace, "ada", "Which change?")
         workspace.submit("ada", {"change": engine.shas()[1], "wrong": "kind"})
         modal(workspace, "ada", "What kind is it?")
-        workspace.submit("ada", {"value": "ci"})
-        modal(workspace, "ada", "counts as a CI change")
-        told = message_now(workspace, october, lambda m: "Corrected by hand" in json.dumps(m["blocks"]), "ada")
+        workspace.submit("ada", {"value": "fix"})
+        modal(workspace, "ada", "counts as a fix")
+        told = message_now(workspace, october, lambda m: "• Ping" in m["text"].partition("*Fixed*")[2], "ada")
         assert "Share in a channel" in buttons(told)
 
 

@@ -77,8 +77,8 @@ def answer(workspace: ThreadedWorkspace, channel: str, text: str, user: str = "g
 
 def test_the_channel_it_is_for_is_told(asked: ThreadedWorkspace) -> None:
     said = answer(asked, "shipped", "@Almanac ada october 2025", "ada")
-    assert "Planned the raid." in said["text"] and "left out" not in said["text"]
-    assert "Planned the raid." in answer(asked, "shipped", "/almanac month ada october", "ada")["text"]
+    assert "Plan the raid" in said["text"] and "left out" not in said["text"]
+    assert "Plan the raid" in answer(asked, "shipped", "/almanac month ada october", "ada")["text"]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_a_channel_is_wider_than_a_user_group(asked: ThreadedWorkspace) -> None:
 def test_people_may_be_let_ask_only_about_themselves(asked: ThreadedWorkspace) -> None:
     for text in ("/almanac month ada october", "/almanac what shipped in october?", "/almanac profile of ada"):
         assert answer(asked, "general", text, "grace")["text"] == OTHERS_REFUSED
-    assert "Added a compiler" in answer(asked, "general", "/almanac my october", "grace")["text"]
+    assert "Add a compiler" in answer(asked, "general", "/almanac my october", "grace")["text"]
     assert answer(asked, "general", "/almanac my october", "guest")["text"] != OTHERS_REFUSED
 
 
@@ -139,9 +139,9 @@ def test_they_are_not_offered_to_ask_about_others(asked: ThreadedWorkspace) -> N
 @pytest.mark.parametrize("privacy", [{"answers_about_others": "asker"}])
 def test_answers_about_others_may_be_for_the_asker_alone(asked: ThreadedWorkspace) -> None:
     about_ada = answer(asked, "general", "@Almanac ada october 2025", "grace")
-    assert about_ada.get("ephemeral") and "Planned the raid." in about_ada["text"], "Grace is in @chiefs"
+    assert about_ada.get("ephemeral") and "Plan the raid" in about_ada["text"], "Grace is in @chiefs"
     about_grace = answer(asked, "general", "@Almanac my october", "grace")
-    assert not about_grace.get("ephemeral") and "Added a compiler" in about_grace["text"]
+    assert not about_grace.get("ephemeral") and "Add a compiler" in about_grace["text"]
 
 
 def test_where_slack_does_not_say_who_reads_nothing_is_told(asked: ThreadedWorkspace) -> None:
@@ -223,7 +223,7 @@ def test_digests_keep_it_too(
 ) -> None:
     Path("almanac.toml").write_text(f'[[repositories]]\naddress = "{secret.path}"\naudience = ["#shipped"]\n')
     monkeypatch.setenv("ALMANAC_DB", str(indexed.path))
-    assert "Planned the raid." in almanac("digest", "2025-10", "--channel", "#shipped").out
+    assert "Plan the raid" in almanac("digest", "2025-10", "--channel", "#shipped").out
     elsewhere = almanac("digest", "2025-10", "--channel", "#general").out
     assert "raid" not in elsewhere and LEFT_OUT in elsewhere
 
@@ -252,7 +252,7 @@ def posting(
 def test_a_digest_that_is_posted_tells_what_its_channel_may_read(
     posting: Callable[..., Any], workspace: ThreadedWorkspace
 ) -> None:
-    assert posting("#shipped").code == 0 and "Planned the raid." in json.dumps(workspace.messages("shipped"))
+    assert posting("#shipped").code == 0 and "Plan the raid" in json.dumps(workspace.messages("shipped"))
     assert posting("C0001").code == 0
     general = json.dumps(workspace.messages("general"))
     assert "raid" not in general and LEFT_OUT in general

@@ -137,7 +137,7 @@ class TestAnAddressInAMailmap:
 
     def test_makes_nothing_ones_own(self, asked: ThreadedWorkspace) -> None:
         mine = json.dumps(said(asked, "/almanac my october"))
-        assert "store" not in mine and "in here" not in mine and "Drew a map" in mine
+        assert "store" not in mine and "in here" not in mine and "Draw a map" in mine
         for text in ("/almanac month ada@example.com october", "/almanac month ada october"):
             assert said(asked, text)["text"] == OTHERS_REFUSED
 

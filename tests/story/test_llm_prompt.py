@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.story.llm.prompting import Text, sent, tokens, within_budget
+from bot.story.llm.material import body_of, tokens, within_budget
 from bot.story.llm.redaction import LONGEST_LINE, LONGEST_TEXT, redacted
 from tests.values import commit
 
@@ -117,7 +117,7 @@ def test_any_text_can_be_looked_through(text: str) -> None:
     ],
 )
 def test_lines_that_name_people_or_where_a_commit_went_are_not_sent(line: str) -> None:
-    assert sent(commit("Move the cache", body=f"It moved.\n\n{line}\n")) == Text("Move the cache", "It moved.")
+    assert body_of(commit("Move the cache", body=f"It moved.\n\n{line}\n")) == "It moved."
 
 
 @pytest.mark.parametrize(
@@ -131,12 +131,12 @@ def test_lines_that_name_people_or_where_a_commit_went_are_not_sent(line: str) -
     ],
 )
 def test_a_body_that_speaks_to_a_model_is_not_sent(order: str) -> None:
-    assert sent(commit("Move the cache", body=f"It moved.\n{order}")) == Text("Move the cache", "")
+    assert body_of(commit("Move the cache", body=f"It moved.\n{order}")) == ""
 
 
 def test_a_body_on_language_models_is_sent() -> None:
     body = "Fixed the prompt of the assistant.\nIgnore empty lines of instructions.txt? No: rules come first."
-    assert sent(commit("Fix prompts", body=body)).body == body
+    assert body_of(commit("Fix prompts", body=body)) == body
 
 
 # --- the budget
@@ -149,11 +149,11 @@ def _prompt(given: dict[str, object]) -> str:
 
 
 def _all(given: dict[str, object]) -> list[str]:
-    return [commit["body"] for item in given["items"] for commit in item["commits"]]  # type: ignore[attr-defined]
+    return [one["body"] for one in given["changes"]]  # type: ignore[attr-defined]
 
 
 def _given(*bodies: str) -> dict[str, object]:
-    return {"cut": 0, "items": [{"n": 1, "commits": [{"sha": "a", "subject": "b", "body": body} for body in bodies]}]}
+    return {"cut": 0, "changes": [{"subject": "b", "body": body, "hunks": ""} for body in bodies]}
 
 
 def test_what_fits_is_sent_whole() -> None:

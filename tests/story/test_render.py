@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, commit, indexed, sha_of
 
 from bot.errors import AlmanacError
-from bot.model import Commit, Dates, Helped, MonthFacts, Role, Sentence
+from bot.model import Commit, Dates, Helped, MonthFacts
 from bot.month.calendar import Month
 from bot.month.facts import month_facts
 from bot.settings import BOTS
@@ -24,9 +24,9 @@ from bot.slack.limits import faults
 from bot.slack.messages import document_messages
 from bot.story.digest import month_digest
 from bot.story.document import Document, digest_document, month_document
+from bot.story.month import month_story
 from bot.story.render import Templates, context, ref_link
 from bot.story.shape import documents_of
-from bot.story.story import month_story
 
 OCTOBER = Month(2025, 10)
 TEMPLATES = Templates()
@@ -40,17 +40,9 @@ def facts_of(commits: Sequence[Commit], helped: Sequence[Helped] = (), dates: Da
     return month_facts(ADA, OCTOBER, UTC_ZONE, commits, REPOSITORIES, INDEXED, helped=helped, dates=dates)
 
 
-def document_of(*commits: Commit, impact: Sequence[Sentence] = (), **more: Any) -> Document:
+def document_of(*commits: Commit, **more: Any) -> Document:
     facts = facts_of(commits, **more)
-    return month_document(facts, replace(month_story(facts), impact=tuple(impact)))
-
-
-def item(title: str, *shas: str, repository: str = ENGINE, refs: Sequence[str] = (), text: str = "") -> Document:
-    """An item as told, whatever the story would make of its commits."""
-    return {
-        "title": title, "text": text, "kind": "fix", "state": "landed", "repository": repository, "refs": list(refs),
-        "evidence": list(shas),
-    }  # fmt: skip
+    return month_document(facts, month_story(facts))
 
 
 def told(document: Document) -> dict[str, str]:
@@ -74,15 +66,11 @@ _helped = st.lists(
 )
 
 
-@given(histories(titles=TITLES), _helped, st.sampled_from(["author", "committer"]), st.booleans())
-def test_any_month_is_told_the_same_from_its_json(
-    commits: list[Commit], helped: list[Helped], dates: Dates, measured: bool
-) -> None:
+@given(histories(titles=TITLES), _helped, st.sampled_from(["author", "committer"]))
+def test_any_month_is_told_the_same_from_its_json(commits: list[Commit], helped: list[Helped], dates: Dates) -> None:
     """Byte for byte, in every form; nothing that is said is anywhere but in the document."""
-    own = [one for one in commits if one.author.name == ADA.name]
-    facts = facts_of(own, helped, dates)
-    impact = (Sentence("Cut a\tstart from 2.68 s to 0.015 s.", tuple(one.sha for one in own[:2])),) * measured
-    document = month_document(facts, replace(month_story(facts), impact=impact))
+    facts = facts_of([one for one in commits if one.author.name == ADA.name], helped, dates)
+    document = month_document(facts, month_story(facts))
     written = json.dumps(document)
     assert json.loads(written) == document
     (again,) = documents_of(written, "-")
@@ -114,114 +102,65 @@ def test_keys_in_another_order_and_keys_of_somebody_elses_change_nothing() -> No
     assert documents_of(json.dumps(turned), "-") == [document]
 
 
-# --- help, dates, impact, skills
+# --- help, dates, impact, technologies
 
 
 def test_reviews_are_told_once_from_what_the_document_counts() -> None:
-    helped = [Helped("reviewer", ENGINE, 1204, 5), Helped("reviewer", WEB, 1, 1)]
-    document = document_of(helped=helped)
-    sentence = "Reviewed 1,204 commits by 5 others in acme/engine and 1 commit by 1 other in acme/web."
-    assert context(document)["helped"] == sentence
-    assert document["notes"] == []
-    assert all(text.count("Reviewed") == 1 for form, text in told(document).items() if form != "slack")
-    assert TEMPLATES.month("text", document).count(sentence) == 1
+    document = document_of(helped=[Helped("reviewer", ENGINE, 1204, 5), Helped("reviewer", WEB, 1, 1)])
+    said = context(document)["helped"]
+    assert "1,205" in said and document["notes"] == []
+    assert all(text.count(said) == (2 if form == "slack" else 1) for form, text in told(document).items())
 
 
-@pytest.mark.parametrize(
-    ("role", "note"),
-    [
-        ("tester", "Tested 2 commits by 1 other in acme/engine."),
-        ("suggester", "Suggested 2 commits by 1 other in acme/engine."),
-    ],
-)
-def test_other_help_is_a_note_of_the_month(role: Role, note: str) -> None:
-    document = document_of(helped=[Helped(role, ENGINE, 2, 1)])
-    assert document["notes"] == [note]
-    assert context(document)["helped"] == ""
-    assert all(note in text for text in told(document).values())
-
-
-def test_only_where_the_commit_date_decides_it_is_said() -> None:
-    note = "Commits belong to the month of their commit date."
-    for dates, notes in (("author", []), ("committer", [note])):
-        assert document_of(commit(), dates=dates)["notes"] == notes
+def test_where_the_commit_date_decides_the_details_say_so() -> None:
+    for dates in ("author", "committer"):
         digest = month_digest("x", OCTOBER, UTC_ZONE, [ADA], [commit()], REPOSITORIES, INDEXED, BOTS, dates=dates)  # type: ignore[arg-type]
-        assert digest_document(digest)["notes"] == notes
+        for document in (document_of(commit(), dates=dates), digest_document(digest)):
+            assert len(document["details"]) == (dates == "committer")
 
 
-def test_impact_stands_behind_the_items_with_its_commits_and_is_absent_without() -> None:
-    work = commit("Cut the start (#7)")
-    short = work.sha[:9]
-    lines = [f"- Cut the start (#7)  [{short}]", "", "Impact", f"- It took 2.68 s, and takes 0.015 s.  [{short}]"]
-    document = document_of(work, impact=[Sentence("It took 2.68 s, and takes 0.015 s.", (work.sha,))])
-    document["items"] = [item("Cut the start", work.sha, refs=["#7"])]
-    text = TEMPLATES.month("text", document)
-    assert "\n".join(lines) in text
-    link = f"https://github.com/{ENGINE}/commit/{work.sha}"
-    for form, shown in told(document).items():
-        assert "Impact" in shown and (form == "text" or shown.count(link) == 2)
-    assert all("Impact" not in shown for shown in told(document_of(work)).values())
+def test_what_is_said_of_effect_stands_in_every_form() -> None:
+    document = document_of(commit("Cut the start"))
+    document["impact"] = [{"text": "It took 2.68 s.", "evidence": document["headline"]["evidence"]}]
+    assert all("It took 2.68 s." in text for text in told(document).values())
 
 
-def test_skills_have_a_line_each_with_the_most_used_first_and_eight_at_most() -> None:
-    document = document_of()
+def test_technologies_are_the_most_used_and_four_at_most() -> None:
+    document = document_of(commit())
     document["skills"] = {
         "languages": [{"name": f"L{n}", "lines": 90 - n} for n in range(9)],
-        "technologies": [],
-        "practices": [{"name": "<testing>", "evidence": [sha_of(1)]}],
+        "technologies": [{"name": "<RDMA>", "evidence": [sha_of(1)]}],
+        "practices": [{"name": "testing", "evidence": [sha_of(1)]}],
     }
-    lines = ["Languages: L0, L1, L2, L3, L4, L5, L6, L7.", "Practices: <testing>."]
-    assert "\n\n" + "\n".join(lines) + "\n\n" in TEMPLATES.month("text", document)
-    assert f"{lines[0]}  \nPractices: \\<testing\\>.\n" in TEMPLATES.month("markdown", document)
-    assert f"<p>{lines[0]}</p>\n<p>Practices: &lt;testing&gt;.</p>" in TEMPLATES.month("html", document)
-    (message,) = document_messages([document], TEMPLATES)
-    assert f"{lines[0]}\nPractices: &lt;testing&gt;." in message.text
-    leaves = [block for block in message.blocks if block["type"] == "rich_text"][-1]["elements"][-1]["elements"]
-    assert leaves == [{"type": "text", "text": "\n"}, {"type": "text", "text": "\n".join(lines)}]
-
-
-@pytest.mark.parametrize(
-    ("commits", "line"),
-    [
-        ([], "Months in UTC."),
-        ([commit()], "1 of 1 commit told, months in UTC."),
-        ([commit(sha=sha_of(n)) for n in range(1204)], "1,204 of 1,204 commits told, months in UTC."),
-    ],
-    ids=["none", "one", "many"],
-)
-def test_the_footer_counts_the_commits_told(commits: list[Commit], line: str) -> None:
-    shown = told(document_of(*commits))
-    assert all(f"{line} Indexed 5 November 2025 09:00 UTC." in text for text in shown.values())
+    assert context(document)["technologies"] == ["L0", "L1", "<RDMA>", "L2"]
+    shown = told(document)
+    assert "&lt;RDMA&gt;" in shown["html"] and "\\<RDMA\\>" in shown["markdown"] and "<RDMA>" in shown["text"]
+    assert not any("L3" in text or "testing" in text for text in shown.values())
 
 
 # --- the items
 
 
-@pytest.mark.parametrize("form", [*FORMS, "slack"])
-def test_items_are_one_list_in_the_order_told(form: str) -> None:
-    document = document_of(commit(), commit("Fix it"))
-    shas = [one["commits"][0]["sha"] for one in document["changes"]]
-    document["items"] = [item(f"Part {n}", shas[n % 2], text="It was.") for n in (4, 0, 8, 3, 1)]
-    for one, kind in zip(document["items"], ("fix", "docs", "feature", "fix", "chore"), strict=True):
-        one["kind"] = kind
-    shown = told(document)[form]
-    places = [shown.index(one["title"]) for one in document["items"]]
-    assert places == sorted(places)
-    assert not any(heading in shown for heading in ("Features", "Fixes", "Documentation", "Other"))
+SECTIONS = ("work", "work", "fixed", "attention", "reverts", "tests", "docs", "build", "shared", "other")
 
 
-@pytest.mark.parametrize("form", [*FORMS, "slack"])
-def test_the_repository_of_an_item_is_named_only_where_there_are_several(form: str) -> None:
-    several = document_of(commit(sha=sha_of(1)), commit(repository=WEB, sha=sha_of(2)))
-    several["items"] = [item("Add a plan", sha_of(1)), item("Fix it", sha_of(2), repository=WEB)]
-    one = document_of(commit(sha=sha_of(1)), commit(sha=sha_of(2)))
-    one["items"] = [item("Add a plan", sha_of(1)), item("Fix it", sha_of(2))]
-    for document in (several, one):
-        document["headline"]["text"] = f"Ada worked in {ENGINE}."
-    in_headline = told(one)[form].count(f" in {ENGINE}")
-    assert in_headline == (2 if form == "slack" else 1)  # Slack gets plain text beside the blocks
-    assert told(several)[form].count(f" in {ENGINE}") == 2 * in_headline
-    assert told(several)[form].count(f" in {WEB}") == in_headline
+@pytest.mark.parametrize("attention_first", [False, True])
+def test_items_stand_in_the_order_told_and_what_needs_attention_first_where_it_is_most(attention_first: bool) -> None:
+    document = document_of(*(commit(f"{word} the wall", sha=sha_of(word)) for word in "Abcdefghij"))
+    one = document["items"][0]
+    line = one["lines"][0]
+    order = (8, 2, 5, 0, 1, 9, 4, 3, 7, 6)
+    document["items"] = [
+        {**one, "section": SECTIONS[n], "label": "", "lines": [{**line, "title": f"Part {n}"}], "more": []}
+        for n in order
+    ]
+    document["attention_first"] = attention_first
+    wanted = [0, 1, 2, 3, 4, 5, 9, 7, 6, 8]  # tests, documents, build and the rest are one section
+    if attention_first:
+        wanted = [3, *(n for n in wanted if n != 3)]
+    for shown in told(document).values():
+        found = [int(n) for n in re.findall(r"Part (\d)", shown)]
+        assert found[: len(wanted)] == wanted
 
 
 def test_a_commit_opens_in_the_repository_that_holds_it() -> None:
@@ -235,11 +174,6 @@ def test_a_commit_opens_in_the_repository_that_holds_it() -> None:
         *(commit("Both", repository=name, sha="d" * 40, at="2025-10-09 12:00") for name in (ENGINE, WEB)),
     ]
     document = document_of(*commits)
-    document["items"] = [
-        item("Add a plan", "a" * 40, "b" * 40),
-        item("Both", "d" * 40),
-        item("Merged x", "c" * 40, repository=WEB),
-    ]
     given = context(document, {ENGINE: here, WEB: there})
     assert given["web"] == {ENGINE: here, WEB: there}
     assert given["links"] == {
@@ -273,10 +207,10 @@ def test_what_is_no_number_of_a_pull_request_has_no_page(ref: str) -> None:
         (b"[]", "FILE: is an empty list, so there is no month in it to tell"),
         (b'"x"', 'FILE: must be an object, not "x": hand in what --format json prints'),
         (b"{}", 'FILE: has no "schema", so it is no month or digest: hand in what --format json prints'),
-        (b'{"schema": 2}', "FILE: is of schema 2, and this version of Almanac reads schema 1: print it anew"),
+        (b'{"schema": 1}', "FILE: is of schema 1, and this version of Almanac reads schema 2: print it anew"),
         (
-            b'[{"schema": "1"}]',
-            'FILE: [0]: is of schema "1", and this version of Almanac reads schema 1: print it anew',
+            b'[{"schema": "2"}]',
+            'FILE: [0]: is of schema "2", and this version of Almanac reads schema 2: print it anew',
         ),
     ],
 )
@@ -302,7 +236,10 @@ def _put(*path: str | int, value: Any) -> Callable[[Document], None]:
         (lambda document: document.pop("notes"), "notes is missing"),
         (lambda document: document["items"][0].pop("refs"), "items[0].refs is missing"),
         (lambda document: (document.pop("zone"), document.pop("notes")), "zone and notes are missing"),
-        (_put("items", 0, "title", value=["x"]), "items[0].title must be text of at most 300 characters, not a list"),
+        (_put("items", 0, "label", value=["x"]), "items[0].label must be text of at most 300 characters, not a list"),
+        (_put("items", 0, "section", value="x"), "items[0].section must be one of work, fixed,"),
+        (_put("items", 0, "lines", 0, "on", value="3 Oct"), 'items[0].lines[0].on must be a day such as 2025-10-03, '
+         'not "3 Oct"'),
         (_put("items", value={}), "items must be a list, not an object"),
         (_put("person", value="Ada"), 'person must be an object, not "Ada"'),
         (_put("to_date", value=1), "to_date must be true or false, not 1"),
@@ -322,7 +259,7 @@ def _put(*path: str | int, value: Any) -> Callable[[Document], None]:
         (_put("zone", value="../etc/passwd"), "zone must be a time zone"),
         (_put("headline", "text", value="x" * 200_000), "headline.text must be text of at most 3,000 characters, "
          "not one of 200,000"),
-        (_put("items", 0, "title", value="x" * 301), "items[0].title must be text of at most 300 characters, "
+        (_put("items", 0, "label", value="x" * 301), "items[0].label must be text of at most 300 characters, "
          "not one of 301"),
         (_put("notes", value=["x" * 20_001]), "notes[0] must be text of at most 20,000 characters, not one of 20,001"),
         (_put("coverage", "commits_told", value=999), "coverage.commits_told must be at most 1, the number in "
@@ -347,19 +284,25 @@ _JSON = st.recursive(
 )
 
 
-def test_what_an_older_version_printed_is_read_though_it_knew_no_figures() -> None:
+def test_what_an_older_version_of_the_schema_did_not_know_may_be_missing() -> None:
     document = document_of(commit("Add a plan (#1)"))
-    assert document["figures"]["kinds"]
-    del document["figures"]
+    del document["figures"], document["details"]
     (read,) = documents_of(json.dumps(document), "FILE")
-    assert "figures" not in read and all(told(read).values())
+    assert read == document and all(told(read).values())
+
+
+RICH = (  # a label, a number, a quotation, a measurement, a chain of dates and a reason
+    commit("[plans] Keep plans (#1)", sha="a" * 40, body="Reads go from 9 s to 3 s."),
+    commit("[plans] Add a cache (#2)", at="2025-10-05 12:00", body="The cache is kept, so that no plan is ever lost."),
+    commit('Revert "Keep plans"', at="2025-10-09 12:00", body=f"This reverts commit {'a' * 40}.\n\nIt crashed."),
+    commit("Fix a crash", at="2025-10-10 12:00", repository=WEB),
+)
 
 
 @given(st.data())
 def test_whatever_is_edited_is_told_or_refused_and_never_breaks(data: st.DataObject) -> None:
     """Any one value of a document replaced by any JSON, in every form."""
-    work = commit("Add a plan (#1)")
-    document = document_of(work, helped=[Helped("reviewer", ENGINE, 2, 1)], impact=[Sentence("It was.", (work.sha,))])
+    document = document_of(*RICH, helped=[Helped("reviewer", ENGINE, 2, 1)])
     place: Any = document
     while True:
         key = data.draw(st.sampled_from(sorted(place) if isinstance(place, dict) else range(len(place))))
@@ -382,16 +325,14 @@ def test_nothing_in_a_document_is_executed_or_steers_a_reader() -> None:
     def poisoned(value: Any) -> Any:
         if isinstance(value, dict):
             kept = {"schema", "month", "zone", "kind", "state", "evidence", "sha", "author_date", "indexed_at"}
-            kept |= {"coauthored", "from", "to"}
+            kept |= {"coauthored", "from", "to", "section", "on", "reverted_in", "relanded_in"}
             return {key: one if key in kept else poisoned(one) for key, one in value.items()}
         if isinstance(value, list):
             return [poisoned(one) for one in value]
         return HOSTILE if isinstance(value, str) else value
 
-    work = commit("Add a plan (#1)")
-    document = poisoned(document_of(work, impact=[Sentence("It was.", (work.sha,))], dates="committer"))
-    for key in ("reverted_in", "relanded_in"):
-        document["changes"][0][key] = None
+    document = poisoned(document_of(*RICH, dates="committer"))
+    document["impact"] = document["measured"]
     (read,) = documents_of(json.dumps(document), "-")
     shown = told(read)
     assert not any(sign in text for text in shown.values() for sign in ("\x1b", "\u202e", "49", "\\u001b", "\\u202e"))
@@ -416,10 +357,25 @@ def test_the_longest_texts_that_are_read_are_messages_that_slack_takes() -> None
     document, text = document_of(commit("Add a plan (#1)")), "word " * 600
     document["headline"]["text"] = text
     document["person"]["name"] = text[:300]
-    document["items"][0] |= {"title": text[:300], "text": text, "repository": text[:300]}
+    document["items"][0] |= {"label": text[:300], "repository": text[:300], "lines": document["items"][0]["lines"] * 9}
+    document["items"][0]["lines"][0] |= {
+        "title": text,
+        "quote": text,
+        "reason": text,
+        "ref": text[:300],
+        "measured": [text] * 3,
+    }
+    document["notes"] = [text[:300]] * 40
     (read,) = documents_of(json.dumps(document), "-")
     messages = document_messages([read], TEMPLATES, PAGES)
     assert [faults(message.payload()) for message in messages] == [[]] * len(messages)
+
+
+def test_a_month_of_a_thousand_numbers_is_messages_that_slack_takes_and_none_is_lost() -> None:
+    commits = [commit(f"Add part {n} (#{n})", sha=sha_of(n), at=f"2025-10-{n % 28 + 1:02} 12:00") for n in range(1_000)]
+    messages = document_messages([document_of(*commits)], TEMPLATES, PAGES)
+    assert [faults(message.payload()) for message in messages] == [[]] * len(messages)
+    assert len(set(re.findall(r"/pull/(\d+)\"", json.dumps([message.blocks for message in messages])))) == 1_000
 
 
 def test_what_is_wrong_in_a_digest_is_named_with_its_month() -> None:
@@ -432,5 +388,5 @@ def test_what_is_wrong_in_a_digest_is_named_with_its_month() -> None:
 
 
 def test_a_document_of_another_schema_is_not_told() -> None:
-    with pytest.raises(AlmanacError, match="this document is of schema 2, and this version of Almanac reads schema 1"):
-        TEMPLATES.month("text", {**document_of(commit()), "schema": 2})
+    with pytest.raises(AlmanacError, match="this document is of schema 1"):
+        TEMPLATES.month("text", {**document_of(commit()), "schema": 1})

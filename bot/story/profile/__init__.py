@@ -1,1 +1,0 @@
-"""A whole history in a paragraph, its themes and repositories. Pure."""

@@ -1,1 +1,0 @@
-"""The checker: what a sentence says, held against its commits, and its grammar. Pure."""

@@ -1,0 +1,170 @@
+"""Which sentence of a commit's body may stand below its title, and why something was taken out. Pure.
+
+A sentence is quoted whole or not at all. The rules are meant to leave out much: where none is sure to help, there is
+no quotation (docs/stories.md).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bot.model import Change, Commit
+from bot.story.prose import Block, blocks, is_whole, messages, new_words, sentences
+from bot.story.quote import Quote
+from bot.story.title import title_of
+
+SHORTEST, LONGEST = 40, 160  # characters of a sentence below a title,
+LONGEST_GENEROUS = 260  # and in a month of few titles,
+LONGEST_GENEROUS = 260  # and in a month of few titles
+LONGEST_REASON = 300  # of one that says why something was taken out
+FEWEST_NEW = 3  # words that the title has not
+MOST_READ = 6  # sentences of a body
+
+_EFFECT = re.compile(
+    r"\b(?:so(?: that)?|because|since|instead of|no longer|without|must|cannot|can't|don't|doesn't|overhead|spends?|"
+    r"fail(?:s|ed|ure)?|confusing|to (?:avoid|enable|restore|free|reduce|prevent|allow|make|support|keep|"
+    r"let|ensure|fix)"
+    r"|(?:avoid|reduc|prevent|allow|enabl|remov|eliminat|simplif|sav)(?:s|es|ing|e|ies)|rather than|only|never|"
+    r"in order to|which (?:means|causes|leads|makes|lets|allows)|results? in|leads? to|causes?|caused|crash\w*|hang\w*|"
+    r"deadlock\w*|leak\w*|race|overflow\w*|corrupt\w*|lost|silently|wrong\w*|incorrect\w*|faster|slower)\b",
+    re.IGNORECASE,
+)
+_NO_START = re.compile(
+    r"(?:we|i|our|my|this|that|these|those|it|its|they|he|she|here|there|then|also|same|the (?:first|second|last|"
+    r"above|following|next|previous|new|other|main|idea|goal|rest)|and|but|or|so|now|note|nit|fyi|todo|in this|in the|"
+    r"currently|previously|before|today|until now|right now|at the moment|historically|originally|existing|as (?:per|"
+    r"titled?|above|discussed|mentioned|requested|a result|such)|see|however|additionally|furthermore|moreover|similar"
+    r"\w*|thus|hence|therefore|otherwise|finally|first(?:ly)?|second(?:ly)?|third|for (?:example|instance|now)|"
+    r"followup|follow-up|let's|let|please|thanks?|if|when|what|why|how|test(?:ed|ing|s)?|verified|reviewed|ran|run|"
+    r"tsia|with (?:this|the)|by doing|doing|one|another|some|once|after|yes|no|ok|btw|basically|actually|hopefully)\b",
+    re.IGNORECASE,
+)
+_NOWHERE = re.compile(
+    r"https?://|www\.|\]\(|\{F\d|\bD\d{4,}\b|\bT\d{5,}\b|\bP\d{6,}\b|\bS\d{5,}\b|#\d+|@\w|```|\||\\n|=>|::\w+\(|\$ |~~|"
+    r"<[a-z/]+>|\b[0-9a-f]{9,40}\b|\b(?:here|above|below|previous (?:diff|pr|commit)|next (?:diff|pr|"
+    r"commit)|this stack|"
+    r"(?:earlier|later|prior|last|other|parent) (?:diff|pr|commit)s?|in (?:the )?(?:summary|title)|i think|imo|imho|"
+    r"i'm|i am|i've|i'd|hopefully|i guess|i believe|maybe|currently|previously|at the moment|used to|test plan|"
+    r"follow[- ]?up|future|todo|wip|for now|sorry|lol|stacked|rebased?|cc|reviewers?|internal(?:ly)?|"
+    r"fbcode|oss)\b|[:,]$",
+    re.IGNORECASE,
+)
+_IDENTIFIER = re.compile(r"`|\w+_\w|\w+::|[a-z]+[A-Z]|[A-Z][a-z]+[A-Z]|\w+\(|\w+\.\w|--?\w")
+_UPDATED = re.compile(
+    r"^[#*_ \t]*(?:updates?|changes in (?:the )?latest revision|note)[*_ \t]*:", re.IGNORECASE | re.MULTILINE
+)
+_STEMS = re.compile(r"[^\W_]{4,}")
+
+# --- why something was taken out
+
+_SAYS_ONLY_SO = re.compile(
+    r"(?:(?:this|let's|we|i|as (?:per )?titled?|need to|had to|please|so|for now)\W+)*(?:\w+ "
+    r"){0,2}(?:revert|back(?:s|ed|"
+    r"ing)?[ -]?out|unland|undo|roll(?:s|ed|ing)? ?back|original |reland|reapply)\S*",
+    re.IGNORECASE,
+)
+_CAUSE = re.compile(
+    r"\b(?:due to|because|since|caus\w+|br[eo]ak\w*|fail\w*|regress\w*|errors?|issues?|mitigat\w+|mismatch\w*|hang\w*|"
+    r"crash\w*|not ready|unintention\w*|accident\w*|incorrect\w*|wrong\w*|culprit|conflict\w*|incompatib\w*|block\w*|"
+    r"slow\w*|oom|nans?|leak\w*|flak\w*|not (?:\w+ )?work\w*|doesn't|does not|can't|cannot|too|overflow\w*|bugs?)\b",
+    re.IGNORECASE,
+)
+_NO_REASON = re.compile(
+    r"https?://|\{F\d|```|\||<[a-z/]+>|__\w+__|\w = |^(?:as (?:per )?title|see |tsia|n/?a\b|reversing "
+    r"changes|if you believe|"
+    r"we're generating|please|this is an automated|automated|generated|depends on|test plan|cc\b)|[:,]$",
+    re.IGNORECASE,
+)
+
+
+def quote_of(change: Change, *, generous: bool = False) -> Quote | None:
+    """The sentence of a change's body that says best why, or with what effect; none where no rule is sure of one. One
+    that is `generous`, as for a month of few titles, says more in whatever way."""
+    commit = change.lead
+    if change.kind in ("revert", "release") or not commit.body or messages(commit.body):
+        return None
+    title = title_of(commit).words
+    for sentence in _statements(commit):
+        if _stands_alone(sentence, title) and (_helps(sentence, title) or _is_all(sentence, commit, title)):
+            return _quote(sentence, commit)
+    if generous:
+        said = (one for one in _statements(commit) if _stands_alone(one, title, LONGEST_GENEROUS) and _adds(one, title))
+        return next((quote for one in said if (quote := _quote(one, commit))), None)
+    return None
+
+
+def reason_of(commit: Commit) -> Quote | None:
+    """Why a commit takes something out: the first sentence of its body that says so."""
+    read = 0
+    for block in blocks(commit.body):
+        if block.part == "tested" or block.kind == "line":
+            continue
+        for sentence in sentences(block.text):
+            read += 1
+            if read > MOST_READ:
+                return None
+            if not 8 <= len(sentence) <= LONGEST_REASON or not is_whole(sentence) or _NO_REASON.search(sentence):
+                continue
+            if _SAYS_ONLY_SO.match(sentence) and not _CAUSE.search(sentence):
+                continue
+            if new_words(sentence, commit.subject)[0] < 2:
+                continue
+            return _quote(sentence, commit)
+    return None
+
+
+def _quote(sentence: str, commit: Commit) -> Quote | None:
+    try:
+        return Quote(sentence, commit, "body")
+    except ValueError:  # the lines that it stands in are marked up, so that it does not stand there as it reads
+        return None
+
+
+def _statements(commit: Commit) -> Iterator[str]:
+    """The sentences of the first paragraph behind "Summary:", or of what an update puts in its place."""
+    body = commit.body
+    if updated := list(_UPDATED.finditer(body)):
+        body = body[updated[-1].end() :]
+    first = next(iter(_paragraphs(body)), None)
+    if first is not None:
+        yield from list(sentences(first.text))[:MOST_READ]
+
+
+def _paragraphs(body: str) -> Iterator[Block]:
+    for block in blocks(body):
+        if block.part in ("said", "background") and block.kind == "prose" and block.is_whole:
+            yield block
+
+
+def _is_all(sentence: str, commit: Commit, title: str) -> bool:
+    """Whether a sentence is all that a body says, and says something that the title does not."""
+    said = [block for block in blocks(commit.body) if block.kind != "line" and block.part != "tested"]
+    return (
+        len(said) == 1
+        and said[0].text == sentence
+        and 2 * new_words(sentence, title)[0] >= new_words(sentence, title)[1]
+    )
+
+
+def _stands_alone(sentence: str, title: str, longest: int = LONGEST) -> bool:
+    if not SHORTEST <= len(sentence) <= longest or not is_whole(sentence) or sentence[-1] == "?":
+        return False
+    if _NO_START.match(sentence) or _NOWHERE.search(sentence):
+        return False
+    first = sentence.split(maxsplit=1)[0]
+    return not (_IDENTIFIER.search(first) and first.strip("`'\"()").casefold() not in title.casefold())
+
+
+def _helps(sentence: str, title: str) -> bool:
+    """Whether a sentence says an effect or a reason of what its title names."""
+    return _EFFECT.search(sentence) is not None and _adds(sentence, title)
+
+
+def _adds(sentence: str, title: str) -> bool:
+    """Whether a sentence says more of what its title names, in other words than its title."""
+    new, every = new_words(sentence, title)
+    if new < FEWEST_NEW or new * 10 < every * 4:
+        return False
+    named = {word.casefold()[:5] for word in _STEMS.findall(title)}
+    return not named.isdisjoint(word.casefold()[:5] for word in _STEMS.findall(sentence))

@@ -1,0 +1,142 @@
+"""A commit's subject, taken apart: its tags, its prefix, its place in a series, its number, and its words. Pure.
+
+Every part stands in the subject as it is; nothing is reworded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from bot.model import Commit
+from bot.month.trailers import references, without_references
+from bot.story.quote import NO_SUBJECT, READ_TITLE, Place, words_of
+from bot.story.wording import clean
+
+LONGEST = 120  # characters of a title in a list; a longer one ends at a phrase
+FEWEST = 4  # words that stay of a title that is cut
+MOST_TAGS = 4
+LONGEST_NUMBER = 13  # characters of a number with its "#"; a longer one is no pull request's
+
+_BULLET = re.compile(r"^(?:[-*•+>]+\s+)+")
+_TAG = re.compile(r"\[(?P<square>[^\[\]]{1,60})\]:?\s*|\((?P<round>[A-Za-z][\w .-]{0,30})\)\s+(?=\S)")
+_SERIES = re.compile(r"[#\w .-]{0,20}?(\d{1,3}) ?(?:/|of) ?(?:\d{1,3}|[nNxX?])\b")
+_PREFIX = re.compile(
+    r"(?P<prefix>[\w.+/@-]+(?:[ _][\w.+/@-]+){0,3}?)(?:\((?P<scope>[\w ./,*-]{1,40})\))?(?:\[[\w "
+    r"/.-]{1,20}\])?!?: (?=\S)"
+)
+_WAS = re.compile(r"\s*\((?:was|formerly|previously)[: ][^()]*\)\s*$", re.IGNORECASE)
+_KINDS = re.compile(
+    r"(?:(?:bug|hot)?fix(?:es|ed)?|feat(?:ure)?|docs?|tests?|ci|build|chore|refactor|perf|style|misc|nit|wip|rfc|"
+    r"minor|cleanup|revert|release|bug|infra|easy|draft|re-?land)",
+    re.IGNORECASE,
+)
+_MERGED = re.compile(r"Merge pull request #\d+ from \S+(?: \(#\d+\))?$")
+_RESOLVED = re.compile(r"Pull Request resolved:\s*https?://github\.com/([\w.-]+/[\w.-]+)/pull/(\d{1,12})\b")
+_FIX = re.compile(r"(?:bug|hot)?[ -]?fix(?:es|ed|ing)?(?:\s*:)?\s+(?=\S)", re.IGNORECASE)
+_GOES_ON = re.compile(r"(?:in|for|on|of|with|when|to|at|from|by|and|if|after)\b")  # "Fix in the parser" stays whole
+_CUTS = ("; ", " (", " — ", " - ", ", ", " so that ", " instead of ", ": ")
+# In a line of few words, as of a team's month, a title may end before any phrase.
+SHORT_CUTS = (*_CUTS, " so ", " via ", " using ", " when ", " if ", " with ", " for ", " to ", " from ", " in ", " on ")
+WHOLE = 160  # characters of a title that has no phrase to end before
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """The parts of a subject.
+
+    `words` is what is left: a piece of the subject as it stands. `tags` are those in brackets before it without the
+    brackets, `prefix` is what stands before its colon, or the scope where that is a kind ("fix(parser): …"), `series`
+    says whether it counts itself ("[2/4]"). `kind` is a prefix or tag that says only what sort of change it is.
+    """
+
+    words: str
+    tags: tuple[str, ...] = ()
+    prefix: str = ""
+    kind: str = ""
+    series: int = 0
+    place: Place = "title"  # where the words stand: below a title that only says what was merged, in the body
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the author filed the change under, first what stands first."""
+        return (*self.tags, *((self.prefix,) if self.prefix else ()))
+
+
+def title_of(commit: Commit) -> Title:
+    """The parts of a commit's subject; of one that only says which branch came, of the first line below it."""
+    subject = commit.subject[:READ_TITLE]
+    if _MERGED.match(subject):
+        below = _title(next((one for one in commit.body[:READ_TITLE].splitlines() if one.strip()), ""))
+        if below.words in words_of(commit, "body"):
+            return replace(below, place="body")
+    return _title(subject)
+
+
+@lru_cache(maxsize=8_192)
+def _title(subject: str) -> Title:
+    whole = clean(subject)
+    text = _BULLET.sub("", without_references(whole)).strip()
+    while shorter := _WAS.search(text):
+        text = text[: shorter.start()]
+    tags: list[str] = []
+    kind, series = "", 0
+    rest = text
+    while len(tags) < MOST_TAGS and (found := _TAG.match(rest)) and rest[found.end() :]:
+        tag = (found["square"] or found["round"]).strip()
+        rest = rest[found.end() :]
+        if counted := _SERIES.fullmatch(tag):
+            series = int(counted[1])
+        elif _KINDS.fullmatch(tag):
+            kind = kind or tag
+        elif tag and not tag.replace("/", "").isdigit():
+            tags.append(tag)
+    prefix = ""
+    if (found := _PREFIX.match(rest)) and not found["prefix"].isdigit():
+        if _KINDS.fullmatch(found["prefix"]):
+            kind, prefix = kind or found["prefix"], found["scope"] or ""
+            rest = rest[found.end() :]
+        elif not found["scope"]:
+            prefix = found["prefix"]
+            rest = rest[found.end() :]
+    words = rest.strip().strip("-– ").strip()
+    if not words.endswith(".."):
+        words = words.rstrip(".")
+    return Title(words or text or whole or NO_SUBJECT, tuple(tags), prefix, kind, series)
+
+
+def number_of(commit: Commit) -> str:
+    """The number of a commit's pull request in its own repository, as "#12"; empty where it has none there."""
+    for at, number in _RESOLVED.findall(commit.body):
+        if at.casefold() == commit.repository.casefold():
+            return f"#{number}"
+    numbers = [one for one in references(commit.subject[-READ_TITLE:]) if one[0] == "#" and len(one) <= LONGEST_NUMBER]
+    return numbers[-1] if numbers else ""
+
+
+def without_fix(words: str) -> str:
+    """A title under the heading "Fixed": a leading "Fix" says that once more."""
+    found = _FIX.match(words)
+    rest = words[found.end() :] if found else ""
+    return rest if len(rest.split()) > 1 and not _GOES_ON.match(rest) else words
+
+
+def cut(words: str, longest: int = LONGEST, signs: Sequence[str] = _CUTS) -> str:
+    """A title that fits: one that is longer ends before a phrase of it, never within one, with FEWEST words left."""
+    if len(words) <= longest:
+        return words
+    for sign in signs:
+        at = words.rfind(sign, 0, longest + 1)
+        if at > 0 and len(words[:at].split()) >= FEWEST and _is_closed(words[:at]):
+            return words[:at].rstrip(" ,;:")
+    if len(words) <= WHOLE:
+        return words
+    at = words.rfind(" ", 0, WHOLE)
+    start = words[: at if at > WHOLE // 2 else WHOLE]
+    return start.rstrip(" ,;:(") or start
+
+
+def _is_closed(words: str) -> bool:
+    return words.count("`") % 2 == 0 and words.count("(") == words.count(")") and words.count('"') % 2 == 0

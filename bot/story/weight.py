@@ -1,0 +1,48 @@
+"""How much a change weighs beside others of its month: its changed lines of the product. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from bot.diff.places import file_place
+from bot.model import Change, Commit, FileChange
+from bot.month.kind_words import place_of
+
+MOST_LINES = 1_000  # of one change that count: a copied tree or a generated file must not lead a month
+SWEPT_FILES, SWEPT_LINES = 40, 20  # files of a change, with fewer lines each: a formatter, or a rename everywhere
+
+Weights = Mapping[str, int]  # changed lines of the product, by the id of a change
+
+
+@lru_cache(maxsize=65_536)
+def is_product(path: str) -> bool:
+    """Whether a file is what a team makes: code that people write, but no test, document, example or build file."""
+    low = path.lower()
+    if any(part in low for part in ("example", "benchmark", "/bench/", "fixture", "testdata", "tutorial")):
+        return False
+    return file_place(path) == "product" and place_of(path) == "source"
+
+
+def lines_of(files: Iterable[FileChange]) -> int:
+    return sum((file.additions or 0) + (file.deletions or 0) for file in files)
+
+
+def product_files(commit: Commit) -> list[FileChange]:
+    return [file for file in commit.files if is_product(file.path)]
+
+
+def weight_of(change: Change) -> int:
+    """The changed lines of the product, at most MOST_LINES; none of what was taken back, takes back or only sweeps."""
+    if change.state == "backed_out" or change.kind == "revert":
+        return 0
+    files = product_files(change.lead)
+    lines = lines_of(files)
+    if len(files) >= SWEPT_FILES and lines < SWEPT_LINES * len(files):
+        return 0
+    return min(lines, MOST_LINES)
+
+
+def places_of(change: Change) -> frozenset[str]:
+    """Where the files of a change belong: "source", "test", "docs", "ci", "build", "settings", "version"."""
+    return frozenset(place_of(file.path) for file in change.lead.files)

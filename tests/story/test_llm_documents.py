@@ -1,0 +1,114 @@
+"""What a model wrote as a part of a document: told in every form, with every change, and rendered again."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from bot.ask.writer import Writer
+from bot.model import MonthFacts
+from bot.month.calendar import Month
+from bot.month.whole import WholeFacts
+from bot.settings import BOTS, ModelSettings, Settings
+from bot.slack.messages import document_messages
+from bot.story.digest import month_digest
+from bot.story.document import Document, digest_document, month_document
+from bot.story.llm.writing import Sort
+from bot.story.month import month_story
+from bot.story.profile import profile_document
+from bot.story.render import Templates
+from bot.story.shape import documents_of
+from storage import Store
+from tests.a_model import AModel, says
+from tests.story.writing_months import (
+    COMMITS,
+    GOOD,
+    HEADLINE,
+    MEASURED,
+    MENDED,
+    NOW,
+    STREAMS,
+    facts_of,
+    said,
+)
+from tests.values import ADA, ENGINE, UTC_ZONE, commit, indexed
+
+SORTS: tuple[Sort, ...] = ("month", "digest", "profile")
+CACHE = commit("Move the cache (#14)", at="2025-10-09 12:00", sha="d" * 40)  # which no reply names
+MERGE = commit("Merge branch 'cache'", at="2025-10-20 12:00", merge=True, sha="f" * 40)
+MONTH = facts_of(*COMMITS, CACHE, MERGE)
+
+
+def document_of(sort: Sort, facts: MonthFacts) -> Document:
+    """What is told without a model."""
+    if sort == "month":
+        return month_document(facts, month_story(facts))
+    if sort == "digest":
+        people, where = [ADA], [indexed(ENGINE)]
+        return digest_document(month_digest("acme", Month(2025, 10), UTC_ZONE, people, facts.commits, where, NOW, BOTS))
+    whole = WholeFacts(ADA, "UTC", (facts,), facts.changes)
+    return profile_document(whole, {facts.month: month_story(facts)})
+
+
+def overlaid(sort: Sort, store: Store, answer: Any, facts: MonthFacts = MONTH) -> Document:
+    """The same with what a model wrote of it, which does not write better when it is asked again."""
+    with AModel(says(answer), says({"sentences": []})) as server:
+        settings = Settings(model=ModelSettings(address=server.address, name="small"))
+        writer = Writer(settings, store)
+        return writer.written(sort, [facts], document_of(sort, facts), writer.until(), "Ada Lovelace")
+
+
+def forms_of(document: Document) -> dict[str, str]:
+    templates = Templates()
+    told = {form: templates.month(form, document) for form in ("text", "markdown", "html")}
+    return told | {"slack": "\n".join(one.text for one in document_messages([document], templates))}
+
+
+def answer_to(sort: Sort) -> Any:
+    if sort == "profile":
+        return {"paragraph": [STREAMS, MEASURED], "months": [{"month": "2025-10", "sentences": [MENDED]}]}
+    return GOOD
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_what_was_written_is_told_in_every_form_with_what_it_does_not_name(sort: Sort, store: Store) -> None:
+    document = overlaid(sort, store, answer_to(sort))
+    written = document["written"]
+    assert [one["ref"] for one in written["rest"]] == ["#14"]
+    sentences = [one["text"] for one in (STREAMS, MENDED, MEASURED, *([HEADLINE] if sort != "profile" else []))]
+    told = forms_of(document)
+    bare = forms_of({**document, "written": {**written, "rest": []}})
+    for form, text in told.items():
+        assert all(sentence in text for sentence in sentences), form
+        assert any("#14" in line for line in set(text.splitlines()) - set(bare[form].splitlines())), form
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_what_was_written_is_rendered_again_to_the_same_bytes(sort: Sort, store: Store) -> None:
+    document = overlaid(sort, store, answer_to(sort))
+    (again,) = documents_of(json.dumps(document), "here")
+    assert again == document and forms_of(again) == forms_of(document)
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_the_longest_reply_is_kept_whole_and_can_be_rendered_again(sort: Sort, store: Store) -> None:
+    subjects = [f"Move part {n} of the cache, {'which is far ' * 9}(#{n})" for n in range(20, 60)]
+    many = [commit(subject, at="2025-10-09 12:00") for subject in subjects]
+    long = said(f"The checkpoint is streamed from disk{', in chunks of 64 KiB' * 16} (#12).", 1)
+    wrong = said("The cache is 40 times faster.", *range(3, 43))
+    rows = [long] * 16 + [wrong]
+    answer = {**GOOD, "items": [{"title": "", "sentences": rows}, {"title": "", "sentences": [wrong]}]}
+    if sort == "profile":
+        answer = {"paragraph": rows, "months": [{"month": "2025-10", "sentences": [wrong, MENDED]}] * 30}
+    facts = facts_of(*COMMITS, *many)
+    document = overlaid(sort, store, answer, facts)
+    assert documents_of(json.dumps(document), "here") == [document]
+    assert overlaid(sort, store, "nothing, since it is kept", facts) == document
+    texts = [one["text"] for one in document["written"]["items"]]
+    assert long["text"] in texts[0] and sum("Move part" in text for text in texts) == len(many)
+
+
+def test_without_an_answer_the_document_is_as_it_was(store: Store) -> None:
+    assert overlaid("month", store, "no") == document_of("month", MONTH)

@@ -1,0 +1,202 @@
+"""A model's server that is of no use, slow or set wrongly: the plain story is told, in time, and one line says why."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from bot.errors import SettingsError
+from bot.story.llm import model_of, write
+from bot.story.llm.completion import Model
+from bot.story.render import Templates
+from tests import a_model
+from tests.a_model import AModel, Answer, says
+from tests.story.writing_months import FACTS, GOOD, KEY, NOW, STREAMS, Memory, ask, facts_of, reply
+from tests.story.writing_months import said as said_of
+
+# --- a model that is of no use
+
+NOTHING, REFUSED = "nothing of what it wrote holds", "it refuses the key, or wants one: see ALMANAC_MODEL_KEY"
+USELESS: dict[str, tuple[Answer, str]] = {
+    "no JSON": (says("I am sorry, I cannot do that."), "its answer holds no JSON of the wanted form"),
+    "half of it": (says(json.dumps(GOOD)[:-30]), "its answer holds no JSON of the wanted form"),
+    "another form": (says({"stories": []}), "its answer holds no JSON of the wanted form"),
+    "an array": (says([]), "its answer holds no JSON of the wanted form"),
+    "nested without end": (says('{"a":' * 100_000), "its answer holds no JSON of the wanted form"),
+    "wrong types": (says({"items": {"1": []}, "headline": 7}), NOTHING),
+    "nothing": (says({"items": [], "headline": None}), NOTHING),
+    "odd items": (says({"items": [None, 7, [], {"title": "1"}, {"sentences": 5}]}), NOTHING),
+    "an empty answer": (says(""), "its answer is empty"),
+    "no completion": (a_model.sends(b"<html>Welcome</html>"), "its answer is not in the form of a chat completion"),
+    "no choices": (a_model.sends(b'{"choices": []}'), "its answer is not in the form of a chat completion"),
+    "no bytes": (a_model.sends(b""), "its answer is not in the form of a chat completion"),
+    "no UTF-8": (a_model.sends(b'{"choices": "\xff\xfe'), "its answer is not in the form of a chat completion"),
+    "nesting of JSON": (a_model.sends(b"[" * 200_000), "its answer is not in the form of a chat completion"),
+    "a refusal": (a_model.sends(a_model.completion(None, refusal="I must not.")), "it refuses to answer"),
+    "no key": (a_model.sends(f"bad key {KEY}".encode(), 401), REFUSED),
+    "a key that may not": (a_model.sends(b"", 403), REFUSED),
+    "no such model": (a_model.sends(b"", 404), "it knows no such model, or the address is not that of its API"),
+    "too many": (a_model.sends(b"", 429), "it is asked too often, or the account is empty"),
+    "a broken server": (a_model.sends(b"oops", 500), "it answers HTTP 500"),
+    "another host": (
+        a_model.sends(b"", 307, Location="http://192.0.2.1/v1/chat/completions"),
+        "it answers with another address, and none is followed",
+    ),
+    "a packed answer": (
+        a_model.sends(gzip.compress(b"0" * 50_000_000), Content_Encoding="gzip"),
+        "it packs its answer, which was not asked for",
+    ),
+    "no end": (a_model.floods, "its answer is longer than 1,000,000 bytes"),
+    "fifty megabytes": (says("x" * 50_000_000), "its answer is longer than 1,000,000 bytes"),
+    "half an answer": (a_model.breaks_off, "the exchange broke off"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("answer", "why"), USELESS.values(), ids=USELESS)
+def test_a_model_that_is_of_no_use_leaves_the_plain_story_and_one_line_that_says_why(answer: Answer, why: str) -> None:
+    outcome = ask(answer)
+    assert outcome.told is None
+    assert outcome.said == [f"October 2025 is told without the model small: {why}"]
+    assert outcome.kept.rows == {}
+    assert outcome.seconds < 15
+
+
+@pytest.mark.parametrize("answer", [a_model.hangs, a_model.drips, a_model.drips_headers])
+def test_a_model_that_is_slow_is_not_waited_for_beyond_the_limit(answer: Answer) -> None:
+    outcome = ask(answer, seconds=0.5)
+    assert outcome.told is None and outcome.seconds < 5
+    assert outcome.said == ["October 2025 is told without the model small: it did not answer within 0.5 seconds"]
+
+
+def test_the_limit_is_one_for_both_questions_and_what_held_in_the_first_answer_is_told() -> None:
+    half = reply(fixed=[said_of("The parser crashed on 12 empty lines.", 2)])
+    outcome = ask(says(half), a_model.hangs, seconds=2)
+    assert STREAMS["text"] in outcome.texts and outcome.told and outcome.told.replaced == 1
+    assert outcome.seconds < 8 and outcome.kept.rows == {}  # so it is asked again the next time
+
+
+@pytest.mark.parametrize("answer", [a_model.drips, a_model.drips_headers])
+def test_a_connection_that_is_given_up_is_closed(answer: Answer) -> None:
+    with AModel(answer) as server:
+        model = Model(server.address, "small", seconds=0.5)
+        assert write("month", [FACTS], model, Memory(), Templates(), NOW, say=lambda _: None) is None
+        assert server.left.wait(20)
+
+
+def test_an_address_where_nobody_listens_is_said() -> None:
+    with AModel(says(GOOD)) as server:
+        address = server.address
+    said: list[str] = []
+    assert write("month", [FACTS], Model(address, "small"), Memory(), Templates(), NOW, say=said.append) is None
+    assert said == ["October 2025 is told without the model small: its address cannot be reached"]
+
+
+@pytest.mark.parametrize("key", [f"{KEY}\nX-Evil: 1", f"{KEY} ключ", f"{KEY}\x00"])
+def test_a_key_that_cannot_be_sent_is_not_said_either(key: str) -> None:
+    outcome = ask(says(GOOD), key=key)
+    assert outcome.told is None
+    assert outcome.said == ["October 2025 is told without the model small: the exchange broke off"]
+
+
+def test_a_model_does_not_show_its_key() -> None:
+    assert KEY not in repr(Model("http://localhost/v1", "small", KEY))
+
+
+def test_a_proxy_of_the_environment_is_not_asked_for_a_server_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    with AModel(a_model.hangs) as proxy:
+        monkeypatch.setenv("HTTP_PROXY", proxy.address)
+        monkeypatch.setenv("ALL_PROXY", proxy.address)
+        assert ask(says(GOOD)).said == [] and proxy.requests == []
+
+
+@pytest.mark.parametrize("proxy", ["nonsense://x", "socks5://127.0.0.1:1"])
+def test_a_proxy_that_cannot_be_used_is_said(proxy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALL_PROXY", proxy)
+    said: list[str] = []
+    model = Model("http://model.example/v1", "small")
+    assert write("month", [FACTS], model, Memory(), Templates(), NOW, say=said.append) is None
+    assert said[0].endswith("a proxy or the certificates that the environment names cannot be used")
+
+
+def test_a_time_that_is_over_already_asks_nothing() -> None:
+    """Several months of one answer share a limit."""
+    said: list[str] = []
+    with AModel(says(GOOD)) as server:
+        model = Model(server.address, "small")
+        told = write("month", [FACTS], model, Memory(), Templates(), NOW, until=time.monotonic(), say=said.append)
+    assert told is None and server.requests == [] and len(said) == 1
+
+
+# --- settings
+
+
+def test_no_model_no_words() -> None:
+    assert write("month", [FACTS], None, Memory(), Templates(), NOW) is None
+    assert write("month", [facts_of()], Model("http://127.0.0.1:1/v1", "small"), Memory(), Templates(), NOW) is None
+
+
+@pytest.mark.parametrize("missing", ["httpx", "detect_secrets"])
+def test_a_model_that_is_set_without_what_it_needs_is_said_in_a_line(
+    missing: str, monkeypatch: pytest.MonkeyPatch, own_place: Path
+) -> None:
+    from bot.settings import load_settings
+
+    (own_place / "almanac.toml").write_text('[model]\naddress = "http://localhost:11434/v1"\nname = "small"\n')
+    monkeypatch.setattr("bot.story.llm.find_spec", lambda name: None if name == missing else object())
+    with pytest.raises(SettingsError) as raised:
+        model_of(load_settings(own_place))
+    assert raised.value.faults == ['[model] needs more than is installed: pip install "almanac-bot[model]"']
+
+
+def test_a_model_is_made_of_its_settings(own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from bot.settings import load_settings
+
+    assert model_of(load_settings(own_place)) is None
+    (own_place / "almanac.toml").write_text('[model]\naddress = "http://localhost:11434/v1/"\nname = "small"\n')
+    assert model_of(load_settings(own_place)) == Model("http://localhost:11434/v1", "small", "", 20, 8000)
+    monkeypatch.setenv("ALMANAC_MODEL_KEY", "k")
+    assert model_of(load_settings(own_place)) == Model("http://localhost:11434/v1", "small", "k", 20, 8000)
+    assert "'k'" not in repr(load_settings(own_place))
+
+
+@pytest.mark.parametrize(("given", "second"), [("true", "small"), ("false", ""), ('"large"', "large")])
+def test_a_second_opinion_is_the_same_models_or_anothers(given: str, second: str, own_place: Path) -> None:
+    from bot.settings import load_settings
+
+    (own_place / "almanac.toml").write_text(
+        f'[model]\naddress = "http://x/v1"\nname = "small"\ndiffs = true\nsecond_opinion = {given}\n'
+    )
+    model = model_of(load_settings(own_place))
+    assert model and (model.second, model.diffs) == (second, True)
+
+
+@pytest.mark.parametrize(
+    ("table", "fault"),
+    [
+        ('address = "localhost:11434"\nname = "a"', "model.address: is no address; use one such as"),
+        ('address = "http://"\nname = "a"', "model.address: is no address; use one such as"),
+        ('address = "https://bob:pw@x.example/v1"\nname = "a"', "model.address: must hold neither a name"),
+        ('address = "https://x.example/v1?key=1"\nname = "a"', "model.address: must hold neither a name"),
+        ('address = "http://[::1"\nname = "a"', "model.address: "),
+        ('address = "http://x:99999/"\nname = "a"', "model.address: "),
+        ('address = "http://x/v1"', "model.name: is missing"),
+        ('address = "http://x/v1"\nname = "a"\nseconds = 0', "model.seconds: must be a number above 0, up to 600"),
+        ('address = "http://x/v1"\nname = "a"\nseconds = nan', "model.seconds: "),
+        ('address = "http://x/v1"\nname = "a"\ntokens = 10', "model.tokens: must be a whole number from 500"),
+        ('address = "http://x/v1"\nname = "a"\nkey = "sk-secret"', "model.key: no such key"),
+        ('address = "http://x/v1"\nname = "a"\ndiffs = "some"', "model.diffs: must be true or false"),
+        ('address = "http://x/v1"\nname = "a"\nsecond_opinion = ""', "model.second_opinion: "),
+    ],
+)
+def test_a_bad_value_is_said_with_the_others_and_no_secret_with_it(table: str, fault: str, own_place: Path) -> None:
+    from bot.settings import load_settings
+
+    (own_place / "almanac.toml").write_text(f"refresh_minutes = 0\n[model]\n{table}\n")
+    with pytest.raises(SettingsError) as raised:
+        load_settings(own_place)
+    assert any(one.startswith(f"{own_place / 'almanac.toml'}: {fault}") for one in raised.value.faults)
+    assert len(raised.value.faults) == 2 and "sk-secret" not in str(raised.value) and "pw@" not in str(raised.value)

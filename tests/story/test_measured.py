@@ -1,0 +1,64 @@
+"""Measured is what has two numbers of one unit, before and after, or a ratio with its condition; nothing else is."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from values import commit
+
+from bot.model import Change
+from bot.story.measured import measured
+
+TABLE = """Summary:
+
+| step | before | after |
+| --- | --- | --- |
+| mount-open | 116.7 s | 14.7 s |
+| import | 20 s | 28 s |
+| read | 3.0 s | 2.9 s |
+"""
+TOLD = {
+    "Summary:\nThis leads to 87% utilization -> 99% utilization on 16GiB messages.": [
+        "“This leads to 87% utilization -> 99% utilization on 16GiB messages”"
+    ],
+    "Latency goes from 30 ms to 12 ms on H100.": ["“Latency goes from 30 ms to 12 ms on H100”"],
+    "Benchmark on MI300X:\nOriginal upstream: ~7290 us per layer\nAfter optimization: ~1100 us per layer": [
+        "“Original upstream: ~7290 us per layer” → “After optimization: ~1100 us per layer”"
+    ],
+    "Reads are 1.7x faster on A100 with batch 64.": ["“Reads are 1.7x faster on A100 with batch 64”"],
+    TABLE: ["mount-open: 116.7 s → 14.7 s", "import: 20 s → 28 s"],
+}
+NOT_TOLD = (
+    "Shared memory grows from 4GB -> 64 GB.",
+    "Bump from 1.2 to 1.3.",
+    "It should go from 30 ms to 12 ms.",
+    "Much faster than before.",
+    "This is 2x faster.",
+    "Set the timeout from 30 s to 60 s.",
+    "8 to 16x",
+    "See https://example.com/30ms->12ms",
+    "",
+)
+
+
+def change(body: str, path: str = "src/engine.py") -> Change:
+    one = commit("Keep plans", body=body, paths=[path])
+    return Change(one.sha, (one,), "performance")
+
+
+def test_numbers_before_and_after_are_told_with_their_line() -> None:
+    assert {body: [one.text for one in measured(change(body))] for body in TOLD} == TOLD
+
+
+def test_what_is_no_measurement_is_not_told() -> None:
+    assert [body for body in NOT_TOLD if measured(change(body))] == []
+
+
+def test_a_change_to_tests_alone_measured_nothing() -> None:
+    assert measured(change(next(iter(TOLD)), "tests/test_engine.py")) == ()
+
+
+@given(st.text(alphabet="0123456789.%xms ->|\n-abefort", max_size=200))
+def test_any_body_is_read(body: str) -> None:
+    for one in measured(change(body)):
+        assert one.quotes

@@ -1,0 +1,261 @@
+"""A month is laid out by rules that a reader notices: work by weight, fixes apart, what did not stay with its dates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from drawn import PATHS, histories
+from hypothesis import given
+from hypothesis import strategies as st
+from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, changed, commit, indexed
+
+from bot.model import Commit, MonthFacts
+from bot.month.calendar import Month
+from bot.month.facts import month_facts
+from bot.month.histories import by_commit, histories_of
+from bot.story.diffs import FromDiffs
+from bot.story.document import Document, month_document
+from bot.story.month import MOST_FIXED, MOST_NAMED, MOST_QUOTES, is_fix, month_story
+from bot.story.quote import words_of
+from bot.story.render import sections as sections_of
+from bot.story.wording import clean
+
+OCTOBER = Month(2025, 10)
+REPOSITORIES = [indexed(ENGINE), indexed(WEB)]
+
+
+def facts_of(commits: Sequence[Commit], known: Sequence[Commit] = (), **more: Any) -> MonthFacts:
+    whole = by_commit(histories_of([*commits, *known]))
+    own = [one for one in commits if one in ADA.signatures and one.author.at.month == 10]
+    return month_facts(ADA, OCTOBER, UTC_ZONE, own, REPOSITORIES, INDEXED, histories=whole, **more)
+
+
+def document_of(*commits: Commit, **more: Any) -> Document:
+    facts = facts_of(commits)
+    return month_document(facts, month_story(facts, **more))
+
+
+def sections(document: Document) -> dict[str, list[str]]:
+    """The titles by section, in the order told."""
+    found: dict[str, list[str]] = {}
+    for item in document["items"]:
+        found.setdefault(item["section"], []).extend(line["title"] for line in item["lines"])
+    return found
+
+
+def big(path: str = "src/engine.py", lines: int = 200) -> list[Any]:
+    return [changed(path, lines)]
+
+
+def days(titles: Sequence[str], **more: Any) -> list[Commit]:
+    return [commit(title, at=f"2025-10-{day:02} 12:00", **more) for day, title in enumerate(titles, 1)]
+
+
+def test_work_fixes_tests_and_documents_stand_apart() -> None:
+    document = document_of(
+        commit("Add a plan cache", at="2025-10-01 12:00", paths=big()),
+        commit("Fix the lock", at="2025-10-02 12:00", paths=big("src/lock.py", 20)),
+        commit("Cover the lexer", at="2025-10-03 12:00", paths=["tests/test_lexer.py"]),
+        commit("Say how plans are kept", at="2025-10-04 12:00", paths=["docs/plans.md"]),
+        commit("Run on two machines", at="2025-10-05 12:00", paths=[".github/workflows/ci.yml"]),
+    )
+    assert sections(document) == {
+        "work": ["Add a plan cache"],
+        "fixed": ["Fix the lock"],
+        "tests": ["Cover the lexer"],
+        "docs": ["Say how plans are kept"],
+        "build": ["Run on two machines"],
+    }
+    shown = {line["title"] for part in sections_of(document) for item in part["items"] for line in item["lines"]}
+    assert "the lock" in shown and "Fix the lock" not in shown  # which stands under that heading
+
+
+def test_the_heaviest_work_stands_first() -> None:
+    titles = ["Add a small thing", "Add a large thing", "Add a middling thing"]
+    commits = [
+        commit(title, at=f"2025-10-0{n} 12:00", paths=big(f"src/{n}.py", lines))
+        for n, (title, lines) in enumerate(zip(titles, (10, 500, 100), strict=True), 1)
+    ]
+    assert sections(document_of(*commits))["work"] == [titles[1], titles[2], titles[0]]
+
+
+def test_who_only_wrote_tests_did_that_as_work() -> None:
+    document = document_of(*days(["Cover plans", "Cover locks"], paths=["tests/test_a.py"]))
+    assert list(sections(document)) == ["work"]
+
+
+def test_what_was_backed_out_is_no_work_and_has_its_dates_and_reason() -> None:
+    work = commit("Add prefetching (#5251)", at="2025-10-19 12:00", paths=big(), sha="a" * 40)
+    out = commit(
+        'Revert "Add prefetching" (#5423)', at="2025-10-21 12:00", author=GRACE,
+        body=f"This reverts commit {'a' * 40}.\n\nThe culprit pulls CUDA into CPU builds.",
+    )  # fmt: skip
+    document = document_of(work, out)
+    assert sections(document) == {"attention": ["Add prefetching"]}
+    assert document["attention_first"]
+    (line,) = document["items"][0]["lines"]
+    assert [(step["did"], step["on"], step["by"], step["ref"]) for step in line["steps"]] == [
+        ("landed", "2025-10-19", "", ""),
+        ("backed out", "2025-10-21", "Grace Hopper", "#5423"),
+    ]
+    assert line["reason"] == "The culprit pulls CUDA into CPU builds."
+    assert "backed out" in document["headline"]["text"]
+
+
+def test_what_went_out_by_one_commit_stands_together_with_the_revert() -> None:
+    one = commit("Add prefetching", at="2025-10-10 12:00", paths=big("src/a.py"), sha="a" * 40)
+    two = commit("Use prefetching", at="2025-10-10 13:00", paths=big("src/b.py"), sha="b" * 40)
+    out = commit(
+        "Revert accidental push", at="2025-10-11 12:00", paths=big("src/a.py"),
+        body=f"This reverts commit {'a' * 40}.\nThis reverts commit {'b' * 40}.\n\nThey were not ready yet.",
+    )  # fmt: skip
+    document = document_of(one, two, out)
+    (item,) = document["items"]
+    assert item["section"] == "attention"
+    assert [line["title"] for line in item["lines"]] == ["Add prefetching", "Use prefetching"]
+    assert set(item["evidence"]) == {one.sha, two.sha, out.sha}
+
+
+def test_a_later_fix_by_somebody_else_is_told_with_the_change() -> None:
+    work = commit("Receive calls in Rust (#2452)", at="2025-10-20 12:00", paths=big())
+    fix = commit("Fix a lost identity (#4711)", at="2025-11-02 12:00", author=GRACE, body="Since #2452 it was wrong.")
+    document = document_of(work, fix)
+    assert sections(document) == {"attention": ["Receive calls in Rust"]}
+    assert [(step["did"], step["by"]) for step in document["items"][0]["lines"][0]["steps"]] == [
+        ("landed", ""), ("fixed", "Grace Hopper"),
+    ]  # fmt: skip
+
+
+def test_facts_of_diffs_stand_with_their_change() -> None:
+    ignored, raising = (
+        commit("Resolve broken tests", paths=big()),
+        commit("Add an action", at="2025-10-09 12:00", paths=big()),
+    )
+    notes = {ignored.sha: ["4 tests ignored"], raising.sha: ["5 NotImplementedError added"]}
+    document = document_of(ignored, raising, diffs=FromDiffs(notes, frozenset({ignored.sha})))
+    assert sections(document) == {"work": ["Add an action"], "attention": ["Resolve broken tests"]}
+    assert document["items"][0]["lines"][0]["notes"] == ["5 NotImplementedError added"]
+
+
+def test_a_small_change_that_goes_on_with_another_hangs_under_it() -> None:
+    first, later = commit("Raise the limit to 64 GB", paths=big()), commit("Raise it to 128 GB", at="2025-10-05 12:00")
+    document = document_of(first, later, diffs=FromDiffs(thens={later.sha: first.sha}))
+    (item,) = document["items"]
+    assert [then["title"] for then in item["lines"][0]["then"]] == ["Raise it to 128 GB"]
+    assert set(item["evidence"]) == {first.sha, later.sha}
+
+
+def test_of_a_small_month_each_title_is_printed_and_of_a_large_one_the_others_are_numbers() -> None:
+    titles = [f"Add the {word} (#{n})" for n, word in enumerate("abcdefghijklmnopqrstuvwxyzABCDEFG"[:31], 1)]
+    small = document_of(*days(titles[:MOST_NAMED], paths=big()))
+    large = document_of(*days(titles, paths=big()))
+    assert sum(len(item["lines"]) for item in small["items"]) == MOST_NAMED
+    named = sum(len(item["lines"]) for item in large["items"])
+    numbered = [one["ref"] for item in large["items"] for one in item["more"]]
+    assert named < MOST_NAMED
+    assert named + len(numbered) == len(titles)
+    assert all(ref.startswith("#") for ref in numbered)
+
+
+def test_a_crash_is_never_among_the_numbers() -> None:
+    titles = [f"Fix the {word} (#{n})" for n, word in enumerate("abcdefghijklmnopqrst", 1)]
+    serious = commit("Fix a crash at start (#99)", at="2025-10-30 12:00", paths=big("src/a.py", 1))
+    document = document_of(*days(titles, paths=big()), serious)
+    fixed = [line["title"] for item in document["items"] for line in item["lines"]]
+    assert len(fixed) == MOST_FIXED
+    assert fixed[0] == "Fix a crash at start"
+
+
+def test_a_kind_that_was_said_by_hand_counts() -> None:
+    facts = facts_of([commit("Fix the lock", paths=big())])
+    (change,) = facts.changes
+    assert is_fix(change)
+    assert is_fix(replace(change, kind="feature"))  # the title says so, whatever the rules made of it
+
+
+def test_at_most_some_sentences_are_quoted() -> None:
+    body = "The {} cache is kept, so that no plan is lost and nobody waits for the second look at it."
+    words = ["red", "blue", "green", "white", "black", "grey", "pink"]
+    commits = [
+        commit(f"Keep the {word} cache", at=f"2025-10-0{n} 12:00", body=body.format(word), paths=big(f"src/{word}.py"))
+        for n, word in enumerate(words, 1)
+    ]
+    quotes = [line["quote"] for item in document_of(*commits)["items"] for line in item["lines"] if line["quote"]]
+    assert len(quotes) == MOST_QUOTES
+
+
+# --- for any history
+
+BODIES = (
+    "", "", "Plans are kept, so that they need no second look because of the cache.", "Fixes #3, a crash.",
+    "Latency goes from 30 ms to 12 ms on H100.", "Reviewed-by: Grace Hopper <grace@example.com>",
+)  # fmt: skip
+STATES = {"landed", "backed out", "partly backed out", "back", "partly back", "fixed", "undone"}
+
+
+@st.composite
+def with_bodies(draw: st.DrawFn) -> list[Commit]:
+    found = draw(histories(repositories=[ENGINE, WEB]))
+    return [replace(one, body=f"{draw(st.sampled_from(BODIES))}\n\n{one.body}".strip()) for one in found]
+
+
+@given(with_bodies())
+def test_every_commit_of_any_month_is_in_an_item(commits: list[Commit]) -> None:
+    facts = facts_of(commits)
+    document = month_document(facts, month_story(facts))
+    assert {sha for item in document["items"] for sha in item["evidence"]} >= {one.sha for one in facts.commits}
+    assert document["coverage"]["commits_told"] == document["coverage"]["commits_total"]
+
+
+@given(with_bodies())
+def test_nothing_that_was_backed_out_is_told_as_work(commits: list[Commit]) -> None:
+    facts = facts_of(commits)
+    out = {change.id for change in facts.changes if change.state == "backed_out"}
+    for item in month_story(facts).of("work", "fixed", "tests", "docs", "build", "other"):
+        assert out.isdisjoint(change.id for change in item.changes)
+
+
+@given(with_bodies())
+def test_every_leaf_is_a_quotation_a_fact_or_a_word_of_ours(commits: list[Commit]) -> None:
+    facts = facts_of(commits)
+    document = month_document(facts, month_story(facts))
+    by_sha = {one.sha: one for one in commits}
+    paths = " ".join(path for some in PATHS for path in some)
+    for item in document["items"]:
+        titles = " ".join(clean(by_sha[sha].subject) for sha in item["evidence"])
+        assert item["label"] in titles or item["label"] in paths
+        assert item["text"] == " ".join(line["quote"] for line in item["lines"] if line["quote"])
+        for line in item["lines"]:
+            lead = by_sha[line["sha"]]
+            assert line["title"] in words_of(lead, "title") or line["title"] == "(no subject)"
+            assert line["tag"] in words_of(lead, "title")
+            assert line["quote"] in words_of(lead, "body")
+            assert all(
+                part in words_of(lead, "body") for one in line["measured"] for part in re.findall("“(.+?)”", one)
+            )
+            assert all(then["title"] in words_of(by_sha[then["sha"]], "title") for then in line["then"])
+            assert {step["did"] for step in line["steps"]} <= STATES
+            for step in line["steps"]:
+                assert step["sha"] in by_sha
+                assert step["by"] in ("", clean(by_sha[step["sha"]].author.name))
+            assert (
+                not line["reason"]
+                or any(line["reason"] in words_of(by_sha[step["sha"]], "body") for step in line["steps"])
+                or line["reason"] in words_of(lead, "body")
+            )
+    numbers = set(re.findall(r"\d+", document["headline"]["text"]))
+    own = [one for one in facts.changes if not one.is_shared]
+    states = [one.state for one in own if one.kind != "revert"]
+    counted = (len(facts.merges), len(own), len(facts.changes) - len(own), *map(states.count, states))
+    assert numbers <= set(map(str, counted))
+
+
+@given(with_bodies(), st.randoms())
+def test_the_order_in_which_commits_come_makes_no_difference(commits: list[Commit], random: Any) -> None:
+    shuffled = list(commits)
+    random.shuffle(shuffled)
+    one, other = facts_of(commits), facts_of(shuffled)
+    assert month_document(one, month_story(one)) == month_document(other, month_story(other))

@@ -1,0 +1,81 @@
+"""A sentence of a body is quoted whole where it says why or with what effect, and stands alone; else none is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from values import commit
+
+from bot.model import Change
+from bot.story.quote import words_of
+from bot.story.quoting import LONGEST, quote_of, reason_of
+
+TITLE = "Demote non-essential spans to DEBUG (#2511)"
+GOOD = "Almost all the telemetry overhead comes from spans that nobody reads."
+
+
+def change(body: str, subject: str = TITLE, **more: object) -> Change:
+    one = commit(subject, body=body)
+    return Change(one.sha, (one,), "feature", **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "body", [GOOD, f"Summary:\n{GOOD}\n\nTest Plan: CI", f"Summary: {GOOD}\nDifferential Revision: D1"]
+)
+def test_a_reason_is_quoted_whole(body: str) -> None:
+    quote = quote_of(change(body))
+    assert quote is not None
+    assert quote.text == GOOD
+
+
+QUOTED_NOT = {
+    "stands not alone": "This avoids the overhead of spans in telemetry for everybody.",
+    "first person": "We spend a lot of overhead on spans because nobody looked at them.",
+    "was before": "Currently the spans cause overhead because they are all recorded at INFO.",
+    "points elsewhere": "Spans cause overhead because of D12345678 as measured last week.",
+    "an address": "Spans cause overhead, see https://example.com/spans because of numbers.",
+    "says no reason": "Spans are at level DEBUG when they are of no interest to most people.",
+    "the title again": "Demote the non-essential spans to DEBUG so.",
+    "about something else": "The parser fails because the grammar cannot hold two readings.",
+    "a test plan": "Test Plan: spans have no overhead because of the tests that were run.",
+    "a squash log": "* Spans cause overhead because of x\n\nSigned-off-by: A <a@x>\n\n* fix "
+    "spans\n\nSigned-off-by: A <a@x>",
+    "code": "```\nspans cost overhead because of this code here\n```",
+    "unfinished": "Spans have overhead because of the following list of reasons:",
+    "a question": "Spans cause overhead because nobody has ever looked at these?",
+}
+
+
+def test_what_does_not_stand_alone_is_not_quoted() -> None:
+    bodies = {name: f"{body}\n\nAnother paragraph says more." for name, body in QUOTED_NOT.items()}
+    assert [name for name, body in bodies.items() if quote_of(change(body))] == []
+    assert quote_of(change(QUOTED_NOT["says no reason"])) is not None  # being all that is said
+
+
+def test_reverts_and_releases_quote_nothing() -> None:
+    assert quote_of(replace(change(GOOD), kind="revert")) is None
+
+
+@given(st.text(max_size=300))
+def test_any_body_gives_a_sentence_of_it_or_nothing(body: str) -> None:
+    told = change(body)
+    quote = quote_of(told)
+    assert quote is None or (quote.text in words_of(told.lead, "body") and len(quote.text) <= LONGEST)
+
+
+REASONS = {
+    "Summary:\nThe culprit pulls CUDA into CPU builds.\n\nTest Plan: CI": "The culprit pulls CUDA into CPU builds.",
+    "This reverts commit 1234567.\n\nThey were not ready yet": "They were not ready yet",
+    "This reverts commit 1234567890123456789012345678901234567890.": None,
+    "Original commit changeset: 1234567\n\nOriginal Phabricator Diff: D1234567": None,
+    "__original_commit__ = fairinternal/xformers@4564e38bf4bdade520e9ef2a2d7df52554f1bb95": None,
+    "": None,
+}
+
+
+def test_why_something_was_taken_out_is_quoted_where_it_is_said() -> None:
+    told = {body: reason_of(commit('Revert "Add a plan"', body=body)) for body in REASONS}
+    assert {body: one.text if one else None for body, one in told.items()} == REASONS

@@ -1,0 +1,89 @@
+"""A subject is taken apart, never reworded."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from values import ENGINE, commit
+
+from bot.story.quote import Quote
+from bot.story.title import WHOLE, cut, number_of, title_of, without_fix
+
+PARTS = (  # subject, words, labels, kind, place in its series
+    ("Receive .call_one() in Rust (#2452)", "Receive .call_one() in Rust", (), "", 0),
+    ("[fused seqpar] Move final signal", "Move final signal", ("fused seqpar",), "", 0),
+    ("[PyTorch][2/4] Keep plans (#7)", "Keep plans", ("PyTorch",), "", 2),
+    ("fix(parser): read the last line (#3)", "read the last line", ("parser",), "fix", 0),
+    ("docs: say how", "say how", (), "docs", 0),
+    ("mesh_admin: show ids", "show ids", ("mesh_admin",), "", 0),
+    ("Add X (was [monarch] add x) (#9)", "Add X", (), "", 0),
+    ("- a bullet", "a bullet", (), "", 0),
+    ("Update: it", "it", ("Update",), "", 0),
+    ("", "(no subject)", (), "", 0),
+    ("[tag]", "[tag]", (), "", 0),
+)
+
+
+def test_subjects_are_taken_apart() -> None:
+    wrong = []
+    for subject, words, labels, kind, series in PARTS:
+        title = title_of(commit(subject))
+        if (title.words, title.labels, title.kind, title.series) != (words, labels, kind, series):
+            wrong.append((subject, title))
+    assert wrong == []
+
+
+@given(st.text(max_size=200))
+def test_the_words_of_any_subject_stand_in_it(subject: str) -> None:
+    one = commit(subject)
+    words = title_of(one).words
+    assert Quote(cut(words), one, "title")
+    assert without_fix(words) in words
+
+
+@pytest.mark.parametrize("subject", ["", " \x1b[31m\u202e ", "a\x1b]" + "b" * 2_000 + "\x07c", "(" * 300, "[a]" * 400])
+def test_no_subject_is_too_odd_to_be_told(subject: str) -> None:
+    one = commit(subject)
+    assert 0 < len(Quote(cut(title_of(one).words), one, "title").text) <= WHOLE
+
+
+def test_a_branch_is_called_by_the_first_line_of_its_merge_that_can_be_quoted() -> None:
+    subject = "Merge pull request #12 from ada/chunks"
+    told = {body: title_of(commit(subject, body=body)) for body in ("", "\nRead chunks\n", "\x1b]Read\nchunks\x07")}
+    assert [one.place for one in told.values()] == ["title", "body", "title"]
+    assert all(Quote(cut(one.words), commit(subject, body=body), one.place) for body, one in told.items())
+
+
+def test_a_number_is_that_of_its_own_repository() -> None:
+    resolved = f"Pull Request resolved: https://github.com/{ENGINE}/pull/2107"
+    elsewhere = "Pull Request resolved: https://github.com/other/fork/pull/9"
+    numbers = {
+        ("Add X (#2105)", resolved): "#2107",
+        ("Add X (#12) (#34)", ""): "#34",
+        ("Add X (#12)", elsewhere): "#12",
+        ("Add X (fairinternal/xformers#1310)", ""): "",
+        ("Add X", ""): "",
+        (f"Add X (#{'9' * 400})", f"Pull Request resolved: https://github.com/{ENGINE}/pull/{'9' * 4_000}"): "",
+    }
+    assert {key: number_of(commit(key[0], body=key[1])) for key in numbers} == numbers
+
+
+def test_a_long_title_ends_before_a_phrase() -> None:
+    first = "replace stringly introspection refs internally with typed ids and times"
+    assert cut(f"{first}, keep the HTTP API friendly to curl users and to all others") == first
+    assert cut("short") == "short"
+    without_phrases = " ".join(["word"] * 30)
+    assert cut(without_phrases) == without_phrases
+    assert len(cut("word " * 100)) <= 160
+
+
+def test_below_fixed_a_leading_fix_goes() -> None:
+    told = {
+        "Fix race condition in kernels": "race condition in kernels",
+        "Fixes the crash at start": "the crash at start",
+        "build.rs fix": "build.rs fix",
+        "Fix it": "Fix it",
+        "Fixture for plans": "Fixture for plans",
+    }
+    assert {words: without_fix(words) for words in told} == told

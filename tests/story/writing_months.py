@@ -1,0 +1,118 @@
+"""A month of two commits, what a model replies of it, and what is told then."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from bot.model import Commit, MonthFacts
+from bot.month.calendar import Month
+from bot.month.facts import month_facts
+from bot.story.llm import Written, write
+from bot.story.llm.completion import Model
+from bot.story.render import Templates
+from tests.a_model import AModel, Answer
+from tests.values import ADA, ENGINE, UTC_ZONE, commit, indexed
+
+NOW = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
+KEY = "sk-a-key-that-nobody-may-read-0123456789"
+CHUNKS = commit(
+    "Stream chunks of the checkpoint from disk (#12)",
+    at="2025-10-03 12:00",
+    body="Reading the whole checkpoint took 2.68 s. With chunks of 64 KiB it takes 0.015 s.\n\n"
+    "Reviewed-by: Bob Example <bob@example.org>\nThe password: hunter22-and-more",
+    sha="c" * 40,
+)
+PARSER = commit("Fix a crash of the parser on empty lines", at="2025-10-05 12:00", sha="a" * 40)
+COMMITS = (CHUNKS, PARSER)
+
+
+def said(text: str, *evidence: Any) -> dict[str, Any]:
+    return {"text": text, "evidence": list(evidence)}
+
+
+STREAMS = said("The checkpoint is streamed from disk in chunks of 64 KiB (#12).", 1)
+MENDED = said("The parser crashed on empty lines.", 2)
+MEASURED = said("Reading a checkpoint takes 0.015 s instead of 2.68 s (#12).", 1)
+HEADLINE = said("Checkpoints are streamed from disk, and the parser takes empty lines.", 1, 2)
+
+
+def reply(**parts: Any) -> dict[str, Any]:
+    """A reply in the wanted form, all of which holds."""
+    own: dict[str, Any] = {
+        "headline": HEADLINE,
+        "items": [{"title": "Checkpoint", "sentences": [STREAMS]}],
+        "fixed": [MENDED],
+        "attention": [],
+        "impact": [MEASURED],
+        "technologies": ["checkpoint"],
+    }
+    return {**own, **parts}
+
+
+GOOD = reply()
+
+
+def facts_of(*commits: Commit, to_date: bool = False) -> MonthFacts:
+    return replace(month_facts(ADA, Month(2025, 10), UTC_ZONE, commits, [indexed(ENGINE)], NOW), to_date=to_date)
+
+
+FACTS = facts_of(*COMMITS)
+
+
+@dataclass
+class Memory:
+    """What was written before, in memory."""
+
+    rows: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def get(self, key: str) -> dict[str, Any] | None:
+        return self.rows.get(key)
+
+    def put(self, key: str, text: dict[str, Any], now: datetime) -> None:
+        assert now == NOW
+        self.rows[key] = json.loads(json.dumps(text))
+
+
+@dataclass
+class Outcome:
+    told: Written | None
+    said: list[str]
+    server: AModel
+    kept: Memory
+    seconds: float
+
+    @property
+    def texts(self) -> list[str]:
+        return [sentence.text for sentence in self.told.sentences] if self.told else []
+
+
+def ask(
+    *answers: Answer,
+    facts: MonthFacts = FACTS,
+    seconds: float = 20,
+    tokens: int = 8000,
+    kept: Memory | None = None,
+    key: str = KEY,
+    second: str = "",
+    hunks: dict[tuple[str, str], str] | None = None,
+    templates: Templates | None = None,
+) -> Outcome:
+    """What is told with a model that answers so; every commit of the month is in it, and no line shows the key."""
+    kept, lines = kept if kept is not None else Memory(), list[str]()
+    with AModel(*answers) as server:
+        model = Model(server.address, "small", key, seconds, tokens, diffs=hunks is not None, second=second)
+        begun = time.monotonic()
+        told = write(
+            "month", [facts], model, kept, templates or Templates(), NOW,
+            hunks=lambda commits, most: hunks or {}, say=lines.append,
+        )  # fmt: skip
+        took = time.monotonic() - begun
+    if told:
+        named = {sha for one in told.sentences for sha in one.evidence if one is not told.headline}
+        assert named | set(told.rest) == {one.sha for one in facts.commits}
+    assert all(KEY not in line and "\n" not in line for line in lines)
+    return Outcome(told, lines, server, kept, took)
