@@ -19,7 +19,10 @@ PAGES = "https://forge.example/"  # where links may lead
 SEPARATORS = (",", ";", "\t", "|")
 FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 _UNSEEN = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\ufeff\u2028\u2029]")
-_TAGS = {"html", "meta", "title", "article", "h1", "h2", "p", "ul", "li", "strong", "br", "code", "a", "footer"}
+_TAGS = {
+    "html", "meta", "title", "article", "section", "h1", "h2", "h3", "p", "ul", "li", "strong", "br", "code", "a", "q",
+    "small",
+}  # fmt: skip
 _TOKENS = {
     "heading", "paragraph", "bullet_list", "list_item", "strong", "em", "link", "inline", "text", "text_special",
     "code_inline", "softbreak", "hardbreak", "hr",
@@ -106,8 +109,6 @@ def _of_token(token: Token) -> Iterator[str]:
         yield f"{token.type} {token.content!r}"
     if token.type == "link_open" and not str(token.attrs["href"]).startswith(PAGES):
         yield f"link to {token.attrs['href']}"
-    if token.type == "code_inline" and not re.fullmatch("[0-9a-f]+", token.content):
-        yield f"code {token.content!r}"
     for child in token.children or []:
         yield from _of_token(child)
 
