@@ -223,18 +223,6 @@ def _stems(text: str) -> set[str]:
     return {word if word.isdigit() else _ENDING.sub("", word)[:6] for word in words}
 
 
-def of_the_whole(body: str, subject: str) -> str:
-    """A body without the messages that a squash put in a row: what stands before them, or beneath that which says the
-    subject. The steps that they tell of are not what the whole came to."""
-    several = messages(body)
-    if not several:
-        return body
-    if not body[:LONGEST_BODY].lstrip().startswith("* "):
-        return several[0]
-    head, _, rest = several[0].partition("\n\n")
-    return rest if new_words(subject, head)[0] <= 1 else ""  # but the number of a pull request
-
-
 def messages(body: str) -> list[str]:
     """The messages that a squash put in a row, each without its bullet and its trailers; none where a body is one."""
     is_listed = body.lstrip().startswith("* ")

@@ -23,7 +23,7 @@ from bot.month.calendar import Month, parse_period
 from bot.story.document import LISTS, SCHEMA, Document, chain, day, reviews
 from bot.story.shape import other_schema
 from bot.story.title import without_fix
-from bot.story.wording import capital, clean, count, heading, mark
+from bot.story.wording import capital, clean, count, mark
 
 _CODE = re.compile(r"(?<!`)`([^`\s](?:[^`]*[^`\s])?)`(?!`)")
 _SIGNS = re.compile(r"[\\`*\[\]<>|~&$]|(?<![^\W_])_|_(?![^\W_])|(?<=\w)!(?=\[)")
@@ -60,7 +60,6 @@ class Templates:
             "markdown": markdown,
             "plain": clean,
             "title": lambda month: capital(parse_period(month).title),
-            "heading": heading,
             "mark": lambda item: mark(item["kind"], item["state"]),
             "refs": shortened_refs,
             "shas": shortened_shas,

@@ -37,10 +37,6 @@ _UNSEEN = re.compile(
 _HALVES = re.compile(r"[\ud800-\udfff]")
 
 
-def heading(kind: Kind) -> str:
-    return KINDS[kind][0]
-
-
 def told(kind: Kind) -> int:
     """Where a kind stands in the order of telling."""
     return list(KINDS).index(kind)
