@@ -124,3 +124,12 @@ def test_the_first_of_several_messages_has_room_for_buttons() -> None:
     assert len(messages) > 1
     assert blocks_json_size(messages[0].blocks) <= MAX_BLOCKS_JSON - 3_000
     assert block_text_length(messages[0].blocks) <= MAX_BLOCKS_TEXT - 400
+
+
+def test_changes_without_numbers_are_counted_once() -> None:
+    document = document_of(["Add a mill"])
+    (item,) = document["items"]
+    more = [{"ref": "a" * 9, "sha": "a" * 40, "repository": ENGINE}] * 5
+    document["items"] = [{**item, "section": "other", "lines": [], "more": more}]
+    (message,) = month_messages(document, TEMPLATES)
+    assert "5 more" in message.text and "More: " not in message.text
