@@ -132,7 +132,7 @@ class TestShown:
     def test_a_whole_month_comes_as_a_direct_message_that_can_be_followed_up(
         self, workspace: ThreadedWorkspace
     ) -> None:
-        opened(workspace, "ada", "2 changes in acme")
+        opened(workspace, "ada", "2 changes in acme", "Fix the store")  # whole, where no heading says so
         press(workspace, "ada", "All of October 2025")
         answer = answer_to(workspace, "0", "Ada Lovelace, October 2025")
         assert answer["channel"] == direct(workspace, "ada") and "the store" in answer["text"]
