@@ -68,7 +68,8 @@ def month_changes(
     links = [link for history, _ in views.values() for link in history.follows]
     linked = {turn.commit.sha for history, _ in views.values() for turn in history.turns}
     told = _with_fixes(with_unnamed_reverts(found, linked, until, names), links, names)
-    return _in_order(_fixed_later(tuple(told), known.values(), names))
+    every = {id(one): one for one in known.values()}.values()  # `known` has a history once for each of its commits
+    return _in_order(_fixed_later(tuple(told), every, names))
 
 
 def _change(history: History, view: Sequence[Commit], until: datetime | None, names: Names) -> Change:

@@ -19,14 +19,10 @@ _SPACE = " \t\n\r"  # what git takes for space
 
 @dataclass(frozen=True, slots=True)
 class Proper:
-    """The name and address that are to stand for somebody's; None where theirs stays.
-
-    `of_one_name` tells that it holds for the name beside the address, not for everybody at that address.
-    """
+    """The name and address that are to stand for somebody's; None where theirs stays."""
 
     name: str | None
     address: str | None
-    of_one_name: bool = False
 
 
 @dataclass(slots=True)
@@ -72,7 +68,7 @@ class Mailmap:
             old_address, new_address = new_address, ""
         entry = self.entries.setdefault(folded(old_address), _Entry())
         if old_name is not None:
-            entry.of_names[folded(old_name)] = Proper(new_name, new_address or None, of_one_name=True)
+            entry.of_names[folded(old_name)] = Proper(new_name, new_address or None)
             return
         entry.name = new_name or entry.name
         entry.address = new_address or entry.address

@@ -12,7 +12,7 @@ from bot.model import Change, MonthFacts, Sentence
 from bot.month.calendar import MonthRange
 from bot.month.facts import all_changes, by_kind, by_repository, by_state
 from bot.story.corrected import corrected_by_hand, hidden_by_hand
-from bot.story.document import SCHEMA, Document, headline, item_document, sentence_document
+from bot.story.document import SCHEMA, Document, commits_of, headline, item_document, sentence_document
 from bot.story.lines import (
     called,
     commits_named,
@@ -20,7 +20,6 @@ from bot.story.lines import (
     kinds_counted,
     people_documents,
     repositories_of,
-    shas,
     span_title,
 )
 from bot.story.month import month_story
@@ -114,7 +113,7 @@ def _differences(sides: Sequence[Side], *, one_person: bool) -> Iterator[Sentenc
         titles = listed([f"“{called(change)}”" for change in both[:3]])
         more = f" and {len(both) - 3:,} more" if len(both) > 3 else ""
         has = "has" if len(both) == 1 else "have"
-        yield Sentence(f"{count(len(both), 'change')} {has} commits of each: {titles}{more}.", shas(both))
+        yield Sentence(f"{count(len(both), 'change')} {has} commits of each: {titles}{more}.", tuple(commits_of(both)))
 
 
 def _numbers(sides: Sequence[Side], *, one_person: bool) -> str:

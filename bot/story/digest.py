@@ -21,7 +21,7 @@ from bot.story.parts import Item, Line, Story
 from bot.story.states import ref_of
 from bot.story.title import SHORT_CUTS, cut, title_of
 from bot.story.topics import Topic, topics_of
-from bot.story.weight import weight_of
+from bot.story.weight import lines_of, weight_of
 from bot.story.wording import clean, count, listed
 
 MOST_THEMES, FEWEST_THEMES = 7, 5
@@ -145,7 +145,7 @@ class _Root:
     def attention(self) -> Iterator[Document]:
         """What was taken back, came back, was fixed later or turned tests off: the heaviest, in order of time."""
         found = [(item, line) for item, line in self._lines() if item.section == "attention"]
-        found.sort(key=lambda one: (-_lines_of(one[1].change), one[1].change.lead.author.seconds))
+        found.sort(key=lambda one: (-lines_of(one[1].change.lead.files), one[1].change.lead.author.seconds))
         when = {line.change.lead.sha: line.change.lead.author.seconds for _, line in found}
         told = [{**self._line(line.change, line), **attention_document(item, line)} for item, line in found]
         yield from sorted(self._fitting(told[:MOST_ATTENTION]), key=lambda one: when[one["sha"]])
@@ -229,7 +229,3 @@ class _Root:
 
 def _length(line: Document) -> int:
     return len(line["title"]) + len(line["ref"]) + len(line["by"]) + 12
-
-
-def _lines_of(change: Change) -> int:
-    return sum((file.additions or 0) + (file.deletions or 0) for file in change.lead.files)

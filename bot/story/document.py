@@ -46,7 +46,7 @@ def month_document(facts: MonthFacts, story: Story) -> Document:
         "attention": [attention_document(item, line) for item in story.of("attention") for line in item.lines],
         "measured": [one for line in story.lines for one in measured_documents(line)],
         "impact": [],
-        "skills": _skills(facts.skills),
+        "skills": skills_document(facts.skills),
         "credit": _credit(facts),
         "changes": [_change(change) for change in facts.changes],
         "coverage": {"commits_told": len(told & every), "commits_total": len(every)},
@@ -216,7 +216,7 @@ def sentence_document(sentence: Sentence) -> Document:
     return {"text": clean(sentence.text), "evidence": list(sentence.evidence)}
 
 
-def _skills(skills: Skills) -> Document:
+def skills_document(skills: Skills) -> Document:
     return {
         "languages": [{"name": one.name, "lines": one.lines} for one in skills.languages],
         "technologies": [{"name": one.name, "evidence": list(one.evidence)} for one in skills.technologies],

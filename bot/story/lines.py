@@ -79,10 +79,6 @@ def people_documents(people: Sequence[Person]) -> list[Document]:
     ]
 
 
-def shas(changes: Iterable[Change]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(sha for change in changes for sha in change.shas))
-
-
 def in_months(months: MonthRange, to_date: bool) -> str:
     """ "in October 2025", "from June to August 2025", "in November 2026 so far"."""
     so_far = " so far" if to_date else ""

@@ -10,7 +10,7 @@ from bot.model import Change, Kind, MonthFacts
 from bot.month.calendar import MonthRange
 from bot.month.facts import all_changes, by_state
 from bot.story.corrected import corrected_by_hand, hidden_by_hand
-from bot.story.document import SCHEMA, Document
+from bot.story.document import SCHEMA, Document, commits_of
 from bot.story.lines import (
     commits_named,
     in_months,
@@ -18,7 +18,6 @@ from bot.story.lines import (
     line,
     people_documents,
     repositories_of,
-    shas,
     span_title,
     where,
 )
@@ -66,7 +65,6 @@ def changes_document(listing: Listing) -> Document:
         for person, (facts, changes, shown) in zip(who, told, strict=True)
     ]
     rest = len(newest) - len(listed_changes)
-    evidence = shas(found or every)
     return {
         "schema": SCHEMA,
         "sort": "changes",
@@ -76,8 +74,8 @@ def changes_document(listing: Listing) -> Document:
         "zone": listing.zone,
         "to_date": listing.to_date,
         "kinds": list(listing.kinds),
-        "headline": {"text": clean(_headline(listing, found, every)), "evidence": list(evidence)},
-        "counts": {"commits": len(shas(found)), **by_state(found)},
+        "headline": {"text": clean(_headline(listing, found, every)), "evidence": commits_of(found or every)},
+        "counts": {"commits": len(commits_of(found)), **by_state(found)},
         "instead": [] if found else kinds_counted(Counter(change.kind for change in every)),
         "people": groups,
         "commits": commits_named(commit for change in (found or every) for commit in change.commits),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from bot.model import Change, Commit, MonthFacts, Sentence, Skills
+from bot.model import Change, MonthFacts, Sentence
 from bot.month.calendar import NAMES, Month, MonthRange, Period
 from bot.month.whole import Contributed, WholeFacts, counts_of
 from bot.story.document import (
@@ -17,6 +17,7 @@ from bot.story.document import (
     line_document,
     month_document,
     sentence_document,
+    skills_document,
 )
 from bot.story.measured import measured
 from bot.story.parts import ByHand, Line, Story
@@ -24,7 +25,7 @@ from bot.story.quote import Quote
 from bot.story.states import step_documents
 from bot.story.title import SHORT_CUTS, cut, number_of, title_of
 from bot.story.topics import Topic, topics_of
-from bot.story.weight import weight_of
+from bot.story.weight import lines_of, weight_of
 from bot.story.wording import clean, count, listed
 
 MOST_TOPICS, FEWEST_OF_TOPIC = 4, 3
@@ -57,7 +58,7 @@ def profile_document(whole: WholeFacts, stories: Mapping[Period, Story]) -> Docu
         "themes": [_theme(topic, whole) for topic in topics],
         "measured": list(_measured(whole)),
         "attention": list(_taken_out(whole)),
-        "skills": _skills(whole.skills),
+        "skills": skills_document(whole.skills),
         "repositories": [_repository(one) for one in whole.repositories],
         "earlier": _earlier(whole),
         "months": months,
@@ -189,14 +190,10 @@ def _taken_out(whole: WholeFacts) -> Iterator[Document]:
         return
     last = whole.months[-1]
     found = [one for one in whole.own if one.kind != "revert" and (one.out or one.later)]
-    for change in sorted(found, key=lambda one: -_lines(one.lead))[:MOST_TAKEN_OUT]:
+    for change in sorted(found, key=lambda one: -lines_of(one.lead.files))[:MOST_TAKEN_OUT]:
         line = _line(change)
         steps = step_documents(change, last)
         yield {**line, "steps": steps, "text": f"{line['title']}: {chain(steps, '')}"}
-
-
-def _lines(commit: Commit) -> int:
-    return sum((file.additions or 0) + (file.deletions or 0) for file in commit.files)
 
 
 def _repository(one: Contributed) -> Document:
@@ -208,12 +205,3 @@ def _repository(one: Contributed) -> Document:
         "languages": list(one.languages),
         "technologies": list(one.technologies),
     }
-
-
-def _skills(skills: Skills) -> Document:
-    named: dict[str, Sequence[Document]] = {
-        "languages": [{"name": one.name, "lines": one.lines} for one in skills.languages],
-        "technologies": [{"name": one.name, "evidence": list(one.evidence)} for one in skills.technologies],
-        "practices": [{"name": one.name, "evidence": list(one.evidence)} for one in skills.practices],
-    }
-    return dict(named)

@@ -140,11 +140,10 @@ def _paragraphs(body: str) -> Iterator[Block]:
 def _is_all(sentence: str, commit: Commit, title: str) -> bool:
     """Whether a sentence is all that a body says, and says something that the title does not."""
     said = [block for block in blocks(commit.body) if block.kind != "line" and block.part != "tested"]
-    return (
-        len(said) == 1
-        and said[0].text == sentence
-        and 2 * new_words(sentence, title)[0] >= new_words(sentence, title)[1]
-    )
+    if len(said) != 1 or said[0].text != sentence:
+        return False
+    new, every = new_words(sentence, title)
+    return 2 * new >= every
 
 
 def _stands_alone(sentence: str, title: str, longest: int = LONGEST) -> bool:

@@ -12,7 +12,7 @@ from bot.model import Change, Commit, MonthFacts
 from bot.month.calendar import MonthRange
 from bot.month.facts import all_changes
 from bot.story.corrected import corrected_by_hand
-from bot.story.document import SCHEMA, Document
+from bot.story.document import SCHEMA, Document, commits_of
 from bot.story.lines import (
     called,
     commits_named,
@@ -20,7 +20,6 @@ from bot.story.lines import (
     line,
     people_documents,
     repositories_of,
-    shas,
     span_title,
     where,
 )
@@ -73,8 +72,8 @@ def who_document(touched: Touched) -> Document:
         "to": str(touched.months.last) if touched.months else None,
         "zone": touched.zone,
         "to_date": touched.to_date,
-        "headline": {"text": _headline(touched, spans, every), "evidence": list(shas(every))},
-        "counts": {"people": len(spans), "commits": len(shas(every)), "changes": len(every)},
+        "headline": {"text": _headline(touched, spans, every), "evidence": commits_of(every)},
+        "counts": {"people": len(spans), "commits": len(commits_of(every)), "changes": len(every)},
         "people": told,
         "commits": commits_named(commit for change in every for commit in change.commits),
         "repositories": repositories_of(every),
@@ -103,8 +102,8 @@ def _work(facts: MonthFacts, topic: str, most: int) -> Document:
     words = _WORD.findall(topic.casefold())
     by_title = sorted(newest, key=lambda one: not all(word in called(one).casefold() for word in words))[:most]
     return {
-        "headline": {"text": _summary(facts, newest), "evidence": list(shas(newest))},
-        "counts": {"changes": len(newest), "commits": len(shas(newest))},
+        "headline": {"text": _summary(facts, newest), "evidence": commits_of(newest)},
+        "counts": {"changes": len(newest), "commits": len(commits_of(newest))},
         "items": [line(change, facts, with_kind=False) for change in newest if change in by_title],
     }
 
