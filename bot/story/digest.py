@@ -127,7 +127,8 @@ class _Root:
         self._by: dict[str, str] = {}
         for facts, _ in stories:
             name = clean(facts.person.name)
-            called = f"{name} ({facts.person.addresses[0]})" if names[name] > 1 and facts.person.addresses else name
+            addresses = facts.person.addresses
+            called = f"{name} ({clean(addresses[0])})" if names[name] > 1 and addresses else name
             for change in facts.changes:
                 if not change.is_shared:
                     self._by.setdefault(change.id, called)

@@ -181,6 +181,15 @@ def test_two_people_with_one_name_are_told_apart() -> None:
     assert sorted(re.findall(r"ada@\w+\.example", " ".join(by))) == ["ada@home.example", "ada@work.example"]
 
 
+def test_an_address_that_tells_people_apart_steers_no_terminal() -> None:
+    others = [somebody("Ada Lovelace", f"a{n}\t\x1b[31m@example.com") for n in (1, 2)]
+    document = digest_of(*(commit(f"Add part {n}", author=one) for n, one in enumerate(others)), people=others)
+    by = " ".join(line["by"] for theme in document["themes"] for line in theme["lines"])
+    assert "a1" in by
+    for said in (by, *(TEMPLATES.month(form, document) for form in FORMS)):
+        assert not re.search(r"[\x00-\x09\x0b-\x1f]", said)
+
+
 def test_machines_are_a_line_and_nobody() -> None:
     bumps = [commit(f"Bump {n}", author=DEPENDABOT, sha=sha_of(n)) for n in range(3)]
     document = digest_of(commit("Add a lamp"), *bumps, people=[ADA, DEPENDABOT])
