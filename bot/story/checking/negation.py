@@ -27,6 +27,7 @@ _DENYING = (
     "remov", "delet", "drop", "disab", "skip", "stop", "avoid", "prevent", "reject", "gone", "lack", "miss", "keeps",
     "forbid", "non", "unus", "unne",
 )  # fmt: skip
+_WISH = frozenset(("should", "must", "shall"))  # "it should not return NULL" says of a bug that it did
 _AS_A_QUOTE, _LEAST_OF_A_QUOTE = 0.8, 4  # of the stems of a text, and of a line, that make it a quotation; and how many
 _LATER = 5  # tokens behind it within which "are removed" does
 
@@ -64,7 +65,7 @@ def denied_in(line: str) -> list[Said]:
     tokens = tokens_of(line)
     found: list[Said] = []
     for at, token in enumerate(tokens):
-        if not denies(token):
+        if not denies(token) or not _WISH.isdisjoint((token.removesuffix("n't"), tokens[at - 1] if at else "")):
             continue
         focus = 0
         for behind, other in enumerate(tokens[at + 1 : at + 1 + _REACH], at + 1):
