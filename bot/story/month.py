@@ -1,4 +1,4 @@
-"""MonthFacts → Story: the work by weight, what was fixed, what needs attention, and the rest by its numbers. Pure.
+"""MonthFacts → Story: the work by weight, what was fixed, what needs attention, and the rest in a line. Pure.
 
 Nothing is reworded. Which change stands where is told in docs/stories.md.
 """
@@ -28,7 +28,7 @@ FEW = 5  # changes of a month whose titles alone say little
 MOST_OF_GROUP = 3  # titles of a group of such a month
 MOST_ITEMS = 7  # groups and single changes of it
 MOST_FIXED = 5
-MOST_UNNUMBERED = 8  # titles of changes that have no number to be named by
+MOST_TITLES = 40  # of a month, those that stand in a line with others among them; beyond, changes are counted
 MOST_SMALL = 3  # titles of tests, of documents and of build in a large month
 MOST_OTHERS = 8  # titles of what the person helped others to write
 MOST_QUOTES = 4
@@ -83,7 +83,9 @@ def month_story(facts: MonthFacts, diffs: FromDiffs = NOTHING) -> Story:
         *_merges(facts),
     ]
     concerned = sum(len(item.changes) for item in attention)
-    return Story(tuple(_quoted(items)), attention_first=bool(attention) and 2 * concerned >= len(facts.changes))
+    return Story(
+        tuple(_titled(list(_quoted(items)))), attention_first=bool(attention) and 2 * concerned >= len(facts.changes)
+    )
 
 
 def is_fix(change: Change) -> bool:
@@ -238,14 +240,10 @@ class _Layout:
             yield self._with(section, lines, more=[one for one in changes if one not in shown])
 
     def _rest(self, section: Section, changes: Sequence[Change]) -> Item:
-        """Changes by their numbers alone; of those that have none the largest have their titles, and so has what
-        somebody gave a title."""
-        ordered = sorted(changes, key=lambda one: (one.lead.author.seconds, one.id))
-        ranked = sorted(ordered, key=lambda one: (-weight_of(one), one.lead.author.seconds, one.id))
-        shown = [one for one in ranked if not number_of(one.lead)][:MOST_UNNUMBERED]
-        shown += [one for one in ordered if one.title and one not in shown]
-        lines = [replace(self.line(change), quote=None) for change in ordered if change in shown]
-        return self._with(section, lines, more=[one for one in ordered if one not in shown])
+        """Changes without a line of their own, the heaviest first; what somebody gave a title has one."""
+        ranked = sorted(changes, key=lambda one: (-weight_of(one), one.lead.author.seconds, one.id))
+        lines = [replace(self.line(change), quote=None) for change in ranked if change.title]
+        return self._with(section, lines, more=[one for one in ranked if not one.title])
 
     def _with(self, section: Section, lines: Sequence[Line], label: str = "", more: Sequence[Change] = ()) -> Item:
         lines, again = _once(lines)
@@ -311,6 +309,15 @@ def _quoted(items: Sequence[Item]) -> Iterable[Item]:
     kept = sorted(lines, key=lambda line: -weight_of(line.change))[:MOST_QUOTES]
     for item in items:
         yield replace(item, lines=tuple(line if line in kept else replace(line, quote=None) for line in item.lines))
+
+
+def _titled(items: Sequence[Item]) -> Iterable[Item]:
+    """The items, with titles for as many of the changes without a line of their own as a month has room for."""
+    room = MOST_TITLES - sum(len(item.lines) for item in items)
+    for item in items:
+        titled = min(len(item.more), max(room, 0))
+        room -= titled
+        yield replace(item, titled=titled)
 
 
 def _merges(facts: MonthFacts) -> Iterable[Item]:

@@ -99,7 +99,7 @@ LINE = {
 }  # fmt: skip
 ITEM = {
     "section": _one_of(get_args(Section)), "title": SAID, "label": NAME, "text": SAID, "kind": KIND, "state": STATE,
-    "repository": NAME, "refs": [TEXT], "evidence": [SHA], "lines": [LINE], "more": [NAMED],
+    "repository": NAME, "refs": [TEXT], "evidence": [SHA], "lines": [LINE], "more": [{**NAMED, "title": SAID}],
 }  # fmt: skip
 OF_TEAM = {
     **NAMED, "title": SAID, "by": NAME, "on": DAY, "steps": [STEP], "notes": [SAID], "measured": [SAID],
@@ -112,7 +112,7 @@ THEME = {
 WRITTEN = {
     "headline?": SENTENCE, "items": [{"title": NAME, "text": SAID, "evidence": [SHA]}], "fixed": [SENTENCE],
     "attention": [SENTENCE], "impact": [SENTENCE], "technologies": [NAME], "named": [NAMED],
-    "rest": [{**NAMED, "title": SAID}],
+    "rest": [{**NAMED, "title": SAID, "by": NAME}],
 }  # fmt: skip
 
 A_MONTH: dict[str, Any] = {

@@ -18,7 +18,7 @@ from bot.month.facts import month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.story.diffs import FromDiffs
 from bot.story.document import Document, month_document
-from bot.story.month import MOST_FIXED, MOST_NAMED, MOST_QUOTES, is_fix, month_story
+from bot.story.month import MOST_FIXED, MOST_NAMED, MOST_QUOTES, MOST_TITLES, is_fix, month_story
 from bot.story.quote import words_of
 from bot.story.render import sections as sections_of
 from bot.story.wording import clean
@@ -148,16 +148,17 @@ def test_a_small_change_that_goes_on_with_another_hangs_under_it() -> None:
     assert set(item["evidence"]) == {first.sha, later.sha}
 
 
-def test_of_a_small_month_each_title_is_printed_and_of_a_large_one_the_others_are_numbers() -> None:
-    titles = [f"Add the {word} (#{n})" for n, word in enumerate("abcdefghijklmnopqrstuvwxyzABCDEFG"[:31], 1)]
+def test_of_a_small_month_each_title_has_a_line_and_of_a_large_one_the_others_stand_in_one_or_are_counted() -> None:
+    titles = [f"Add the {word} (#{n})" for n, word in enumerate("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW", 1)]
     small = document_of(*days(titles[:MOST_NAMED], paths=big()))
-    large = document_of(*days(titles, paths=big()))
+    large = document_of(
+        *(commit(title, at=f"2025-10-{n % 28 + 1:02} 12:00", paths=big()) for n, title in enumerate(titles))
+    )
     assert sum(len(item["lines"]) for item in small["items"]) == MOST_NAMED
-    named = sum(len(item["lines"]) for item in large["items"])
-    numbered = [one["ref"] for item in large["items"] for one in item["more"]]
-    assert named < MOST_NAMED
-    assert named + len(numbered) == len(titles)
-    assert all(ref.startswith("#") for ref in numbered)
+    lines = sum(len(item["lines"]) for item in large["items"])
+    more = [one["title"] for item in large["items"] for one in item["more"]]
+    assert lines < MOST_NAMED
+    assert (lines + len(more), lines + sum(map(bool, more))) == (len(titles), MOST_TITLES)
 
 
 def test_a_crash_is_never_among_the_numbers() -> None:
