@@ -16,7 +16,6 @@ from bot.story.corrected import corrected_by_hand, hidden_by_hand
 from bot.story.figures import digest_figures, month_figures
 from bot.story.parts import Item, Line, Story
 from bot.story.states import ref_of, stayed, step_document
-from bot.story.title import cut, title_of
 from bot.story.wording import clean, count, listed
 
 SCHEMA = 2
@@ -81,15 +80,9 @@ def _helped(facts: MonthFacts) -> set[str]:
 
 def item_document(item: Item) -> Document:
     """A piece of work as told. `title` is a title verbatim or the label of several, `text` the sentences that are
-    quoted; `lines` are its changes with their titles, `more` those without a line, whose title may be empty."""
+    quoted; `lines` are its changes with their titles, `more` those that are only counted."""
     lines = [line_document(line) for line in item.lines]
-    more = [
-        {
-            "title": clean(change.title) or cut(title_of(change.lead).words) if number < item.titled else "",
-            **_named(change),
-        }
-        for number, change in enumerate(item.more)
-    ]
+    more = [_named(change) for change in item.more]
     first = item.changes[0].lead.repository if item.changes else item.merges[0].repository
     title = item.label or (lines[0]["title"] if len(lines) == 1 else "")
     return {

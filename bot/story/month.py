@@ -1,4 +1,4 @@
-"""MonthFacts → Story: the work by weight, what was fixed, what needs attention, and the rest in a line. Pure.
+"""MonthFacts → Story: the work by weight, what was fixed, what needs attention, and how many others there are. Pure.
 
 Nothing is reworded. Which change stands where is told in docs/stories.md.
 """
@@ -23,12 +23,11 @@ from bot.story.title import cut, number_of, title_of
 from bot.story.weight import lines_of, places_of, product_files, weight_of
 from bot.story.wording import clean
 
-MOST_NAMED = 18  # changes of a month, each of which has its title; of more, the largest have
+MOST_NAMED = 40  # changes of a month, each of which has its title; of more, the largest have
 FEW = 5  # changes of a month whose titles alone say little
-MOST_OF_GROUP = 3  # titles of a group of such a month
-MOST_ITEMS = 7  # groups and single changes of it
+MOST_OF_GROUP = 5  # titles of a group of such a month
+MOST_LINES = 24  # titles of the work of it
 MOST_FIXED = 5
-MOST_TITLES = 40  # of a month, those that stand in a line with others among them; beyond, changes are counted
 MOST_SMALL = 3  # titles of tests, of documents and of build in a large month
 MOST_OTHERS = 8  # titles of what the person helped others to write
 MOST_QUOTES = 4
@@ -83,9 +82,7 @@ def month_story(facts: MonthFacts, diffs: FromDiffs = NOTHING) -> Story:
         *_merges(facts),
     ]
     concerned = sum(len(item.changes) for item in attention)
-    return Story(
-        tuple(_titled(list(_quoted(items)))), attention_first=bool(attention) and 2 * concerned >= len(facts.changes)
-    )
+    return Story(tuple(_quoted(items)), attention_first=bool(attention) and 2 * concerned >= len(facts.changes))
 
 
 def is_fix(change: Change) -> bool:
@@ -166,14 +163,17 @@ class _Layout:
     def work(self, changes: Sequence[Change]) -> Iterable[Item]:
         groups = groups_of(changes, self._facts.merges)
         groups.sort(key=lambda group: (-_weight(group), -group.changes[-1].lead.author.seconds, group.changes[0].id))
-        if self._is_small or len(groups) <= MOST_ITEMS + 1:
-            yield from (self._item(group) for group in groups)
-            return
-        # A group is told before a change alone of the same place in the order: it is more of the month.
-        named = sorted(groups[:], key=lambda group: (len(group.changes) < 3, groups.index(group)))[:MOST_ITEMS]
-        yield from (self._item(group) for group in groups if group in named)
-        left = [change for group in groups if group not in named for change in group.changes]
-        yield self._rest("other", left)
+        items = [self._item(group) for group in groups]
+        left: list[Change] = []
+        lines = 0
+        for group, item in zip(groups, items, strict=True):
+            lines += len(item.lines)
+            if self._is_small or lines <= MOST_LINES or any(one.title for one in group.changes):
+                yield item
+            else:
+                left += group.changes
+        if left:
+            yield self._with("other", (), more=left)
 
     def _item(self, group: Group) -> Item:
         ranked = sorted(
@@ -229,8 +229,8 @@ class _Layout:
             yield self._with(section, (line,), "", [one for one in changes if one not in shown] if is_last else [])
 
     def small(self, section: Section, changes: Sequence[Change]) -> Iterable[Item]:
-        """Tests, documents, build: each title of a small month, of a large one the largest and the others' numbers.
-        Releases have all their names."""
+        """Tests, documents, build: each title of a small month, of a large one the largest. Releases have all their
+        names."""
         every = self._is_small or section == "releases"
         ranked = sorted(changes, key=lambda one: (-lines_of(one.lead.files), one.lead.author.seconds, one.id))
         most = len(ranked) if every or len(ranked) <= MOST_SMALL + 1 else MOST_SMALL
@@ -238,12 +238,6 @@ class _Layout:
         if shown:
             lines = [replace(self.line(change), quote=None) for change in shown]
             yield self._with(section, lines, more=[one for one in changes if one not in shown])
-
-    def _rest(self, section: Section, changes: Sequence[Change]) -> Item:
-        """Changes without a line of their own, the heaviest first; what somebody gave a title has one."""
-        ranked = sorted(changes, key=lambda one: (-weight_of(one), one.lead.author.seconds, one.id))
-        lines = [replace(self.line(change), quote=None) for change in ranked if change.title]
-        return self._with(section, lines, more=[one for one in ranked if not one.title])
 
     def _with(self, section: Section, lines: Sequence[Line], label: str = "", more: Sequence[Change] = ()) -> Item:
         lines, again = _once(lines)
@@ -309,15 +303,6 @@ def _quoted(items: Sequence[Item]) -> Iterable[Item]:
     kept = sorted(lines, key=lambda line: -weight_of(line.change))[:MOST_QUOTES]
     for item in items:
         yield replace(item, lines=tuple(line if line in kept else replace(line, quote=None) for line in item.lines))
-
-
-def _titled(items: Sequence[Item]) -> Iterable[Item]:
-    """The items, with titles for as many of the changes without a line of their own as a month has room for."""
-    room = MOST_TITLES - sum(len(item.lines) for item in items)
-    for item in items:
-        titled = min(len(item.more), max(room, 0))
-        room -= titled
-        yield replace(item, titled=titled)
 
 
 def _merges(facts: MonthFacts) -> Iterable[Item]:

@@ -69,9 +69,8 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Item:
     """Lines that stand together. `label` is what they share and stands in their titles or paths; it is empty where a
-    change stands alone. `more` are changes that have no line of their own, of which the first `titled` have their
-    titles in one line and the others are counted; `told` are those that the steps of the lines name, such as the
-    person's own reverts. `merges` are of no change."""
+    change stands alone. `more` are changes that are only counted, `told` those that the steps of the lines name,
+    such as the person's own reverts. `merges` are of no change."""
 
     section: Section
     lines: tuple[Line, ...]
@@ -79,7 +78,6 @@ class Item:
     more: tuple[Change, ...] = ()
     told: tuple[Change, ...] = ()
     merges: tuple[Commit, ...] = ()
-    titled: int = 0
 
     @property
     def changes(self) -> tuple[Change, ...]:

@@ -99,7 +99,7 @@ LINE = {
 }  # fmt: skip
 ITEM = {
     "section": _one_of(get_args(Section)), "title": SAID, "label": NAME, "text": SAID, "kind": KIND, "state": STATE,
-    "repository": NAME, "refs": [TEXT], "evidence": [SHA], "lines": [LINE], "more": [{**NAMED, "title": SAID}],
+    "repository": NAME, "refs": [TEXT], "evidence": [SHA], "lines": [LINE], "more": [NAMED],
 }  # fmt: skip
 OF_TEAM = {
     **NAMED, "title": SAID, "by": NAME, "on": DAY, "steps": [STEP], "notes": [SAID], "measured": [SAID],

@@ -18,7 +18,7 @@ from bot.month.facts import month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.story.diffs import FromDiffs
 from bot.story.document import Document, month_document
-from bot.story.month import MOST_FIXED, MOST_NAMED, MOST_QUOTES, MOST_TITLES, is_fix, month_story
+from bot.story.month import MOST_FIXED, MOST_LINES, MOST_NAMED, MOST_QUOTES, is_fix, month_story
 from bot.story.quote import words_of
 from bot.story.render import sections as sections_of
 from bot.story.wording import clean
@@ -148,23 +148,26 @@ def test_a_small_change_that_goes_on_with_another_hangs_under_it() -> None:
     assert set(item["evidence"]) == {first.sha, later.sha}
 
 
-def test_of_a_small_month_each_title_has_a_line_and_of_a_large_one_the_others_stand_in_one_or_are_counted() -> None:
-    titles = [f"Add the {word} (#{n})" for n, word in enumerate("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW", 1)]
-    small = document_of(*days(titles[:MOST_NAMED], paths=big()))
-    large = document_of(
-        *(commit(title, at=f"2025-10-{n % 28 + 1:02} 12:00", paths=big()) for n, title in enumerate(titles))
-    )
+def test_of_a_month_of_many_changes_each_title_has_a_line_and_of_a_larger_one_the_heaviest() -> None:
+    words = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW"
+    commits = [
+        commit(f"Add the {word} (#{n})", at=f"2025-10-{n % 28 + 1:02} 12:00", paths=big("src/a.py", n + 20))
+        for n, word in enumerate(words)
+    ]
+    small, large = document_of(*commits[:MOST_NAMED]), document_of(*commits)
     assert sum(len(item["lines"]) for item in small["items"]) == MOST_NAMED
-    lines = sum(len(item["lines"]) for item in large["items"])
-    more = [one["title"] for item in large["items"] for one in item["more"]]
-    assert lines < MOST_NAMED
-    assert (lines + len(more), lines + sum(map(bool, more))) == (len(titles), MOST_TITLES)
+    told = {line["sha"] for item in large["items"] for line in item["lines"]}
+    assert told == {one.sha for one in commits[-MOST_LINES:]}
+    assert sum(len(item["more"]) for item in large["items"]) == len(commits) - MOST_LINES
 
 
-def test_a_crash_is_never_among_the_numbers() -> None:
-    titles = [f"Fix the {word} (#{n})" for n, word in enumerate("abcdefghijklmnopqrst", 1)]
+def test_a_crash_is_never_among_those_that_are_counted() -> None:
+    fixes = [
+        commit(f"Fix the {word} (#{n})", at=f"2025-10-{n % 28 + 1:02} 12:00", paths=big())
+        for n, word in enumerate("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW")
+    ]
     serious = commit("Fix a crash at start (#99)", at="2025-10-30 12:00", paths=big("src/a.py", 1))
-    document = document_of(*days(titles, paths=big()), serious)
+    document = document_of(*fixes, serious)
     fixed = [line["title"] for item in document["items"] for line in item["lines"]]
     assert len(fixed) == MOST_FIXED
     assert fixed[0] == "Fix a crash at start"

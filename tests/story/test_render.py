@@ -24,7 +24,7 @@ from bot.slack.limits import faults
 from bot.slack.messages import document_messages
 from bot.story.digest import month_digest
 from bot.story.document import Document, digest_document, month_document
-from bot.story.month import MOST_TITLES, month_story
+from bot.story.month import MOST_LINES, month_story
 from bot.story.render import Templates, context, ref_link
 from bot.story.shape import documents_of
 
@@ -377,8 +377,8 @@ def test_a_month_of_a_thousand_changes_names_some_counts_the_others_and_loses_no
     (message,) = document_messages([document], TEMPLATES, PAGES)
     assert faults(message.payload()) == []
     named = set(re.findall(r"/pull/(\d+)\"", json.dumps(message.blocks)))
-    assert len(named) == MOST_TITLES
-    assert f"{1_000 - MOST_TITLES} more" in message.text
+    assert len(named) == MOST_LINES
+    assert f"{1_000 - MOST_LINES} more" in message.text
     assert {sha for item in document["items"] for sha in item["evidence"]} == {one.sha for one in commits}
 
 
