@@ -33,10 +33,11 @@ _LATER = 5  # tokens behind it within which "are removed" does
 
 
 class Said(NamedTuple):
-    """A word in its place: its stem, and the stems around it."""
+    """A word in its place: its stem, the stems around it, and whether it is denied as a wish: "should not"."""
 
     stem: str
     around: frozenset[str]
+    is_wish: bool = False
 
 
 def tokens_of(text: str) -> list[str]:
@@ -65,14 +66,16 @@ def denied_in(line: str) -> list[Said]:
     tokens = tokens_of(line)
     found: list[Said] = []
     for at, token in enumerate(tokens):
-        if not denies(token) or not _WISH.isdisjoint((token.removesuffix("n't"), tokens[at - 1] if at else "")):
+        if not denies(token):
             continue
+        is_wish = not _WISH.isdisjoint((token.removesuffix("n't"), tokens[at - 1] if at else ""))
         focus = 0
         for behind, other in enumerate(tokens[at + 1 : at + 1 + _REACH], at + 1):
             if other in _STOPS or denies(other) or (focus and other in _JOINS):
                 break
             if _is_content(other):
-                found.append(Said(stem(other), (_around(tokens, behind) | _around(tokens, at)) - {stem(other)}))
+                around = (_around(tokens, behind) | _around(tokens, at)) - {stem(other)}
+                found.append(Said(stem(other), around, is_wish))
                 focus += 1
             if focus == _FOCUS:
                 break

@@ -78,9 +78,9 @@ _CLAIMS: dict[str, tuple[str, str]] = {
         "foundation basic",
     ),
     "all": (
-        "all every always everywhere entire* whole complete* any everyone everybody universal*",
-        "each full* both general* across only total whatever remaining rest unif* consistent* no none never not "
-        "everything anything complet*",
+        "all every always everywhere any everyone everybody universal*",
+        "each full* both whole entire* general* across only total whatever remaining rest unif* consistent* no none "
+        "never not everything anything complet*",
     ),
     "only": (
         "only solely exclusively",
