@@ -26,6 +26,7 @@ from bot.month.people import is_bot
 from bot.month.strangers import strangers
 from bot.month.suggestions import suggestions
 from bot.settings import Settings
+from bot.story.wording import clean
 from storage import Store
 
 MOST_NAMES = 20  # that are suggested unless all are asked for
@@ -101,10 +102,12 @@ class Who:
         return self._identity.show(self._linking.meant(name), by())
 
     def _line(self, person: Person) -> str:
-        return f"{line_of(person)} (hidden)" if self._everybody.is_hidden(person) else line_of(person)
+        line, parts = line_of(person), self._everybody.joined_by_name(person)
+        if parts:
+            line += f"; by name: {', '.join(clean(one) for part in parts[1:] for one in part)}"
+        return f"{line} (hidden)" if self._everybody.is_hidden(person) else line
 
     def _document(self, person: Person) -> dict[str, Any]:
-        rules = self._everybody.rules()
         return {
             "name": person.name,
             "commits": person.commits,
@@ -114,7 +117,12 @@ class Who:
             "bot": is_bot(person, self._settings.bots),
             "hidden": self._everybody.is_hidden(person),
             "identities": [
-                {"name": one.name, "address": one.address, "commits": one.commits, "by": rules.why(one)}
+                {
+                    "name": one.name,
+                    "address": one.address,
+                    "commits": one.commits,
+                    "by": self._everybody.why(one, person),
+                }
                 for one in person.identities
             ],
         }
