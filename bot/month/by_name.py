@@ -194,9 +194,10 @@ def _marks(one: Joined, where: Mapping[tuple[str, str], frozenset[str]]) -> Iter
             yield f"{word}@"
 
 
-def _weight(one: Joined) -> tuple[bool, int]:
+def _weight(one: Joined) -> tuple[bool, int, str]:
     """The part that the others are put to comes first: that of almanac.toml, then whoever has most commits."""
-    return one.table is None, -sum(identity.commits for identity, _ in one.identities)
+    commits = sum(identity.commits for identity, _ in one.identities)
+    return one.table is None, -commits, min((identity.address for identity, _ in one.identities), default="")
 
 
 def _written(one: Joined) -> Iterator[tuple[str, str]]:
