@@ -82,20 +82,22 @@ def telling(patch: Patch) -> Telling:
     lines: list[Line] = []
     whole: list[str] = []
     for number, file in enumerate(patch.files):
-        if file.hunks:
-            whole.append(_heading(file))
+        of_file: list[str] = []
         for hunk in file.hunks:
-            if hunk.within:
-                whole.append(f"@@ {hunk.within}"[:LONG])
+            of_hunk: list[str] = []
             for sign, some in (("-", hunk.removed), ("+", hunk.added)):
                 for at, text in enumerate(some):
                     if left[sign][key := bare(text)] > 0:
                         left[sign][key] -= 1
                         continue
-                    whole.append(f"{sign}{text.rstrip()}"[:LONG])
+                    of_hunk.append(f"{sign} {text.rstrip()}"[:LONG])
                     if score := _score(file, hunk, text):
                         said = " ".join(part.strip() for part in some[at : at + _parts(text)])
                         lines.append(Line(score, number, len(lines), f"{sign} {said}"[:LONG]))
+            if of_hunk:
+                of_file += [f"@@ {hunk.within}"[:LONG], *of_hunk] if hunk.within else of_hunk
+        if of_file:
+            whole += [_heading(file), *of_file]
     once = {(line.file, line.text): line for line in reversed(lines)}.values()  # the first of those that are the same
     best = sorted(once, key=lambda line: (-line.score, line.at))[:MOST_LINES]
     text = "\n".join(whole)
