@@ -99,6 +99,16 @@ class Repository:
 
 
 @dataclass(frozen=True, slots=True)
+class Tag:
+    """A tag: the commit that it names, and when it was made, or the commit where the tag itself does not say."""
+
+    repository: str
+    name: str
+    sha: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Identity:
     """A name with an address, exactly as an author wrote them, and how many commits carry the pair.
 
