@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import date
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from zoneinfo import ZoneInfo
@@ -131,6 +132,9 @@ class Almanac:
 
     def present(self) -> Month:
         return Month.of(self._settings.now(), self.zone)
+
+    def today(self) -> date:
+        return self._settings.now().astimezone(self.zone).date()
 
     def teams(self) -> list[str]:
         """The names of the teams of almanac.toml."""
@@ -301,10 +305,10 @@ class Almanac:
         *,
         asker: Person | None = None,
         member: Callable[[str], Person | None] | None = None,
-        present: Month | None = None,
+        today: date | None = None,
         thread: Thread | None = None,
     ) -> Question:
-        """What a text asks; `present` is the asker's month where that is another than ours.
+        """What a text asks; `today` is the asker's day where that may be another than ours.
 
         `member` finds the person behind a Slack user's id; by almanac.toml alone unless it is given.
         """
@@ -320,7 +324,8 @@ class Almanac:
             directory=self._everybody.directory(),
             teams=self.teams(),
         )
-        return parse_question(text, known, present or self.present(), thread)
+        day = today or self.today()
+        return parse_question(text, known, Month(day.year, day.month), thread)
 
     @of_one_moment
     def reply(self, question: Question, thread: Thread | None = None) -> Reply:

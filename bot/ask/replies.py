@@ -14,7 +14,7 @@ from bot.ask.profiles import every_month
 from bot.ask.reply import Reply, ended
 from bot.errors import CommitUnknown, PersonUnknown
 from bot.model import Choice, Kind, Person, Question
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import Days, Month, MonthRange
 from bot.story.document import Document
 from bot.story.lines import span_title
 from bot.story.wording import KINDS, clean, count, listed
@@ -91,7 +91,7 @@ def telling_months(almanac: Almanac, question: Question, thread: Thread | None) 
             f"{count(len(older), 'older month')} left out, back to {Month.parse(min(older)).title}; "
             f"ask for {'it' if len(older) == 1 else 'them'} by name."
         )
-    about = Thread(question.people[-1], months, question.repositories)
+    about = Thread(question.people[-1], Days.of(months), question.repositories)
     return Reply(question, tuple(documents), words, about, choices=tuple(choices[:MOST_CHOICES]))
 
 
@@ -101,7 +101,7 @@ def telling_profiles(almanac: Almanac, question: Question, thread: Thread | None
         return Reply(question, words=WHOSE, thread=thread, help=True)
     every = every_month(almanac.present())
     people = [almanac.person(name, every) for name in question.people]
-    about = Thread(question.people[-1], thread.months if thread else None, question.repositories)
+    about = Thread(question.people[-1], thread.span if thread else None, question.repositories)
     return Reply(question, tuple(almanac.profile(one, question.repositories) for one in people), thread=about)
 
 
@@ -110,20 +110,21 @@ def telling_everyone(almanac: Almanac, question: Question, thread: Thread | None
     if words := _no_team(almanac, question):
         return Reply(question, words=words, thread=thread)
     months, words = _months(almanac, question), ""
+    about = Thread(None, Days.of(months), question.repositories)
     if months.is_one:
         document = almanac.digest(months.last, question.topic, question.repositories)
         choices: list[Choice] = []
         if not document["counts"]["commits"] and not question.topic and not question.repositories:
             last = almanac.activity.last_month()
             choices = [_in(question, last)] if last else []
-        return Reply(question, (document,), "", Thread(None, months, question.repositories), choices=tuple(choices))
+        return Reply(question, (document,), "", about, choices=tuple(choices))
     told = MonthRange(max(months.first, months.last - (MOST_MONTHS - 1)), months.last)
     if told != months:
         words = f"Told is the last year of {span_title(months)}; ask for what was before by name."
     document = almanac.lists.shipped(told, question.topic, question.repositories)
     newest = [Month.parse(one["month"]) for one in document["months"]]
     choices = [_in(question, month) for month in newest[:MOST_CHOICES]]
-    return Reply(question, (document,), words, Thread(None, months, question.repositories), choices=tuple(choices))
+    return Reply(question, (document,), words, about, choices=tuple(choices))
 
 
 def listing(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
@@ -134,7 +135,7 @@ def listing(almanac: Almanac, question: Question, thread: Thread | None) -> Repl
     people = [almanac.person(name, months) for name in question.people]
     kinds = tuple(kind for kind in get_args(Kind) if kind in question.kinds)
     document = almanac.lists.changes(people, months, kinds, question.repositories, question.topic)
-    about = Thread(question.people[-1] if people else None, months, question.repositories)
+    about = Thread(question.people[-1] if people else None, Days.of(months), question.repositories)
     choices: list[Choice] = []
     if not document["counts"]["changes"]:
         there = document["instead"]
@@ -160,12 +161,14 @@ def comparing(almanac: Almanac, question: Question, thread: Thread | None) -> Re
     people = list(dict.fromkeys(almanac.person(name, months) for name in question.people))[:MOST_SIDES]
     if len(people) == 1:
         first = months.last - 1 if months.is_one else months.first
-        end, begin = question.ends or (first, months.last)
-        sides = [(people[0], one) for one in (MonthRange(first, end), MonthRange(begin, months.last))]
-        about = Thread(question.people[0], sides[1][1], question.repositories)
+        spans = [side.months for side in question.ends or () if side.months]
+        if len(spans) != 2:
+            spans = [MonthRange(first, first), MonthRange(months.last, months.last)]
+        sides = [(people[0], one) for one in spans]
+        about = Thread(question.people[0], Days.of(sides[1][1]), question.repositories)
     else:
         sides = [(person, months) for person in people]
-        about = Thread(question.people[-1], months, question.repositories)
+        about = Thread(question.people[-1], Days.of(months), question.repositories)
     document = almanac.lists.comparison(sides, question.repositories)
     left_out = question.people[MOST_SIDES:] if len(people) > 1 else ()
     words = f"{clean(listed(left_out))} left out: I compare at most {MOST_SIDES}." if left_out else ""
@@ -185,15 +188,16 @@ def naming(almanac: Almanac, question: Question, thread: Thread | None) -> Reply
         words = "Who worked on what? Name a topic, such as a word of a subject or a folder."
         return Reply(question, words=words, thread=thread, help=True)
     months = None
-    if question.first or question.last:
+    if question.span:
         months = _months(almanac, question)
-    about = Thread(thread.person if thread else None, months or (thread.months if thread else None))
+    span = Days.of(months) if months else (thread.span if thread else None)
+    about = Thread(thread.person if thread else None, span)
     document = almanac.lists.who(topic, months, question.repositories)
     if document["counts"]["people"]:
         return Reply(question, (document,), "", replace(about, repositories=question.repositories))
     choices = [Choice(clean(near), replace(question, topic=near)) for near in almanac.lists.nearest_topics(topic)]
     if months:
-        choices.insert(0, Choice("In all months", replace(question, first=None, last=None)))
+        choices.insert(0, Choice("In all months", replace(question, span=None)))
     words = document["headline"]["text"]
     if near := listed([f"“{one.label}”" for one in choices if one.question.topic != question.topic], "or"):
         words += f" Did you mean {near}?"
@@ -201,10 +205,11 @@ def naming(almanac: Almanac, question: Question, thread: Thread | None) -> Reply
 
 
 def _months(almanac: Almanac, question: Question) -> MonthRange:
-    """The months of a question; last month where it names none."""
-    last = almanac.present() - 1
-    ends = (question.first or question.last or last, question.last or question.first or last)
-    return MonthRange(min(ends), max(ends))
+    """The months of a question, those that its days are in; last month where it names none."""
+    if question.span is None:
+        return MonthRange(almanac.present() - 1, almanac.present() - 1)
+    first, last = question.span.first, question.span.last
+    return MonthRange(Month(first.year, first.month), Month(last.year, last.month))
 
 
 def _nearest(
@@ -215,14 +220,14 @@ def _nearest(
     return [
         Choice(
             f"{clean(person.name)}, {month.title}" if is_named else month.title,
-            replace(question, first=month, last=month, choices=()),
+            replace(question, span=Days.of(month), choices=()),
         )
         for month in near
     ]
 
 
 def _in(question: Question, month: Month) -> Choice:
-    return Choice(month.title, replace(question, first=month, last=month, choices=()))
+    return Choice(month.title, replace(question, span=Days.of(month), choices=()))
 
 
 def _of_kind(question: Question, kind: str, changes: int) -> Choice:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from bot.ask.answer import Almanac, Reply
-from bot.ask.grammar.written import question_document
+from bot.ask.grammar.written import understood_document
 from bot.ask.writer import Writer
 from bot.commands.rendering import as_json, in_form, payloads
 from bot.errors import AlmanacError
@@ -65,7 +65,7 @@ def ask(
     if repositories:
         understood = _only_in(understood, repositories)
     if parse:
-        return as_json(question_document(replace(understood, ends=None)))
+        return as_json(understood_document(understood))
     reply = almanac.reply(understood, about)
     if form == "text" and understood.form == "markdown":
         form = "markdown"

@@ -184,7 +184,7 @@ class Answering:
             as_typed(self._to_bot.sub(" ", text)),
             asker=member(user),
             member=member,
-            present=Month.of(self._now(), zone) if zone else None,
+            today=self._now().astimezone(zone).date() if zone else None,
             thread=thread,
         )
 

@@ -12,7 +12,7 @@ from bot.ask.answer import Almanac, Reply
 from bot.ask.correcting import Correctable
 from bot.errors import AlmanacError, CommitUnknown, PersonHidden
 from bot.model import Question, Signatures
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import Days, Month, MonthRange
 from bot.slack import correcting, modals
 from bot.slack.answering import SORRY, Answering, Asked, Refused, View
 from bot.slack.aside import Aside
@@ -105,11 +105,12 @@ class Dialogs:
 
     def _newest(self, almanac: Almanac, question: Question) -> Question:
         """The same question of the person's last active month, where there is nothing in the one that is asked of."""
-        month = question.first or almanac.present()
+        months = question.span.months if question.span else None
+        month = months.first if months else almanac.present()
         person = almanac.person(question.people[0], MonthRange(month, month))
         active = [one for one in almanac.activity.months(person) if one <= month]
         last = active[-1] if active else month
-        return replace(question, first=last, last=last)
+        return replace(question, span=Days.of(last))
 
     def _month(self, asks: Asked, question: Question) -> tuple[Reply, Almanac, Document]:
         reply, visible, _ = self._answering.reply(question, self._answering.view(asks), asks)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.model import Question
-from bot.month.calendar import Month
+from bot.month.calendar import Days, Month
 from bot.slack.blocks import Block, Message
 from bot.slack.buttons import Around, actions, button, compact, context, written
 from bot.slack.limits import MAX_VIEW_BLOCKS, MAX_VIEW_JSON, MAX_VIEW_TITLE, blocks_json_size
@@ -168,7 +168,7 @@ def month(question: Question, messages: Sequence[Message], month: Month, changes
 
 
 def _month(label: str, question: Question, month: Month, number: int) -> Block | None:
-    return button(label, f"{MONTH}.{number}", written(replace(question, first=month, last=month)))
+    return button(label, f"{MONTH}.{number}", written(replace(question, span=Days.of(month))))
 
 
 def fitting(blocks: Iterable[Block], beside: int = 1) -> list[Block]:

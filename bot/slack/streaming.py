@@ -50,7 +50,8 @@ class Posts(Protocol):
 def worthwhile(question: Question, *, direct: bool, model: bool) -> bool:
     """Whether an answer is long in coming: months in the plural, or written by a model. Only in direct messages; in a
     channel an answer that changes under the readers' eyes is a nuisance."""
-    several = len(question.people) > 1 or (question.first or question.last) != (question.last or question.first)
+    months = question.span.months if question.span else None
+    several = len(question.people) > 1 or (months is not None and not months.is_one)
     return direct and question.intent == "month" and bool(question.people) and (several or model)
 
 

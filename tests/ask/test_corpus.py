@@ -14,15 +14,15 @@ from values import ADA, GRACE, somebody
 
 from bot.ask.grammar import identities, kinds, times, whoever
 from bot.ask.grammar.question import Known, Thread, parse_question, ready
-from bot.ask.grammar.written import question_document, question_of, typed
+from bot.ask.grammar.written import question_document, question_of, typed, understood_document
 from bot.model import Question
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import Days, Month, MonthRange
 
 SEPTEMBER = MonthRange(Month(2025, 9), Month(2025, 9))
 THREADS = {
-    "FOLLOWING": Thread("Ada Lovelace", SEPTEMBER, ("acme/web",)),
-    "OF_TEAM": Thread(None, SEPTEMBER),
-    "OF_GRACE": Thread("Grace Hopper", MonthRange(Month(2025, 10), Month(2025, 10))),
+    "FOLLOWING": Thread("Ada Lovelace", Days.of(SEPTEMBER), ("acme/web",)),
+    "OF_TEAM": Thread(None, Days.of(SEPTEMBER)),
+    "OF_GRACE": Thread("Grace Hopper", Days.of(MonthRange(Month(2025, 10), Month(2025, 10)))),
 }
 PARTS = ["MONTH", "WHEN", "COMPARE", "PROFILE", "WHO_DID", "SHIPPED", "CHANGES", "EXPLAIN", "DIGEST", "SCHEDULE",
          "LINK", "HELPED", *THREADS]  # fmt: skip
@@ -75,7 +75,7 @@ def test_each_question_of_the_corpus_is_understood() -> None:
     wrong = []
     for part, text, expected in ROWS:
         question = parsed(text, THREADS.get(part))
-        understood = question_document(replace(question, ends=None))
+        understood = understood_document(question)
         if (understood, question.missing) != (expected, None):
             wrong.append((f"{part} {text}", understood, question.missing, expected))
     assert wrong == []
@@ -100,7 +100,7 @@ def test_a_choice_is_the_whole_question_put_right() -> None:
     def choices(text: str) -> dict[str, Question]:
         return {choice.label: choice.question for choice in parsed(text).choices}
 
-    october = {"first": Month(2025, 10), "last": Month(2025, 10)}
+    october = {"span": Days.of(Month(2025, 10))}
     assert choices("dave's bug fixes in october") == {
         name: Question("changes", (name,), kinds=("fix",), **october) for name in ("Dave Kim", "Dave Okafor")
     }
@@ -171,7 +171,7 @@ def test_any_text_is_a_question_or_what_is_missing(text: str, thread: Thread | N
     question = parsed(text, thread)
     assert (question.intent == "unknown") == (question.missing is not None)
     assert question.intent in (*INTENTS, "unknown")
-    assert question.first is None or (question.last is not None and question.first <= question.last <= corpus.NOW)
+    assert question.span is None or (question.span.months is not None and question.span.months.last <= corpus.NOW)
     shown = f"{question_document(question)} {question.missing} {question.choices}"
     assert not re.search("[\ue000-\uf8ff]", shown.replace(repr(text), ""))
 

@@ -14,7 +14,7 @@ from values import ADA, GRACE, somebody
 from bot.ask.grammar.question import Known, Thread, parse_question
 from bot.ask.grammar.written import question_document
 from bot.model import Identity, Person
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import Days, Month, MonthRange
 
 NOW = Month(2025, 11)
 PEOPLE = [
@@ -28,7 +28,7 @@ ENGINE, WEB, TOOLS = "acme/engine", "acme/web", "acme/tools"
 SLACK = {person.slack: person for person in PEOPLE if person.slack}
 KNOWN = Known(PEOPLE, [ENGINE, WEB, TOOLS, "other/tools"], asker=ADA, member=SLACK.get)
 # Ada, September 2025, in acme/web
-ABOUT = Thread("Ada Lovelace", MonthRange(Month(2025, 9), Month(2025, 9)), (WEB,))
+ABOUT = Thread("Ada Lovelace", Days.of(MonthRange(Month(2025, 9), Month(2025, 9))), (WEB,))
 
 A, G, DK, DO = "Ada Lovelace", "Grace Hopper", "Dave Kim", "Dave Okafor"
 OCT, SEP, AUG = "2025-10", "2025-09", "2025-08"
@@ -324,7 +324,7 @@ def test_of_people_with_one_name_the_active_one_is_meant() -> None:
         (None, Thread()),
         ({}, Thread()),
         ({"person": "Ada", "from": "2025-09", "to": "2025-10", "repos": ["a/b"]},
-         Thread("Ada", MonthRange(Month(2025, 9), Month(2025, 10)), ("a/b",))),
+         Thread("Ada", Days.of(MonthRange(Month(2025, 9), Month(2025, 10))), ("a/b",))),
         ({"person": None, "from": None, "to": None, "repos": None}, Thread()),
         ({"from": "2025-13", "to": "2025-10"}, Thread()),
         ({"from": "2025-10", "to": "2025-09", "repos": "a/b"}, Thread()),
@@ -349,7 +349,7 @@ _WORDS = st.sampled_from([*_TEXT.split(), "\ue000", "\x00"])
 def test_any_text_is_a_question_or_what_is_missing(text: str, follows: bool) -> None:
     question = parse_question(text, KNOWN, NOW, ABOUT if follows else None)
     assert (question.intent == "unknown") == (question.missing is not None)
-    assert question.first is None or (question.last is not None and question.first <= question.last <= NOW)
+    assert question.span is None or (question.span.months is not None and question.span.months.last <= NOW)
     assert "\ue000" not in str(question_document(question)) + str(question.missing)
 
 

@@ -15,6 +15,7 @@ from test_home import buttons, opened, press, showing, tab
 from values import ENGINE, commit, somebody
 
 from bot.model import Question, Repository
+from bot.month.calendar import Days
 from bot.settings import PersonSettings, PrivacySettings, RepositorySettings
 from bot.slack.answering import Asked
 from bot.slack.audience import OTHERS_REFUSED
@@ -238,7 +239,7 @@ def test_to_correct_rests_on_the_addresses_a_change_was_written_under(tmp_path: 
 
     assert (
         bot.answering.reply(
-            Question("month", ("Mem Ber",), OCTOBER, OCTOBER),
+            Question("month", ("Mem Ber",), Days.of(OCTOBER)),
             bot.answering.view(Asked("U0MEMB1", "C0GEN1")),
             Asked("U0MEMB1", "C0GEN1"),
         )[0].documents[0]["counts"]["commits"]

@@ -22,7 +22,7 @@ from bot.ask.grammar.when import When, when
 from bot.ask.grammar.whoever import topic_of
 from bot.ask.grammar.words import MARK, form_of, is_sentence, unwrapped
 from bot.model import Person, Question
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import Days, Month, MonthRange
 from bot.story.wording import clean, listed
 
 __all__ = ["Known", "Thread", "parse_question", "ready"]
@@ -108,10 +108,7 @@ class _Parser:
         if form not in (None, "markdown"):
             raise Missing(f"I can write text and Markdown here, not {form}: “almanac export” writes other forms.")
         question = self._plain(text) or self._asked_of_people(text)
-        return Question(
-            question.intent, question.people, question.first, question.last, question.repositories, question.topic,
-            question.kinds, form="markdown" if form else None, ends=question.ends,
-        )  # fmt: skip
+        return replace(question, form="markdown" if form else None)
 
     def _plain(self, text: str) -> Question | None:
         """The question where it is about no person's month, whoever is named."""
@@ -261,7 +258,10 @@ class _Parser:
             repositories = self._remembered_repositories() if inherits else ()
         topic = team if name in ("what_shipped", "digest", "changes") else None
         made = self._made(name, names, months, repositories, topic, intent.kinds)
-        return replace(made, ends=asked.ends) if name == "compare" and len(names) == 1 else made
+        if not (name == "compare" and len(names) == 1 and months and asked.ends):
+            return made
+        sides = MonthRange(months.first, asked.ends[0]), MonthRange(asked.ends[1], months.last)
+        return replace(made, ends=(Days.of(sides[0]), Days.of(sides[1])))
 
     def _follows(self, rest: str) -> bool:
         """Whether a text that names nothing goes on about the same: "and her?", "as markdown"."""
@@ -311,8 +311,7 @@ class _Parser:
         topic: str | None = None,
         kinds: tuple[str, ...] = (),
     ) -> Question:
-        first, last = (months.first, months.last) if months else (None, None)
-        return Question(name, names, first, last, repositories, topic, kinds)
+        return Question(name, names, Days.of(months) if months else None, repositories, topic, kinds)
 
     def _repositories(self, text: str, *, paths: bool = False) -> tuple[str, tuple[str, ...] | None]:
         meant = [one.repository for one in self._meant if one.repository]
