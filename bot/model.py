@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from bot.month.calendar import Days, Period
+from bot.month.calendar import AnyPeriod, Days
 
 if TYPE_CHECKING:
     from bot.story.parts import Story
@@ -372,7 +372,7 @@ class MonthFacts:
     """
 
     person: Person
-    month: Period
+    month: AnyPeriod
     zone: str
     to_date: bool
     changes: tuple[Change, ...]
@@ -449,7 +449,7 @@ class Digest:
     """
 
     title: str
-    month: Period
+    month: AnyPeriod
     zone: str
     to_date: bool
     headline: Sentence

@@ -37,6 +37,15 @@ class Tags:
                 if row["repository"] not in without
             ]
 
+    def tag_names(self) -> list[tuple[str, str]]:
+        """The repository and the name of each tag that names a commit."""
+        with self._transaction() as connection:
+            rows = connection.execute(
+                """SELECT repositories.name, tags.name FROM tags JOIN repositories ON repositories.id = repository_id
+                   WHERE sha IS NOT NULL ORDER BY repositories.name, tags.name"""
+            )
+            return [(row[0], row[1]) for row in rows]
+
     def tag_objects(self, name: str) -> dict[str, str]:
         """What each tag of a repository stands for, by its name."""
         with self._transaction() as connection:

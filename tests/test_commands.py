@@ -85,7 +85,10 @@ class TestMonth:
         [
             (["Ada Lovelice"], "Did you mean Ada Lovelace"),
             (["ada", "2025-13"], "There is no month 2025-13"),
-            (["ada", "smarch"], "'smarch' is no month I know; write it as 2025-10, october, last month or since june"),
+            (
+                ["ada", "smarch"],
+                "'smarch' is no time I know; write it as 2025-10, 2025-10-14, october",
+            ),
             (["ada", "2026-01"], "January 2026 has not begun yet"),
             (["ada", "--repo", "acme/nowhere"], "acme/nowhere: is not indexed; there are acme/engine"),
         ],

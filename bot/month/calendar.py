@@ -115,8 +115,16 @@ class MonthRange:
     def title(self) -> str:
         return self.first.title if self.is_one else f"{self.first.title} to {self.last.title}"
 
+    @property
+    def ends(self) -> tuple[str, str]:
+        """Both ends as written, both in it."""
+        return str(self.first), str(self.last)
+
     def bounds(self, zone: ZoneInfo) -> tuple[datetime, datetime]:
         return self.first.bounds(zone)[0], self.last.bounds(zone)[1]
+
+    def is_over(self, now: datetime, zone: ZoneInfo) -> bool:
+        return self.last.is_over(now, zone)
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -209,10 +217,7 @@ class Quarter:
         return f"{self.year:04}-Q{self.number}"
 
 
-Period = Month | Week | Quarter
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, order=True, slots=True)
 class Days:
     """Whole days: from `first` up to `end`, which is not in it. `str()` gives "2025-08", "2025-08-14" or
     "2025-08-10..2025-08-16"."""
@@ -225,13 +230,15 @@ class Days:
             raise ValueError(f"{self.first} is not before {self.end}")
 
     @classmethod
-    def of(cls, period: Period | MonthRange) -> Days:
-        """The days of a month, a range of months, a week or a quarter."""
+    def of(cls, period: Period | Span) -> Days:
+        """The days of a month, a range of months, a week or a quarter; of days, the same."""
+        if isinstance(period, Days):
+            return period
         if isinstance(period, Week):
             return cls(period.first_day, (period + 1).first_day)
         if isinstance(period, Quarter):
             period = period.months
-        first, last = (period, period) if isinstance(period, Month) else (period.first, period.last)
+        first, last = (period.first, period.last) if isinstance(period, MonthRange) else (period, period)
         year, month = divmod(last.year * 12 + last.number, 12)
         return cls(date(first.year, first.number, 1), date(year, month + 1, 1))
 
@@ -244,6 +251,10 @@ class Days:
         begins = Days.of(Month.parse(first)).first if _WRITTEN.fullmatch(first) else _day(first)
         ends = Days.of(Month.parse(last)).end if _WRITTEN.fullmatch(last) else _day(last) + timedelta(days=1)
         return cls(begins, ends)
+
+    @property
+    def noun(self) -> str:
+        return "day" if self.last == self.first else "period"
 
     @property
     def last(self) -> date:
@@ -287,6 +298,9 @@ class Days:
         return first if first == last else f"{first}..{last}"
 
 
+Period = Month | Week | Quarter  # of which digests are posted
+AnyPeriod = Period | Days  # that can be told as one
+Span = MonthRange | Days  # that a question may be about
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _WEEK, _QUARTER = re.compile(r"(\d{4})-W(\d{2})", re.ASCII), re.compile(r"(\d{4})-Q(\d)", re.ASCII)
 
@@ -298,6 +312,12 @@ def parse_period(text: str) -> Period:
     if written := _QUARTER.fullmatch(text):
         return Quarter(int(written[1]), int(written[2]))
     return Month.parse(text)
+
+
+def parse_any_period(text: str) -> AnyPeriod:
+    """The same, or days written as "2025-10-14" or "2025-10-14..2025-10-20"."""
+    first, _, last = text.partition("..")
+    return Days.parse(first, last or first) if last or _DAY.fullmatch(first) else parse_period(text)
 
 
 def _day(text: str) -> date:

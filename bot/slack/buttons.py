@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from bot.ask.grammar.written import question_document, question_of
 from bot.model import Choice, Question
-from bot.month.calendar import Days, Month
+from bot.month.calendar import AnyPeriod, Days, Month
 from bot.slack.blocks import Block, Message
 from bot.slack.limits import (
     MAX_BLOCKS,
@@ -118,7 +118,7 @@ def context(text: str) -> Block:
 
 def of_month(
     question: Question,
-    month: Month,
+    month: AnyPeriod,
     changes: int,
     around: Around = Around(),
     surface: Surface = CHANNEL,
@@ -185,14 +185,15 @@ def below(messages: Sequence[Message], blocks: Sequence[Block], text: str) -> li
         return shown
     for at in dict.fromkeys((0, len(shown) - 1)) if shown else ():
         longer = replace(shown[at], blocks=(*shown[at].blocks, *blocks))
-        if _fits(longer.blocks):
+        if fits(longer.blocks):
             shown[at] = longer
             return shown
     section = {"type": "section", "text": {"type": "plain_text", "text": text, "emoji": False}}
     return [*shown, Message(text, (section, *blocks), in_thread=bool(shown))]
 
 
-def _fits(blocks: Sequence[Block]) -> bool:
+def fits(blocks: Sequence[Block]) -> bool:
+    """Whether a message takes these blocks."""
     return (
         len(blocks) <= MAX_BLOCKS
         and block_text_length(blocks) <= MAX_BLOCKS_TEXT

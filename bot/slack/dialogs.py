@@ -12,7 +12,7 @@ from bot.ask.answer import Almanac, Reply
 from bot.ask.correcting import Correctable
 from bot.errors import AlmanacError, CommitUnknown, PersonHidden
 from bot.model import Question, Signatures
-from bot.month.calendar import Days, Month, MonthRange
+from bot.month.calendar import Days, MonthRange, parse_any_period
 from bot.slack import correcting, modals
 from bot.slack.answering import SORRY, Answering, Asked, Refused, View
 from bot.slack.aside import Aside
@@ -119,7 +119,7 @@ class Dialogs:
         return reply, visible, reply.documents[0]
 
     def _month_view(self, question: Question, visible: Almanac, document: Document) -> modals.View:
-        month = Month.parse(document["month"])
+        month = parse_any_period(document["month"])
         messages = document_messages([document], self._templates, visible.pages(), charts=False)
         return modals.month(question, messages, month, document["counts"]["changes"], around(visible, question, month))
 

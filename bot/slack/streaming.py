@@ -21,7 +21,7 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from bot.model import Question
-from bot.month.calendar import parse_period
+from bot.month.calendar import parse_any_period
 from bot.slack.blocks import words_message
 from bot.slack.client import Client, code_of
 from bot.slack.poster import Poster
@@ -87,7 +87,7 @@ class _Begun(Stream):
         if not self._appends or "month" not in document or "counts" not in document:
             return
         self._shown += 1
-        done = _task(f"month-{self._shown}", parse_period(document["month"]).title, "complete")
+        done = _task(f"month-{self._shown}", parse_any_period(document["month"]).title, "complete")
         done["details"] = count(document["counts"]["changes"], "change")
         try:
             self._client.chat_appendStream(channel=self._first.channel, ts=str(self._ts), chunks=[done])

@@ -234,9 +234,9 @@ def test_two_of_one_name_are_told_apart_by_their_addresses(almanac: Almanac) -> 
 
 
 def test_the_active_months_beside_one(almanac: Almanac) -> None:
-    assert almanac.activity.beside(ADA, Month(2025, 9)) == (Month(2025, 8), OCTOBER)
-    assert almanac.activity.beside(ADA, OCTOBER) == (Month(2025, 8), None)
-    assert almanac.activity.beside(ADA, Month(2025, 8)) == (None, OCTOBER)
+    assert almanac.activity.around(ADA, Days.of(Month(2025, 9))) == (Month(2025, 8), OCTOBER)
+    assert almanac.activity.around(ADA, Days.of(OCTOBER)) == (Month(2025, 8), None)
+    assert almanac.activity.around(ADA, Days.of(Month(2025, 8))) == (None, OCTOBER)
 
 
 def test_the_last_active_month_and_the_most_active(almanac: Almanac) -> None:
