@@ -240,6 +240,10 @@ class Almanac:
             self._told(documents[-1])
         return documents
 
+    def repositories(self) -> list[str]:
+        """The names of the repositories that may be read of."""
+        return [one.name for one in self._repositories(())]
+
     def pages(self) -> dict[str, str | None]:
         """The page under which each repository's commits open, by the name it is told by; None for one without."""
         return {clean(one.name): one.web for one in self._repositories(())}

@@ -21,6 +21,7 @@ from bot.slack.buttons import asked, has_buttons
 from bot.slack.conversation import is_direct, surface_of
 from bot.slack.correcting import Origin, TakenBack, Wanted
 from bot.slack.messages import around, document_messages, explanation_message
+from bot.slack.picking import TITLE, picker
 from bot.slack.presses import NO_QUESTION, Response
 from bot.slack.shape import reads
 from bot.story.document import Document
@@ -47,6 +48,15 @@ class Dialogs:
         self._answering = answering
         self._aside = aside
         self._templates = templates
+
+    def picker(self, user: str, channel: str, url: str) -> modals.View:
+        """The modal to ask without typing, for somebody whom `url` answers."""
+
+        def made() -> modals.View:
+            almanac = self._answering.view(Asked(user, channel, alone=True)).almanac
+            return picker(almanac.present(), almanac.repositories(), channel, url)
+
+        return self._guarded(TITLE, channel, made)
 
     def changes(self, user: str, channel: str, value: str, page: int = 0) -> modals.View:
         """A page of the changes of the month that a button holds."""

@@ -50,7 +50,6 @@ class TestInTheWorkspace:
             ("explain #3", "Add a compiler (#3)"),
             ("settings", "almanac.toml"),
             ("help", "What did"),
-            ("", "What did"),
             ("fhqwhgads", "fhqwhgads"),
         ],
     )
