@@ -414,7 +414,9 @@ class Almanac:
         commits = commits_meant(text, self._months)
         if commits[0] in self._everybody.unshown():
             raise CommitUnknown("whoever wrote this commit asked not to be shown, so I tell nothing of it")
-        month = [*commits, *self._beside(commits[0])]
+        beside = self._beside(commits[0])
+        commits = commits_meant(commits[0].sha, self._months)  # whose lines may have been counted just now
+        month = [*commits, *beside]
         histories, now = self._months.histories(month), self._settings.now()
         told = explained(
             commits,

@@ -169,4 +169,4 @@ def help_message(templates: Templates, almanac: Almanac | None, first: str = "")
         month=str(month) if month else "2025-10",
         previous=str(month - 1) if month else "2025-09",
     )
-    return words_message(f"{slack(first)}\n\n{text}" if first else text)
+    return words_message(f"{slack(first)}\n\n{text}" if first else f"Hello! {text}")

@@ -173,3 +173,9 @@ def test_the_same_index_gives_the_same_bytes(almanac: Almanac, store: Store) -> 
     assert one == other
     kept = replace(asks("v2.0"), repositories=(ENGINE,))
     assert json.dumps(almanac.reply(kept).documents) == one
+
+
+def test_a_commit_whose_lines_were_not_counted_is_explained(almanac: Almanac, engine: GitRepo, store: Store) -> None:
+    with store.transaction(write=True) as connection:
+        connection.execute("UPDATE commits SET counted = 0")
+    assert almanac.explain(engine.tip).lines[-1].text == "in no release yet"
