@@ -323,6 +323,19 @@ def suggest_people(settings: Settings, whole: bool, form: str) -> None:
     click.echo(Who(settings).suggested(form, whole=whole))
 
 
+@people.command("accept")
+@click.argument("text", nargs=-1)
+@click.option(
+    "--all", "every", is_flag=True, help="All suggestions but the doubtful, of people and of names in trailers."
+)
+@click.pass_obj
+def accept_people(settings: Settings, text: tuple[str, ...], every: bool) -> None:
+    """Link those who are suggested to be one person: those whose name or address holds TEXT, or all."""
+    from bot.commands.people import Who
+
+    click.echo(Who(settings).accepted(" ".join(text), every=every))
+
+
 @people.command("link")
 @click.argument("person")
 @click.argument("addresses", nargs=-1, required=True, metavar="ADDRESS|LOGIN...")

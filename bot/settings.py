@@ -24,6 +24,7 @@ from bot.settings_tables import (
     BOTS,
     TOOLS,
     DigestSettings,
+    JoinPeople,
     ModelSettings,
     PersonSettings,
     PrivacySettings,
@@ -69,6 +70,7 @@ class Settings:
     bots: list[str] = field(default_factory=BOTS.copy)
     tools: list[str] = field(default_factory=TOOLS.copy)
     dates: Dates = "author"
+    join_people: JoinPeople = "by name"
     refresh_minutes: int = 30
     mirror_contents: bool = True
     templates: Path | None = None
@@ -137,8 +139,8 @@ def load_settings(folder: Path | None = None) -> Settings:
 
 
 KEYS = (
-    "bots", "dates", "digests", "mirror_contents", "model", "people", "privacy", "refresh_minutes", "repositories",
-    "slack", "sprint", "teams", "templates", "tools", "zone",
+    "bots", "dates", "digests", "join_people", "mirror_contents", "model", "people", "privacy", "refresh_minutes",
+    "repositories", "slack", "sprint", "teams", "templates", "tools", "zone",
 )  # fmt: skip
 _UNKNOWN = f"no such key; known are {', '.join(KEYS)}"
 

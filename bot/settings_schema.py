@@ -41,6 +41,7 @@ from bot.settings_checks import (
 )
 from bot.settings_tables import (
     DigestSettings,
+    JoinPeople,
     ModelSettings,
     PersonSettings,
     PrivacySettings,
@@ -189,6 +190,7 @@ SETTINGS: Final = mapping(
         "bots": each(text),
         "tools": each(text),
         "dates": one_of(*get_args(Dates)),
+        "join_people": one_of(*get_args(JoinPeople)),
         "refresh_minutes": whole(1),
         "mirror_contents": truth,
         "templates": folder,

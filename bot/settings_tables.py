@@ -32,6 +32,9 @@ TOOLS = [
     "*greptile*[bot]*", "*sourcery-ai*[bot]*",
 ]  # fmt: skip
 
+# Whether people of one full name are told as one person: see bot.month.by_name.
+JoinPeople = Literal["by name", "addresses only"]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepositorySettings:

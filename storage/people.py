@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from bot.model import Dates, Identity, Mention, Presence, Signature
+from bot.month.addresses import plain
 from storage.credits import mentions
 from storage.dates import COLUMNS
 from storage.hidden import Hidden
@@ -53,17 +54,58 @@ class Identities(Links, Mailmaps, Hidden):
             )
             return {(row["name"], row["address"]): row["written"] for row in rows}
 
+    def places(
+        self, identities: Iterable[Identity], *, without: Sequence[str] = ()
+    ) -> dict[tuple[str, str], frozenset[str]]:
+        """The repositories in which some identities have commits, by name and address; those in `without` are left out.
+        Reads an entry of an index for each of their commits."""
+        with self._transaction() as connection:
+            ids = numbers(identity_ids(connection, identities))
+            rows = connection.execute(
+                f"""SELECT identities.name, address, repositories.name AS repository FROM
+                      (SELECT DISTINCT author_id, repository_id FROM commits WHERE author_id IN ({ids}))
+                    CROSS JOIN identities ON identities.id = author_id
+                    CROSS JOIN repositories ON repositories.id = repository_id"""
+            )
+            found: dict[tuple[str, str], set[str]] = {}
+            for row in rows:
+                if row["repository"] not in without:
+                    found.setdefault((row["name"], row["address"]), set()).add(row["repository"])
+            return {who: frozenset(names) for who, names in found.items()}
+
+    def slack_users(self) -> dict[str, str]:
+        """The user of Slack of each address, in the form in which it is compared, as far as their profile says so or an
+        admin; of several users the last by id."""
+        with self._transaction() as connection:
+            rows = connection.execute(
+                "SELECT id, address FROM slack_users WHERE address <> '' AND standing <> 'stranger' ORDER BY id"
+            )
+            found = {plain(row["address"]): str(row["id"]) for row in rows}
+            for row in connection.execute(
+                """SELECT user, action, address FROM slack_links
+                   WHERE undone_at IS NULL AND (confirmed OR action = 'unlink') ORDER BY id"""
+            ):
+                address = plain(row["address"])
+                if row["action"] == "link":
+                    found[address] = row["user"]
+                elif found.get(address) == row["user"]:
+                    del found[address]
+            return found
+
     def revision(self) -> tuple[int, int]:
         """Two numbers, to know what may be kept: the first is another one whenever `links`, `hidden` or `mailmaps` may
-        give something else, the second whenever `authors` may."""
+        give something else, the second whenever `authors` may, or somebody new is known by `slack_users`."""
         with self._transaction() as connection:
             row = connection.execute(  # each part only ever grows, so that no two changes make up for each other
                 """SELECT (SELECT coalesce(sum(changes), 0) FROM mailmaps)
                         + (SELECT coalesce(max(id), 0) FROM people_links)
                         + (SELECT count(*) FROM people_links WHERE undone_at IS NOT NULL)
                         + (SELECT coalesce(max(id), 0) FROM people_hidden)
-                        + (SELECT count(*) FROM people_hidden WHERE undone_at IS NOT NULL),
-                          (SELECT coalesce(sum(changes), 0) FROM repositories)"""
+                        + (SELECT count(*) FROM people_hidden WHERE undone_at IS NOT NULL)
+                        + (SELECT coalesce(max(id), 0) FROM slack_links)
+                        + (SELECT count(*) FROM slack_links WHERE undone_at IS NOT NULL),
+                          (SELECT coalesce(sum(changes), 0) FROM repositories)
+                        + (SELECT count(*) FROM slack_users)"""
             ).fetchone()
             return int(row[0]), int(row[1])
 

@@ -1,4 +1,4 @@
-"""`almanac people`, as a person types it."""
+"""`almanac people`, as a person types it, where nobody is joined by name: see test_people_by_name.py."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ ROOT = Path(__file__).parent.parent
 @pytest.fixture(autouse=True)
 def present(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALMANAC_NOW", "2025-11-05T09:00:00Z")
+    monkeypatch.setenv("ALMANAC_JOIN_PEOPLE", "addresses only")
     monkeypatch.setattr(getpass, "getuser", lambda: "grace")
 
 

@@ -24,7 +24,7 @@ from bot.model import Commit, MonthFacts, Person, Question, Repository
 from bot.month.calendar import AnyPeriod, Days, Month, Span
 from bot.month.corrections import Corrections
 from bot.month.facts import helped_with, month_facts
-from bot.month.people import is_bot
+from bot.month.people import described, is_bot
 from bot.settings import Settings
 from bot.story.diffs import from_diffs
 from bot.story.digest import month_digest
@@ -187,6 +187,11 @@ class Almanac:
             raise PersonHidden(clean(person.name))
         return person
 
+    def _called(self, person: Person) -> Person:
+        """A person who is shown, with their address as part of the name where others have the same name."""
+        others = self._everybody.directory().namesakes(self._shown(person)) > 1
+        return replace(person, name=described(person)) if others else person
+
     @of_one_moment
     @uncollected()
     def months(self, person: Person, months: Span, repositories: Sequence[str] = ()) -> list[Document]:
@@ -195,7 +200,7 @@ class Almanac:
 
         Raises PersonHidden.
         """
-        self._shown(person)
+        person = self._called(person)
         every = self._repositories(repositories)
         start, end = months.bounds(self.zone)
         material = self._months.of_person(person, start, end, repositories)
@@ -254,7 +259,7 @@ class Almanac:
         from bot.ask.profiles import every_month, whole_facts  # a month can do without
         from bot.story.profile import profile_document
 
-        self._shown(person)
+        person = self._called(person)
         every = self._repositories(repositories)
         start, end = every_month(self.present()).bounds(self.zone)
         material = self._months.of_person(person, start, end, repositories)

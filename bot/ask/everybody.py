@@ -13,10 +13,11 @@ from typing import Protocol
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.model import AddressLink, Commit, Identity, Person, Signatures
 from bot.month.addresses import plain
+from bot.month.by_name import Places, joined_by_name
 from bot.month.joining import Joined, Rules, together
 from bot.month.mailmap import Mailmaps
 from bot.month.names import Names
-from bot.month.people import AuthorOf, Directory, Named, in_order, person_of
+from bot.month.people import AuthorOf, Directory, Named, in_order, is_machine, person_of
 from bot.month.resolver import Resolver
 from bot.settings import Settings
 from storage import Store
@@ -35,6 +36,10 @@ class Authors(Protocol):
     def commits_in(self, repository: str, identities: Iterable[Identity]) -> dict[tuple[str, str], int]: ...
     def mailmaps(self, *, without: Sequence[str] = ()) -> dict[str, str]: ...
     def hidden(self) -> frozenset[str]: ...
+    def places(
+        self, identities: Iterable[Identity], *, without: Sequence[str] = ()
+    ) -> dict[tuple[str, str], frozenset[str]]: ...
+    def slack_users(self) -> dict[str, str]: ...
     def revision(self) -> tuple[int, int]: ...
 
 
@@ -47,7 +52,7 @@ class Everybody:
     To put three thousand together takes fifty milliseconds, and each question needs them several times; whether
     they are still the same is one look into the store. What was said by hand counts at once, somebody's first commit
     after KEPT_SECONDS at the latest. Safe to be shared by threads. `tools` and `bots` are the patterns of those whom
-    trailers name in vain.
+    trailers name in vain. `by_name`: people of one full name are told as one, unless something speaks against it.
     """
 
     def __init__(
@@ -59,6 +64,7 @@ class Everybody:
         hidden: frozenset[str] = frozenset(),
         *,
         claims_wait: bool = False,
+        by_name: bool = False,
     ) -> None:
         self._store = store
         self._hidden = hidden
@@ -66,6 +72,7 @@ class Everybody:
         self._named = named
         self._tools, self._bots = tuple(tools), tuple(bots)
         self.claims_wait = claims_wait  # until an admin confirms them, for telling as well
+        self._by_name = by_name
         self._kept: _Kept | None = None
         self._kept_at = 0.0
         self._moment = threading.local()
@@ -76,7 +83,10 @@ class Everybody:
     def of(cls, store: Store, settings: Settings) -> Everybody:
         """Everybody in the index, as the settings have it."""
         wait = settings.privacy.claims_wait
-        return cls(store.identities, settings.people, settings.tools, settings.bots, claims_wait=wait)
+        by_name = settings.join_people == "by name"
+        return cls(
+            store.identities, settings.people, settings.tools, settings.bots, claims_wait=wait, by_name=by_name
+        )  # fmt: skip
 
     def without(self, hidden: frozenset[str]) -> Everybody:
         """Everybody as known to readers who may not read of some repositories: who wrote only there is nobody, and
@@ -84,26 +94,32 @@ class Everybody:
         if hidden == self._hidden:
             return self
         if self._whole:
-            return self._whole.without(hidden)._seen(self._reader, self._apart)
-        new = Everybody(
-            self._store, self._named, self._tools, self._bots, hidden, claims_wait=self.claims_wait
-        )  # fmt: skip
-        return self._views.setdefault(hidden, new)
+            return self._whole.without(hidden)._seen(self._reader, self._apart, by_name=self._by_name)
+        return self._views.setdefault(hidden, self._another(hidden))
 
     def shown_to(self, reader: Proven) -> Everybody:
         """Everybody as known to somebody who alone will read it: who asked not to be shown is shown to themselves."""
-        return self._seen(reader, self._apart) if self._now().asked and reader else self
+        return self._seen(reader, self._apart, by_name=self._by_name) if self._now().asked and reader else self
 
     def set_apart(self, *users: Proven) -> Everybody:
         """Everybody with each of some users of Slack told as what is proven to be theirs, and no more: where somebody
         may read, or decide, of themselves only."""
-        return self._seen(self._reader, users)
+        return self._seen(self._reader, users, by_name=self._by_name)
 
-    def _seen(self, reader: Proven, apart: tuple[Proven, ...]) -> Everybody:
-        whole = self._whole or self
-        view = Everybody(self._store, self._named, self._tools, self._bots, self._hidden, claims_wait=self.claims_wait)
-        view._whole, view._reader, view._apart = whole, reader, apart
+    def without_names(self) -> Everybody:
+        """Everybody with nobody put together by name: where it is decided who may say what of whom."""
+        return self._seen(self._reader, self._apart, by_name=False) if self._by_name else self
+
+    def _seen(self, reader: Proven, apart: tuple[Proven, ...], *, by_name: bool) -> Everybody:
+        view = self._another(self._hidden)
+        view._whole, view._reader, view._apart, view._by_name = self._whole or self, reader, apart, by_name
         return view
+
+    def _another(self, hidden: frozenset[str]) -> Everybody:
+        wait, by_name = self.claims_wait, self._by_name
+        return Everybody(
+            self._store, self._named, self._tools, self._bots, hidden, claims_wait=wait, by_name=by_name
+        )  # fmt: skip
 
     def people(self) -> list[Person]:
         """In order of name, then first address; with those who asked not to be shown."""
@@ -117,6 +133,18 @@ class Everybody:
         """Whether somebody asked not to be shown."""
         hidden = self._now().hidden
         return bool(hidden) and not hidden.isdisjoint(person.addresses)
+
+    def joined_by_name(self, person: Person) -> tuple[tuple[str, ...], ...]:
+        """The addresses of each part of somebody who is one person by their name alone, of the first part that to which
+        the others were put; nothing for anybody else."""
+        return self._now().parts.get(person.addresses, ())
+
+    def why(self, identity: Identity, person: Person | None) -> str:
+        """The rule by which an identity is somebody's, in a few words."""
+        first, *others = (self.joined_by_name(person) if person else ()) or ((),)
+        if any(plain(identity.address) in part for part in others):
+            return f"its name, as that of {first[0]}"
+        return self.rules().why(identity)
 
     def unread(self) -> frozenset[str]:
         """The addresses that stand only in commits of repositories that the reader may not read of."""
@@ -186,7 +214,7 @@ class Everybody:
         if self._whole:
             whole = self._whole._looked()
             if self._kept is None or self._kept.whole is not whole:
-                self._kept = whole.seen(self._reader, self._apart)
+                self._kept = whole.seen(self._reader, self._apart, by_name=self._by_name)
             return self._kept
         revision = self._store.revision()  # read first: what is newer than it is only read again
         kept = self._kept
@@ -211,7 +239,20 @@ class Everybody:
             for one in joined:
                 known = (each for each in one.other_addresses if each not in linked or rules.table_of(each) is not None)
                 one.other_addresses = list(known)
-        return _Kept.of(revision, rules, joined, self._tools, self._bots, store.hidden(), unread)
+
+        def places(identities: Iterable[Identity]) -> dict[tuple[str, str], frozenset[str]]:
+            return store.places(identities, without=hidden)
+
+        if self._by_name:
+            bots = self._bots
+            joined = joined_by_name(
+                joined,
+                rules,
+                store.slack_users(),
+                lambda name, address: is_machine(name, address, bots),
+                places,
+            )
+        return _Kept.of(revision, rules, joined, self._tools, self._bots, store.hidden(), unread, places)
 
     def _is_old(self, kept: tuple[int, int], revision: tuple[int, int], now: float) -> bool:
         (said, written), (kept_said, kept_written) = revision, kept
@@ -230,6 +271,7 @@ class _Kept:
     asked: frozenset[str]  # the addresses of those who asked not to be shown, as they were noted
     hidden: frozenset[str]  # and with all that is theirs for sure
     unread: frozenset[str]  # addresses that stand only where the reader may not read
+    places: Places  # in which repositories, of those that they may read
     whole: _Kept | None = None  # what this is seen of
 
     @classmethod
@@ -242,21 +284,29 @@ class _Kept:
         bots: tuple[str, ...],
         asked: frozenset[str],
         unread: frozenset[str],
+        places: Places,
     ) -> _Kept:
         each = [(one, person_of(one, rules)) for one in joined]
         if not asked:
-            return cls(revision, rules, each, tools, bots, asked, asked, unread)
+            return cls(revision, rules, each, tools, bots, asked, asked, unread, places)
         # Only what is theirs for sure is hidden with them: else a .mailmap or a link of one's own would hide others.
         is_theirs, parted = rules.sure_of(asked), list[tuple[Joined, Person]]()
         for one, person in each:
             parts = rules.parted(one, is_theirs)
             parted += [(one, person)] if len(parts) == 1 else [(part, person_of(part, rules)) for part in parts]
         hidden = {address for _, person in parted for address in person.addresses if is_theirs(address)}
-        return cls(revision, rules, parted, tools, bots, asked, asked | hidden, unread)
+        return cls(revision, rules, parted, tools, bots, asked, asked | hidden, unread, places)
 
-    def seen(self, reader: Proven, apart: Iterable[Proven]) -> _Kept:
-        """The same as its reader sees it who asked not to be shown, and with some users set apart."""
+    def seen(self, reader: Proven, apart: Iterable[Proven], *, by_name: bool) -> _Kept:
+        """The same as its reader sees it who asked not to be shown, and with some users set apart; with nobody put
+        together by name, unless `by_name`."""
         each, rules = self.each, self.rules
+        if not by_name and self.parts:
+            each = [
+                (part, person_of(part, rules) if one.parts else person)
+                for one, person in each
+                for part in one.parts or (one,)
+            ]
         asked = frozenset(one for one in self.asked if not reader.has(one)) if reader else self.asked
         hidden = frozenset(one for one in self.hidden if not reader.has(one)) if reader else self.hidden
         for user in apart:
@@ -275,6 +325,15 @@ class _Kept:
                 joined = together(own)
                 each = [*others, (joined, person_of(joined, rules))]
         return replace(self, each=each, asked=asked, hidden=hidden, whole=self)
+
+    @cached_property
+    def parts(self) -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+        """Of those who are one by their name, by all their addresses: the addresses of each part."""
+        return {
+            person.addresses: tuple(person_of(part, self.rules).addresses for part in one.parts)
+            for one, person in self.each
+            if one.parts
+        }
 
     @cached_property
     def people(self) -> list[Person]:
@@ -303,7 +362,7 @@ class _Kept:
     @cached_property
     def resolver(self) -> Resolver:
         people = [replace(one, name=UNNAMED) if _has(one, self.hidden) else one for one in self.people]
-        return Resolver(people, self.rules.mailmaps, self.tools, self.bots, self.rules.hand.not_theirs)
+        return Resolver(people, self.rules.mailmaps, self.tools, self.bots, self.rules.hand.not_theirs, self.places)
 
 
 class _Discreet(Directory):

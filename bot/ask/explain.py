@@ -168,7 +168,7 @@ def _whose(commit: Commit, person: Person | None, everybody: Everybody, bots: Se
     name = clean(everybody.name_of(commit))
     identity = Identity(author.name, author.address, only=commit.repository)
     signed = f"signed as {clean(author.name)} <{clean(author.address)}>"
-    rule = everybody.rules().why(identity).replace("linked by hand", "a link made by hand")
+    rule = everybody.why(identity, person).replace("linked by hand", "a link made by hand")
     text = f"{name}'s, by {rule}; {signed}"
     if person and is_bot(person, bots):
         text += ". A machine by the patterns in `bots`, so it is left out of digests"

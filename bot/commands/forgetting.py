@@ -32,7 +32,7 @@ WHAT = (
 def forget(settings: Settings, name: str, *, is_sure: bool) -> None:
     """Remove all that is stored of somebody, once that is confirmed, and say what it was."""
     store = Store(settings.database, must_exist=True, dates=settings.dates)
-    everybody = Everybody.of(store, settings)
+    everybody = Everybody.of(store, settings).without_names()  # what cannot be undone rests on no name
     try:
         person = Linking(store, everybody, settings.now).meant(name)
     except PersonUnknown:

@@ -23,9 +23,10 @@ from bot.errors import AlmanacError
 from bot.model import Person
 from bot.month.addresses import plain
 from bot.month.people import is_bot
-from bot.month.strangers import strangers
-from bot.month.suggestions import suggestions
+from bot.month.strangers import Proposal, strangers
+from bot.month.suggestions import Suggestion, suggestions
 from bot.settings import Settings
+from bot.story.wording import clean
 from storage import Store
 
 MOST_NAMES = 20  # that are suggested unless all are asked for
@@ -72,6 +73,41 @@ class Who:
         parts = [suggestion_text(one) for one in found] or ["Nobody looks like two people who are one."]
         return "\n\n".join([*parts, *([strangers_text(shown, names)] if names else [])])
 
+    def accepted(self, text: str, *, every: bool) -> str:
+        """Link what is suggested: of those whose name or address holds the text, or all but the doubtful, then also the
+        names in trailers."""
+        if bool(text) == every:
+            raise AlmanacError("say whose suggestion is accepted, by a name or an address, or --all")
+        hand = self._everybody.rules().hand
+        found = suggestions(
+            self._everybody.people(), self._store.identities.presences(), self._settings.bots, hand.apart
+        )
+        wanted = [one for one in found if not one.doubt] if every else [one for one in found if _is_of(one, text)]
+        if not wanted and not every:
+            raise AlmanacError(
+                f"nobody who may be one person is called “{clean(text)}”: see `almanac people suggestions`"
+            )
+        if len(wanted) > 1 and not every:
+            raise AlmanacError(f"“{clean(text)}” fits {len(wanted)} suggestions: say which by an address")
+        if not every:
+            return self.link(*_addresses_of(wanted[0].people))
+        done = [self._link_if_possible(*_addresses_of(one.people)) for one in wanted]
+        done += [self._link_if_possible(*_addresses_of(one.people, one.also)) for one in self._proposed()]
+        return "\n".join(done) or "There is nothing to accept."
+
+    def _link_if_possible(self, name: str, addresses: Sequence[str]) -> str:
+        try:
+            return self.link(name, addresses)
+        except AlmanacError as error:  # what was linked before may stand against it
+            return f"Not linked: {error}."
+
+    def _proposed(self) -> list[Proposal]:
+        """Whose the names in trailers may be that are nobody's."""
+        hand, people, bots = self._everybody.rules().hand, self._everybody.people(), self._settings.bots
+        presences, mentions = self._store.identities.presences(), self._store.identities.mentions()
+        names = strangers(mentions, people, self._everybody.resolver(), presences, (), bots, hand.not_theirs)
+        return [one.proposal for one in names if one.proposal]
+
     def log(self) -> str:
         """All that was linked and unlinked by hand, oldest first; then who was said to be whom in Slack, and who asked
         not to be shown."""
@@ -101,10 +137,12 @@ class Who:
         return self._identity.show(self._linking.meant(name), by())
 
     def _line(self, person: Person) -> str:
-        return f"{line_of(person)} (hidden)" if self._everybody.is_hidden(person) else line_of(person)
+        line, parts = line_of(person), self._everybody.joined_by_name(person)
+        if parts:
+            line += f"; by name: {', '.join(clean(one) for part in parts[1:] for one in part)}"
+        return f"{line} (hidden)" if self._everybody.is_hidden(person) else line
 
     def _document(self, person: Person) -> dict[str, Any]:
-        rules = self._everybody.rules()
         return {
             "name": person.name,
             "commits": person.commits,
@@ -114,10 +152,24 @@ class Who:
             "bot": is_bot(person, self._settings.bots),
             "hidden": self._everybody.is_hidden(person),
             "identities": [
-                {"name": one.name, "address": one.address, "commits": one.commits, "by": rules.why(one)}
+                {
+                    "name": one.name,
+                    "address": one.address,
+                    "commits": one.commits,
+                    "by": self._everybody.why(one, person),
+                }
                 for one in person.identities
             ],
         }
+
+
+def _is_of(one: Suggestion, text: str) -> bool:
+    return any(_holds(person, plain(text)) for person in one.people)
+
+
+def _addresses_of(people: Sequence[Person], *also: str) -> tuple[str, list[str]]:
+    first, *others = (person.addresses[0] for person in people if person.addresses)
+    return first, [*others, *filter(None, also)]
 
 
 def by() -> str:

@@ -1,14 +1,20 @@
-"""Mail addresses: what is compared of them, and the accounts that GitHub writes into its own. Pure."""
+"""Names and mail addresses: what is compared of them, and the accounts that GitHub writes into its own. Pure."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from unicodedata import combining, normalize
 
 # GitHub's addresses for people who keep theirs to themselves:
 # https://docs.github.com/en/account-and-profile/reference/email-addresses-reference
 _DOMAIN = "@users.noreply.github.com"
 _NOREPLY = re.compile(rf"(?:(?P<id>\d+)\+)?(?P<login>[\w.-]+(?:\[bot\])?){re.escape(_DOMAIN)}", re.IGNORECASE)
+
+# What is no letter with an accent, and is typed as other letters by whoever has not got it.
+_TYPED = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ß": "ss", "ı": "i", "’": "'", "‘": "'"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +28,13 @@ class Account:
 def plain(text: str) -> str:
     """A name or an address as it is compared: without regard to case and to how words are spaced."""
     return " ".join(text.split()).casefold()
+
+
+def unaccented(text: str) -> str:
+    """A text without accents, as people type it who have no key for them: "José" is "Jose", "Łukasz" "Lukasz"."""
+    if text.isascii():
+        return text
+    return "".join(letter for letter in normalize("NFKD", text.translate(_TYPED)) if not combining(letter))
 
 
 def account(address: str) -> Account | None:

@@ -1,4 +1,4 @@
-"""Words by which nobody is told apart from others: of addresses, and of names. Data."""
+"""Words by which nobody is told apart from others, of addresses and of names; and names that are nobody's. Data."""
 
 from __future__ import annotations
 
@@ -33,6 +33,14 @@ _COMMON = (
     "vijay sanjay ravi arun ankit jun wei jian ming hao yi ying xin tao bin bo fei hui jie jing lei min ning peng "
     "ping qiang rui ting xiang yong yuki hiroshi kenji takashi"
 )
+_PLACEHOLDERS = (
+    "your name, your full name, full name, first last, firstname lastname, first name, last name, user name, "
+    "john doe, jane doe, foo bar, test user, test account, test test, example user, some one, unknown user, "
+    "unknown author, unknown unknown, no name, no author, not committed yet, root user, super user, system user, "
+    "system administrator, local user, default user, git user, github user, git hub, github actions, github action, "
+    "gitlab ci, travis ci, circle ci, jenkins ci, azure pipelines, continuous integration, build server, "
+    "build user, ci user, ci bot, vagrant user, ubuntu user, docker user, code space, vs code, visual studio code"
+)
 
 # Domains where anybody gets an address, or many people of no common organisation do.
 PUBLIC = frozenset(_PUBLIC.split())
@@ -40,3 +48,5 @@ PUBLIC = frozenset(_PUBLIC.split())
 EVERYBODYS = frozenset(_EVERYBODYS.split())
 # Words of names that many people share: the most frequent family and given names of the world.
 COMMON = frozenset(_COMMON.split())
+# What tools, and people in a hurry, sign with where a full name should stand.
+PLACEHOLDERS = frozenset(_PLACEHOLDERS.split(", "))

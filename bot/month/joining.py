@@ -7,7 +7,8 @@
 3. The .mailmap of a repository, for the commits of that repository.
 4. GitHub's noreply addresses: of one account, told by its id, or by its login where that login has but one id.
 
-Without a rule, one address is one person, whatever name stands beside it, and a name joins nobody.
+Without a rule, one address is one person, whatever name stands beside it. That people of one full name are one is said
+by `bot.month.by_name`, after all these.
 
 All of this is for telling. What somebody may do never rests on it: see `bot.ask.people.proven`.
 """
@@ -47,6 +48,7 @@ class Joined:
     other_addresses: list[str] = field(default_factory=list)
     logins: list[str] = field(default_factory=list)  # said by hand
     table: int | None = None  # of almanac.toml
+    parts: tuple[Joined, ...] = ()  # that are one person by their name alone, as they are without it
 
 
 class Rules:
@@ -60,7 +62,8 @@ class Rules:
         self.logins = {plain(login): number for number, one in enumerate(named) for login in one.logins}
         log = list(links)
         self.hand = by_hand(log)
-        self._sure = by_hand(one for one in log if one.confirmed or one.action == "unlink").together
+        # What of it was said by an admin, or at the command line.
+        self.sure = by_hand(one for one in log if one.confirmed or one.action == "unlink").together
         self.mailmaps = mailmaps or Mailmaps()
 
     def joined(self, identities: Iterable[Identity]) -> list[Joined]:
@@ -82,7 +85,7 @@ class Rules:
         """Which addresses are, beyond what anybody could say, of those who have some: by almanac.toml, by links that
         an admin confirmed, or as the same account of GitHub."""
         known = {plain(one) for one in addresses}
-        known = known.union(*(some for some in self._sure if not known.isdisjoint(some)))
+        known = known.union(*(some for some in self.sure if not known.isdisjoint(some)))
         tables = {table for one in known if (table := self.table_of(one)) is not None}
         accounts = {each for one in known if (found := account(one)) for each in (found.id, plain(found.login)) if each}
 
@@ -97,6 +100,10 @@ class Rules:
 
     def parted(self, joined: Joined, inside: Callable[[str], bool]) -> list[Joined]:
         """Somebody in two, by address, or as they are where all or none of their addresses is inside."""
+        if joined.parts:
+            pieces = [piece for part in joined.parts for piece in self.parted(part, inside)]
+            sides = [[one for one in pieces if inside(one.identities[0][0].address) is side] for side in (False, True)]
+            return [together(side, by_name=True) for side in sides if side] if all(sides) else [joined]
         parts = Joined(), Joined()
         for identity, name in joined.identities:
             parts[inside(identity.address)].identities.append((identity, name))
@@ -127,9 +134,11 @@ class Rules:
         return "its address" if raw else "its name, for want of an address"
 
 
-def together(parts: Iterable[Joined]) -> Joined:
-    """Parts that are one person's as one."""
-    whole = Joined()
+def together(parts: Sequence[Joined], *, by_name: bool = False) -> Joined:
+    """Parts that are one person's as one; `by_name`: by their name alone."""
+    if by_name and len(parts) == 1:
+        return parts[0]
+    whole = Joined(parts=tuple(parts) if by_name else ())
     for part in parts:
         whole.identities += part.identities
         whole.other_addresses += part.other_addresses

@@ -13,23 +13,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import translate
 from functools import cached_property, lru_cache
-from unicodedata import combining, normalize
 
 from rapidfuzz import fuzz, process
 
 from bot.model import AddressLink, Commit, Credited, Identity, Person
 from bot.month.addresses import noreply_login as noreply_login  # for those who ask for people, not for addresses
 from bot.month.addresses import plain
+from bot.month.addresses import unaccented as unaccented
 from bot.month.joining import Joined, Rules
 from bot.month.joining import Named as Named
 from bot.month.mailmap import Mailmaps
 
 NEAR = 65.0  # how alike, of 100, a name must be to be offered
 
-# What is no letter with an accent, and is typed as other letters by whoever has not got it.
-_TYPED = str.maketrans(
-    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ß": "ss", "ı": "i", "’": "'", "‘": "'"}
-)
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 _WITH_ADDRESS = re.compile(r"[^<>]*<(?P<address>[^<>\s]+@[^<>\s]+)>")
 
@@ -108,6 +104,11 @@ def is_bot(person: Person, patterns: Sequence[str]) -> bool:
     """
     texts = [person.name, *person.addresses, *(address.partition("@")[0] for address in person.addresses)]
     return _fits(texts, patterns)
+
+
+def is_machine(name: str, address: str, patterns: Sequence[str]) -> bool:
+    """The same of one name with an address."""
+    return _fits((name, address, address.partition("@")[0]), patterns)
 
 
 def is_tool(credited: Credited, patterns: Sequence[str]) -> bool:
@@ -272,13 +273,6 @@ def _addresses(person: Person) -> set[str]:
 def full_names(person: Person) -> set[str]:
     """All names they have signed with, as they are compared."""
     return {full for name in (person.name, *(one.name for one in person.identities)) if (full := plain(name))}
-
-
-def unaccented(text: str) -> str:
-    """A text without accents, as people type it who have no key for them: "José" is "Jose", "Łukasz" "Lukasz"."""
-    if text.isascii():
-        return text
-    return "".join(letter for letter in normalize("NFKD", text.translate(_TYPED)) if not combining(letter))
 
 
 def _spelled(names: set[str]) -> set[str]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import cached_property
 
 from bot.model import Credited, Identity, Person, Role
 from bot.month.addresses import account, login_of, plain
+from bot.month.by_name import Places
+from bot.month.common_words import EVERYBODYS
 from bot.month.mailmap import Mailmaps
 from bot.month.people import is_bot, is_tool
 
@@ -15,7 +18,8 @@ class Resolver:
 
     Whoever matches `tools` (see `is_tool`) or `bots` (see `is_bot`) is nobody. A trailer may hold an address that only
     one of the `mailmaps` knows, which counts in the commits of its repository. `not_theirs` are logins, each with an
-    address of somebody who does not have it, whatever stands before the @ of their addresses.
+    address of somebody who does not have it, whatever stands before the @ of their addresses. What stands before the @
+    of several people's is, with `places`, the one's who alone writes under such an address where they are named.
     """
 
     def __init__(
@@ -25,8 +29,11 @@ class Resolver:
         tools: Sequence[str] = (),
         bots: Sequence[str] = (),
         not_theirs: Set[tuple[str, str]] = frozenset(),
+        places: Places | None = None,
     ) -> None:
         self._people = people
+        self._places, self._not_theirs = places, not_theirs
+        self._where: dict[str, Mapping[str, int]] = {}
         self._mailmaps = mailmaps or Mailmaps()
         self._tools, self._bots = tools, bots
         self._machines: dict[int, bool] = {}
@@ -68,21 +75,24 @@ class Resolver:
     @property
     def by_repository(self) -> bool:
         """Whether it may matter in which repository somebody is named."""
-        return bool(self._mailmaps)
+        return bool(self._mailmaps) or bool(self._several)
 
     def person(self, credited: Credited, repository: str = "") -> Person | None:
         """Who is named in a repository, where that is one person beyond doubt; None for anybody else.
 
         By address, then by the GitHub account in it, or else by the login (one of GitHub's, of almanac.toml, linked by
-        hand, or what stands before the @ of one person's addresses), or last by a full name of two or more words. Each
-        holds only where it is exactly one person's, and of a login whoever comes first in this order.
+        hand, or what stands before the @ of one person's addresses, of all or of those who write in the repository), or
+        last by a full name of two or more words. Each holds only where it is exactly one person's, and of a login
+        whoever comes first in this order.
         """
         number = self._number(credited, repository)
         return None if number is None else self._people[number]
 
     def may_be(self, credited: Credited) -> list[Person]:
         """Who is named in one repository or another."""
-        numbers = {self._number(credited, repository) for repository in ("", *self._mailmaps.repositories)}
+        login = "" if credited.address else login_of(credited.name) or ""
+        repositories = {"", *self._mailmaps.repositories, *(self._beginning_in(login) if login else ())}
+        numbers = {self._number(credited, repository) for repository in repositories}
         return [self._people[number] for number in numbers if number is not None]
 
     def credited(
@@ -114,9 +124,38 @@ class Resolver:
                 return number
         elif login := login_of(name):
             number = self._by_login.get(login)
-            return self._by_beginning.get(login) if number is None else number
+            if number is None and (number := self._by_beginning.get(login)) == _SEVERAL:
+                number = self._beginning_in(login).get(repository, _SEVERAL)
+            return number
         called = plain(name)
         return self._by_name.get(called) if " " in called else None
+
+    @cached_property
+    def _several(self) -> Mapping[str, list[tuple[int, Identity]]]:
+        """What stands before the @ of several people's addresses, and whose they are."""
+        words = {word for word, number in self._by_beginning.items() if number == _SEVERAL and len(word) > 2}
+        words = words - EVERYBODYS if self._places else set()
+        found: dict[str, list[tuple[int, Identity]]] = {word: [] for word in words}
+        for number, person in enumerate(self._people) if words else ():
+            for one in person.identities:
+                word = plain(one.address.partition("@")[0])
+                if word not in words or one.moved or account(one.address):
+                    continue
+                if not _is_denied(word, person, self._not_theirs):
+                    found[word].append((number, one))
+        return found
+
+    def _beginning_in(self, login: str) -> Mapping[str, int]:
+        """In which repositories a login that several people's addresses begin with is whose."""
+        if login not in self._where:
+            found: dict[str, int] = {}
+            theirs = self._several.get(login, ())
+            where = self._places([one for _, one in theirs]) if theirs and self._places else {}
+            for number, one in theirs:
+                for repository in filter(one.is_of, where.get((one.name, one.address), ())):
+                    _note(found, repository, number)
+            self._where[login] = found
+        return self._where[login]
 
     def _by_its_address(self, name: str, address: str, repository: str) -> int | None:
         proper = self._mailmaps.proper(name, address, repository)

@@ -20,10 +20,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
-from bot.model import Credited, Identity, Mention, Person, Presence, Role
+from bot.model import Credited, Mention, Person, Presence, Role
 from bot.month.addresses import login_of, noreply_login, plain
 from bot.month.common_words import EVERYBODYS, PUBLIC
-from bot.month.people import full_names, is_bot
+from bot.month.people import full_names, is_bot, is_machine
 from bot.month.resolver import Resolver
 from bot.month.suggestions import Suggestion, without_signs
 
@@ -85,9 +85,8 @@ def strangers(
         who = one.name, one.address
         where = *who, one.repository if resolver.by_repository else ""
         if where not in is_nobodys:
-            is_nobodys[where] = resolver.is_unknown(Credited(one.role, *who), one.repository) and not _is_machine(
-                *who, bots
-            )
+            is_unknown = resolver.is_unknown(Credited(one.role, *who), one.repository)
+            is_nobodys[where] = is_unknown and not is_machine(*who, bots)
         if is_nobodys[where]:
             key = login_of(one.name) or plain(one.name), plain(one.address)
             stranger = found.setdefault(key, Stranger(*who))
@@ -101,10 +100,6 @@ def strangers(
         stranger.name, stranger.address = min(forms[key], key=lambda who: (-forms[key][who], who))
         stranger.proposal = everybody.proposal(stranger)
     return sorted(found.values(), key=lambda one: (-one.count, plain(one.name), one.address))
-
-
-def _is_machine(name: str, address: str, bots: Sequence[str]) -> bool:
-    return is_bot(Person(name, (Identity(name, address),)), bots)
 
 
 class _Everybody:

@@ -1,6 +1,7 @@
 """Who may be one person, with what speaks for it. Suggested to be looked at, never applied by themselves. Pure.
 
-A name alone speaks for nothing. Of people with one full name (two words or more) these are suggested:
+People of one full name are one already, unless something speaks against it (`bot.month.by_name`). Of those who are not,
+and of all where almanac.toml joins by addresses only, these are suggested:
 
 - who write from the same mail domain, other than those where anybody gets an address. Where the name is a usual one
   and nothing else speaks for it, that is doubtful: who works there has one address, and so these come last;
@@ -8,6 +9,9 @@ A name alone speaks for nothing. Of people with one full name (two words or more
 - whose name is unusual, if it is found in several repositories. A name is unusual if one of its words is in no other
   name of the index and in no list of common names. Where people of the name write from different organisations at
   the same time, the name is taken to be two people's, and this rule says nothing.
+
+Besides, whatever their names, who have the same word before the @ in domains of one organisation (ada@acme.com and
+ada@eng.acme.com), and who have one name of one word with the same word before the @, if it is another one.
 """
 
 from __future__ import annotations
@@ -69,8 +73,7 @@ def suggestions(
     for person in people:
         names = {without_signs(one.name) for one in person.identities} | {without_signs(person.name)}
         for name in names:
-            if " " in name:
-                called[name].append(person)
+            called[name].append(person)
             for word in name.split():
                 names_with[word].add(name)
     found: dict[tuple[tuple[str, ...], ...], Suggestion] = {}
@@ -78,20 +81,47 @@ def suggestions(
         if not 1 < len(namesakes) <= MOST_NAMESAKES:
             continue
         candidates = [_candidate(person, where) for person in namesakes if not is_bot(person, bots)]
-        is_unusual = any(len(names_with[word]) == 1 and _is_telling(word) for word in name.split())
-        for group in _groups(candidates, is_unusual, apart):
+        is_unusual = " " in name and any(len(names_with[word]) == 1 and _is_telling(word) for word in name.split())
+        for group in _groups(candidates, is_unusual, apart, is_full=" " in name):
             found.setdefault(tuple(sorted(person.addresses for person in group.people)), group)
+    for group in _of_organisations([_candidate(one, where) for one in people if not is_bot(one, bots)], apart):
+        if not any(all(one in other.people for one in group.people) for other in found.values()):
+            found[tuple(sorted(person.addresses for person in group.people))] = group
     return sorted(found.values(), key=lambda one: (bool(one.doubt), plain(one.people[0].name), one.people[0].addresses))
 
 
-def _groups(candidates: Sequence[_Candidate], is_unusual: bool, apart: Set[tuple[str, str]]) -> Iterator[Suggestion]:
+def _of_organisations(candidates: Sequence[_Candidate], apart: Set[tuple[str, str]]) -> Iterator[Suggestion]:
+    """Those who have the same word before the @ in different domains of one organisation, whatever their names."""
+    of: dict[tuple[str, str], list[_Candidate]] = defaultdict(list)
+    for one in candidates:
+        for address in one.person.addresses:
+            word, _, domain = plain(address).partition("@")
+            if word in one.beginnings and domain and domain not in PUBLIC:
+                of[word, _organisation(domain)].append(one)
+    for (word, organisation), some in of.items():
+        group = list({one.person.addresses: one for one in some}.values())
+        pairs = combinations(group, 2)
+        if 1 < len(group) <= MOST_NAMESAKES and not any(_are_apart(a, b, apart) for a, b in pairs):
+            yield _suggestion(group, [f"“{word}” before the @, in domains of {organisation}"])
+
+
+def _organisation(domain: str) -> str:
+    """The part of a domain that an organisation registers: acme.com of eng.acme.com, acme.co.uk of eng.acme.co.uk."""
+    labels = domain.split(".")
+    is_country = len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) <= 3
+    return ".".join(labels[-3 if is_country else -2 :])
+
+
+def _groups(
+    candidates: Sequence[_Candidate], is_unusual: bool, apart: Set[tuple[str, str]], *, is_full: bool = True
+) -> Iterator[Suggestion]:
     """Those of one name who are connected by reasons, group by group, then pairs who may belong together for less."""
     by_name = _by_name(candidates) if is_unusual else None
     group_of = list(range(len(candidates)))
     reasons: list[tuple[int, str]] = []
     doubtful: list[tuple[int, int]] = []
     for (first, one), (second, other) in combinations(enumerate(candidates), 2):
-        why = _why(one, other) or ([by_name] if by_name else [])
+        why = _why(one, other, is_full=is_full) or ([by_name] if by_name else [])
         mine, theirs = ({n for n, of in enumerate(group_of) if of == group_of[number]} for number in (first, second))
         if not why or any(_are_apart(candidates[n], candidates[m], apart) for n in mine for m in theirs):
             continue
@@ -108,7 +138,7 @@ def _groups(candidates: Sequence[_Candidate], is_unusual: bool, apart: Set[tuple
     for first, second in doubtful:
         if group_of[first] != group_of[second]:
             pair = [candidates[first], candidates[second]]
-            yield _suggestion(pair, _why(*pair), _DOUBT)
+            yield _suggestion(pair, _why(*pair, is_full=is_full), _DOUBT)
 
 
 def _suggestion(candidates: Sequence[_Candidate], reasons: Iterable[str], doubt: str = "") -> Suggestion:
@@ -121,13 +151,14 @@ def _are_apart(one: _Candidate, other: _Candidate, apart: Set[tuple[str, str]]) 
     return bool(apart) and any((a, b) in apart for a in one.person.addresses for b in other.person.addresses)
 
 
-def _why(one: _Candidate, other: _Candidate) -> list[str]:
+def _why(one: _Candidate, other: _Candidate, *, is_full: bool = True) -> list[str]:
     """What speaks for it that two people of one name are one, besides the name."""
-    same = sorted((one.domains & other.domains) - PUBLIC)
-    reasons = [f"the same full name, and addresses at {domain}" for domain in same]
+    called = "the same full name" if is_full else "the same name"
+    same = sorted((one.domains & other.domains) - PUBLIC) if is_full else []
+    reasons = [f"{called}, and addresses at {domain}" for domain in same]
     if not reasons:
-        words = sorted(one.beginnings & other.beginnings)
-        reasons = [f"the same full name, and “{word}” before the @" for word in words[:1]]
+        words = sorted((one.beginnings & other.beginnings) - (set() if is_full else {plain(one.person.name)}))
+        reasons = [f"{called}, and “{word}” before the @" for word in words[:1]]
     return reasons
 
 

@@ -89,7 +89,7 @@ def _helped(facts: MonthFacts) -> set[str]:
 
 def item_document(item: Item) -> Document:
     """A piece of work as told. `title` is a title verbatim or the label of several, `text` the sentences that are
-    quoted; `lines` are its changes with their titles, `more` those that are only named by their numbers."""
+    quoted; `lines` are its changes with their titles, `more` those that are only counted."""
     lines = [line_document(line) for line in item.lines]
     more = [_named(change) for change in item.more]
     first = item.changes[0].lead.repository if item.changes else item.merges[0].repository

@@ -129,7 +129,7 @@ def _soon(ordered: Sequence[Change], titles: Sequence[Title], found: dict[_Key, 
         terms: dict[tuple[int, str], None] = {}
         words = words_of(title.words)
         for word in words:
-            if is_identifier(word):
+            if is_identifier(word) and word.strip("`_").casefold() not in GENERIC_LABELS:
                 terms[_IDENTIFIER, word.strip("`").casefold()] = None
         plain = [stem(word) for word in words]
         for one, other in pairwise(plain):
@@ -248,22 +248,37 @@ def _telling(title: Title) -> set[str]:
 
 
 def _groups(changes: Sequence[Change], titles: Sequence[Title], key: _Key | None) -> list[Group]:
-    """A group under its label; where there is none that tells, its changes are better told each by itself."""
-    label = _label(changes, titles, key) if key else ""
-    return [Group(tuple(changes), label)] if label else [Group((change,)) for change in changes]
+    """A group under its label, without those whose titles do not have it; where no label tells anything, its changes
+    are better told each by itself."""
+    label, named = _label(titles, key) if key else ("", ())
+    named = named if len(named) > 1 else ()
+    rest = [Group((change,)) for number, change in enumerate(changes) if number not in named]
+    return sorted(
+        [*([Group(tuple(changes[number] for number in named), label)] if named else []), *rest],
+        key=lambda group: group.changes[0].lead.author.seconds,
+    )
 
 
-def _label(changes: Sequence[Change], titles: Sequence[Title], key: _Key) -> str:
-    """What a group shares, as its titles write it; a component as its paths have it; or nothing that tells."""
+def _label(titles: Sequence[Title], key: _Key) -> tuple[str, Sequence[int]]:
+    """What a group shares, as its titles write it, and which of them have it; empty where nothing tells."""
+    every = range(len(titles))
     if key.strength == _TAG:
         shared = key.value.partition("\n")[2]
         forms = Counter(label for title in titles for label in title.labels if folded(label) == shared)
-        return min(forms, key=lambda form: (-forms[form], form))
-    if phrase := phrase_of(titles, len(titles)):
-        return phrase
-    if tag := _common_label(titles):
-        return tag
-    return phrase_of(titles, (len(titles) + 1) // 2) or _component(changes)
+        return min(forms, key=lambda form: (-forms[form], form)), every
+    if label := phrase_of(titles, len(titles)) or _common_label(titles):
+        return label, every
+    label = phrase_of(titles, (len(titles) + 1) // 2)
+    words = _stems(label.split())
+    return label, [number for number in every if label and _has_run(_stems(titles[number].words.split()), words)]
+
+
+def _stems(words: Iterable[str]) -> list[str]:
+    return [stem(_bare(word)) for word in words]
+
+
+def _has_run(words: Sequence[str], run: Sequence[str]) -> bool:
+    return any(list(words[at : at + len(run)]) == list(run) for at in range(len(words) - len(run) + 1))
 
 
 def _common_label(titles: Sequence[Title]) -> str:
@@ -277,7 +292,7 @@ def phrase_of(titles: Sequence[Title], least: int) -> str:
     forms: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
     for title in titles:
         words = title.words.split()
-        stems = [stem(_bare(word)) for word in words]
+        stems = _stems(words)
         seen: set[tuple[str, ...]] = set()
         for start in range(len(words)):
             for end in range(start + 1, min(len(words), start + 4) + 1):
@@ -319,16 +334,3 @@ def _is_opening(run: Sequence[str], titles: Sequence[Title]) -> bool:
 
 def _bare(word: str) -> str:
     return word.strip(".,:;()[]\"'“”`")
-
-
-def _component(changes: Sequence[Change]) -> str:
-    """The name of the file that most of the changes touch."""
-    names = Counter(
-        name
-        for change in changes
-        for name in {file.path.rpartition("/")[2].partition(".")[0] for file in product_files(change.lead)}
-    )
-    name = min(names, key=lambda one: (-names[one], one), default="")
-    if not name or names[name] * 2 < len(changes) or name.casefold() in GENERIC_LABELS or len(name) < 4:
-        return ""
-    return name

@@ -42,7 +42,10 @@ _RATIO = re.compile(
     rf"(?:of|by|is|was)?\s*(?:about |around |up to )?{_NUMBER}\s?(?:x|×|%))",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(r"\b(?:on|for|with|when|under|at|in)\b\s+(?=\S*[A-Z0-9`(])", re.MULTILINE)
+_CONDITION = re.compile(r"\b(?:on|for|with|when|under|at|in)\b[^.;]{1,40}?[A-Z0-9`(]")
+# "Before:" and "After this change:" alone in a line, and "Average latency: 0.58 ms" below them.
+_HEADS = re.compile(r"[#*_\s]*(?P<word>before|after)\b[^:.\d]{0,40}[:*_\s]*$", re.IGNORECASE)
+_NAMED_VALUE = re.compile(rf"(?P<name>[A-Za-z][^:|]{{2,60}}):\s+{_NUMBER}\s?(?P<unit>{_UNIT})", re.IGNORECASE)
 _BEFORE = re.compile(
     r"\W*(?:before|original(?: upstream)?|baseline|old|main|trunk|w/o|without|prior|current|eager|unoptimized)\b",
     re.IGNORECASE,
@@ -80,7 +83,9 @@ def measured(change: Change) -> tuple[Measured, ...]:
         return ()
     found: dict[str, Measured] = {}
     lines = [line.strip() for line in commit.body[:READ].splitlines()]
-    for one in (*_tables(lines, commit), *_pairs(lines, commit), *_lines(lines, commit)):
+    for one in (
+        *_tables(lines, commit), *_pairs(lines, commit), *_blocks(lines, commit), *_lines(lines, commit)
+    ):  # fmt: skip
         found.setdefault(one.text, one)
         if len(found) == MOST:
             break
@@ -135,6 +140,26 @@ def _pairs(lines: list[str], commit: Commit) -> Iterator[Measured]:
         one, other = _VALUE.search(before), _VALUE.search(after)
         if one and other and one["unit"].casefold() == other["unit"].casefold() and not _HOPED.search(before + after):
             yield from _made((_bare(before), _bare(after)), commit)
+
+
+def _blocks(lines: list[str], commit: Commit) -> Iterator[Measured]:
+    """The first value that has one name below "Before:" and below the "After:" that follows, if it changed."""
+    before: dict[str, tuple[str, str, str]] = {}
+    where = ""
+    for line in lines:
+        if head := _HEADS.match(line):
+            where = head["word"].casefold()
+            before = {} if where == "before" else before
+            continue
+        found = _NAMED_VALUE.match(line) if where and len(line) <= LONGEST and not _SKIPPED.search(line) else None
+        if found is None or _HOPED.search(line):
+            continue
+        name, unit, value = found["name"].casefold(), found["unit"].casefold(), found[0]
+        if where == "before":
+            before.setdefault(name, (unit, value, line))
+        elif name in before and before[name][0] == unit and before[name][1] != value:
+            yield from _made((_bare(before[name][2]), _bare(line)), commit)
+            before, where = {}, ""
 
 
 def _bare(line: str) -> str:

@@ -1,4 +1,4 @@
-"""MonthFacts → Story: the work by weight, what was fixed, what needs attention, and the rest by its numbers. Pure.
+"""MonthFacts → Story: the work by weight, what was fixed, what needs attention, and how many others there are. Pure.
 
 Nothing is reworded. Which change stands where is told in docs/stories.md.
 """
@@ -23,12 +23,11 @@ from bot.story.title import cut, number_of, title_of
 from bot.story.weight import lines_of, places_of, product_files, weight_of
 from bot.story.wording import clean
 
-MOST_NAMED = 18  # changes of a month, each of which has its title; of more, the largest have
+MOST_NAMED = 40  # changes of a month, each of which has its title; of more, the largest have
 FEW = 5  # changes of a month whose titles alone say little
-MOST_OF_GROUP = 3  # titles of a group of such a month
-MOST_ITEMS = 7  # groups and single changes of it
+MOST_OF_GROUP = 5  # titles of a group of such a month
+MOST_LINES = 24  # titles of the work of it
 MOST_FIXED = 5
-MOST_UNNUMBERED = 8  # titles of changes that have no number to be named by
 MOST_SMALL = 3  # titles of tests, of documents and of build in a large month
 MOST_OTHERS = 8  # titles of what the person helped others to write
 MOST_QUOTES = 4
@@ -164,14 +163,17 @@ class _Layout:
     def work(self, changes: Sequence[Change]) -> Iterable[Item]:
         groups = groups_of(changes, self._facts.merges)
         groups.sort(key=lambda group: (-_weight(group), -group.changes[-1].lead.author.seconds, group.changes[0].id))
-        if self._is_small or len(groups) <= MOST_ITEMS + 1:
-            yield from (self._item(group) for group in groups)
-            return
-        # A group is told before a change alone of the same place in the order: it is more of the month.
-        named = sorted(groups[:], key=lambda group: (len(group.changes) < 3, groups.index(group)))[:MOST_ITEMS]
-        yield from (self._item(group) for group in groups if group in named)
-        left = [change for group in groups if group not in named for change in group.changes]
-        yield self._rest("other", left)
+        items = [self._item(group) for group in groups]
+        left: list[Change] = []
+        lines = 0
+        for group, item in zip(groups, items, strict=True):
+            lines += len(item.lines)
+            if self._is_small or lines <= MOST_LINES or any(one.title for one in group.changes):
+                yield item
+            else:
+                left += group.changes
+        if left:
+            yield self._with("other", (), more=left)
 
     def _item(self, group: Group) -> Item:
         ranked = sorted(
@@ -227,8 +229,8 @@ class _Layout:
             yield self._with(section, (line,), "", [one for one in changes if one not in shown] if is_last else [])
 
     def small(self, section: Section, changes: Sequence[Change]) -> Iterable[Item]:
-        """Tests, documents, build: each title of a small month, of a large one the largest and the others' numbers.
-        Releases have all their names."""
+        """Tests, documents, build: each title of a small month, of a large one the largest. Releases have all their
+        names."""
         every = self._is_small or section == "releases"
         ranked = sorted(changes, key=lambda one: (-lines_of(one.lead.files), one.lead.author.seconds, one.id))
         most = len(ranked) if every or len(ranked) <= MOST_SMALL + 1 else MOST_SMALL
@@ -236,16 +238,6 @@ class _Layout:
         if shown:
             lines = [replace(self.line(change), quote=None) for change in shown]
             yield self._with(section, lines, more=[one for one in changes if one not in shown])
-
-    def _rest(self, section: Section, changes: Sequence[Change]) -> Item:
-        """Changes by their numbers alone; of those that have none the largest have their titles, and so has what
-        somebody gave a title."""
-        ordered = sorted(changes, key=lambda one: (one.lead.author.seconds, one.id))
-        ranked = sorted(ordered, key=lambda one: (-weight_of(one), one.lead.author.seconds, one.id))
-        shown = [one for one in ranked if not number_of(one.lead)][:MOST_UNNUMBERED]
-        shown += [one for one in ordered if one.title and one not in shown]
-        lines = [replace(self.line(change), quote=None) for change in ordered if change in shown]
-        return self._with(section, lines, more=[one for one in ordered if one not in shown])
 
     def _with(self, section: Section, lines: Sequence[Line], label: str = "", more: Sequence[Change] = ()) -> Item:
         lines, again = _once(lines)

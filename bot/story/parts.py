@@ -69,8 +69,8 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Item:
     """Lines that stand together. `label` is what they share and stands in their titles or paths; it is empty where a
-    change stands alone. `more` are changes that are only named by their numbers, `told` those that the steps of the
-    lines name, such as the person's own reverts. `merges` are of no change."""
+    change stands alone. `more` are changes that are only counted, `told` those that the steps of the lines name,
+    such as the person's own reverts. `merges` are of no change."""
 
     section: Section
     lines: tuple[Line, ...]

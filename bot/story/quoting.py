@@ -15,8 +15,8 @@ from bot.story.quote import Quote
 from bot.story.title import title_of
 
 SHORTEST, LONGEST = 40, 160  # characters of a sentence below a title,
-LONGEST_GENEROUS = 260  # and in a month of few titles,
 LONGEST_GENEROUS = 260  # and in a month of few titles
+SHORTEST_GENEROUS = 30
 LONGEST_REASON = 300  # of one that says why something was taken out
 FEWEST_NEW = 3  # words that the title has not
 MOST_READ = 6  # sentences of a body
@@ -48,6 +48,21 @@ _NOWHERE = re.compile(
     r"i'm|i am|i've|i'd|hopefully|i guess|i believe|maybe|currently|previously|at the moment|used to|test plan|"
     r"follow[- ]?up|future|todo|wip|for now|sorry|lol|stacked|rebased?|cc|reviewers?|internal(?:ly)?|"
     r"fbcode|oss)\b|[:,]$",
+    re.IGNORECASE,
+)
+# A sentence that begins with one of these makes no sense below a title, even where there is no better one; and what
+# points elsewhere is never quoted.
+_NO_START_EVER = re.compile(
+    r"(?:and|but|or|so|then|also|same|see|note|nit|fyi|todo|tsia|please|thanks?|as (?:per|titled?|above|discussed|"
+    r"mentioned|requested|such)|however|additionally|furthermore|moreover|similar\w*|thus|hence|therefore|otherwise|"
+    r"finally|for (?:example|instance|now)|follow-?up|let's|let|test plan|verified|reviewed|yes|no|ok|btw|he|she|they|"
+    r"here|there|above|below|minor|address|update|fix(?:es)? (?:lint|test|format|typo))\b",
+    re.IGNORECASE,
+)
+_NOWHERE_EVER = re.compile(
+    r"https?://|www\.|\]\(|\{F\d|\b[DTPS]\d{4,}\b|#\d+|@\w|```|\||\\n|=>|\$ |~~|<[a-z/]+>|\b[0-9a-f]{9,40}\b|"
+    r"\b(?:above|below|(?:previous|next|earlier|later|prior|last|other|parent) (?:diff|pr|commit)s?|this stack|"
+    r"i think|i guess|hopefully|sorry|lol|wip|rebased?|cc)\b|[:,]$",
     re.IGNORECASE,
 )
 _IDENTIFIER = re.compile(r"`|\w+_\w|\w+::|[a-z]+[A-Z]|[A-Z][a-z]+[A-Z]|\w+\(|\w+\.\w|--?\w")
@@ -82,16 +97,38 @@ def quote_of(change: Change, *, generous: bool = False) -> Quote | None:
     """The sentence of a change's body that says best why, or with what effect; none where no rule is sure of one. One
     that is `generous`, as for a month of few titles, says more in whatever way."""
     commit = change.lead
-    if change.kind in ("revert", "release") or not commit.body or messages(commit.body):
+    if change.kind in ("revert", "release") or not commit.body:
         return None
     title = title_of(commit).words
+    if messages(commit.body):
+        explaining = _explaining(commit, title) if generous else ()
+        return next((quote for one in explaining if (quote := _quote(one, commit))), None)
     for sentence in _statements(commit):
         if _stands_alone(sentence, title) and (_helps(sentence, title) or _is_all(sentence, commit, title)):
             return _quote(sentence, commit)
     if generous:
         said = (one for one in _statements(commit) if _stands_alone(one, title, LONGEST_GENEROUS) and _adds(one, title))
-        return next((quote for one in said if (quote := _quote(one, commit))), None)
+        return next((quote for one in (*said, *_explaining(commit, title)) if (quote := _quote(one, commit))), None)
     return None
+
+
+def _explaining(commit: Commit, title: str) -> Iterator[str]:
+    """What else of a body explains its title, where little else is told: it need not stand alone, as it stands below
+    the title; an item of a list must say an effect or a reason."""
+    for block in blocks(commit.body):
+        if block.part not in ("said", "background") or block.kind == "line" or not block.is_whole:
+            continue
+        for sentence in list(sentences(block.text))[:MOST_READ]:
+            if (
+                SHORTEST_GENEROUS <= len(sentence) <= LONGEST_GENEROUS
+                and is_whole(sentence)
+                and sentence[-1] != "?"
+                and not _NO_START_EVER.match(sentence)
+                and not _NOWHERE_EVER.search(sentence)
+                and new_words(sentence, title)[0] >= FEWEST_NEW
+                and (block.kind == "prose" or _EFFECT.search(sentence))
+            ):
+                yield sentence
 
 
 def reason_of(commit: Commit) -> Quote | None:

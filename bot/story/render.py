@@ -71,7 +71,6 @@ class Templates:
             "linked": linked,
             "chain": chain,
             "numbered": numbered,
-            "unnumbered": unnumbered,
             "day": day,
             "code": code,
         }
@@ -168,10 +167,12 @@ def sections(document: Document) -> list[Document]:
 
 
 def technologies(skills: Document) -> list[str]:
-    """At most four that tell: the two languages with most lines, then technologies, then further languages."""
+    """At most four that tell: the two languages with most lines, then technologies, then further languages. One alone
+    tells nothing that the repository does not."""
     languages = [one["name"] for one in skills["languages"]]
     others = [one["name"] for one in skills["technologies"] if one["name"] not in languages]
-    return [*languages[:2], *others, *languages[2:]][:MOST_TECHNOLOGIES]
+    found = [*languages[:2], *others, *languages[2:]][:MOST_TECHNOLOGIES]
+    return found if len(found) > 1 else []
 
 
 def _pages_of(document: Document, web: Web) -> Document:
@@ -287,13 +288,8 @@ def linked(text: str, named: Sequence[Document], web: Web) -> str:
 
 
 def numbered(more: Sequence[Document]) -> list[Document]:
-    """Of changes that are only named those that have a number, each once: a list of SHAs tells nobody anything."""
+    """Of what is named those that have a number, each once."""
     return list({one["ref"]: one for one in more if one["ref"].startswith("#")}.values())
-
-
-def unnumbered(more: Sequence[Document]) -> int:
-    """How many of them have none."""
-    return sum(not one["ref"].startswith("#") for one in more)
 
 
 def page_of(line: Document, web: Web) -> str | None:

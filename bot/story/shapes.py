@@ -112,7 +112,7 @@ THEME = {
 WRITTEN = {
     "headline?": SENTENCE, "items": [{"title": NAME, "text": SAID, "evidence": [SHA]}], "fixed": [SENTENCE],
     "attention": [SENTENCE], "impact": [SENTENCE], "technologies": [NAME], "named": [NAMED],
-    "rest": [{**NAMED, "title": SAID}],
+    "rest": [{**NAMED, "title": SAID, "by": NAME}],
 }  # fmt: skip
 
 A_MONTH: dict[str, Any] = {

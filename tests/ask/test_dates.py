@@ -48,7 +48,7 @@ COMMITS = [
 
 
 def almanac_of(path: Path, dates: Dates, commits: list[Commit] = COMMITS) -> Almanac:
-    settings = Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC), dates=dates)
+    settings = Settings(join_people="addresses only", fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC), dates=dates)
     store = Store(path / f"{dates}.db", dates=settings.dates)
     store.commits.register(Repository(ENGINE, "/srv/engine"))
     store.commits.add(ENGINE, commits)
@@ -132,7 +132,7 @@ def test_a_month_to_date_has_what_was_merged_in_it_so_far(by_committer: Almanac)
     """At noon of the third what will be merged is not there: what lies in the future is not active."""
     (document,) = by_committer.months(ada(by_committer), MonthRange(NOVEMBER, NOVEMBER))
     assert (document["to_date"], document["counts"]["commits"]) == (True, 1)
-    settings = Settings(fixed_now=datetime(2025, 11, 3, 11, 59, 59, tzinfo=UTC))
+    settings = Settings(join_people="addresses only", fixed_now=datetime(2025, 11, 3, 11, 59, 59, tzinfo=UTC))
     assert Almanac(by_committer._store, settings).activity.last_month() == OCTOBER
 
 

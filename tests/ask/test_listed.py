@@ -330,7 +330,7 @@ class TestWho:
 
     def test_two_of_one_name_are_told_apart(self, tmp_path: Path) -> None:
         commits = [CACHE, commit("Drop the cache", at="2025-10-09 12:00", author=OTHER_ADA)]
-        reply = almanac_of(tmp_path, commits).reply(Question("who", topic="cache"))
+        reply = almanac_of(tmp_path, commits, join_people="addresses only").reply(Question("who", topic="cache"))
         assert [name for name, _ in lines(reply)] == [
             "Ada Lovelace <ada@other.example>", "Ada Lovelace <ada@example.com>",
         ]  # fmt: skip

@@ -100,6 +100,8 @@ def filled(store: Store) -> None:
         for text, author in product(texts, (MEMBER, LEAD, CHIEF, spy)):
             one = commit(text, author=author, repository=name, body=body, paths=[f"{word}/{word}.rs"])
             store.commits.add(name, [one])
+        by_name = somebody(LEAD.name, f"lead@{word}.example")  # one person with LEAD, for whoever may read of both
+        store.commits.add(name, [commit(f"Add the {word} plan by name", author=by_name, repository=name)])
         store.commits.put_mailmap(
             name,
             "".join(

@@ -324,37 +324,78 @@ class TestForAdmins:
     @pytest.fixture
     def two(self, engine: GitRepo, indexed: Store) -> None:
         """Somebody who looks like two."""
-        engine.commit("One", author=("Joan Clarke", "joan@bletchley.example"), at="2025-10-07 10:00 +0000")
-        engine.commit("Two", author=("Joan Clarke", "joan@park.example"), at="2025-10-08 10:00 +0000")
+        engine.commit("One", author=("Joan", "jclarke@bletchley.example"), at="2025-10-07 10:00 +0000")
+        engine.commit("Two", author=("Joan", "jclarke@park.example"), at="2025-10-08 10:00 +0000")
         index(indexed, engine.path)
 
     @pytest.mark.usefixtures("two")
     def test_two_who_are_one_are_put_together_and_taken_apart_again(self, workspace: ThreadedWorkspace) -> None:
-        view = opened(workspace, "ada", "People who may be one", "joan@bletchley.example: 1 commit")
-        assert "Why: the same full name, and “joan” before the @." in said(view)
+        view = opened(workspace, "ada", "People who may be one", "jclarke@bletchley.example: 1 commit")
+        assert "Why: the same name, and “jclarke” before the @." in said(view)
         press(workspace, "ada", "Same person")
         view = tab(workspace, "ada", showing("Nobody looks like two people who are one."))
-        assert "Ada Lovelace linked joan@park.example to joan@bletchley.example." in said(view)
+        assert "Ada Lovelace linked jclarke@park.example to jclarke@bletchley.example." in said(view)
         press(workspace, "ada", "Undo")
-        tab(workspace, "ada", showing("joan@bletchley.example: 1 commit"))
+        tab(workspace, "ada", showing("jclarke@bletchley.example: 1 commit"))
 
     @pytest.mark.usefixtures("two")
     def test_two_who_are_not_are_not_shown_again(self, workspace: ThreadedWorkspace) -> None:
-        opened(workspace, "ada", "joan@bletchley.example: 1 commit")
+        opened(workspace, "ada", "jclarke@bletchley.example: 1 commit")
         press(workspace, "ada", "Different people")
         tab(workspace, "ada", showing("are not one person's.", "Nobody looks like two people who are one."))
 
     @pytest.mark.usefixtures("two")
     def test_others_neither_see_nor_do_it(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
         view = opened(workspace, "grace", "1 change in acme")
-        assert "joan" not in said(view) and "Pause" not in buttons(view)
+        assert "jclarke" not in said(view) and "Pause" not in buttons(view)
         grace = user_id(workspace, "grace")
-        admins = opened(workspace, "ada", "joan@bletchley.example: 1 commit")
+        admins = opened(workspace, "ada", "jclarke@bletchley.example: 1 commit")
         for label in ("Same person", "Pause"):
             workspace.workspace.home_views[grace] = {**admins, "hash": view["hash"]}
             press(workspace, "grace", label)
             tab(workspace, "grace", showing("nly", "admins"))
         assert indexed.identities.links() == [] and not any(one.paused_at for one in indexed.digests.all())
+
+    @pytest.fixture
+    def by_name(self, engine: GitRepo, indexed: Store) -> None:
+        """Somebody who is one by their name."""
+        engine.commit("Three", author=("Ann Smyth", "ann@one.example"), at="2025-10-07 10:00 +0000")
+        engine.commit("Four", author=("Ann Smyth", "smyth@two.example"), at="2025-10-08 10:00 +0000")
+        index(indexed, engine.path)
+
+    @pytest.mark.usefixtures("two", "by_name")
+    def test_all_of_who_is_who_is_a_page_of_its_own(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
+        opened(workspace, "ada", "jclarke@bletchley.example: 1 commit")
+        press(workspace, "ada", "Who is who")
+        shown = modal(workspace, "ada", "ann@one.example; by name: smyth@two.example")
+        press_in(workspace, "ada", shown, "Two people")
+        shown = modal(workspace, "ada", "smyth@two.example and ann@one.example are not one person's.")
+        assert "by name: smyth" not in said(shown)
+        press_in(workspace, "ada", shown, "Accept all 1")
+        shown = modal(workspace, "ada", "Done: 1 suggestion accepted.")
+        assert "Nobody looks like two people who are one." in said(shown)
+        assert [(one.action, one.address) for one in indexed.identities.links()] == [
+            ("unlink", "smyth@two.example"),
+            ("link", "jclarke@park.example"),
+        ]
+
+    @pytest.mark.usefixtures("two", "by_name")
+    def test_that_page_is_for_admins(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
+        view = opened(workspace, "grace", "1 change in acme")
+        assert "Who is who" not in buttons(view)
+        opened(workspace, "ada", "jclarke@bletchley.example: 1 commit")
+        press(workspace, "ada", "Who is who")
+        admins = modal(workspace, "ada", "by name: smyth@two.example")
+        grace = user_id(workspace, "grace")
+        workspace.workspace.home_views[grace] = {**opened(workspace, "ada", "jclarke"), "hash": view["hash"]}
+        press(workspace, "grace", "Who is who")
+        shown = modal(workspace, "grace", "Only admins")
+        assert "example" not in said(shown)
+        for label in ("Two people", "Accept all 1"):
+            workspace.workspace.home_views[grace] = {**view, "blocks": admins["blocks"]}
+            press(workspace, "grace", label)
+            tab(workspace, "grace", showing("Only admins"))
+        assert indexed.identities.links() == []
 
     def test_digests_are_paused_and_resumed(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
         view = opened(workspace, "ada", "#shipped: everyone, monthly", "#leads: everyone, weekly")
@@ -440,3 +481,14 @@ class TestPrivate:
 
     def test_whom_it_is_for_is_told(self, asked: ThreadedWorkspace) -> None:
         opened(asked, "ada", "acme/engine and acme/secret", "3 changes in acme", "everyone in acme/secret")
+
+
+def text_in(element: dict[str, Any]) -> str:
+    text = element.get("text")
+    return str(text.get("text")) if isinstance(text, dict) and element.get("type") == "button" else ""
+
+
+def press_in(workspace: ThreadedWorkspace, user: str, view: dict[str, Any], label: str) -> None:
+    """Press a button of a modal."""
+    (one,) = [each for each in nodes(view["blocks"]) if text_in(each) == label]
+    workspace.press_modal(user, one["action_id"], one["value"])

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from bot_in_workspace import running_bot, settings_for
 from builders import ADA, GRACE, NOW, GitRepo, index
-from test_every_path import OCTOBER, Bot
+from test_every_path import OCTOBER, Bot, text_of
 from test_home import buttons, opened, press, showing, tab
 from values import ENGINE, commit, somebody
 
+from bot.errors import AlmanacError
 from bot.model import Question, Repository
 from bot.month.calendar import Days
 from bot.settings import PersonSettings, PrivacySettings, RepositorySettings
@@ -249,3 +253,104 @@ def test_to_correct_rests_on_the_addresses_a_change_was_written_under(tmp_path: 
     assert "left out from now on" in corrected("U0MEMB1", mine.sha)
     assert "left out from now on" in corrected("U0LEAD1", theirs.sha)
     assert "left out from now on" in corrected("U0ROOT1", linked.sha), "an admin"
+
+
+class TestTheNameOfSomebodyElse:
+    """Lea signs her commits as Ada Boss, who is not in Slack: they are told as one person, and that is all."""
+
+    MINE, HERS = "Add nothing much", "Plan the takeover"
+
+    @pytest.fixture
+    def store(self, tmp_path: Path) -> Store:
+        store = Store(tmp_path / "almanac.db")
+        store.commits.register(Repository(ENGINE, "/srv/engine", indexed_at=NOW))
+        eve, ada = somebody("Ada Boss", "lea@acme.example"), somebody("Ada Boss", "ada@boss.example")
+        store.commits.add(ENGINE, [commit(self.MINE, author=eve), commit(self.HERS, author=ada)])
+        store.commits.add(ENGINE, [commit(f"{self.HERS} {number}", author=ada) for number in range(3)])
+        return store
+
+    def sha(self, store: Store, words: str) -> str:
+        october = OCTOBER.bounds(ZoneInfo("UTC"))
+        return next(one.sha for one in store.commits.between(*october) if one.subject.startswith(words))
+
+    def told(self, bot: Bot, user: str = "U0LEAD1") -> str:
+        """All that somebody is told in their direct messages, by every path."""
+        return "\n".join(f"{text}: {text_of(told())[0]}" for _, text, _, told in paths_of(bot, user))
+
+    def test_they_are_told_as_one(self, store: Store) -> None:
+        said = text_of(Bot.of(store).answering.text("ada boss in october", Asked("U0NEW1", "C0GEN1")))[0]
+        assert self.MINE in said and self.HERS in said
+
+    @pytest.mark.parametrize("about_others", ["nobody", ["Ada Boss"]])
+    def test_she_sees_nothing_of_hers(self, store: Store, about_others: object) -> None:
+        told = self.told(Bot.of(store, about_others=about_others))
+        assert self.MINE in told
+        assert self.HERS not in told
+
+    def test_she_is_no_admin(self, store: Store) -> None:
+        bot = Bot.of(store, admins=["Ada Boss", "ada@boss.example"])
+        assert not bot.homes.is_admin(bot.homes.seen("U0LEAD1"))
+
+    def test_she_corrects_and_hides_nothing_of_hers(self, store: Store) -> None:
+        bot = Bot.of(store)
+        origin = Origin(written(Question("month", ("Ada Boss",))), "D0U0LEAD1", "1.1", None, ephemeral=False)
+
+        def corrected(words: str) -> str:
+            return bot.dialogs.correct("U0LEAD1", Wanted(origin, self.sha(store, words), "hidden", "yes")).said
+
+        assert corrected(self.HERS) == NOBODYS
+        assert "left out from now on" in corrected(self.MINE)
+        who = bot.homes.who(bot.homes.seen("U0LEAD1"))
+        own = who.own("U0LEAD1", "lea@acme.example")
+        assert own is not None and own.addresses == ("lea@acme.example",)
+        who.hide(own, "U0LEAD1")
+        said = text_of(bot.answering.text("ada boss in october", Asked("U0NEW1", "C0GEN1")))[0]
+        assert self.HERS in said and self.MINE not in said
+
+    def test_that_ada_is_hidden_is_not_lost(self, store: Store) -> None:
+        store.identities.hide(["ada@boss.example"], "-", NOW)
+        for user in ("U0LEAD1", "U0NEW1"):
+            told = self.told(Bot.of(store), user)
+            assert self.HERS not in told and self.MINE in told
+
+    def test_she_cannot_keep_ada_from_her_address_nor_have_it(self, store: Store) -> None:
+        bot = Bot.of(store)
+        for user, profile in (("U0NEW1", "new@acme.example"), ("U0LEAD1", "lea@acme.example")):
+            who = bot.homes.who(bot.homes.seen(user))
+            claim = who.claim("ada@boss.example", user, profile)
+            assert (claim.action, claim.address) == ("link", "ada@boss.example")
+        assert not bot.members.proven("U0LEAD1").has("ada@boss.example")
+
+    def test_either_may_say_that_they_are_two(self, store: Store) -> None:
+        bot = Bot.of(store)
+        who = bot.homes.who(bot.homes.seen("U0LEAD1"))
+        assert [one.address for one in who.addresses("U0LEAD1", "lea@acme.example")] == [
+            "ada@boss.example", "lea@acme.example",
+        ]  # fmt: skip
+        proposed = who.disclaim("ada@boss.example", "U0LEAD1", "lea@acme.example")
+        assert proposed.sentence == "You and whoever has ada@boss.example will be told as two people."
+        who.confirm(proposed, "U0LEAD1", "lea@acme.example")
+        said = text_of(bot.answering.text("my october", Asked("U0LEAD1", "C0GEN1")))[0]
+        assert self.MINE in said and self.HERS not in said
+        with pytest.raises(AlmanacError, match="not yours"):
+            who.disclaim("ada@boss.example", "U0LEAD1", "lea@acme.example")
+
+
+def paths_of(bot: Bot, user: str) -> Iterator[tuple[str, str, bool, Callable[[], object]]]:
+    """Every way to be told something of Ada Boss in one's direct messages, and in a channel."""
+    texts = [
+        "my october", "ada boss in october", "ada@boss.example october", "profile of ada boss",
+        "who worked on takeover?", "what shipped in october?",
+        "my profile", "my changes in october", "changes of ada boss in october", "link",
+        "everyone in october as markdown", "my october as markdown", "compare ada boss and mem ber in october",
+        "digest of october", "link ada@boss.example",
+    ]  # fmt: skip
+    for channel, text in product((f"D0{user}", "C0GEN1"), texts):
+        yield "said", text, True, partial(bot.answering.text, text, Asked(user, channel))
+    held = written(Question("month", ("Ada Boss",), OCTOBER, OCTOBER))
+    origin = Origin(held, f"D0{user}", "1.1", None, ephemeral=False)
+    yield "changes", "", True, partial(bot.dialogs.changes, user, f"D0{user}", held)
+    yield "month", "", True, partial(bot.dialogs.month, user, f"D0{user}", held)
+    yield "correct", "", True, partial(bot.dialogs.correction, user, origin)
+    yield "home", "", True, partial(bot.homes.tab, user, f"D0{user}")
+    yield "addresses", "", True, partial(bot.homes.addresses_modal, user, {"hash": "", "channel": f"D0{user}"})

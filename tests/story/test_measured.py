@@ -26,6 +26,16 @@ TOLD = {
         "“Original upstream: ~7290 us per layer” → “After optimization: ~1100 us per layer”"
     ],
     "Reads are 1.7x faster on A100 with batch 64.": ["“Reads are 1.7x faster on A100 with batch 64”"],
+    "Yields another ~10% improvement in the pingpong channel benchmark (1MB):": [
+        "“Yields another ~10% improvement in the pingpong channel benchmark (1MB):”"
+    ],
+    "Before:\n```\nResults:\nAverage latency: 0.58 ms\nTotal time: 58 seconds\n```\nAfter:\n```\nResults:\n"
+    "Average latency: 0.52 ms\nTotal time: 52 seconds\n```": [
+        "“Average latency: 0.58 ms” → “Average latency: 0.52 ms”"
+    ],
+    "Before:\nSend path: 600us pickle, then frames,\n\nAfter:\nSend path: 20us pickle, then frames,": [
+        "“Send path: 600us pickle, then frames,” → “Send path: 20us pickle, then frames,”"
+    ],
     TABLE: ["mount-open: 116.7 s → 14.7 s", "import: 20 s → 28 s"],
 }
 NOT_TOLD = (
@@ -36,6 +46,10 @@ NOT_TOLD = (
     "This is 2x faster.",
     "Set the timeout from 30 s to 60 s.",
     "8 to 16x",
+    "This gives a 10% improvement in throughput.",
+    "Before:\nLatency: 5 ms\nSize: 3 s",
+    "After:\nLatency: 5 ms\nBefore:\nLatency: 9 ms",
+    "Before:\nLatency: 5 ms\nAfter:\nLatency: 5 ms",
     "See https://example.com/30ms->12ms",
     "",
 )

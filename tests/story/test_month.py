@@ -18,7 +18,7 @@ from bot.month.facts import month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.story.diffs import FromDiffs
 from bot.story.document import Document, month_document
-from bot.story.month import MOST_FIXED, MOST_NAMED, MOST_QUOTES, is_fix, month_story
+from bot.story.month import MOST_FIXED, MOST_LINES, MOST_NAMED, MOST_QUOTES, is_fix, month_story
 from bot.story.quote import words_of
 from bot.story.render import sections as sections_of
 from bot.story.wording import clean
@@ -148,22 +148,26 @@ def test_a_small_change_that_goes_on_with_another_hangs_under_it() -> None:
     assert set(item["evidence"]) == {first.sha, later.sha}
 
 
-def test_of_a_small_month_each_title_is_printed_and_of_a_large_one_the_others_are_numbers() -> None:
-    titles = [f"Add the {word} (#{n})" for n, word in enumerate("abcdefghijklmnopqrstuvwxyzABCDEFG"[:31], 1)]
-    small = document_of(*days(titles[:MOST_NAMED], paths=big()))
-    large = document_of(*days(titles, paths=big()))
+def test_of_a_month_of_many_changes_each_title_has_a_line_and_of_a_larger_one_the_heaviest() -> None:
+    words = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW"
+    commits = [
+        commit(f"Add the {word} (#{n})", at=f"2025-10-{n % 28 + 1:02} 12:00", paths=big("src/a.py", n + 20))
+        for n, word in enumerate(words)
+    ]
+    small, large = document_of(*commits[:MOST_NAMED]), document_of(*commits)
     assert sum(len(item["lines"]) for item in small["items"]) == MOST_NAMED
-    named = sum(len(item["lines"]) for item in large["items"])
-    numbered = [one["ref"] for item in large["items"] for one in item["more"]]
-    assert named < MOST_NAMED
-    assert named + len(numbered) == len(titles)
-    assert all(ref.startswith("#") for ref in numbered)
+    told = {line["sha"] for item in large["items"] for line in item["lines"]}
+    assert told == {one.sha for one in commits[-MOST_LINES:]}
+    assert sum(len(item["more"]) for item in large["items"]) == len(commits) - MOST_LINES
 
 
-def test_a_crash_is_never_among_the_numbers() -> None:
-    titles = [f"Fix the {word} (#{n})" for n, word in enumerate("abcdefghijklmnopqrst", 1)]
+def test_a_crash_is_never_among_those_that_are_counted() -> None:
+    fixes = [
+        commit(f"Fix the {word} (#{n})", at=f"2025-10-{n % 28 + 1:02} 12:00", paths=big())
+        for n, word in enumerate("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW")
+    ]
     serious = commit("Fix a crash at start (#99)", at="2025-10-30 12:00", paths=big("src/a.py", 1))
-    document = document_of(*days(titles, paths=big()), serious)
+    document = document_of(*fixes, serious)
     fixed = [line["title"] for item in document["items"] for line in item["lines"]]
     assert len(fixed) == MOST_FIXED
     assert fixed[0] == "Fix a crash at start"

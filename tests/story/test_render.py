@@ -24,7 +24,7 @@ from bot.slack.limits import faults
 from bot.slack.messages import document_messages
 from bot.story.digest import month_digest
 from bot.story.document import Document, digest_document, month_document
-from bot.story.month import month_story
+from bot.story.month import MOST_LINES, month_story
 from bot.story.render import Templates, context, ref_link
 from bot.story.shape import documents_of
 
@@ -371,11 +371,15 @@ def test_the_longest_texts_that_are_read_are_messages_that_slack_takes() -> None
     assert [faults(message.payload()) for message in messages] == [[]] * len(messages)
 
 
-def test_a_month_of_a_thousand_numbers_is_messages_that_slack_takes_and_none_is_lost() -> None:
+def test_a_month_of_a_thousand_changes_names_some_counts_the_others_and_loses_none() -> None:
     commits = [commit(f"Add part {n} (#{n})", sha=sha_of(n), at=f"2025-10-{n % 28 + 1:02} 12:00") for n in range(1_000)]
-    messages = document_messages([document_of(*commits)], TEMPLATES, PAGES)
-    assert [faults(message.payload()) for message in messages] == [[]] * len(messages)
-    assert len(set(re.findall(r"/pull/(\d+)\"", json.dumps([message.blocks for message in messages])))) == 1_000
+    document = document_of(*commits)
+    (message,) = document_messages([document], TEMPLATES, PAGES)
+    assert faults(message.payload()) == []
+    named = set(re.findall(r"/pull/(\d+)\"", json.dumps(message.blocks)))
+    assert len(named) == MOST_LINES
+    assert f"{1_000 - MOST_LINES} more" in message.text
+    assert {sha for item in document["items"] for sha in item["evidence"]} == {one.sha for one in commits}
 
 
 def test_what_is_wrong_in_a_digest_is_named_with_its_month() -> None:

@@ -10,6 +10,7 @@ from values import ENGINE, commit
 
 from bot.model import Change
 from bot.story.topics import TOO_MANY, topics_of
+from bot.story.wording import clean
 
 FILLING = ["red", "green", "blue", "white", "black", "grey", "pink", "gold", "brown", "silver"]
 
@@ -72,7 +73,7 @@ def test_whatever_titles_say_each_change_is_in_one_topic_at_most_and_names_stand
     assert len(told) == len(set(told))
     for topic in topics:
         assert len(topic.changes) >= fewest
-        said = " ".join(one.lead.subject for one in topic.changes).replace("`", "").casefold()
+        said = " ".join(clean(one.lead.subject) for one in topic.changes).replace("`", "").casefold()
         assert topic.name.replace("`", "").casefold() in said
     assert [(one.name, one.changes) for one in topics_of(every, fewest, 4)] == [
         (one.name, one.changes) for one in topics

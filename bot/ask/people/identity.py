@@ -13,7 +13,7 @@ from contextlib import suppress
 from bot.ask.people.guesses import Guess, guesses
 from bot.ask.people.identity_log import Said, SaidByHand
 from bot.ask.people.knowing import Knowing, is_one
-from bot.ask.people.linking import spoken
+from bot.ask.people.linking import Linking, spoken
 from bot.ask.people.proposal import Proposal as Proposal  # for those who ask for who is who
 from bot.ask.people.proposal import Whose
 from bot.errors import AlmanacError, PersonHidden
@@ -47,7 +47,7 @@ class WhoIsWho(Knowing):
             (wanted,) = self._linking.written([text])
         except AlmanacError as error:
             return Whose(f"{str(error)[:1].upper()}{str(error)[1:]}.")
-        owners = self._known.owners(wanted)
+        owners = self._named.owners(wanted)
         me = self.person(user, profile) if user else None
         if any(self._everybody.is_hidden(one) and not is_one(one, me) for one in owners):
             return Whose(f"{PersonHidden(spoken(wanted).capitalize() if login_in_log(wanted) else clean(wanted))}.")
@@ -83,7 +83,7 @@ class WhoIsWho(Knowing):
         Raises AlmanacError where they may not say so, with who has it.
         """
         (wanted,) = self._linking.written([text])
-        me, told = self._person(user, profile, self._everybody), self.person(user, profile)
+        me, told = (self._person(user, profile, one) for one in (self._sure, self._told.without_names()))
         if whom is not None and whom != me:
             if not is_admin:
                 raise AlmanacError(f"only {clean(whom.name)} or an admin can say which addresses are theirs")
@@ -122,13 +122,16 @@ class WhoIsWho(Knowing):
         """What would be done if a user said that an address or a login is not theirs. Raises AlmanacError."""
         (wanted,) = self._linking.written([text])
         me = self.person(user, profile)
-        if me is None or not self._known.has(me, wanted):
+        if me is None or not self._named.has(me, wanted):
             raise AlmanacError(f"{spoken(wanted)} is not yours as far as I know")
         rules, login = self._everybody.rules(), login_in_log(wanted)
         if (login and plain(login) in rules.logins) or (not login and rules.table_of(plain(wanted)) is not None):
             raise AlmanacError(f"{spoken(wanted)} is yours by almanac.toml, which holds before all else")
         own = self.proven(user, profile)
         if not (any(map(own.has, me.addresses)) if login else own.has(wanted)) and not self._links_of(user, wanted):
+            if self._parted(user, profile, wanted):
+                sentence = f"You and whoever has {clean(wanted)} will be told as two people."
+                return Proposal("unlink", user, wanted, me.addresses[0], sentence)
             raise AlmanacError(
                 f"{spoken(wanted)} is told as yours, and not proven to be: only an admin can change that"
             )
@@ -140,6 +143,14 @@ class WhoIsWho(Knowing):
         else:
             sentence = f"You will not be {clean(described(me))} any more."
         return Proposal("unlink", user, wanted, me.addresses[0] if login or not others else others[0], sentence)
+
+    def _parted(self, user: str, profile: str, wanted: str) -> tuple[str, ...]:
+        """The addresses of a user that are told with one of somebody else by name, if all of them are proven."""
+        told, me = self.person(user, profile), self._person(user, profile, self._sure)
+        if not (told and me) or plain(wanted) in me.addresses or not self._told.joined_by_name(told):
+            return ()
+        in_table = any(self._everybody.rules().table_of(one) is not None for one in me.addresses)
+        return me.addresses if self.proven(user, profile).covers(me) and not in_table else ()
 
     def _links_of(self, user: str, wanted: str) -> list[str]:
         """By which lines of the log somebody said of themselves that an address or a login is theirs, none of which an
@@ -217,6 +228,8 @@ class WhoIsWho(Knowing):
         me, own = self.person(user, profile), self.proven(user, profile)
         said = f"Done: {spoken(wanted)} is not yours any more."
         if not login_in_log(wanted) and not own.has(wanted):  # they take back what they said, and say nothing else
+            if not self._links_of(user, wanted) and (mine := self._parted(user, profile, wanted)):
+                self._linking.part(mine, wanted, by)
             for key in self._links_of(user, wanted):
                 self._undo(key, by)
             return said
@@ -228,7 +241,7 @@ class WhoIsWho(Knowing):
                 return f"Done: that is not {clean(described(me))}."
             if not (theirs | {plain(profile)}).intersection(others):  # by that address alone it was known who they are
                 self._store.slack_links.add(user, "link", others[0], by, self._now(), confirmed=own.has(others[0]))
-        self._linking.unlink(proposal.person, wanted, by)
+        Linking(self._store, self._everybody, self._now).unlink(proposal.person, wanted, by)
         return said
 
     def _refuse_taken(self, wanted: str, owner: Person, user: str, *, is_admin: bool) -> None:

@@ -40,9 +40,12 @@ class Knowing:
         self._now = now
         self._bots = bots
         self._name_of = name_of
-        self._linking = Linking(store, everybody, now)
         self._told = told or everybody
-        self._known = Linking(store, self._told, now)
+        # Who may say what rests on addresses: nobody has anything for it that they share a name with somebody.
+        self._sure = everybody.without_names()
+        self._linking = Linking(store, self._sure, now)
+        self._known = Linking(store, self._told.without_names(), now)
+        self._named = Linking(store, self._told, now)
         self._discreet = discreet
 
     def person(self, user: str, profile: str = "") -> Person | None:
@@ -118,12 +121,12 @@ class Knowing:
         if login := login_in_log(wanted):
             by_table = plain(login) in rules.logins
             return "almanac.toml says so" if by_table else by_hand or f"it is the login of their GitHub account {login}"
-        known = [one for owner in self._known.owners(wanted) if is_one(owner, person) for one in owner.identities]
+        known = [one for owner in self._named.owners(wanted) if is_one(owner, person) for one in owner.identities]
         own = [one for one in known if plain(one.address) == plain(wanted)]
         if not own:
             by_table = rules.table_of(plain(wanted)) is not None
             return "almanac.toml says so" if by_table else by_hand or "they sign with it"
-        rule = rules.why(max(own, key=lambda one: one.commits))
+        rule = self._told.why(max(own, key=lambda one: one.commits), person)
         if rule == "its address":
             return f"they signed {count(sum(one.commits for one in own), 'commit')} with it"
         if rule == "linked by hand":

@@ -31,6 +31,11 @@ class Linking:
         self._everybody = everybody
         self._now = now
 
+    @property
+    def _by_address(self) -> Linking:
+        """The same, of people as they are without what only their names put together."""
+        return Linking(self._store, self._everybody.without_names(), self._now)
+
     def link(self, name: str, addresses: Sequence[str], by: str, *, confirmed: bool) -> str:
         """Say that addresses and logins are a person's. Whoever has one of the addresses becomes one person with
         them; whom trailers name by one of the logins is this person. `confirmed`: it is an admin, or somebody at the
@@ -38,7 +43,9 @@ class Linking:
         wanted = self.written(addresses)
         person = self.meant(name, linked_to=wanted)
         owners = self.checked(person, wanted)
-        new = [one for one in wanted if not self.has(person, one)]
+        sure = self._by_address  # what only a name put together may be linked, too: then it is sure
+        (known, *_) = (*sure.owners(self.known_by(person, name)), person)
+        new = [one for one in wanted if not sure.has(known, one)]
         lines = [f"{spoken(one)} is {clean(person.name)}'s already." for one in wanted if one not in new]
         if new:
             said = self._store.identities.add_links(
@@ -96,6 +103,9 @@ class Linking:
                 f"{clean(wanted)} is {clean(person.name)}'s by almanac.toml, which holds before all else: take it out "
                 f"of [[people]] there"
             )
+        first, *parts = self._everybody.joined_by_name(person) or ((),)
+        if part := next((one for one in parts if plain(wanted) in one), None):
+            return self.part(part, first[0], by)
         others = [one for one in person.addresses if one != plain(wanted)]
         if not others:
             raise AlmanacError(
@@ -103,6 +113,15 @@ class Linking:
             )
         said = self._store.identities.add_links("unlink", [wanted], others[0], by, self._now(), confirmed=True)
         return self._outcome(said, f"Unlinked {clean(wanted)}")
+
+    def part(self, addresses: Sequence[str], other: str, by: str) -> str:
+        """Say of all addresses of somebody that they are not those of whoever has `other`, with whom they are told as
+        one by name. What an admin linked stays linked."""
+        said = self._store.identities.add_links("unlink", addresses, other, by, self._now(), confirmed=True)
+        for some in self._everybody.rules().sure:
+            if len(kept := [one for one in addresses if one in some]) > 1:
+                self._store.identities.add_links("link", kept[1:], kept[0], by, self._now(), confirmed=True)
+        return self._outcome(said, f"Unlinked {listed(list(map(spoken, addresses)))}")
 
     def undo(self, number: int | None, by: str) -> str:
         """Undo what was said last, or under a number of the log."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import combinations
 from typing import Any
 
@@ -18,15 +19,14 @@ from bot.month.people import described
 from bot.slack.answering import SORRY, Asked, Refused, View
 from bot.slack.buttons import asked
 from bot.slack.conversation import DIRECT, IN_DIRECT, Conversation
-from bot.slack.home.homes import Homes, may_change_digest
+from bot.slack.home.homes import ADMINS_ONLY, Homes, may_change_digest
 from bot.slack.presses import NO_QUESTION, Press, Presses
 from bot.slack.refusals import what_to_do
-from bot.story.wording import clean
+from bot.story.wording import clean, count
 from storage import Store
 
 log = logging.getLogger(__name__)
 
-ADMINS_ONLY = "Only admins can say that of others."
 NOT_YOURS = "Only whoever made a digest, and admins, can pause it or resume it."
 NO_DIGEST = "There is no such digest any more."
 UNKNOWN_BUTTON = "This button cannot be read any more: try again."
@@ -179,10 +179,44 @@ class HomeActs:
 
         return self._once(press, done)
 
-    def _reviewed(self, press: Press, view: View) -> list[Person]:
-        """The people whom an admin's button means: one for each address, among those they may know of."""
+    def accept_all(self, press: Press) -> str:
+        """Put together all who may be one, but for the doubtful."""
+
+        def done(view: View) -> str:
+            self._as_admin(view)
+            found = [one for one in self._homes.suggested(view) if not one.doubt]
+            linked = 0
+            for one in found:
+                first, *others = (person.addresses[0] for person in one.people)
+                with suppress(AlmanacError):  # what was linked before may stand against it
+                    self._homes.linking().link(first, others, press.user, confirmed=True)
+                    linked += 1
+            return f"Done: {count(linked, 'suggestion')} accepted." if found else "There is nothing to accept."
+
+        return self._once(press, done)
+
+    def apart(self, press: Press) -> str:
+        """Say of what is somebody's by name that it is not."""
+
+        def done(view: View) -> str:
+            self._as_admin(view)
+            address, everybody = str(_object(press.value)["address"]), self._homes.everybody(view)
+            for first, *others in filter(None, map(everybody.joined_by_name, everybody.shown())):
+                for part in others:
+                    if address in part:
+                        self._homes.linking().part(part, first[0], press.user)
+                        return f"Noted: {clean(address)} and {clean(first[0])} are not one person's."
+            raise AlmanacError("who is who has changed since: look again")
+
+        return self._once(press, done)
+
+    def _as_admin(self, view: View) -> None:
         if not self._homes.is_admin(view):
             raise AlmanacError(ADMINS_ONLY.rstrip("."))
+
+    def _reviewed(self, press: Press, view: View) -> list[Person]:
+        """The people whom an admin's button means: one for each address, among those they may know of."""
+        self._as_admin(view)
         addresses = [str(one) for one in _object(press.value)["addresses"]]
         everybody = self._homes.everybody(view)
         owners = {one: person for person in everybody.shown() for one in person.addresses}

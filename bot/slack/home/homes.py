@@ -33,6 +33,7 @@ from bot.slack.home import words as home_words
 from bot.slack.home.known import (
     Ability,
     Address,
+    ByName,
     DigestRow,
     Guessed,
     Health,
@@ -42,6 +43,7 @@ from bot.slack.home.known import (
     Reviewed,
 )
 from bot.slack.home.months import HomeMonths
+from bot.slack.home.reviewing import reviewing
 from bot.slack.linking import names_by, told_why
 from bot.slack.members import Member, Members
 from bot.story.wording import count
@@ -55,6 +57,7 @@ T = TypeVar("T")
 ABILITIES: frozenset[Ability] = frozenset({"post", "edit", "new"})
 NO_ROWS: tuple[DigestRow, ...] = ()
 NOT_NOW = "{what} cannot be shown just now: {why}."
+ADMINS_ONLY = "Only admins can say that of others."
 BROKEN = "something went wrong, and is in my log"
 
 
@@ -134,6 +137,16 @@ class Homes:
             return home_modals.addresses([], kept, str(refusal))
         except AlmanacError as error:
             return home_modals.addresses([], kept, error.told)
+
+    def review_modal(self, user: str, kept: Mapping[str, str], said: str = "") -> modals.View:
+        """The modal in which an admin looks through who is who."""
+        try:
+            view = self.seen(user)
+            if not self.is_admin(view):
+                return reviewing([], [], kept, ADMINS_ONLY)
+            return reviewing([_reviewed(one) for one in self.suggested(view)], self._by_name(view), kept, said)
+        except (Refused, AlmanacError) as error:
+            return reviewing([], [], kept, error.told if isinstance(error, AlmanacError) else str(error))
 
     def _quick(self, user: str, view: View) -> Known:
         reader = view.reader
@@ -256,14 +269,22 @@ class Homes:
         )
 
     def _review(self, view: View) -> tuple[Reviewed, ...] | None:
-        """People who may be one, for an admin; of those whom they may know of and who are shown."""
-        if not self.is_admin(view):
-            return None
+        """People who may be one, for an admin."""
+        return tuple(map(_reviewed, self.suggested(view))) if self.is_admin(view) else None
+
+    def _by_name(self, view: View) -> list[ByName]:
+        """Who is one person by name, of those whom an admin may know of and who are shown."""
+        everybody = self.everybody(view)
+        parts = ((person, everybody.joined_by_name(person)) for person in everybody.shown())
+        return [ByName(person.name, every[0][0], one[0]) for person, every in parts if every for one in every[1:]]
+
+    def suggested(self, view: View) -> list[Suggestion]:
+        """People who may be one, of those whom an admin may know of and who are shown."""
         everybody = self.everybody(view)
         presences = [one for one in self.store.identities.presences() if one.repository not in view.sight.hidden]
         apart = everybody.rules().hand.apart
         found = suggestions(everybody.shown(), presences, self.settings.bots, apart)
-        return tuple(_reviewed(one) for one in found if all(person.addresses for person in one.people))
+        return [one for one in found if all(person.addresses for person in one.people)]
 
 
 def may_change_digest(one: Wanted, user: str, *, admin: bool) -> bool:

@@ -119,6 +119,15 @@ class Reviewed:
 
 
 @dataclass(frozen=True, slots=True)
+class ByName:
+    """An address, and all that goes with it, that is somebody's by name. `first` is the one it was put to."""
+
+    name: str
+    first: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
 class Known:
     """All that the Home tab shows. What is None is still being read, but for `review`, which is for admins only."""
 

@@ -13,13 +13,13 @@ from bot.slack.blocks import Block
 from bot.slack.buttons import actions, button, compact, context, written
 from bot.slack.home.blocks import line, plain, slack_date, sure_of, words
 from bot.slack.home.known import Ability, Address, DigestRow, Guessed, Health, Known, Line, MonthBrief, Months, Reviewed
+from bot.slack.home.reviewing import suggestion
 from bot.slack.home.words import (
     ADD,
     ADDRESSES,
     ASK,
     BY_NAME,
     CONFIRM,
-    DIFFERENT,
     DIGEST_EDIT,
     DIGEST_NEW,
     DIGEST_POST,
@@ -46,7 +46,7 @@ from bot.slack.home.words import (
     PAUSE,
     REFRESH,
     RESUME,
-    SAME,
+    REVIEW,
     SHOW,
     SHOWN,
     THIS_IS_ME,
@@ -267,21 +267,10 @@ def _review(found: Sequence[Reviewed] | None) -> Iterator[Block]:
     if not found:
         yield context("Nobody looks like two people who are one.")
     for number, one in enumerate(found[:MOST_REVIEWED]):
-        lines = [line(one.name), *(line(each) for each in one.lines[:MOST_NAMED])]
-        lines.append(f"Why: {shortened('; '.join(map(clean, one.reasons)), LONGEST)}.")
-        if one.doubt:
-            lines.append(f"But: {line(one.doubt)}.")
-        yield words("\n".join(lines))
-        value = compact({"addresses": list(one.addresses)})
-        sure = sure_of("One person?", f"{', '.join(map(clean, one.addresses))} will be one person's.", "Same person")
-        yield from actions(
-            [
-                button("Same person", f"{SAME}.{number}", value, confirm=sure),
-                button("Different people", f"{DIFFERENT}.{number}", value),
-            ]
-        )
+        yield from suggestion(one, number)
     if len(found) > MOST_REVIEWED:
-        yield context(f"{len(found) - MOST_REVIEWED:,} more: almanac people suggestions lists them all.")
+        yield context(f"{len(found) - MOST_REVIEWED:,} more.")
+    yield from actions([button("Who is who", f"{REVIEW}.0", "all")])
 
 
 # whether they are shown

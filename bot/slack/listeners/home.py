@@ -25,6 +25,7 @@ from bot.slack.home import view as home
 from bot.slack.home import words as home_words
 from bot.slack.home.acts import HomeActs
 from bot.slack.home.homes import Homes
+from bot.slack.home.reviewing import TITLE as REVIEW_TITLE
 from bot.slack.listeners.actions import is_a
 from bot.slack.listeners.opening import in_time, open_modal, unless_gone, update_modal
 from bot.slack.listeners.work import Work
@@ -116,7 +117,9 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
             said = await work(act, press)
             kept = home_modals.where(view)
             if view.get("type") == "modal":
-                await update_modal(client, view, await work(homes.addresses_modal, press.user, kept, said))
+                is_review = view.get("callback_id") == home_words.REVIEW
+                made = homes.review_modal if is_review else homes.addresses_modal
+                await update_modal(client, view, await work(made, press.user, kept, said))
             hash = kept["hash"] if view.get("type") == "modal" else str(view.get("hash") or "")
             await publisher.anew(press.user, kept["channel"], hash, said)
 
@@ -130,6 +133,8 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
     done_by(home_words.SHOW, acts.show)
     done_by(home_words.SAME, acts.same)
     done_by(home_words.DIFFERENT, acts.different)
+    done_by(home_words.ACCEPT_ALL, acts.accept_all)
+    done_by(home_words.APART, acts.apart)
     done_by(home_words.PAUSE, acts.pause)
     done_by(home_words.RESUME, acts.resume)
     done_by(home_words.REFRESH, lambda _: "")
@@ -152,6 +157,12 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
         await ack()
         made = work(homes.addresses_modal, body["user"]["id"], home_modals.opened_from(view_of(body)))
         await open_modal(client, body["trigger_id"], "Your addresses", made)
+
+    @app.action(is_a(home_words.REVIEW))
+    async def review(ack: AsyncAck, body: Json, client: AsyncWebClient) -> None:
+        await ack()
+        made = work(homes.review_modal, body["user"]["id"], home_modals.opened_from(view_of(body)))
+        await open_modal(client, body["trigger_id"], REVIEW_TITLE, made)
 
     @app.view(home_words.ADD)
     async def typed(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:

@@ -21,11 +21,12 @@ def faults(text: str, own: str, grounds: Sequence[Ground], is_fix: bool) -> Iter
     for family in sorted(claims):
         if family not in borne:
             yield f"“{claims[family]}” is said, but no change of its says so"
-    if is_fix and "a fix" not in borne and "a fix" not in claims:
+    has_code = any(ground.hunks for ground in grounds)  # which may show what no message says
+    if is_fix and not has_code and "a fix" not in borne and "a fix" not in claims:
         yield "no change of its says that anything was fixed"
-    if any(map(denies, words)) and not any(ground.is_negative for ground in grounds):
+    if any(map(denies, words)) and not has_code and not any(ground.is_negative for ground in grounds):
         yield "it denies something, and no change of its does"
-    denied = [said for ground in grounds for said in ground.denied]
+    denied = [said for ground in grounds for said in ground.denied if not (is_fix and said.is_wish)]
     if denied and (found := list(lost(text, denied, [said for ground in grounds for said in ground.asserted]))):
         yield f"its changes deny what it says of “{found[0]}”"
     elif is_fewer(text, [line for ground in grounds for line in ground.lines]):

@@ -27,15 +27,17 @@ _DENYING = (
     "remov", "delet", "drop", "disab", "skip", "stop", "avoid", "prevent", "reject", "gone", "lack", "miss", "keeps",
     "forbid", "non", "unus", "unne",
 )  # fmt: skip
+_WISH = frozenset(("should", "must", "shall"))  # "it should not return NULL" says of a bug that it did
 _AS_A_QUOTE, _LEAST_OF_A_QUOTE = 0.8, 4  # of the stems of a text, and of a line, that make it a quotation; and how many
 _LATER = 5  # tokens behind it within which "are removed" does
 
 
 class Said(NamedTuple):
-    """A word in its place: its stem, and the stems around it."""
+    """A word in its place: its stem, the stems around it, and whether it is denied as a wish: "should not"."""
 
     stem: str
     around: frozenset[str]
+    is_wish: bool = False
 
 
 def tokens_of(text: str) -> list[str]:
@@ -66,12 +68,14 @@ def denied_in(line: str) -> list[Said]:
     for at, token in enumerate(tokens):
         if not denies(token):
             continue
+        is_wish = not _WISH.isdisjoint((token.removesuffix("n't"), tokens[at - 1] if at else ""))
         focus = 0
         for behind, other in enumerate(tokens[at + 1 : at + 1 + _REACH], at + 1):
             if other in _STOPS or denies(other) or (focus and other in _JOINS):
                 break
             if _is_content(other):
-                found.append(Said(stem(other), (_around(tokens, behind) | _around(tokens, at)) - {stem(other)}))
+                around = (_around(tokens, behind) | _around(tokens, at)) - {stem(other)}
+                found.append(Said(stem(other), around, is_wish))
                 focus += 1
             if focus == _FOCUS:
                 break

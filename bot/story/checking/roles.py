@@ -23,6 +23,8 @@ _BACKWARD = re.compile(
     r"not|replac\w+|in place of|compared (?:to|with)|than|against|after)\b",
     re.IGNORECASE,
 )
+# Between two numbers that are told of two things: another clause, or two limits of one range.
+_APART = re.compile(r"[.;](?:\s|$)|, and\b|\bor (?:less|fewer|more) than\b|^\.x\b", re.IGNORECASE)
 _BEFORE = re.compile(
     r"\b(?:before|baseline|base|original\w*|old|previous\w*|prior|was|were|from|upstream|main|master|without|"
     r"unoptimized|current|today)\b",
@@ -63,7 +65,7 @@ def pairs_of(own: str) -> Iterator[Pair]:
     numbers = list(numbers_of(plain))
     for one, other in pairwise(numbers):
         between = plain[one.at + len(one.written) : other.at]
-        if len(between) > 90 or re.search(r"[.;](?:\s|$)", between):
+        if len(between) > 90 or _APART.search(between):
             continue
         if one.unit and other.unit and one.unit != other.unit:
             continue

@@ -37,7 +37,7 @@ _CLAIMS: dict[str, tuple[str, str]] = {
     "a hang": ("hang hangs hung hanging deadlock* freez*", "stuck block* forever timeout* wait*"),
     "an overflow": ("overflow*", "exceed* int32 int64"),
     "corruption": ("corrupt*", "incorrect* wrong* invalid"),
-    "a loss": ("lost loss", "lose loss* drop* miss* silent*"),
+    "a loss": ("lost loss", "lose loss* drop* miss* silent* preserv* retr* reconnect* disconnect*"),
     "security": ("secur* vulnerab* exploit*", "cve* sanitiz* escap* auth* encrypt* inject* token* secret*"),
     "out of memory": ("oom", "memory oomed"),
     "a regression": ("regress*", "slow* broke* break*"),
@@ -78,9 +78,9 @@ _CLAIMS: dict[str, tuple[str, str]] = {
         "foundation basic",
     ),
     "all": (
-        "all every always everywhere entire* whole complete* any everyone everybody universal*",
-        "each full* both general* across only total whatever remaining rest unif* consistent* no none never not "
-        "everything anything complet*",
+        "all every always everywhere any everyone everybody universal*",
+        "each full* both whole entire* general* across only total whatever remaining rest unif* consistent* no none "
+        "never not everything anything complet*",
     ),
     "only": (
         "only solely exclusively",

@@ -79,5 +79,8 @@ def written_document(told: Written, months: Sequence[MonthFacts]) -> Document:
         "impact": [sentence_document(one) for one in told.impact],
         "technologies": [clean(one) for one in told.technologies],
         "named": named([sha for one in told.sentences for sha in one.evidence]),
-        "rest": [{**one, "title": called(by_sha[one["sha"]])} for one in named(told.rest)],
+        "rest": [
+            {**one, "title": called(by_sha[one["sha"]]), "by": clean(by_sha[one["sha"]].shared_by)}
+            for one in named(told.rest)
+        ],
     }

@@ -1,0 +1,138 @@
+"""Who is one person by a full name alone, and what speaks against it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+from test_joining import said
+from test_people import Table
+from values import ENGINE, WEB, told_there
+
+from bot.model import AddressLink, Identity
+from bot.month.by_name import MOST_NAMESAKES, full_name, joined_by_name
+from bot.month.joining import Joined, Rules
+from bot.month.mailmap import Mailmaps
+from bot.month.people import is_machine
+from bot.settings import BOTS
+
+ONE, OTHER = "9+ada@users.noreply.github.com", "8+love@users.noreply.github.com"
+
+
+def joined(
+    *identities: Identity,
+    named: Sequence[Table] = (),
+    links: Sequence[AddressLink] = (),
+    mailmap: str = "",
+    users: Mapping[str, str] | None = None,
+    where: Mapping[str, str] | None = None,
+) -> list[Joined]:
+    """`where` tells the repository of each address."""
+    texts = {ENGINE: mailmap} if mailmap else {}
+    rules = Rules(named, links, Mailmaps(texts))
+    return joined_by_name(
+        rules.joined(told_there(texts, identities) if texts else identities),
+        rules,
+        users or {},
+        lambda name, address: is_machine(name, address, BOTS),
+        lambda some: {
+            (one.name, one.address): frozenset({(where or {}).get(one.address, one.address)}) for one in some
+        },
+    )
+
+
+def together(*identities: Identity, **more: object) -> set[str]:
+    """The addresses of each person, as one text."""
+    found = joined(*identities, **more)  # type: ignore[arg-type]
+    return {" ".join(sorted({one.address for one, _ in each.identities}.union(each.other_addresses))) for each in found}
+
+
+def written(*addresses: str, name: str = "Ada Lovelace") -> list[Identity]:
+    return [Identity(name, address, 9 - number) for number, address in enumerate(addresses)]
+
+
+@pytest.mark.parametrize(
+    "name", ["Łucja Hopper-Réz", "lucja  HOPPER-REZ", "Hopper-Réz, Łucja", "hopper-rez, lucja", "Łucja Hopper-Réz "]
+)
+def test_case_accents_and_order_make_no_other_name(name: str) -> None:
+    assert full_name(name) == "lucja hopper-rez"
+
+
+@pytest.mark.parametrize(
+    "name", ["Dave", "", "D. K.", "J. Smith", "your name", "Your  Name", "root User", "GitHub Actions", "李明", "a b c"]
+)
+def test_what_is_no_full_name_of_somebody(name: str) -> None:
+    assert full_name(name) == ""
+
+
+def test_addresses_of_one_full_name_are_one_person_of_whom_the_parts_are_known() -> None:
+    identities = [Identity("Ada Lovelace", "ada@a", 1), Identity("lovelace, ada", "ada@b", 5), Identity("Ada", "c@c")]
+    both, _ = sorted(joined(*identities), key=lambda one: -len(one.identities))
+    assert [[one.address for one, _ in part.identities] for part in both.parts] == [["ada@b"], ["ada@a"]]
+
+
+def test_the_most_used_full_name_of_an_address_counts_and_no_other() -> None:
+    """Who shares a machine with somebody signs now and then with their name."""
+    shared = [Identity("Grace Hopper", "pair@x", 5), Identity("Ada Lovelace", "pair@x", 1), Identity("gh", "pair@x", 9)]
+    others = written("ada@x"), written("grace@y", name="Grace Hopper")
+    assert together(*shared, *others[0], *others[1]) == {"ada@x", "grace@y pair@x"}
+
+
+@pytest.mark.parametrize(
+    ("addresses", "more"),
+    [
+        ([ONE, OTHER, "ada@x"], {}),
+        (["ada@x", "ada@y", "ada@z"], {"users": {"ada@x": "U1", "ada@y": "U2"}}),
+        (["ada@x", "ada@y", "ada@z"], {"named": [Table("A", ["ada@x"]), Table("B", ["ada@y"])]}),
+        (["ada@x", "ada@y"], {"named": [Table("A", ["ada@x"], slack="U1")], "users": {"ada@y": "U2"}}),
+        (["ada@x", "ada@y"], {"links": [said("unlink", "ada@y", "ada@x")]}),
+        (["ada@x", ""], {}),
+        ([f"ada@{number}.example" for number in range(MOST_NAMESAKES + 1)], {}),
+    ],
+)
+def test_what_speaks_against_it_for_two_keeps_all_of_the_name_apart(
+    addresses: list[str], more: dict[str, object]
+) -> None:
+    assert together(*written(*addresses), **more) == set(addresses)
+
+
+def test_one_account_one_user_and_one_table_speak_for_nobody_else() -> None:
+    table = Table("Ada Lovelace", ["ada@x"], slack="U1")
+    identities = [*written(ONE, "ada@y"), Identity("al", "ada@x", 99)]
+    assert together(*identities, named=[table], users={"ada@y": "U1"}) == {f"{ONE} ada@x ada@y"}
+
+
+def test_an_address_that_was_unlinked_stays_away_and_the_others_are_one() -> None:
+    links = [said("unlink", "ada@z", "ada@x")]
+    assert together(*written("ada@x", "ada@y", "ada@z"), links=links) == {"ada@x ada@y", "ada@z"}
+    links.append(said("link", "ada@z", "eve@x"))
+    told = together(*written("ada@x", "ada@z"), *written("eve@x"), links=links)
+    assert told == {"ada@x", "ada@z eve@x"}, "what was linked to it is not joined around a corner"
+
+
+def test_a_machine_makes_nobody_a_machine() -> None:
+    assert together(*written("ada@x", "ada-ci@y")) == {"ada@x", "ada-ci@y"}
+
+
+def test_what_a_mailmap_says_names_nobody_elsewhere() -> None:
+    """Whoever writes one says by it how the commits of its own repository are told."""
+    ada, eve = Identity("Ada Lovelace", "ada@x", 5), Identity("Eve", "eve@x", 3)
+    assert together(ada, eve, mailmap="Ada Lovelace <eve@x>") == {"ada@x", "eve@x"}
+    there = Identity("Ada Lovelace", "ada@x", 1, only=ENGINE, moved=True)
+    elsewhere = Identity("Ada Lovelace", "ada@x", 4, but=(ENGINE,))
+    rules = Rules((), (), Mailmaps({ENGINE: "Eve <eve@x> <ada@x>"}))
+    found = joined_by_name(
+        rules.joined([there, elsewhere, eve]), rules, {}, lambda *_: False, lambda some: dict.fromkeys((), frozenset())
+    )
+    assert sorted(len(one.identities) for one in found) == [1, 2], "Ada's other commits are not Eve's"
+
+
+def test_a_frequent_name_joins_only_with_something_in_common() -> None:
+    kims = written("dkim@one.example", "dave.kim@two.example", name="Dave Kim")
+    assert len(together(*kims)) == 2
+    assert len(together(*kims, where={one.address: WEB for one in kims})) == 1
+    assert len(together(*written("dkim@one.example", "dkim@two.example", name="Dave Kim"))) == 1
+    assert len(together(*written("info@one.example", "info@two.example", name="Dave Kim"))) == 2
+    both = written("yi@acme.example", "ywang@acme.example", name="Yi Wang")
+    assert len(together(*both, where={one.address: WEB for one in both})) == 2, "few have two addresses at one place"
+    assert len(together(*written("dave@acme.example", "dkim@acme.example", name="Dave Kimball"))) == 1

@@ -1,0 +1,145 @@
+"""`almanac people` where people of one full name are one by default."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders import GitRepo
+
+Run = Callable[..., Any]
+LUCA = "Luca Wehrstedt"
+
+
+@pytest.fixture(autouse=True)
+def present(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALMANAC_NOW", "2025-11-05T09:00:00Z")
+
+
+@pytest.fixture
+def engine(tmp_path: Path, almanac: Run) -> GitRepo:
+    """Luca under three addresses, two Dave Kims with an account each, and Joan under one name of one word."""
+    repo = GitRepo(tmp_path / "acme" / "engine")
+    authors = [
+        (LUCA, "lcw@meta.example"), ("Wehrstedt, Luca", "lcw@fb.example"), (LUCA, "luca@mail.example"),
+        (LUCA, "lcw@meta.example"),
+        ("Dave Kim", "1+dkim@users.noreply.github.com"), ("Dave Kim", "2+davek@users.noreply.github.com"),
+        ("Dave Kim", "dave@acme.example"), ("Joan", "jclarke@acme.example"), ("joan", "jclarke@eng.acme.example"),
+    ]  # fmt: skip
+    for day, author in enumerate(authors, 1):
+        repo.commit(f"Add part {day}", author=author, at=f"2025-10-{day:02} 10:00 +0000")
+    almanac("index", repo.path)
+    return repo
+
+
+@pytest.mark.usefixtures("engine")
+class TestLuca:
+    def test_is_one_and_it_is_said_why(self, almanac: Run) -> None:
+        assert almanac("people", "list", "luca").out == (
+            "Luca Wehrstedt: 4 commits; lcw@meta.example, lcw@fb.example, luca@mail.example; "
+            "by name: lcw@fb.example, luca@mail.example\n"
+        )
+        (luca,) = json.loads(almanac("people", "list", "luca", "--format", "json").out)
+        assert {one["address"]: one["by"] for one in luca["identities"]} == {
+            "lcw@meta.example": "its address",
+            "lcw@fb.example": "its name, as that of lcw@meta.example",
+            "luca@mail.example": "its name, as that of lcw@meta.example",
+        }
+        month = json.loads(almanac("month", LUCA, "2025-10", "--format", "json").out)
+        assert (month["counts"]["commits"], month["notes"]) == (4, [])
+
+    def test_is_two_for_good_once_that_is_said(self, almanac: Run, engine: GitRepo) -> None:
+        ran = almanac("people", "unlink", LUCA, "luca@mail.example")
+        assert ran.out.splitlines()[0] == "Unlinked luca@mail.example (number 1)."
+        engine.commit("Add more", author=(LUCA, "luca@mail.example"))
+        engine.commit("Add yet more", author=(LUCA, "lcw@new.example"))
+        almanac("index", engine.path)
+        told = almanac("people", "list", "luca").out
+        assert "; by name: lcw@fb.example, lcw@new.example\n" in told
+        assert "Luca Wehrstedt: 2 commits; luca@mail.example\n" in told
+        assert "luca@mail" not in almanac("people", "suggestions").out
+        month = almanac("month", "luca@mail.example", "2025-10").out
+        assert "luca@mail.example" in month, "the two are told apart by their address"
+        almanac("people", "undo")
+        assert almanac("people", "list", "luca").out.count("\n") == 1
+
+    def test_may_be_linked_by_hand_all_the_same(self, almanac: Run) -> None:
+        assert "Linked lcw@fb.example (number 1)." in almanac("people", "link", LUCA, "lcw@fb.example").out
+        assert "; by name: luca@mail.example\n" in almanac("people", "list", "luca").out
+
+    def test_is_forgotten_by_addresses_only(self, almanac: Run) -> None:
+        """What cannot be undone rests on no name."""
+        assert "Which luca" in almanac("people", "forget", "luca", "--yes").err
+        assert almanac("people", "forget", "lcw@fb.example", "--yes").out.startswith("Forgotten: 1 commit")
+
+    def test_is_three_with_addresses_only(self, almanac: Run) -> None:
+        Path("almanac.toml").write_text('join_people = "addresses only"\n')
+        assert almanac("people", "list", "luca").out.count("\n") == 3
+
+
+@pytest.mark.usefixtures("engine")
+class TestTwoDaveKims:
+    FIRST, SECOND = "1+dkim@users.noreply.github.com", "2+davek@users.noreply.github.com"
+
+    def test_of_two_accounts_are_two_and_told_apart_everywhere(self, almanac: Run) -> None:
+        assert almanac("people", "list", "dave kim").out.count("Dave Kim: 1 commit") == 3
+        asked = almanac("month", "dave kim", "2025-10").err
+        assert f"Dave Kim <{self.FIRST}>" in asked and f"Dave Kim <{self.SECOND}>" in asked
+        for command in (
+            ["digest", "2025-10"],
+            ["ask", "who worked on part?"],
+            ["ask", f"{self.FIRST} vs {self.SECOND}"],
+        ):
+            told = almanac(*command).out
+            assert self.FIRST in told and self.SECOND in told, command
+
+    def test_of_two_tables_too(self, almanac: Run) -> None:
+        tables = [
+            f'[[people]]\nname = "Dave Kim"\naddresses = ["{one}"]\n' for one in (self.FIRST, "dave@acme.example")
+        ]
+        Path("almanac.toml").write_text("\n".join(tables))
+        told = almanac("digest", "2025-10").out
+        assert f"Dave Kim ({self.FIRST})" in told and "Dave Kim (dave@acme.example)" in told
+
+
+@pytest.mark.usefixtures("engine")
+class TestAccept:
+    def test_one_word_and_one_organisation_is_only_suggested_until_it_is_accepted(self, almanac: Run) -> None:
+        assert almanac("people", "list", "joan").out.count("\n") == 2
+        ran = almanac("people", "accept", "joan")
+        assert (ran.code, ran.out.splitlines()[0]) == (0, "Linked jclarke@eng.acme.example (number 1).")
+        assert almanac("people", "list", "joan").out.count("\n") == 1
+
+    def test_all(self, almanac: Run, engine: GitRepo) -> None:
+        engine.commit("Add", author=("x", "x@x.example"), body="Reviewed-by: jclarke-acme")
+        almanac("index", engine.path)
+        ran = almanac("people", "accept", "--all")
+        assert ran.code == 0
+        assert "Linked jclarke@eng.acme.example" in ran.out and "Linked the login jclarke-acme" in ran.out
+        assert almanac("people", "accept", "--all").out == "There is nothing to accept.\n"
+
+    @pytest.mark.parametrize(
+        ("arguments", "error"),
+        [([], "or --all"), (["joan", "--all"], "or --all"), (["nobody"], "nobody who may be one")],
+    )
+    def test_what_cannot_be_accepted_is_one_line(self, almanac: Run, arguments: list[str], error: str) -> None:
+        ran = almanac("people", "accept", *arguments)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+        assert error in ran.err
+
+
+def test_a_login_is_whose_address_begins_so_in_the_repository(tmp_path: Path, almanac: Run) -> None:
+    """Where it could be several people's of other repositories."""
+    engine, web, docs = (GitRepo(tmp_path / "acme" / name) for name in ("engine", "web", "docs"))
+    engine.commit("Add a mill", author=("Zed", "zdevito@one.example"), at="2025-09-02 10:00 +0000")
+    web.commit("Add a page", author=("Zacharias", "zdevito@two.example"), at="2025-09-02 10:00 +0000")
+    for repo in (engine, web, docs):
+        repo.commit("Fix", author=("Ada", "ada@x.example"), body="Reviewed-by: zdevito", at="2025-10-02 10:00 +0000")
+        almanac("index", repo.path)
+    for name, where in (("zed", "acme/engine"), ("zacharias", "acme/web")):
+        (reviewed,) = json.loads(almanac("month", name, "2025-10", "--format", "json").out)["credit"]["reviewed"]
+        assert (reviewed["repository"], reviewed["commits"]) == (where, 1)
+    assert "zdevito: 1 review in acme/docs" in almanac("people", "suggestions").out
