@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
 
-from bot.ask.grammar.known import Thread
 from bot.ask.profiles import every_month
+from bot.ask.reading.known import Thread
 from bot.ask.reply import Reply, ended
 from bot.errors import CommitUnknown, PersonUnknown
 from bot.model import Choice, Kind, Person, Question

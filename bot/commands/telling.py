@@ -6,13 +6,14 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import date
 from html import escape, unescape
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from bot.ask.answer import Almanac, Reply
-from bot.ask.grammar.written import understood_document
+from bot.ask.reading.written import understood_document
 from bot.ask.writer import Writer
 from bot.commands.rendering import as_json, in_form, payloads
 from bot.errors import AlmanacError
@@ -55,7 +56,7 @@ def ask(
     zone: ZoneInfo | None,
 ) -> str:
     """What is answered to a question, or what was understood of it."""
-    from bot.ask.grammar.known import Thread
+    from bot.ask.reading.known import Thread
 
     almanac = open_almanac(settings, zone)
     present = almanac.present()
@@ -98,14 +99,16 @@ def months_meant(text: str, present: Month) -> MonthRange:
         month = Month.parse(text.strip())
         if month <= present:
             return MonthRange(month, month)  # the words for months take long to load, and are not needed
-    from bot.ask.grammar.when import when as parse_when
+    from bot.ask.reading.alone import Unclear, time_alone
 
-    meant = parse_when(text, present)
-    if meant.wrong:
-        raise AlmanacError(meant.wrong.rstrip(".") + "; write it as 2025-10, october, last month or since june")
-    if meant.months is None or meant.rest.strip(" ?.!"):
+    try:
+        span = time_alone(text, date(present.year, present.number, 1))
+    except Unclear as unclear:
+        said = f"{str(unclear)[:1].upper()}{str(unclear)[1:]}"
+        raise AlmanacError(f"{said}; write it as 2025-10, october, last month or since june") from None
+    if span is None or span.months is None:
         raise AlmanacError(f"{text!r} is no month I know; write it as 2025-10, october, last month or since june")
-    return meant.months
+    return span.months
 
 
 def rendered(settings: Settings, reply: Reply, form: str, almanac: Almanac) -> str:
@@ -121,7 +124,7 @@ def rendered(settings: Settings, reply: Reply, form: str, almanac: Almanac) -> s
 
 def _command(question: Question) -> str:
     """The command that asks a question."""
-    from bot.ask.grammar.written import typed
+    from bot.ask.reading.written import typed
 
     return f"almanac ask {quote(clean(typed(question)))}"
 
