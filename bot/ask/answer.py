@@ -11,10 +11,10 @@ from zoneinfo import ZoneInfo
 
 from bot.ask.activity import Activity, identities_of
 from bot.ask.everybody import Everybody
-from bot.ask.grammar.asking_back import nobody, which_one
-from bot.ask.grammar.known import Known, Thread, by_slack_id
 from bot.ask.months import NOTHING_SKIPPED, Months, Skipped
 from bot.ask.people.proven import Proven
+from bot.ask.reading.asking_back import nobody, which_one
+from bot.ask.reading.known import Known, Thread, by_slack_id
 from bot.ask.reply import Reply
 from bot.ask.untold import left_out, untold
 from bot.ask.writer import Writer
@@ -383,7 +383,7 @@ class Almanac:
 
         `member` finds the person behind a Slack user's id; by almanac.toml alone unless it is given.
         """
-        from bot.ask.grammar.question import parse_question  # the grammar, which a plain `almanac month` can do without
+        from bot.ask.reading.question import parse_question  # which a plain `almanac month` can do without
 
         people, sprint = self.people(), self._settings.sprint
         known = Known(
@@ -398,8 +398,7 @@ class Almanac:
             sprint=(sprint.first, sprint.days) if sprint else None,
             machine=lambda person: is_bot(person, self._settings.bots),
         )
-        day = today or self.today()
-        return parse_question(text, known, Month(day.year, day.month), thread)
+        return parse_question(text, known, today or self.today(), thread)
 
     @of_one_moment
     def reply(self, question: Question, thread: Thread | None = None) -> Reply:

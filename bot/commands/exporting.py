@@ -42,7 +42,7 @@ def export(
     """What goes to standard output, and what is said beside it. With `into`, files are written there: a folder for each
     person with a file for each month, or changes.csv. Raises AlmanacError where they cannot be."""
     almanac = open_almanac(settings, zone)
-    months = span_meant(when, settings.now(), almanac.zone)
+    months = span_meant(when, settings.now(), almanac.zone, settings.sprint)
     told = list(_documents(almanac, people, months, repositories))
     if into is None:
         documents = [document for _, one in told for document in one]

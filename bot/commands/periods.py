@@ -10,13 +10,16 @@ from zoneinfo import ZoneInfo
 from bot.digest.schedule import Cadence
 from bot.errors import AlmanacError
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Period, Quarter, Span, Week, parse_any_period
+from bot.settings_tables import SprintSettings
 
 KINDS: dict[Cadence, type[Week | Month | Quarter]] = {"weekly": Week, "monthly": Month, "quarterly": Quarter}
 WRITTEN = "write it as 2025-10, 2025-10-14, october, last month, last week or since june"
 _NEAR = re.compile(r"(?:the\s+)?(last|previous|past|this|current)\s+(week|month|quarter)", re.IGNORECASE)
 
 
-def period_meant(text: str, now: datetime, zone: ZoneInfo, cadence: Cadence | None = None) -> AnyPeriod:
+def period_meant(
+    text: str, now: datetime, zone: ZoneInfo, cadence: Cadence | None = None, sprint: SprintSettings | None = None
+) -> AnyPeriod:
     """The period that a text says; without any, the last whole one of a cadence, which is monthly unless given.
 
     Raises AlmanacError where it is none, or more than one.
@@ -31,9 +34,10 @@ def period_meant(text: str, now: datetime, zone: ZoneInfo, cadence: Cadence | No
         if period.bounds(zone)[0] > now:
             raise AlmanacError(f"{period.title} has not begun yet")
         return period
-    span = span_meant(said, now, zone)
+    span = span_meant(said, now, zone, sprint)
     if isinstance(span, Days):
-        return span
+        week = Week.of(span.bounds(zone)[0], zone)
+        return week if Days.of(week) == span else span
     if span.is_one:
         return span.first
     for month in span:
@@ -45,35 +49,30 @@ def period_meant(text: str, now: datetime, zone: ZoneInfo, cadence: Cadence | No
     )
 
 
-def span_meant(text: str, now: datetime, zone: ZoneInfo) -> Span:
+def span_meant(text: str, now: datetime, zone: ZoneInfo, sprint: SprintSettings | None = None) -> Span:
     """The months or days that a text says; last month where it says nothing. Raises AlmanacError where it is none."""
     present, said = Month.of(now, zone), text.strip()
     if not said:
         return MonthRange(present - 1, present - 1)
-    if near := _NEAR.fullmatch(said):
-        return _as_span(_near(near, now, zone))
-    with suppress(ValueError):  # the words for months take long to load, and may not be needed
+    with suppress(ValueError):  # the words for times take long to load, and may not be needed
         period = parse_any_period(said)
         if period.bounds(zone)[0] <= now:
-            return _as_span(period)
-    from bot.ask.grammar.when import when
+            days = Days.of(period)
+            return days.months or days
+    from bot.ask.reading.alone import Unclear, time_alone
 
-    meant = when(said, present)
-    if meant.wrong:
-        raise AlmanacError(meant.wrong.rstrip(".") + f"; {WRITTEN}")
-    if meant.months is None or meant.rest.strip(" ?.!"):
+    try:
+        found = time_alone(said, now.astimezone(zone).date(), (sprint.first, sprint.days) if sprint else None)
+    except Unclear as unclear:
+        raise AlmanacError(f"{str(unclear)[:1].upper()}{str(unclear)[1:]}; {WRITTEN}") from None
+    if found is None:
         raise AlmanacError(f"{text!r} is no time I know; {WRITTEN}")
-    return meant.months
+    return found.months or found
 
 
 def _near(found: re.Match[str], now: datetime, zone: ZoneInfo) -> Period:
     kind = next(one for one in KINDS.values() if one.noun == found[2].lower())
     return kind.of(now, zone) - (0 if found[1].lower() in ("this", "current") else 1)
-
-
-def _as_span(period: AnyPeriod) -> Span:
-    days = Days.of(period)
-    return days.months or days
 
 
 def posted_period(text: str, now: datetime, zone: ZoneInfo, cadence: Cadence | None = None) -> Period:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from bot.ask.answer import Almanac, Reply
-from bot.ask.grammar.written import understood_document
+from bot.ask.reading.written import understood_document
 from bot.ask.reply import said_first
 from bot.ask.writer import Writer
 from bot.commands.periods import span_meant
@@ -37,7 +37,7 @@ def month(
 ) -> str:
     """One developer's month or days, or several months newest first, in a form."""
     almanac = open_almanac(settings, zone)
-    months = span_meant(when, settings.now(), almanac.zone)
+    months = span_meant(when, settings.now(), almanac.zone, settings.sprint)
     documents = almanac.months(almanac.person(person, months), months, repositories)
     if form == "json":
         return as_json(documents[0] if isinstance(months, Days) or months.is_one else documents)
@@ -55,7 +55,7 @@ def ask(
     zone: ZoneInfo | None,
 ) -> str:
     """What is answered to a question, or what was understood of it."""
-    from bot.ask.grammar.known import Thread
+    from bot.ask.reading.known import Thread
 
     almanac = open_almanac(settings, zone)
     present = almanac.present()
@@ -116,7 +116,7 @@ def _offered(one: Choice) -> str:
 
 def _command(question: Question) -> str:
     """The command that asks a question."""
-    from bot.ask.grammar.written import typed
+    from bot.ask.reading.written import typed
 
     return f"almanac ask {quote(clean(typed(question)))}"
 

@@ -86,13 +86,17 @@ def typed(question: Question) -> str:
     when = _months(question)
     kinds = listed([KINDS[kind][2] for kind in question.kinds if kind in KINDS])
     team = f"the {question.topic} team" if question.topic else ""
+    if question.release:
+        team, where = "", f"in {question.release if question.release != 'latest' else 'the last release'}"
     if question.intent == "explain":
         said = f"explain {question.topic}"
     elif question.intent == "link":
         whose = f"link {question.topic} to {people}" if people else f"whose login is {question.topic}"
         said = whose if question.topic else "link"
     elif question.intent == "who":
-        said = f"who worked on {question.topic or listed(list(question.repositories))}"
+        said = (
+            f"who worked on {'the ' if question.topic else ''}{question.topic or listed(list(question.repositories))}"
+        )
         where = where if question.topic else ""
     elif question.intent == "what_shipped":
         said = f"what did {team} ship" if team else "what shipped"
@@ -102,7 +106,9 @@ def typed(question: Question) -> str:
         lead = {"compare": "compare", "profile": "profile of", "digest": "digest for"}.get(question.intent, "")
         said = f"{lead} {people or team or 'everyone'}"
     form = f"as {question.form}" if question.form else ""
-    return " ".join(filter(None, [said.strip(), where, when if question.intent != "profile" else "", form]))
+    left_out = [*map(_called, question.without), *question.without_repositories]
+    without = f"without {listed(left_out)}" if left_out else ""
+    return " ".join(filter(None, [said.strip(), where, when if question.intent != "profile" else "", without, form]))
 
 
 def _called(name: str) -> str:

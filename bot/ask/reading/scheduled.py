@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _POLITE = (
-    r"^\W*(?:(?:please|hi|hey|hello|almanac|ok(?:ay)?|so|and|also|then|now|from\s+now\s+on|can\s+you|could\s+you|"
+    r"^\W*(?:(?:please|pls|plz|hi|hey|hello|almanac|ok(?:ay)?|so|and|also|then|now|from\s+now\s+on|can\s+you|could\s+you|"
     r"would\s+you|will\s+you|"
     r"can\s+(?:we|i)|i\s+want\s+(?:you\s+)?to|i['’]d\s+like\s+(?:you\s+)?to|we\s+want\s+(?:you\s+)?to|let['’]s|start|"
     r"begin|how\s+(?:do|can)\s+i|how\s+to)[\s,]+)*"
@@ -60,6 +60,7 @@ _PATTERNS = tuple(
         r"planned|is|get|posted|for|paused|you|post))*\W*$",
         r"^\W*(?:my\s+|the\s+|our\s+)?(?:schedules?|subscriptions?)\W*$",
         r"^\W*(?:and\s+|but\s+|so\s+)?(?:why|where|how\s+come)\b.*\b(?:digest|post(?:ed)?)\b",
+        rf"\b(?:post|send|share|publish)\b[^?]*\b{_DIGEST}\b[^?]*\b(?:every|each)\s+(?:{_DAY}|day|week|month|quarter)\b",
         rf"^\W*(?:next|upcoming)\s+{_DIGEST}\b(?!\s+(?:for|of)\b)",
     )
 )  # fmt: skip
