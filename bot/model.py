@@ -411,9 +411,9 @@ class Question:
     times of a comparison, the earlier first, where both are said and are longer than months, such as Q2 and Q3; `span`
     is then from the first day of the one to the last of the other.
 
-    `without` are people who are left out, `without_repositories` repositories. `release` is a tag's name, or "latest"
-    for what came since the last release. `assumed` are sentences that say what was taken for granted, such as
-    'reading “Garce” as Grace Hopper', for the first line of the answer; `choices` then hold the alternatives.
+    `without` are people who are left out, `without_repositories` repositories. `release` is a tag's name, "newest"
+    for the last one, or "latest" for what came since. `assumed` are sentences that say what was taken for granted, such
+    as 'reading “Garce” as Grace Hopper', for the first line of the answer; `choices` then hold the alternatives.
     """
 
     intent: str

@@ -237,6 +237,7 @@ class TestNames:
         repo = GitRepo(tmp_path / "repo")
         repo.commit("Old", author=("Li Tao", "li@example.org"), at="2024-08-01 10:00 +0000")
         repo.commit("New", author=("Li Tao", "lit@example.com"), at="2025-10-01 10:00 +0000")
+        Path("almanac.toml").write_text('join_people = "addresses only"\n')
         almanac("index", repo.path)
         told = json.loads(almanac("month", "Li Tao", "2025-10", "--format", "json").out)
         assert (told["counts"]["commits"], told["person"]["addresses"]) == (1, ["lit@example.com"])
@@ -245,6 +246,7 @@ class TestNames:
         repo = GitRepo(tmp_path / "repo")
         for host in ("one", "two"):
             repo.commit(f"Work at {host}", author=("Sam Lee", f"sam@{host}.example"), at="2025-10-01 10:00 +0000")
+        Path("almanac.toml").write_text('join_people = "addresses only"\n')
         almanac("index", repo.path)
         ran = almanac("month", "Sam Lee", "2025-10")
         assert ran.code == 1 and "Sam Lee <sam@one.example> or Sam Lee <sam@two.example>" in ran.err

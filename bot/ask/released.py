@@ -9,7 +9,7 @@ from bot.ask.reading.known import Thread
 from bot.ask.reply import Reply
 from bot.model import Choice, Question, Tag
 from bot.month.calendar import MonthRange
-from bot.month.releases import LATEST
+from bot.month.releases import LATEST, NEWEST
 from bot.story.wording import clean, count, listed
 
 if TYPE_CHECKING:
@@ -25,10 +25,14 @@ def telling_releases(almanac: Almanac, question: Question, thread: Thread | None
     from bot.ask.releases import MOST_COMMITS, ReleaseUnreadable
 
     name, releases = question.release or LATEST, almanac.releases
-    tags = releases.latest(question.repositories) if name == LATEST else releases.meant(name, question.repositories)
+    tags = (
+        releases.latest(question.repositories)
+        if name in (LATEST, NEWEST)
+        else releases.meant(name, question.repositories)
+    )
     if not tags:
         return _unknown(almanac, question, thread)
-    if len(tags) > 1 and name != LATEST:
+    if len(tags) > 1 and name not in (LATEST, NEWEST):
         every = [_choice(question, tag) for tag in tags]
         words = f"Which {clean(name)}: {listed([one.label for one in every[:MOST_CHOICES]], 'or')}?"
         return Reply(question, words=words, thread=thread, choices=tuple(every[:MOST_CHOICES]))
@@ -59,7 +63,7 @@ def _title(almanac: Almanac, one: Released) -> str:
 def _unknown(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
     name = question.release or LATEST
     where = f" in {clean(listed(list(question.repositories)))}" if question.repositories else ""
-    if name == LATEST:
+    if name in (LATEST, NEWEST):
         return Reply(question, words=f"No release is known{where}: there is no tag with a version.", thread=thread)
     near = almanac.releases.nearest(name, question.repositories)
     choices = tuple(_choice(question, tag) for tag in near)

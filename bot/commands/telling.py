@@ -99,14 +99,15 @@ def rendered(settings: Settings, reply: Reply, form: str, almanac: Almanac) -> s
 
         messages = reply_messages(reply, Templates(settings.templates), almanac, charts=settings.slack.charts)
         return as_json(payloads(messages)) if form == "slack" else _words(reply, form, messages)
-    told = in_form(settings, reply.documents, form, almanac.pages())
+    first, offered = said_first(reply.assumed), []
+    told = in_form(settings, reply.documents, form, almanac.pages(), first)
     if form == "html":
         return told
-    first, offered = said_first(reply.assumed), []
     if first and form == "text":
         offered = [_offered(one) for one in reply.question.choices]
     first = "\n".join(filter(None, [markdown(first) if form == "markdown" else first, *offered]))
-    return "\n\n\n".join(filter(None, [first, told, reply.words]))
+    told = f"{first}\n\n{told}" if first else told
+    return "\n\n\n".join(filter(None, [told, reply.words]))
 
 
 def _offered(one: Choice) -> str:

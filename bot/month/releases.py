@@ -15,6 +15,7 @@ from rapidfuzz import fuzz, process
 from bot.model import Tag
 
 LATEST = "latest"  # in the place of a name: what came since the last release
+NEWEST = "newest"  # what is in the last release
 MOST_NEAR = 3
 FIRST_YEAR = 1900  # a version that begins with such a number is a date
 _NUMBERS = re.compile(r"\d+(?:[._-]\d+)*", re.ASCII)

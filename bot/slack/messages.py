@@ -22,12 +22,12 @@ from bot.slack.blocks import (
     words_message,
 )
 from bot.slack.buttons import (
-    NONE_OF_THESE,
     OTHER_MONTHS,
     Around,
     Surface,
     actions,
     below,
+    button,
     choices,
     context,
     feedback,
@@ -37,6 +37,7 @@ from bot.slack.buttons import (
 )
 from bot.slack.correcting import WISHED
 from bot.slack.limits import MAX_BLOCKS_JSON, MAX_TEXT, blocks_json_size
+from bot.slack.picking import PICK
 from bot.story.document import LISTS, Document
 from bot.story.render import NOWHERE, Templates, Web, slack, sort_of
 from bot.story.wording import clean, shortened
@@ -85,8 +86,7 @@ def _answer_messages(
 
 def _offered(reply: Reply, almanac: Almanac | None, surface: Surface) -> tuple[Block, ...]:
     """What can be pressed below documents."""
-    hint = NONE_OF_THESE if reply.assumed else OTHER_MONTHS
-    question, rows = reply.question, choices(reply.choices, hint)
+    question, rows = reply.question, assumed_otherwise(reply) if reply.assumed else choices(reply.choices, OTHER_MONTHS)
     if [sort_of(document) for document in reply.documents] == ["month"]:
         document = reply.documents[0]
         month = parse_any_period(document["month"])
@@ -95,6 +95,13 @@ def _offered(reply: Reply, almanac: Almanac | None, surface: Surface) -> tuple[B
         is_hidden = any(WISHED in note for note in document["notes"])  # then it can be undone
         return (*rows, *of_month(question, month, changes, beside, surface, is_hidden=is_hidden), *feedback())
     return (*rows, *actions([share(question, surface)]), *feedback())
+
+
+def assumed_otherwise(reply: Reply) -> tuple[Block, ...]:
+    """What else may have been meant where something was taken for granted; and menus of whom, when and where."""
+    is_somebody = any(clean(name) in line for name in reply.question.people for line in reply.assumed)
+    otherwise = button("Somebody else" if is_somebody else "Something else", PICK, "")
+    return (*choices(reply.choices), *actions([otherwise]))
 
 
 def around(almanac: Almanac | None, question: Question, month: AnyPeriod) -> Around:
@@ -168,5 +175,6 @@ def help_message(templates: Templates, almanac: Almanac | None, first: str = "")
         name=name,
         month=str(month) if month else "2025-10",
         previous=str(month - 1) if month else "2025-09",
+        released=bool(almanac and almanac.releases.tags()),
     )
     return words_message(f"{slack(first)}\n\n{text}" if first else f"Hello! {text}")

@@ -16,7 +16,7 @@ from bot.slack.shape import reads
 from bot.story.wording import clean, shortened
 
 TITLE = "Almanac"
-PICK = "pick"  # the callback id
+PICK = "pick"  # the callback id, and the beginning of the action_id of a button that opens the modal
 MONTHS = 24  # that can be chosen, the present one first
 LONGEST_NAME = 75  # of a repository in a menu, where longer values are cut and would name none
 

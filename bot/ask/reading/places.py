@@ -10,6 +10,7 @@ from rapidfuzz import fuzz, process
 from bot.ask.reading.known import Known
 from bot.ask.reading.vocabulary import FILLER, words_of
 from bot.ask.reading.words import Text
+from bot.month.releases import LATEST, NEWEST
 from bot.story.wording import clean
 
 _HEX = re.compile(r"[0-9a-f]{7,40}", re.IGNORECASE)
@@ -146,7 +147,8 @@ def _take_releases(text: Text, known: Known, places: Places) -> None:
     if latest and not places.release:
         first, end = text.between(*latest.span())
         if text.is_free(first, end):
-            places.release = "latest"
+            since = re.search(r"\b(?:since|after)\s*$", text.low[: latest.start()])
+            places.release = LATEST if since else NEWEST
             text.take(first, end, "TAG")
 
 

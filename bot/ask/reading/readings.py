@@ -207,7 +207,10 @@ def near(match: Match, now: Now) -> Found:
         return off(unit, now.about, -1 if which == "previous" else 1, now)
     if unit == "weekend" and which not in ("this", "next"):
         return unit_at(unit, now.today - 7 * DAY, now)
-    return off(unit, this, {"this": 0, "current": 0, "next": 1}.get(which, -1), now)
+    found = off(unit, this, {"this": 0, "current": 0, "next": 1}.get(which, -1), now)
+    if unit == "sprint" and now.sprint is None:
+        return found, "taking a sprint as two weeks, since almanac.toml does not say when yours begin"
+    return found
 
 
 def half_year(match: Match, now: Now) -> Found:

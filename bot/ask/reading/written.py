@@ -9,6 +9,7 @@ from typing import Any
 
 from bot.model import Question
 from bot.month.calendar import Days
+from bot.month.releases import LATEST, NEWEST
 from bot.story.wording import KINDS, listed
 
 
@@ -87,7 +88,8 @@ def typed(question: Question) -> str:
     kinds = listed([KINDS[kind][2] for kind in question.kinds if kind in KINDS])
     team = f"the {question.topic} team" if question.topic else ""
     if question.release:
-        team, where = "", f"in {question.release if question.release != 'latest' else 'the last release'}"
+        named = {LATEST: "since the last release", NEWEST: "in the last release"}
+        team, where = "", f"{named.get(question.release, f'in {question.release}')} {where}".strip()
     if question.intent == "explain":
         said = f"explain {question.topic}"
     elif question.intent == "link":
