@@ -100,7 +100,7 @@ def _offered(reply: Reply, almanac: Almanac | None, surface: Surface) -> tuple[B
 def assumed_otherwise(reply: Reply) -> tuple[Block, ...]:
     """What else may have been meant where something was taken for granted; and menus of whom, when and where."""
     is_somebody = any(clean(name) in line for name in reply.question.people for line in reply.assumed)
-    otherwise = button("Somebody else" if is_somebody else "Something else", PICK, "")
+    otherwise = button("Somebody else" if is_somebody else "Something else", PICK, PICK)  # Slack takes no empty value
     return (*choices(reply.choices), *actions([otherwise]))
 
 
