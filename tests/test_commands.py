@@ -233,7 +233,10 @@ class TestNames:
         assert (ran.code, ran.out) == (1, "")
         assert "Which Dave: Dave Kim or Dave Okafor?" in ran.err and ran.err.count("\n") == 1
 
-    def test_of_two_with_one_name_the_active_one_is_told(self, almanac: Run, tmp_path: Path) -> None:
+    def test_of_two_with_one_name_the_active_one_is_told(
+        self, almanac: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("ALMANAC_JOIN_PEOPLE", "addresses only")
         repo = GitRepo(tmp_path / "repo")
         repo.commit("Old", author=("Li Tao", "li@example.org"), at="2024-08-01 10:00 +0000")
         repo.commit("New", author=("Li Tao", "lit@example.com"), at="2025-10-01 10:00 +0000")
@@ -242,7 +245,10 @@ class TestNames:
         told = json.loads(almanac("month", "Li Tao", "2025-10", "--format", "json").out)
         assert (told["counts"]["commits"], told["person"]["addresses"]) == (1, ["lit@example.com"])
 
-    def test_two_active_people_with_one_name_are_told_apart_by_address(self, almanac: Run, tmp_path: Path) -> None:
+    def test_two_active_people_with_one_name_are_told_apart_by_address(
+        self, almanac: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("ALMANAC_JOIN_PEOPLE", "addresses only")
         repo = GitRepo(tmp_path / "repo")
         for host in ("one", "two"):
             repo.commit(f"Work at {host}", author=("Sam Lee", f"sam@{host}.example"), at="2025-10-01 10:00 +0000")

@@ -1,7 +1,8 @@
-"""A commit's diff → the lines of it that say most, for a model that is to tell what the commit did. Pure.
+"""A commit's diff → what of it a model is given that is to tell what the commit did. Pure.
 
-Each line is scored by a small table. A commit gets its share of the signs that there are: those that need less than
-others leave the rest to them, so that the largest change does not take the room of all.
+A commit gets its share of the signs that there are: those that need less than others leave the rest to them, so that
+the largest change does not take the room of all. Where a diff fits into its share, it is given whole; otherwise the
+lines that say most, by a small table of scores.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from bot.diff.patch import FilePatch, Hunk, Patch
 from bot.diff.tests import is_defined, is_marked
 
 MOST_LINES = 400  # of a commit that are kept to be chosen from
+MOST_WHOLE = 60_000  # signs of a commit that is given whole
 LONG = 160  # signs of a line
 SHORT_HUNK = 8  # lines: where so few took the place of others, what was changed is seen
 K = TypeVar("K", bound=Hashable)
@@ -33,14 +35,17 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """What may be shown of a commit: the files' headings, and lines in the order of the diff."""
+    """What may be shown of a commit: the files' headings, and lines in the order of the diff; or all of it."""
 
     headings: tuple[str, ...] = ()
     lines: tuple[Line, ...] = ()
+    whole: str = ""  # all lines that went or came but for those that only moved; empty where they are too many
 
     @property
     def length(self) -> int:
         """Signs of all of it."""
+        if self.whole:
+            return len(self.whole)
         headings = {line.file for line in self.lines}
         return sum(len(line.text) + 1 for line in self.lines) + sum(len(self.headings[one]) + 1 for one in headings)
 
@@ -75,18 +80,32 @@ def telling(patch: Patch) -> Telling:
     moved &= Counter(bare(line) for hunk in hunks for line in hunk.added)
     left = {"-": Counter(moved), "+": moved}
     lines: list[Line] = []
+    whole: list[str] = []
     for number, file in enumerate(patch.files):
+        of_file: list[str] = []
         for hunk in file.hunks:
+            of_hunk: list[str] = []
             for sign, some in (("-", hunk.removed), ("+", hunk.added)):
                 for at, text in enumerate(some):
                     if left[sign][key := bare(text)] > 0:
                         left[sign][key] -= 1
-                    elif score := _score(file, hunk, text):
+                        continue
+                    of_hunk.append(f"{sign} {text.rstrip()}"[:LONG])
+                    if score := _score(file, hunk, text):
                         said = " ".join(part.strip() for part in some[at : at + _parts(text)])
                         lines.append(Line(score, number, len(lines), f"{sign} {said}"[:LONG]))
+            if of_hunk:
+                of_file += [f"@@ {hunk.within}"[:LONG], *of_hunk] if hunk.within else of_hunk
+        if of_file:
+            whole += [_heading(file), *of_file]
     once = {(line.file, line.text): line for line in reversed(lines)}.values()  # the first of those that are the same
     best = sorted(once, key=lambda line: (-line.score, line.at))[:MOST_LINES]
-    return Telling(tuple(map(_heading, patch.files)), tuple(sorted(best, key=lambda line: line.at)))
+    text = "\n".join(whole)
+    return Telling(
+        tuple(map(_heading, patch.files)),
+        tuple(sorted(best, key=lambda line: line.at)),
+        text if len(text) <= MOST_WHOLE else "",
+    )
 
 
 def _parts(line: str) -> int:
@@ -99,7 +118,8 @@ def shown(commits: Mapping[K, Telling], most: int) -> dict[K, str]:
     texts: dict[K, str] = {}
     by_need = sorted(commits, key=lambda key: commits[key].length)
     for number, key in enumerate(by_need):
-        text = _within(commits[key], most // (len(by_need) - number))
+        share, one = most // (len(by_need) - number), commits[key]
+        text = one.whole if one.whole and len(one.whole) <= share else _within(one, share)
         most -= len(text)
         if text:
             texts[key] = text

@@ -21,6 +21,8 @@ from bot.month.titles import Deed, core_of, tags_of
 from bot.month.traces import Trace, Traces, rough, title_in, traces_of, work_of
 from bot.month.twins import TWINNING, Twins
 
+# A second attempt at what was not taken out goes on with it, and brings nothing back.
+_TRIES = re.compile(r"\b(?:(?:2nd|second|3rd|third) (?:attempt|try)|re-?attempt)\b", re.IGNORECASE)
 LinkKind = Literal["takes out", "brings back", "same", "follows", "mentions"]
 Order = tuple[int, int, str, str]
 Known = Mapping[tuple[str, str], Traces]  # the traces of commits, by repository and SHA
@@ -122,8 +124,12 @@ class _Linker:
             done.add(target)
             yield self._link(number, target, "brings back" if again else "takes out", found_by)
         for target, found_by in restored.items():
-            if target not in done:
-                done.add(target)
+            if target in done:
+                continue
+            done.add(target)
+            if target not in self._out and _TRIES.search(self._commits[number].subject):
+                yield Link(self._commits[number], self._commits[target], "follows", found_by)
+            else:
                 yield self._link(number, target, "brings back", found_by)
         if not done and (again_of := self._again(number)):
             yield self._link(number, again_of[0], "brings back", again_of[1])

@@ -84,7 +84,8 @@ def measured(change: Change) -> tuple[Measured, ...]:
     found: dict[str, Measured] = {}
     lines = [line.strip() for line in commit.body[:READ].splitlines()]
     for one in (
-        *_tables(lines, commit), *_pairs(lines, commit), *_blocks(lines, commit), *_lines(lines, commit)
+        *_tables(lines, commit), *_pairs(lines, commit), *_from_to(lines, commit), *_blocks(lines, commit),
+        *_lines(lines, commit),
     ):  # fmt: skip
         found.setdefault(one.text, one)
         if len(found) == MOST:
@@ -139,6 +140,18 @@ def _pairs(lines: list[str], commit: Commit) -> Iterator[Measured]:
             continue
         one, other = _VALUE.search(before), _VALUE.search(after)
         if one and other and one["unit"].casefold() == other["unit"].casefold() and not _HOPED.search(before + after):
+            yield from _made((_bare(before), _bare(after)), commit)
+
+
+def _from_to(lines: list[str], commit: Commit) -> Iterator[Measured]:
+    """One line with two values, with nothing but "to" between: "completed in 341 s", "to", "completed in 7.6 s"."""
+    filled = [line for line in lines if line and not line.startswith("```")]
+    for before, word, after in zip(filled, filled[1:], filled[2:], strict=False):
+        if word.casefold().strip("*_: ") not in ("to", "->", "→", "=>") or max(len(before), len(after)) > LONGEST:
+            continue
+        one, other = _VALUE.search(before), _VALUE.search(after)
+        alike = one and other and _VALUE.sub("", before) == _VALUE.sub("", after) and one[0] != other[0]
+        if alike and not _HOPED.search(before):
             yield from _made((_bare(before), _bare(after)), commit)
 
 

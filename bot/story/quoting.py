@@ -114,8 +114,9 @@ def quote_of(change: Change, *, generous: bool = False) -> Quote | None:
 
 def _explaining(commit: Commit, title: str) -> Iterator[str]:
     """What else of a body explains its title, where little else is told: it need not stand alone, as it stands below
-    the title; an item of a list must say an effect or a reason."""
-    for block in blocks(commit.body):
+    the title; an item of a list, or of a squash, must say an effect or a reason."""
+    listed = messages(commit.body)
+    for block in (block for body in listed or [commit.body] for block in blocks(body)):
         if block.part not in ("said", "background") or block.kind == "line" or not block.is_whole:
             continue
         for sentence in list(sentences(block.text))[:MOST_READ]:
@@ -126,7 +127,7 @@ def _explaining(commit: Commit, title: str) -> Iterator[str]:
                 and not _NO_START_EVER.match(sentence)
                 and not _NOWHERE_EVER.search(sentence)
                 and new_words(sentence, title)[0] >= FEWEST_NEW
-                and (block.kind == "prose" or _EFFECT.search(sentence))
+                and ((block.kind == "prose" and not listed) or _EFFECT.search(sentence))
             ):
                 yield sentence
 

@@ -58,8 +58,15 @@ settings.toml
 + limit = 32"""
 
 
-def test_all_is_shown_where_there_is_room_but_what_moved_and_what_says_nothing() -> None:
-    assert shown({1: telling(RDMA)}, 5000) == {1: ALL}
+def test_a_diff_is_given_whole_where_there_is_room_but_for_what_moved() -> None:
+    text = shown({1: telling(RDMA)}, 5000)[1]
+    assert "+     def read_into(self, source: Buffer, target: Memory) -> Self:\n+         size = target.size" in text
+    assert '@@ def setup():\n-     use_fast = os.environ.get("FAST", "0")' in text
+    assert "lib/there.py" not in text and "queue.pop()" not in text
+
+
+def test_where_there_is_none_lines_that_say_nothing_are_left_out() -> None:
+    assert shown({1: telling(RDMA)}, len(ALL) + 1) == {1: ALL}
 
 
 def test_the_lines_that_say_most_are_shown_first() -> None:

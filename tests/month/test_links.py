@@ -94,6 +94,12 @@ def test_what_is_landed_again_is_linked_to_what_was_taken_out(subject: str, body
     assert told(first, revert, again)[1:] == [(subject, "brings back", first.subject, found_by, False)]
 
 
+def test_a_second_attempt_at_what_was_not_taken_out_goes_on_with_it() -> None:
+    first, again = original(f"{FIX} (#41)"), after(f"{FIX} - 2nd attempt (#47)", days=2)
+    assert [kind for _, kind, *_ in told(first, again)] == ["follows"]
+    assert [kind for _, kind, *_ in told(first, after(f"{FIX} - reland (#47)", days=2))] == ["brings back"]
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -250,7 +250,7 @@ def test_figures_that_somebody_wrote_are_drawn_or_left_out(
 
 def test_the_charts_stand_in_the_first_message_of_a_month_that_needs_many() -> None:
     commits = [
-        commit(f"feat: add part {n} {'of the mill ' * 9}", at=f"2025-10-{n % 30 + 1:02} 10:00", sha=sha_of(n))
+        commit(f"Fix a crash of part {n} {'of the mill ' * 9}", at=f"2025-10-{n % 30 + 1:02} 10:00", sha=sha_of(n))
         for n in range(400)
     ]
     messages = month_messages(month(commits), TEMPLATES)

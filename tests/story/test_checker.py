@@ -94,6 +94,27 @@ def test_what_is_false_is_refused(text: str) -> None:
     assert faults(text, 1) != []
 
 
+def releases() -> Checker:
+    said = "The `v2.6.3` notes are here.\nFix users who will not see titles of notes.\nIt should not return NULL."
+    one = Change("1", (commit("Add v2.6.3 notes", at="2025-10-09 12:00", body=said),), "docs")
+    two = Change("2", (commit("Add v2.6.4 notes", at="2025-10-11 12:00"),), "docs")
+    return Checker({1: Ground(one, "Ada Lovelace", "UTC"), 2: Ground(two, "Ada Lovelace", "UTC")})
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("Notes for 2.6.3 on 9 Oct, for 2.6.4 on 11.", True),
+        ("Notes for 2.6.3 on 9 Oct, for 2.6.4 on 12.", False),
+        ("Notes for 2.6.5 on 9 Oct.", False),
+        ("Notes of 2.6.3 show their titles to users.", True),
+        ("The v2.6.3 notes could return NULL.", True),
+    ],
+)
+def test_versions_and_days_stand_as_people_write_them_and_a_fix_tells_what_was_wrong(text: str, holds: bool) -> None:
+    assert (releases().faults(text, [1, 2], "fixed") == []) is holds
+
+
 def test_a_sentence_rests_on_changes_of_the_month() -> None:
     assert faults("The parser crashed on empty lines.") == ["it names no change"]
     assert faults("The parser crashed on empty lines.", 9) == ["9 is the number of no change"]

@@ -36,6 +36,9 @@ TOLD = {
     "Before:\nSend path: 600us pickle, then frames,\n\nAfter:\nSend path: 20us pickle, then frames,": [
         "“Send path: 600us pickle, then frames,” → “Send path: 20us pickle, then frames,”"
     ],
+    "We go from\n```\nTraining completed in 341.31s\n```\nto\n```\nTraining completed in 7.59s\n```": [
+        "“Training completed in 341.31s” → “Training completed in 7.59s”"
+    ],
     TABLE: ["mount-open: 116.7 s → 14.7 s", "import: 20 s → 28 s"],
 }
 NOT_TOLD = (

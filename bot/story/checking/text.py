@@ -20,12 +20,13 @@ _DATE = re.compile(
     rf"\b(?P<m2>{_MONTH})\s+(?P<a2>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<y2>\d{{4}}))?|"
     r"\b(?P<iso>\d{4}-\d{2}-\d{2})\b"
 )
+_DAY_ALONE = re.compile(r"\bon (?P<day>\d{1,2})(?=[,;.)]|\s+and\b|\s*$)")  # "v1 on 9 Aug, v2 on 11"
 _MONTH_ALONE = re.compile(rf"\b{_MONTH}\b(?:\s+\d{{4}})?")
 REFERENCE = re.compile(r"(?<![\w/.-])(?P<of>[\w.-]+/[\w.-]+)?#(?P<number>\d+)(?!\w)")
 SHA = re.compile(r"(?<![\w#])(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?!\w)")
 _RANGE = re.compile(r"#(\d+)\s*(?:–|-|to)\s*#?(\d+)")
 _NUMBER = re.compile(
-    r"(?<![\w#.])(?<![A-Za-z]-)(?P<sign>[<>~≈]?)(?P<number>\d+(?:[.,:]\d+)*)"
+    r"(?<![\w#.])(?<![A-Za-z]-)v?(?P<sign>[<>~≈]?)(?P<number>\d+(?:[.,:]\d+)*)"
     r"(?P<gap>[ \u00a0\u202f-]?)(?P<unit>%|[A-Za-zµμ×]+(?:/[A-Za-z]+)?)?"
 )
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
@@ -80,10 +81,15 @@ def dates_of(text: str) -> Iterator[tuple[int, int, int | None, int]]:
         said = match["y"] or match["y2"]
         for day in filter(None, (match["a"], match["b"], match["a2"])):
             yield int(day), month, int(said) if said else None, match.start()
+        following = _DATE.search(text, match.end())
+        for alone in _DAY_ALONE.finditer(text, match.end(), following.start() if following else len(text)):
+            yield int(alone["day"]), month, None, alone.start()
 
 
 def without_dates(text: str) -> str:
     """The text without its dates, as long as it was."""
+    if _DATE.search(text):
+        text = _DAY_ALONE.sub(lambda match: " " * len(match[0]), text)
     text = _DATE.sub(lambda match: " " * len(match[0]), text)
     return _MONTH_ALONE.sub(lambda match: " " * len(match[0]), text)
 
