@@ -102,7 +102,11 @@ def settings(workspace: ThreadedWorkspace, indexed: Store) -> Settings:
 @pytest.mark.usefixtures("bot")
 @pytest.mark.parametrize("asked, told, untold", ROWS, ids=[row[0][-1][:40] for row in ROWS])
 def test_a_question_is_answered(
-    workspace: ThreadedWorkspace, engine: GitRepo, asked: tuple[str, ...], told: tuple[str, ...], untold: tuple[str, ...]
+    workspace: ThreadedWorkspace,
+    engine: GitRepo,
+    asked: tuple[str, ...],
+    told: tuple[str, ...],
+    untold: tuple[str, ...],
 ) -> None:
     shas = {name: engine.git("rev-parse", at).decode()[:9] for name, at in (("released", "v2.1~2"), ("newest", "HEAD"))}
     thread = last = ""
@@ -117,10 +121,7 @@ def test_a_question_is_answered(
 
     def in_order() -> bool:
         text, at = answered(), 0
-        for words in told:
-            if (at := text.find(words, at)) < 0:
-                return False
-        return True
+        return all((at := text.find(words, at)) >= 0 for words in told)
 
     workspace.wait_until(in_order, timeout=SECONDS)
     assert [words for words in untold if words in answered()] == []

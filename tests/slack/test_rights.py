@@ -347,7 +347,7 @@ def paths_of(bot: Bot, user: str) -> Iterator[tuple[str, str, bool, Callable[[],
     ]  # fmt: skip
     for channel, text in product((f"D0{user}", "C0GEN1"), texts):
         yield "said", text, True, partial(bot.answering.text, text, Asked(user, channel))
-    held = written(Question("month", ("Ada Boss",), OCTOBER, OCTOBER))
+    held = written(Question("month", ("Ada Boss",), Days.of(OCTOBER)))
     origin = Origin(held, f"D0{user}", "1.1", None, ephemeral=False)
     yield "changes", "", True, partial(bot.dialogs.changes, user, f"D0{user}", held)
     yield "month", "", True, partial(bot.dialogs.month, user, f"D0{user}", held)
