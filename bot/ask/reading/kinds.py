@@ -78,11 +78,9 @@ def kinds_of(text: str) -> tuple[str, ...] | None:
     if but := _BUT.search(text):
         left_out = named(but["list"])
         return tuple(kind for kind in KINDS if kind not in left_out)
-    if done := _DONE.search(text):
-        return (next(kind for kind, said in done.groupdict().items() if said),)
     if _UNDONE.search(text):
         return ("revert",)
-    if (asked := _ASKED.search(text)) or (asked := _OF_SOMEBODY.search(text)):
+    if asked := _ASKED.search(text):
         return named(asked[0])
     return () if _CHANGES.search(text) else None
 

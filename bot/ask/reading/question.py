@@ -89,10 +89,8 @@ class _Reader:
             whole = Finds(text.replace("`", " "), self._known, self._now)
             finds.places.references = whole.places.references
         question = self._read(finds, beside, is_form=form is not None)
-        if finds.assumed and question.intent not in ("help", "schedule", "unknown"):
-            question = replace(
-                question, assumed=finds.assumed, choices=question.choices or self._instead(finds, question)
-            )
+        if finds.assumed:
+            question = replace(question, assumed=finds.assumed, choices=self._instead(finds, question))
         return replace(question, form="markdown" if form else None) if form else question
 
     def _focused(self, text: str) -> tuple[str, str]:
@@ -122,13 +120,11 @@ class _Reader:
             raise Missing(ONLY_TELLS)
         if intents.NOT_IN_GIT.search(said):
             raise Missing(NOT_UNDERSTOOD)
-        if places.references and not (intents.DIGEST.search(said) and "/" not in places.references[0]):
+        if places.references:
             return self._explained(finds)
         compares = len(finds.names.found) + ("PERSON" in said and " me" in said) > 1 and intents.MORE.search(said)
         if intents.RANKING.search(said) and not compares:
             raise Missing(NO_RANKS)
-        if intents.ABOUT_ME.search(said) and not finds.names.found and not finds.when.span:
-            return Question("help")
         if not compares and not intents.EVERYBODY_DID.search(said) and (who := self._who(finds)):
             return who
         return self._asked(finds, beside, bool(compares), is_form=is_form)
@@ -145,7 +141,7 @@ class _Reader:
         return Question("explain", topic=f"{where[0]}{topic}" if topic.startswith("#") and len(where) == 1 else topic)
 
     def _who(self, finds: Finds) -> Question | None:
-        for pattern, timeless in intents.WHO:
+        for pattern in intents.WHO:
             match = pattern.search(finds.said)
             if not match:
                 continue
@@ -153,12 +149,10 @@ class _Reader:
                 return None
             topic = finds.topic(*match.span("topic"))
             topic_said = topic_of(topic)
-            goes_on = not timeless and intents.GOES_ON.search(finds.said) is not None and not finds.when.span
+            goes_on = intents.GOES_ON.search(finds.said) is not None and not finds.when.span
             repositories = finds.repositories or (self._remembered() if goes_on and self._thread.span else ())
             self._clear(finds)
             if topic_said is None and not repositories:
-                if finds.places.team or finds.places.release:
-                    return None
                 raise Missing("Who worked on what? Name it, such as “who worked on the parser”.")
             span = finds.when.span or (self._thread.span if goes_on else None)
             out = self._out(finds)
@@ -195,8 +189,6 @@ class _Reader:
         span, repositories = finds.when.span, finds.repositories
         if beside and (not named or not span):
             rest = Finds(beside, self._known, self._now)
-            if not named and not is_mine and intents.PRONOUN.search(said):
-                named = rest.people(compares=False)[-1:]
             if not span and intents.AWAY.search(said):
                 span = rest.when.span
         team, release = finds.places.team, finds.places.release
@@ -214,10 +206,6 @@ class _Reader:
             if not people:
                 raise Missing(nobody_but(finds.places.addresses[0], ()))
             named = [Named(0, 0, (one,), one.name) for one in dict.fromkeys(people)]
-        elif finds.places.addresses:
-            for one in finds.places.addresses:
-                if people := list(self._directory.exactly(one, levels=(0,))):
-                    named = [*named, Named(99, 99, tuple(people), one)]
         if named and (wrong := unknown_name(finds, beside_a_name=True)) and intent in ("month", "compare", "changes"):
             raise self._nobody(wrong, finds, intent, kinds, named)
 
@@ -245,16 +233,12 @@ class _Reader:
         said = finds.said
         if compares or intents.COMPARE.search(said):
             return "compare", ()
-        if intents.WHO_IS.search(said) or (
-            intents.PROFILE.search(said) and not re.search(r"^\W*(?:what|how) did\b.*\bprofile\b", said)
-        ):
+        if intents.WHO_IS.search(said) or (intents.PROFILE.search(said)):
             return "profile", ()
-        if intents.WHY.search(said) or intents.EXPLAIN.search(said):
+        if intents.EXPLAIN.search(said):
             raise Missing(WHICH_COMMIT)
         if intents.DIGEST.search(said):
             return ("digest" if not finds.names.found else "month"), ()
-        if (finds.places.release or intents.INSIDE.search(said)) and not finds.names.found:
-            return "month", ()
         kinds = kinds_of(said)
         return ("changes", kinds) if kinds is not None else ("month", ())
 
@@ -281,8 +265,6 @@ class _Reader:
             if self._known.asker is None:
                 raise Missing(WHO_ARE_YOU)
             me = next((n for n, w in enumerate(finds.text.words) if w.low in ("me", "my", "i", "mine", "myself")), 0)
-            if named and re.search(r"\b(?:and|vs\.?|with|to|or|,) (?:me|my|i|myself)\b", finds.said):
-                me = max(n for n, w in enumerate(finds.text.words) if w.low in ("me", "my", "i", "mine", "myself"))
             slots.append((me, "", (self._known.asker,)))
         return [(said, people) for _, said, people in sorted(slots, key=lambda slot: slot[0])]
 
@@ -326,8 +308,8 @@ class _Reader:
         out = self._out(finds)
         said_nothing = not (span or where_said or names or out or finds.without_repositories)
         about_team = not thread.person and thread.span is not None
-        follows = is_form or bool(intents.SAME.search(said)) or not re.search(r"\w", said)
-        is_social = intents.SOCIAL.search(said) and not intents.PRONOUN.search(said)
+        follows = is_form or bool(intents.SAME.search(said))
+        is_social = intents.SOCIAL.search(said)
         if intent == "month" and said_nothing and not is_form and not everybody and is_social:
             raise _Social
         if intent == "month" and not names and (
@@ -344,13 +326,10 @@ class _Reader:
         if intent == "compare" and len(names) == 1 and thread.person not in (None, *names) and not span:
             names = (str(thread.person), *names)
         if not names and thread.person and intent in ("month", "compare", "changes", "profile"):
-            if intent == "month" and said_nothing and not follows:
-                raise self._whose(finds, intent, kinds, None, ())
-            if not (intent == "changes" and everybody):
-                names = (thread.person,)
+            names = (thread.person,)
         if not names and intent == "compare" and said_nothing:
             raise Missing("Whose months shall I compare? Name somebody.")
-        is_nobodys = intent == "changes" and said_nothing and not (everybody or about_team or intents.ANY.search(said))
+        is_nobodys = intent == "changes" and said_nothing and not (everybody or about_team)
         if not names and (intent in ("month", "profile") or is_nobodys):
             raise self._whose(finds, intent, kinds, span, repositories)
         if not where_said and inherits and not intents.WHO_IS.search(said):
@@ -378,14 +357,10 @@ class _Reader:
         is_simple = a.months and b.months and a.months.is_one and b.months.is_one
         return Days(a.first, max(a.end, b.end)), None if is_simple or a.end > b.end else (a, b)
 
-    def _not_for_me(self, finds: Finds) -> Missing:
-        return Missing(NOT_UNDERSTOOD)
-
     def _whose(
         self, finds: Finds, intent: str, kinds: tuple[str, ...], span: Days | None, repositories: tuple[str, ...]
     ) -> Missing:
-        said = finds.said
-        is_asked = span or repositories or intent != "month" or re.search(r"\b(?:he|she|they|his|her|their)\b", said)
+        is_asked = span or repositories or intent != "month"
         if not is_asked:
             if intents.SOCIAL.search(finds.text.low):
                 raise _Social
