@@ -65,7 +65,6 @@ HELP = re.compile(
 SOCIAL = re.compile(
     f"{_GREETING}|{_THANKS}|{_ABOUT_ME}|\\bhelp\\b|\\bhilfe\\b|\\bthis bot\\b|\\bthe best\\b|\\blost here\\b"
 )
-ABOUT_ME = re.compile(_ABOUT_ME)
 _VERBS = (
     r"(?:work(?:ed|ing|s)?|done|did|do|wrote|written|writ(?:es|ing)|touch(?:ed|es|ing)?|chang(?:ed|es|ing)|fix(?:ed|es|ing)?|"
     r"buil[dt]s?|building|add(?:ed|s|ing)?|implement(?:ed|s|ing)?|maintain(?:ed|s|ing)?|own(?:s|ed)?|review(?:ed|s|ing)?|"
@@ -172,7 +171,6 @@ MINE = _any(
 SAME = re.compile(
     r"\b(?:him|her|hers|she|he|his|they|them|their|theirs|again|month|story|summary|details|same|that|it|this|only|just|ones?)\b"
 )
-PRONOUN = re.compile(r"\b(?:she|he|they|her|his|their|him|them)\b")
 # "who worked on the parser?" is a whole question; these words say that it goes on about what was told before.
 GOES_ON = re.compile(
     r"^\W*(?:and|but|so|then|also|ok|now)\b|\b(?:else|also|too|then|there)\b|\bthat (?:month|time|quarter|year)\b"

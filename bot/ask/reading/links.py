@@ -36,9 +36,7 @@ _LINKS = tuple(
 )
 # The same, of a login that somebody has.
 _LOGINS = (re.compile(rf"^\W*{_X} {_IS} (?:also )?{_WHOM}{_END}"), re.compile(rf"^\W*who(?:'s| is) {_X}{_END}"))
-_NO_LOGIN = frozenset(
-    ["that", "this", "it", "me", "my", "address", "addresses", "login", "commit", "who", "what", "how", "where"]
-)
+_NO_LOGIN = words_of("that this it me my address addresses login commit who what how where")
 _ASKED = re.compile(
     rf"^\W*(?:what(?:'s| is| are) )?(?:PERSON's|my) {_WHAT}\W*$|\bam i linked\b|"
     rf"\bwhich {_WHAT} (?:are mine|does PERSON have|do i have)\b"
