@@ -63,7 +63,6 @@ class Finds:
         return called(person, self._known.directory)
 
     def _take_times(self) -> None:
-        names = self.names
         said, starts = time_words(self.text)
         try:
             self.when = when(said, self._now, two_ends=self._two_ends)
@@ -77,7 +76,6 @@ class Finds:
                 self.text.take(inside[0], inside[-1] + 1, "WHEN")
                 if lead > 0 and self.text.word(lead) == "the":
                     self.text.words[lead].taken, self.text.words[lead].opens = "WHEN", False
-        names.unsure = [number for number in names.unsure if self.text.words[number].taken in ("WHEN", "")]
 
     def month_or_name(self) -> tuple[Person, ...]:
         """Whom the one word of a text means that may be a month as well as somebody: "what about june?"."""
@@ -128,7 +126,6 @@ class Finds:
         subjects = {
             n for m in intents.IN_PLACE.finditer(self.said) for n, p in enumerate(places) if m.start() <= p < m.end()
         }
-        subjects -= {n for n in reporters if len(subjects) > 1}
         groups: list[list[int]] = []
         for number, place in enumerate(places):
             gap = self.said[places[number - 1] + len("PERSON") : place] if number else ""

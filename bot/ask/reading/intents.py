@@ -65,7 +65,6 @@ HELP = re.compile(
 SOCIAL = re.compile(
     f"{_GREETING}|{_THANKS}|{_ABOUT_ME}|\\bhelp\\b|\\bhilfe\\b|\\bthis bot\\b|\\bthe best\\b|\\blost here\\b"
 )
-ABOUT_ME = re.compile(_ABOUT_ME)
 _VERBS = (
     r"(?:work(?:ed|ing|s)?|done|did|do|wrote|written|writ(?:es|ing)|touch(?:ed|es|ing)?|chang(?:ed|es|ing)|fix(?:ed|es|ing)?|"
     r"buil[dt]s?|building|add(?:ed|s|ing)?|implement(?:ed|s|ing)?|maintain(?:ed|s|ing)?|own(?:s|ed)?|review(?:ed|s|ing)?|"
@@ -90,21 +89,20 @@ _WHOEVER = (
 )
 _MEANWHILE = r"(?:\s+(?:all|else|has|have|had|is|are|was|been|may|might|could|also|mainly|originally|ever|actually|here|did|OUT))*"
 WHO = tuple(
-    (re.compile(pattern), timeless)
-    for pattern, timeless in (
-        (rf"{_WHOEVER}{_MEANWHILE}\s+{_KNOWS}{_TO}\s+(?P<topic>.+)$", True),
-        (rf"\bwho(?:'s|'ve)?{_MEANWHILE}\s+{_VERBS}{_TO}\s+(?P<topic>.+)$", False),
-        (rf"{_WHOEVER}{_MEANWHILE}\s+(?:been\s+)?(?!did\b|do\b|done\b){_VERBS}{_TO}\s+(?P<topic>.+)$", False),
-        (r"\b(?:experts?|owners?|maintainers?|contributors?|reviewers?|specialists?|go-?to(?: person)?|point person)\s+"
-         r"(?:on|for|of|in|to|about|behind|with)\s+(?P<topic>.+)$", True),
-        (r"^\W*who's (?:behind|on)\s+(?!call\b|duty\b|holiday|vacation|leave\b)(?P<topic>.+)$", False),
-        (r"\b(?:wer|wie|quién|qui|quem|chi|kto|vem|wie)\b(?: (?:hat|heeft|a|ha|har|est-ce qui a))? (?:am|an der|an dem|an|beim|"
-         r"aan(?: de| het)?) (?P<topic>.+?) (?:gearbeitet|gewerkt)\b", False),
-        (r"\b(?:quién|qui|quem|chi|kto|vem) (?:a |ha |har )?(?:trabajó|travaillé|trabalhou|lavorato|pracował|jobbat) (?:en|sur|"
-         r"em|a|su|nad|på|no|na)(?: el| la| le| les| los| il| o)? (?P<topic>.+)$", False),
-        (r"^who(?:\s*:)?\s+(?P<topic>(?!is\b|are\b|was\b|were\b|has\b|have\b|had\b|can\b|could\b|did\b|do\b|does\b|will\b|"
+    re.compile(pattern)
+    for pattern in (
+        rf"{_WHOEVER}{_MEANWHILE}\s+{_KNOWS}{_TO}\s+(?P<topic>.+)$",
+        rf"\bwho(?:'s|'ve)?{_MEANWHILE}\s+{_VERBS}{_TO}\s+(?P<topic>.+)$",
+        rf"{_WHOEVER}{_MEANWHILE}\s+(?:been\s+)?(?!did\b|do\b|done\b){_VERBS}{_TO}\s+(?P<topic>.+)$",
+        r"\b(?:experts?|owners?|maintainers?|contributors?|reviewers?|specialists?|go-?to(?: person)?|point person)\s+"
+         r"(?:on|for|of|in|to|about|behind|with)\s+(?P<topic>.+)$",
+        r"\b(?:wer|wie|quién|qui|quem|chi|kto|vem|wie)\b(?: (?:hat|heeft|a|ha|har|est-ce qui a))? (?:am|an der|an dem|an|beim|"
+         r"aan(?: de| het)?) (?P<topic>.+?) (?:gearbeitet|gewerkt)\b",
+        r"\b(?:quién|qui|quem|chi|kto|vem) (?:a |ha |har )?(?:trabajó|travaillé|trabalhou|lavorato|pracował|jobbat) (?:en|sur|"
+         r"em|a|su|nad|på|no|na)(?: el| la| le| les| los| il| o)? (?P<topic>.+)$",
+        r"^who(?:\s*:)?\s+(?P<topic>(?!is\b|are\b|was\b|were\b|has\b|have\b|had\b|can\b|could\b|did\b|do\b|does\b|will\b|"
          r"would\b|should\b|to\b|else\b|am\b|the\b|won\b|won't|wants?\b|gets?\b|got\b|likes?\b|needs?\b|said\b|invented\b|"
-         r"cares?\b|worked\b|shipped\b|contributed\b|PERSON|OUT)[\w#./+-]+(?:\s+[\w.-]+)?)$", False),
+         r"cares?\b|worked\b|shipped\b|contributed\b|PERSON|OUT)[\w#./+-]+(?:\s+[\w.-]+)?)$",
     )
 )  # fmt: skip
 EVERYBODY_DID = re.compile(
@@ -113,20 +111,17 @@ EVERYBODY_DID = re.compile(
     r"(?: (?:something|anything|code|what|on what|hard))?)(?=\W*$|\s+(?:in|during|since|between|from|over|WHEN)\b)(?! in REPO)"
 )
 COMPARE = _any(
-    r"\bcompar(?:e|es|ed|ing|ison)\b(?! (?:view|page|code|tool|function|feature|endpoint))", r"\bdifferences? (?:between|from|to|of)\b", r"\bversus\b", r"\bvs\b\.?", r"\bdiffers? from\b",
-    r"\b(?:stacks?|measures?|stacked) up (?:against|to|with)\b", r"\bside by side\b", r"\bvergelijk\b", r"\bvergleich\w*",
-    r"\bcompara\b", r"\bcomparez?\b", r"\bporównaj\b", r"\bnext to (?:PERSON|his|her|their|WHEN|my)\b",
+    r"\bcompar(?:e|es|ed|ing|ison)\b(?! (?:view|page|code|tool|function|feature|endpoint))", r"\bdifferences? (?:between|from|to|of)\b", r"\bversus\b", r"\bvs\b\.?", r"\bside by side\b", r"\bvergelijk\b", r"\bvergleich\w*",
     r"\b(?:better|worse|busier|quieter|more|less|fewer|different|bigger|smaller|faster|slower)\b(?: \w+){0,3}? than\b",
 )  # fmt: skip
 MORE = re.compile(r"\b(?:more|most|better|busier|less|fewer)\b")
 PROFILE = _any(
     r"(?<!the )\bprofile\b(?! (?:page|pages|view|api|code|service|screen|editor|picture|settings|module|command|photo)\b)",
-    r"^(?:show |open |see |give )?(?:me )?the profile\b", r"\bthe profile of\b",
+    r"\bthe profile of\b",
     r"\b(?:whole|entire|full|complete|overall|all)(?: of)?(?: (?:PERSON's|his|her|their|my|the))? (?:git )?"
     r"(?:history|story|career|track record)\b",
-    r"\b(?:whole|entire) time\b", r"\ball[- ]time\b", r"\bcareer\b", r"\blife'?s work\b", r"\bbio(?:graphy)?\b", r"\b(?:work|commit|git) history\b",
-    r"\btrack record\b", r"\beverything\b.*\b(?:ever|so far)\b", r"\bever (?:done|did|made|shipped|worked|written|wrote)\b",
-    r"\b(?:did|done|made|shipped|worked|wrote|written) ever\b",
+    r"\b(?:whole|entire) time\b", r"\ball[- ]time\b", r"\bcareer\b", r"\b(?:work|commit|git) history\b",
+    r"\bever (?:done|did|made|shipped|worked|written|wrote)\b",
     r"\bsince (?:the (?:very )?(?:beginning|start|first commit)|(?:he|she|they|i) (?:joined|started|began))(?=\W*$)",
     r"\b(?:over|through|throughout|across) (?:all )?the years\b",
     r"\b(?:skills?|skill set|expertise|strengths|specialit(?:y|ies)|speciali[sz]es?)\b(?=\W*$|\s+(?:of|does|do|in|is|are|has)\b)",
@@ -152,10 +147,8 @@ _HAPPENED = (
 SHIPPED = _any(
     rf"\bwhat(?:'s| is| has| have| was| were| all| all has| got| did| stuff| things| exactly)* (?:been |get |got )?{_HAPPENED}\b"
     r"(?! by\b)", rf"\bwhat (?:all )?(?:did|have|has|does|do|are|is|was|were) {_EVERYONE}",
-    rf"\bhow (?:was|were|did|has|is)\b.*(?:{_TEAM}|everyone|everybody|\bwe\b)", r"\b(?:everyone|everybody|all of us|the others)\b",
-    _TEAM, r"\b(?:did|have|has) (?:we|anyone|anybody|anything)\b", r"\bour\b", r"\b(?:release|shipping) notes\b", r"\bchangelog\b",
-    r"\bwhat (?:has|have) been\b", r"\b(?:any|recent|latest) (?:news|releases)\b", r"\bwho did what\b",
-    r"\bwhat(?:'s| is| was)(?: exactly)? in (?:the )?(?:WHEN|TAG|REPO)", r"\bwhat exactly is in\b", r"\bTAG\b", r"s'est-il passé|\bwas ist passiert\b|\bqué pasó\b|"
+    r"\b(?:everyone|everybody|all of us|the others)\b",
+    _TEAM, r"\b(?:did|have|has) (?:we|anyone|anybody|anything)\b", r"\bour\b", r"s'est-il passé|\bwas ist passiert\b|\bqué pasó\b|"
     r"\bo que aconteceu\b|rilasciat|veröffentlicht|publicado|lançado|\bcosa è successo\b|\bwat is er gebeurd\b|\bwas wurde\b|\bwat gebeurde\b",
 )  # fmt: skip
 EXPLAIN = re.compile(
@@ -163,7 +156,6 @@ EXPLAIN = re.compile(
     r"so|this|that|it|the|a|an|one|commit|change|pr|bug|fix|counted|here|there|in|my|month|feature|missing|isn't|wasn't|"
     r"which))*[\s?!.]*$"
 )
-WHY = re.compile(r"^(?:and |so |but )*why\b")
 AWAY = re.compile(
     r"\b(?:while|when|whilst|during the time|the time) (?:i|we)(?:'ve| have| had)? (?:was|were|am|been) (?:away|out(?: of (?:the )?"
     r"office)?|off(?: work)?|gone|sick|ill|absent|travel+ing|(?:away )?on (?:a |my |our |the |parental |paternity |maternity |"
@@ -172,18 +164,13 @@ AWAY = re.compile(
 MISSED = re.compile(r"\bwhat(?:'ve| have| has| did)? (?:i|we) miss(?:ed)?(?: out on)?\b")
 # Whoever asks as the one whose work it is.
 MINE = _any(
-    r"\b(?:did|have|had|has|am|was|what|all|everything|stuff|things|work) i(?:'ve)?\b(?! (?:miss|needed|wanted|meant|asked|left|was|ask|say|talk|use|need|get started|see|schedule|ping|contact)\b)", r"\bi(?:'ve| have)? (?:did|done|do|worked|shipped|"
-    r"made|fixed|wrote|been|ship|built|landed|got)\b(?! (?:trying|away|off|sick|out|on|told|asked|reading|wondering|meaning|looking|my|a|the|here)\b)", r"^\W*(?:and |what about |how about |for )*(?:me|i|mine|myself)\b(?! (?:need|want|would|think|have to|was|am)\b)",
-    r"\b(?:and|vs\.?|versus|or|compare|compared? (?:to|with|against)|with|between|PERSON to|than|PERSON,) (?:me|myself|i|mine)\b",
+    r"\b(?:did|have|had|has|am|was|what|all|everything|stuff|things|work) i(?:'ve)?\b(?! (?:miss|needed|wanted|meant|asked|left|was|ask|say|talk|use|need|get started|see|schedule|ping|contact)\b)", r"^\W*(?:and |what about |how about |for )*(?:me|i|mine|myself)\b(?! (?:need|want|would|think|have to|was|am)\b)",
     r"\bmy (?:own |last |past |previous |entire |whole |full |total |new |bug |latest |recent )*(?:WHEN|work|month|profile|career|history|story|changes?|commits?|"
     r"contributions?|summary|fix(?:es)?|features?|tests?|reverts?|prs?|skills?|refactorings?|docs|chores|optimi[sz]ations|"
-    r"performance|activity|week|day|year|quarter|sprint|releases|bugs?|bugfixes|stuff|things|output|stats|speedups|cleanups|build|ci|self)\b", r"\b(?:show me|of|by|from) (?:mine|myself|me)\b",
-    r"\bmine\b", r"\bmyself\b", r"\bhabe ich\b", r"\bai-je\b|\bj'ai fait\b", r"\bhice\b", r"\bich\b.*\bgemacht\b", r"\bho fatto\b", r"\bheb ik\b", r"\beu fiz\b", r"^\W*i in\b",
-)  # fmt: skip
+    r"performance|activity|week|day|year|quarter|sprint|releases|bugs?|bugfixes|stuff|things|output|stats|speedups|cleanups|build|ci|self)\b", r"\bmine\b", r"\bhabe ich\b", r"\bhice\b", )  # fmt: skip
 SAME = re.compile(
     r"\b(?:him|her|hers|she|he|his|they|them|their|theirs|again|month|story|summary|details|same|that|it|this|only|just|ones?)\b"
 )
-PRONOUN = re.compile(r"\b(?:she|he|they|her|his|their|him|them)\b")
 # "who worked on the parser?" is a whole question; these words say that it goes on about what was told before.
 GOES_ON = re.compile(
     r"^\W*(?:and|but|so|then|also|ok|now)\b|\b(?:else|also|too|then|there)\b|\bthat (?:month|time|quarter|year)\b"
@@ -191,7 +178,7 @@ GOES_ON = re.compile(
 _ITEM = r"(?:PERSON(?:'s)?|REPO|me|myself|mine|us|STRANGER)"
 OUT = re.compile(
     r"\b(?:without|except(?:ing)?(?: for)?|besides|excluding|exclude|excludes|other than|apart from|aside from|minus|but (?:not|without|no)|"
-    r"(?:everyone|everybody|all|anyone|anybody) but|ignoring|ignore|leav(?:e|ing) out|skip(?:ping)?|save for|not(?= (?:me|by|counting|including|REPO|PERSON\b(?!'s)))|ohne|sans|sin|sem|"
+    r"(?:everyone|everybody|all|anyone|anybody) but|ignoring|ignore|leav(?:e|ing) out|skip(?:ping)?|save for|ohne|sans|sin|sem|"
     r"senza|zonder|bez|außer|sauf|excepto)\b,?\s+(?:(?:the|those|that|ones?|changes?|commits?|fixes|work|stuff|anything|things|by|in|of|"
     rf"from|any|for|plain|made|done|repo|repository|including|counting)\s+)*(?P<items>{_ITEM}(?:\s*(?:,|,?\s*\b(?:and|or|nor|und|et|y|e)\b|&|\+)\s*"
     rf"(?:in |by |the |from )*{_ITEM})*)|(?P<after>{_ITEM}(?:\s*(?:,|\band\b|&)\s*{_ITEM})*)\s+(?:excluded|left out|aside|apart)\b"
@@ -199,7 +186,7 @@ OUT = re.compile(
 REPORTER = re.compile(
     r"\bPERSON(?: and PERSON)?(?:,| just| also| has| is| was)* (?:asked|asks|asking|told|tells|telling|wants?|wanted|wanting|said|says|mentioned|suggested|"
     r"reminded|pinged|wonders?|wondered|thinks|insists|claims|recommended|sent|needs?|forwarded)\b|"
-    r"\b(?:asked by|told by|for|to|from|thanks|hi|hey|hello|cc|tell|with my (?:manager|boss|lead),?|my (?:manager|boss|lead|colleague|teammate)) PERSON\b(?!'s)"
+    r"\b(?:asked by|told by|for|to|from|thanks|hi|hey|hello|cc|tell|with my (?:manager|boss|lead),?) PERSON\b(?!'s)"
 )
 IN_PLACE = re.compile(
     r"\b(?:did|has|have|had|does|hat|haben|hizo|fez|fait|deed|heeft|of|by|compare|and|was|whether|what) PERSON\b|PERSON's|"
@@ -212,13 +199,8 @@ ASKS = re.compile(
 EVERYTHING = re.compile(r"\W*(?:and |now |ok |show (?:me )?)*(?:everything|all|all of it|the (?:whole )?lot)\W*")
 BESIDE_ME = _any(
     r"\b(?:and|vs\.?|versus|or|with|to|than|,) (?:me|myself|i|mine|my)\b",
-    r"\b(?:me|myself|i)(?: and|,| vs\.?| versus| or| with| to) PERSON", r"\bmy WHEN.{0,20}PERSON",
-)  # fmt: skip
+    r"\b(?:me|myself|i)(?: and|,| vs\.?| versus| or| with| to) PERSON", )  # fmt: skip
 FOR_ME = re.compile(r"\b(?:show|tell|give|to|for) me PERSON|\b(?:asked|told) me\b")
 AND_ME = re.compile(
     r"PERSON(?:'s)?(?:,|,? and) (?:me|myself|i)\b(?! (?:need|want|was|am|would|will|can)\b)|\b(?:me|i|myself) and PERSON"
-)
-ANY = re.compile(r"\b(?:what|which|anything|all|every)\b")
-INSIDE = re.compile(
-    r"\bwhat(?:'s| is| was| exactly| all)* (?:went |goes |came |got )?(?:in|into) (?:the )?(?:WHEN|TAG|REPO)"
 )

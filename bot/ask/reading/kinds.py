@@ -45,11 +45,6 @@ _BUT = re.compile(
     r"\b(?:except(?:\s+for)?|excluding|without|but\s+(?:not|no)|other\s+than|apart\s+from|minus|"
     rf"(?:everything|all)\s+but)\s+(?:the\s+|any\s+)*(?P<list>{_LIST})"
 )
-_DONE = re.compile(
-    r"\b(?:what|which|anything|something)\b(?:\s+\w+)?\s+(?:did|has|have|had|does)\s+(?:PERSON|ME|\w+)"
-    r"(?:\s*(?:and|&|,)\s*(?:PERSON|ME))*\s+(?:(?P<fix>fix(?:ed)?)|(?P<refactor>refactor(?:ed)?|clean(?:ed)?\s+up)|"
-    r"(?P<performance>optimi[sz]ed?|speed\s+up|sped\s+up)|(?P<docs>document(?:ed)?))\b(?!\s+(?:the|a|an)\b)"
-)
 _UNDONE = re.compile(
     r"\b(?:(?:re-?)?reverted|revert|backed[\s-]+out|back\s+out|rolled[\s-]+back|roll\s+back|undone|taken\s+(?:back|out))\b"
 )
@@ -60,9 +55,6 @@ _ASKED = re.compile(
     rf"(?:\s*(?:me|us|PERSON(?:'s)?|ME|TEAM(?:'s)?|team's|the|all|only|just|of|my|our|his|her|their|any|every|some|recent|latest|"
     rf"new|main|biggest|also|up|mir|las|los|die|are|were|adas|(?:\w+'s)|and|,|in|REPO|WHEN|(?:changes|commits|ones)(?=\W))(?!\w))*"
     rf"\s*{_LIST}"
-)
-_OF_SOMEBODY = re.compile(
-    rf"(?<!\ba )(?:{_LIST})\s+(?:(?:changes|commits)\s+)?(?:(?:that|which)\s+)?(?:by|of|from|de|von|PERSON|in|WHEN|REPO|since|only)"
 )
 _CHANGES = re.compile(
     r"^(?:\W|\b(?:and|so|ok|okay|now|then|please|pls|hey|hi|also|great|just|only|can|could|you|would|will|i|we|want|need|"
@@ -78,11 +70,9 @@ def kinds_of(text: str) -> tuple[str, ...] | None:
     if but := _BUT.search(text):
         left_out = named(but["list"])
         return tuple(kind for kind in KINDS if kind not in left_out)
-    if done := _DONE.search(text):
-        return (next(kind for kind, said in done.groupdict().items() if said),)
     if _UNDONE.search(text):
         return ("revert",)
-    if (asked := _ASKED.search(text)) or (asked := _OF_SOMEBODY.search(text)):
+    if asked := _ASKED.search(text):
         return named(asked[0])
     return () if _CHANGES.search(text) else None
 

@@ -1,17 +1,50 @@
-"""Whose address or login is it: what is asked of them, or said. Pure."""
+"""Whose address or login is it: what is asked of them, or said. Over the text with its finds in capitals. Pure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from bot.ask.reading import identities
 from bot.ask.reading.asking_back import Missing, called, which_one
 from bot.ask.reading.finds import Finds
 from bot.ask.reading.known import Known
 from bot.ask.reading.names import Named
+from bot.ask.reading.vocabulary import words_of
 from bot.model import Question
 from bot.month.people import Directory
+
+_WHAT = r"(?:e-?mails?|addresse?s?|logins?|accounts?|handles?|user ?names?|git ?hub(?: (?:login|account|name))?|gitlab)"
+_IS = r"(?:is not|isn't|is|are|was|'s)"
+_X = r"(?P<topic>ADDR|PERSON|@?[\w.+-]*\w)"
+_WHOM = r"(?P<whom>me|my|mine|PERSON|STRANGER)"
+_END = r"(?: too| also| please| pls| thx|\W)*$"
+# What is asked about is <topic>; it is <whom>'s, or the asker's where the pattern says "my" or "I".
+_LINKS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"\b(?:un)?link {_X}(?: (?:to|with|from|and) {_WHOM})?{_END}",
+        rf"\badd {_X} to {_WHOM}\b",
+        rf"\bwho(?:se|'s) (?:{_WHAT} )?{_IS} {_X}{_END}",
+        rf"\bwho does (?:the )?(?:{_WHAT} )?{_X} belong to\b",
+        r"\bwho(?:'s| \w+(?: as)?) (?P<topic>ADDR)\b",
+        r"\b(?P<topic>ADDR)\b.*\bwhose\b",
+        rf"^\W*(?:is )?(?P<topic>ADDR) (?:{_IS} |belongs to )?(?:also )?{_WHOM}{_END}",
+        rf"(?:\bmy|(?P<whom>PERSON)'s) (?:\w+ )?{_WHAT} {_IS} {_X}{_END}",
+        r"\bi(?:'m| am| also use| use| commit as| sign as) (?P<topic>ADDR)\b",
+        rf"\bi(?:'m| am) {_X} (?:on|at) (?:git ?hub|gitlab)\b",
+    )
+)
+# The same, of a login that somebody has.
+_LOGINS = (re.compile(rf"^\W*{_X} {_IS} (?:also )?{_WHOM}{_END}"), re.compile(rf"^\W*who(?:'s| is) {_X}{_END}"))
+_NO_LOGIN = words_of("that this it me my address addresses login commit who what how where")
+_ASKED = re.compile(
+    rf"^\W*(?:what(?:'s| is| are) )?(?:PERSON's|my) {_WHAT}\W*$|\bam i linked\b|"
+    rf"\bwhich {_WHAT} (?:are mine|does PERSON have|do i have)\b"
+)
+_SAID = re.compile(
+    r"^\W*(?:un)?link(?: me)?\W*$|\blink my\b|"
+    r"^\W*(?:that|this|these|those)(?:'s| is| are|isn't| isn't| aren't) (?:not )?(?:me|mine|my commits)\W*$"
+)
 
 
 def each_one(named: Sequence[Named], directory: Directory) -> tuple[str, ...]:
@@ -24,50 +57,35 @@ def each_one(named: Sequence[Named], directory: Directory) -> tuple[str, ...]:
 
 def linked(finds: Finds, known: Known) -> Question | None:
     """The question of whose an address or a login is, where a text asks or says it."""
-    directory, asker = known.directory, known.asker
-    said = finds.with_all
-    found = finds.names.found
-    for pattern in identities.LINKS:
-        match = pattern.search(said)
-        if not match:
-            continue
-        topic, is_person = match["topic"], match["topic"] == "PERSON"
-        people = re.findall(r"\bPERSON\b", said[: match.start("topic")])
-        if is_person:
-            named = found[len(people)] if len(people) < len(found) else None
-            if named is None or (" " in named.said and match.re is not identities.LINKS[0]):
-                return None
-            topic = finds.text.words[named.first].raw.lstrip("@")
-            people_said = [one for one in found if one is not named]
-            if match.re is identities.LINKS[-1] and not directory.exactly(topic, levels=(2,)):
+    said, found, directory = finds.with_all, finds.names.found, known.directory
+    asker = (called(known.asker, directory),) if known.asker else ()
+    for pattern in (*_LINKS, *_LOGINS):
+        if match := pattern.search(said):
+            if not (topic := _topic(finds, match, directory)):
                 continue
-        elif topic == "ADDR":
-            topic, people_said = finds.places.addresses[0], found
-        else:
-            start = next((n for n, at in enumerate(finds.text.skeleton()[1]) if at == match.start("topic")), None)
-            topic, people_said = (finds.text.words[start].raw if start is not None else topic).lstrip("@"), found
-            if topic.casefold() in ("that", "this", "it", "me", "my", "address", "addresses", "login", "commit"):
-                continue
-        whom = match.groupdict().get("whom")
-        if whom == "PERSON" or whom == "PERSON'":
-            return Question("link", each_one(people_said[:1], directory), topic=topic)
-        return Question("link", (called(asker, directory),) if whom is not None and asker else (), topic=topic)
-    if match := identities.WITHOUT_TOPIC.search(said):
-        if match["whom"] or "does PERSON" in match[0]:
-            return Question("link", each_one(found[:1], directory))
-        is_mine = re.search(r"\b(?:addresses|address|login|mine)\b", match[0]) and "link my" not in match[0]
-        is_mine = (is_mine and not re.search(r"\b(?:that|this|these)\b", match[0])) or "am i" in match[0]
-        return Question("link", (called(asker, directory),) if asker and is_mine else ())
-    who = re.fullmatch(r"\W*who(?:'s| is) PERSON\W*", said)
-    if who and len(found) == 1 and found[0].end - found[0].first == 1 and not found[0].is_near:
-        login = finds.text.words[found[0].first].raw.lstrip("@")
-        if any(login.casefold() == one.casefold() for p in found[0].people for one in p.logins):
-            return Question("link", topic=login)
-    same = re.fullmatch(r"\W*@?(?P<x>[a-z0-9][\w-]*|PERSON) is PERSON\W*", said)
-    if same and (same["x"] != "PERSON" or len(found) == 2):
-        word = finds.text.words[0]
-        is_login = same["x"] != "PERSON" or (
-            not directory.exactly(word.low, levels=(1, 3)) or word.is_handle)  # fmt: skip
-        if is_login and word.low not in ("who", "what", "this", "that", "how", "where", "it"):
-            return Question("link", each_one(found[-1:], directory), topic=word.raw.lstrip("@"))
-    return None
+            whom = match.groupdict().get("whom")
+            if whom == "PERSON":
+                number = said[: match.start("whom")].count("PERSON")
+                return Question("link", each_one(found[number : number + 1], directory), topic=topic)
+            is_mine = re.search(r"\b(?:me|my|mine|i)\b", match[0])
+            return Question("link", asker if is_mine else (), topic=topic)
+    if asked := _ASKED.search(said):
+        return Question("link", each_one(found[:1], directory) if "PERSON" in asked[0] else asker)
+    return Question("link") if _SAID.search(said) else None
+
+
+def _topic(finds: Finds, match: re.Match[str], directory: Directory) -> str:
+    """The address or login that a match is of, as it was typed; "" where it is none."""
+    topic, is_strict = match["topic"], match.re in _LOGINS
+    if topic == "ADDR":
+        return finds.places.addresses[0]
+    if topic != "PERSON":
+        is_none = topic in _NO_LOGIN or (is_strict and match.re is not _LOGINS[0])
+        return "" if is_none else next((w.raw for w in finds.text.words if w.low == topic.lstrip("@")), topic)
+    number = match.string[: match.start("topic")].count("PERSON")
+    named = finds.names.found[number] if number < len(finds.names.found) else None
+    if named is None or named.end - named.first > 1 or named.is_near:
+        return ""
+    word = finds.text.words[named.first]
+    is_login = word.is_handle or bool(directory.exactly(word.low, levels=(2,)))
+    return word.raw.lstrip("@") if is_login or not is_strict else ""

@@ -45,7 +45,7 @@ _JOINS = words_of(
     """
 )
 _ALL = frozenset(["both", "all", "two", "three", "the"])
-_ASKS = frozenset(["i", "we", "you", "he", "she", "they", "it", "be", "have", "there", "somebody", "someone", "not"])
+_TIMES = words_of("week month quarter sprint year yesterday today days since q1 q2 q3 q4")
 _LISTING = frozenset(["and", "or", "with", "vs", "versus", "compare", "for", "of"])
 MOST_NEAR = 4  # words of a question that are held against every name
 
@@ -90,7 +90,6 @@ class Names:
         number = 0
         while number < len(self._text.words):
             number = max(number + 1, self._longest(number))
-        self._merge()
 
     def _longest(self, first: int) -> int:
         words = self._text.words
@@ -109,130 +108,79 @@ class Names:
         people, is_plural = self._one_word(word, first)
         if not people:
             return first
-        if month_number(word.low) and not word.is_handle and not self._has_family(first, people):
-            if not self._is_in_place(first):
+        is_month = month_number(word.low) is not None
+        is_doubtful = not word.is_handle and (is_month or word.low in FILLER or word.low in DOUBTFUL)
+        if is_doubtful and not self._is_in_place(first):
+            if is_month:
                 self.unsure.append(first)
-                return first
-        elif self._is_doubtful(word) and not self._is_in_place(first) and not self._has_family(first, people):
-            before = words[first - 1] if first else word
-            if not (len(before.low) > 2 and before.low not in FILLER and any(_is_part(before.low, p) for p in people)):
-                return first
-            self._take(first - 1, first + 1, people, self._said(first - 1, first + 1))
-            self.found[-1].is_near = True
-            return first + 1
+            return first
         return self._extended(first, people, is_plural)
 
     def _one_word(self, word: Word, number: int) -> tuple[tuple[Person, ...], bool]:
         """Who has this name; and whether it is in the plural, as in "both daves"."""
         low = word.low.rstrip("'")
-        if low in FILLER and not low.isalpha():
-            return (), False
         if people := self._directory.exactly(low):
             return people, False
         if low.endswith("s") and len(low) > 3 and low not in FILLER:
             people = self._directory.exactly(low[:-1], levels=(1, 2, 3))
-            if people and not (len(low) == 4 and low[:-1] in DOUBTFUL and not self._follows_name(number)):
+            if people:
                 if len(people) > 1 and self._text.word(number - 1) in _ALL:
                     return people, True
                 word.low, word.is_owner = low[:-1], True
                 return people, False
         return (), False
 
-    def _follows_name(self, number: int) -> bool:
-        """Whether what comes after a word is what somebody's is: "mays bugfixes", "junes july"."""
-        after = self._text.word(number + 1)
-        return bool(month_number(after)) or after in FILLER
-
-    def _is_doubtful(self, word: Word) -> bool:
-        return not word.is_handle and (word.low in FILLER or word.low in DOUBTFUL)
-
-    def _has_family(self, first: int, people: Sequence[Person]) -> bool:
-        """Whether the next word is, or begins, another part of the name: "may chen", "will s."."""
-        after = self._text.words[first + 1].low if first + 1 < len(self._text.words) else ""
-        own = self._text.words[first].low
-        return len(after) > 1 and any(
-            after in (unaccented(part), part) for p in people for part in plain(p.name).split() if part != own
-        )
-
     def _is_in_place(self, number: int) -> bool:
         """Whether a word that may be something else stands where a name does."""
         text, word = self._text, self._text.words[number]
         before, after = text.word(number - 1), text.word(number + 1)
-        if number and text.words[number].before.strip() == "," and before:
-            before = before if before == "PERSON" or month_number(before) else ","
-        month = month_number(word.low) is not None
-        if word.low in FILLER and not month and word.low != "will":
+        is_month, has_comma = month_number(word.low) is not None, word.before.strip() == ","
+        if word.low in FILLER and not is_month and word.low != "will":
             return (word.is_owner or before in DOES) and after in _VERBS
-        apart = number + 1 < len(text.words) and text.words[number + 1].before.strip() != ""
-        if (after in _ASKS and not apart) or before in ("a", "an"):
-            return False
-        if before in DOES and (after in _VERBS or after in _JOINS or not after or word.low in DOUBTFUL or month):
+        if before in DOES and (after in _VERBS or after in _JOINS or not after or word.low in DOUBTFUL or is_month):
             return before not in ("do", "does") or after in _VERBS
         if word.is_owner:
-            return not (month and (after.startswith("digest") or before in LEADS - _LISTING))
-        if (
-            before == "PERSON"
-            and word.before.strip() == ","
-            and self._is_listed(number)
-            and not self._leads_to_month(number)
-        ):
+            return not (is_month and (after.startswith("digest") or before in LEADS - _LISTING))
+        if before == "PERSON" and has_comma and not self._leads_to_month(number):
+            return after in _JOINS or text.word(number - 2) in DOES
+        if after in ("did", "has", "been"):
             return True
-        joined = before in _JOINS and text.word(number - 2) in ("PERSON", "ME")
-        if month:
-            low_is_no_modal = word.low != "may"
-            listed = before in _JOINS and (text.word(number - 2) == "PERSON" and not text.words[number - 2].is_owner)
-            ahead = after in ("and", ",", "or") and text.word(number + 2) in ("PERSON", "will")
-            if after == "been" or (low_is_no_modal and after in _VERBS and before in ("what's", "what", "has", "is")):
-                return True
-            if after in ("did", "has") or (ahead and before not in LEADS - {"for", "of"}):
-                return True
-            if (
-                self._leads_to_month(number)
-                or before == "my"
-                or month_number(text.word(number - 2 if before in _JOINS else -1))
-            ):
-                return False
-            opens = (
-                number == 0 or before in ("about", "for", "of", "by", "compare", ",") or (before in _JOINS and listed)
-            )
-            return opens and after not in ("to", "until", "have", "know", "show") and self._others_say_when(number)
-        if joined or after in ("did", "has") or (after in _VERBS and before in ("what", "has", "been", "what's")):
+        if is_month:
+            return self._is_person_of_month(number, before, after)
+        if before in _BEFORE or (number and word.raw[:1].isupper() and text.words[number - 1].raw[:1].islower()):
             return True
-        if word.raw[:1].isupper() and number and text.words[number - 1].raw[:1].islower():
+        return number == 0 and (
+            len(text.words) == 1 or text.words[1].before.strip() == "," or after[:1].isdigit()
+            or month_number(after) is not None or after in LEADS | {"&"}
+        )  # fmt: skip
+
+    def _is_person_of_month(self, number: int, before: str, after: str) -> bool:
+        """Whether a month's name is a person's: other words say the time, or a list of people goes on."""
+        text = self._text
+        if after in _VERBS and before in ("what's", "what", "has", "is") and text.words[number].low != "may":
             return True
-        if before in _BEFORE and (
-            apart or number + 1 == len(text.words) or before not in ("to", "on", "for", "a", "i", "e")
-        ):
-            return True
-        if number:
-            return False
-        is_apart = len(text.words) == 1 or text.words[1].before.strip() == "," or after[:1].isdigit()
-        return is_apart or month_number(after) is not None or after in LEADS | {"and", "&"}
+        if after in ("and", ",", "or") and text.word(number + 2) in ("PERSON", "will"):
+            return before not in LEADS - {"for", "of"}
+        listed = before in _JOINS and text.word(number - 2) == "PERSON" and not text.words[number - 2].is_owner
+        opens = number == 0 or listed or before in ("about", "for", "of", "by", "compare")
+        is_time = self._leads_to_month(number) or after in ("to", "until", "have", "know", "show")
+        return opens and not is_time and self._others_say_when(number)
 
     def _leads_to_month(self, number: int) -> bool:
         """Whether a month follows behind "and", "to" or a line: "june and july"."""
-        return self._text.word(number + 1) in (*_JOINS, "to", "-", "–") and bool(
-            month_number(self._text.word(number + 2)) and not self._text.words[number + 2].is_owner
-        ) and self._text.word(number + 3) not in _VERBS  # fmt: skip
+        text = self._text
+        if text.word(number + 1) not in (*_JOINS, "to", "-", "–") or not month_number(text.word(number + 2)):
+            return False
+        return not text.words[number + 2].is_owner and text.word(number + 3) not in _VERBS
 
-    def _is_listed(self, number: int) -> bool:
-        return self._text.word(number + 1) in ("and", "&", ",", "or") or self._text.word(number - 2) in DOES
-
-    def _others_say_when(self, number: int, next_to: int | None = None) -> bool:
+    def _others_say_when(self, number: int) -> bool:
         """Whether other words of the text say a time, so that this one is none."""
-        for at, word in enumerate(self._text.words):
-            if at == number or word.taken:
-                continue
-            if month_number(word.low) and word.low != self._text.words[number].low and at != next_to:
-                lead = self._text.word(at - 1)
-                if lead in LEADS - {"and", "or", "vs", "with", "compare", "to"} or at > number + 1:
-                    return True
-            if month_number(word.low) and word.low == self._text.words[number].low and at > number:
-                return True
-            if word.low in ("week", "month", "quarter", "sprint", "year", "yesterday", "today", "days", "since", "q1",
-                            "q2", "q3", "q4") and at > number:  # fmt: skip
-                return True
-        return False
+        words = self._text.words
+        behind = any(month_number(word.low) or word.low in _TIMES for word in words[number + 1 :])
+        leads = LEADS - {"and", "or", "vs", "with", "compare", "to"}
+        return behind or any(
+            month_number(w.low) and self._text.word(at - 1) in leads for at, w in enumerate(words[:number])
+        )
 
     def _extended(self, first: int, people: tuple[Person, ...], is_plural: bool) -> int:
         """Take a name with what follows of it: "dave okafro", "dave k.", "denis van der stay"."""
@@ -250,13 +198,6 @@ class Names:
                 low == part or low == unaccented(part) for p in people for part in plain(p.name).split()
             )
             own.add(low)
-            if words[end - 1].is_owner:
-                break
-        initial = words[first - 1].low.rstrip(".") if first and not words[first - 1].taken else ""
-        if len(initial) == 1 and words[first - 1].raw.isupper():
-            begun = tuple(p for p in people if plain(p.name).startswith(initial))
-            if begun and initial != "i":
-                first, people = first - 1, begun
         self._take(first, end, people, self._said(first, end))
         self.found[-1].is_near = is_near
         return end
@@ -320,20 +261,6 @@ class Names:
         self.found.append(Named(first, end, people, said, is_plural))
         return end
 
-    def _merge(self) -> None:
-        """Two names side by side that only one person has both of are that person: "Hopper, Grace"."""
-        merged: list[Named] = []
-        for one in sorted(self.found, key=lambda named: named.first):
-            last = merged[-1] if merged else None
-            both = tuple(p for p in last.people if p in one.people) if last and last.end == one.first else ()
-            if last and both and last.end - last.first == 1 and one.end - one.first == 1 and last.people != one.people:
-                last.end, last.people, last.said = one.end, both, f"{last.said} {one.said}"
-                self._text.take(last.first, last.end, "PERSON")
-                self._text.words[last.first].is_owner = False
-            else:
-                merged.append(one)
-        self.found = merged
-
 
 def _likeness(word: str, person: Person, least: float) -> float:
     """How like a word is to one of those that somebody is called by, of about its length; 0 below the threshold."""
@@ -352,7 +279,3 @@ def _goes_on(low: str, person: Person, own: set[str]) -> bool:
     return any(part == low or (len(low) == 1 and part.startswith(low)) for part in parts) or (
         len(low) > 3 and low not in FILLER and any(fuzz.ratio(low, part) >= 80 for part in parts)
     )
-
-
-def _is_part(low: str, person: Person) -> bool:
-    return any(fuzz.ratio(low, unaccented(part)) >= 80 for part in plain(person.name).split())

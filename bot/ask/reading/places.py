@@ -99,22 +99,18 @@ def take_places(text: Text, known: Known, places: Places, *, paths: bool) -> Non
         if word.taken:
             continue
         before, after = text.word(number - 1), text.word(number + 1)
-        led = before in _LEADS or (before in ("the", "our", "plain") and text.word(number - 2) in _LEADS)
+        led = before in _LEADS or (before == "the" and text.word(number - 2) in _LEADS)
         is_team = after == "team" and "digest" not in text.low
         names = [full[word.low]] if word.low in full else []
-        if not names and word.low in last and (led or after in _FOLLOWS) and not is_team and before != "a":
-            if before == "and" and text.word(number - 2) != "REPO" and after not in _FOLLOWS:
-                continue
+        if not names and word.low in last and (led or after in _FOLLOWS) and not is_team:
             names = last[word.low]
             if len(names) > 1:
                 places.several[word.low] = names
                 text.take(number, number + 1, "REPO")
                 places.repositories.append((number, ""))
                 continue
-            if after == "team":
-                text.take(number, number + 2, "REPO")
         if not names and _SLASHED.fullmatch(word.low) and (led or word.low.partition("/")[0] in owners):
-            if (paths and word.low.partition("/")[0] not in owners) or before == "and":
+            if paths and word.low.partition("/")[0] not in owners:
                 continue
             near = process.extractOne(word.low, list(full), scorer=fuzz.ratio, score_cutoff=80)
             if near is None:

@@ -8,39 +8,33 @@ is asked back, with what may have been meant, each the whole question.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
-from itertools import islice, product
 
 from bot.ask.reading import intents
-from bot.ask.reading.asking_back import Missing, called, nobody_but, which_one
+from bot.ask.reading.asking_back import Missing, nobody_but
+from bot.ask.reading.choosing import MOST_CHOICES, Choosing
 from bot.ask.reading.finds import Finds
 from bot.ask.reading.kinds import kinds_of
 from bot.ask.reading.known import Known, Thread
 from bot.ask.reading.links import each_one, linked
-from bot.ask.reading.month_words import month_number
 from bot.ask.reading.names import Named
 from bot.ask.reading.scheduled import is_schedule
 from bot.ask.reading.times import Now
 from bot.ask.reading.topics import topic_of, unknown_name
 from bot.ask.reading.words import asked_in, form_of, unwrapped
-from bot.model import Choice, Person, Question
-from bot.month.calendar import NAMES, Days, Month
+from bot.model import Choice, Question
+from bot.month.calendar import Days, Month
 from bot.story.wording import clean, listed
 
 __all__ = ["Known", "Thread", "parse_question"]
 
 LONGEST = 1_200  # characters of a question, with what Slack puts around links; what is longer is something else
 MOST_WORDS = 160
-MOST_CHOICES = 5  # as many as stand in one row of buttons
 TOO_LONG = "That is more than I can read at once: ask in a sentence."
 NOT_UNDERSTOOD = "I did not understand that."
 ONLY_TELLS = "I only tell what is in git, and change nothing there."
-WHO_ARE_YOU = (
-    "I do not know which author you are in git: ask with your name as it stands in your commits, or have your "
-    "Slack id put beside your name in almanac.toml."
-)
 NO_RANKS = "I do not rank people. Ask what somebody did in a month, who worked on something, or what shipped."
 WHICH_COMMIT = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
 _COMMAND = re.compile(r"^\s*/(?:almanac\b\s*)?(?=\w|$)", re.IGNORECASE)
@@ -66,9 +60,10 @@ def parse_question(text: str, known: Known, today: date, thread: Thread | None =
         return Question("unknown", missing=str(missing), choices=missing.choices)
 
 
-class _Reader:
+class _Reader(Choosing):
     def __init__(self, known: Known, today: date, thread: Thread) -> None:
-        self._known, self._thread, self._directory = known, thread, known.directory
+        super().__init__(known)
+        self._thread = thread
         self._now = Now(today, thread.span, known.sprint)
 
     def question(self, text: str) -> Question:
@@ -82,17 +77,15 @@ class _Reader:
         if len(text.split()) > MOST_WORDS:
             raise Missing(TOO_LONG)
         said, beside = self._focused(body)
-        finds = Finds(said, self._known, self._now)
+        finds = Finds(said, self.known, self._now)
         if beside and not any(word.taken for word in finds.text.words):
-            finds, beside = Finds(body, self._known, self._now), ""
+            finds, beside = Finds(body, self.known, self._now), ""
         if not finds.places.references and text != body and re.search(r"\b(?:commit|explain|that|it)\b", finds.said):
-            whole = Finds(text.replace("`", " "), self._known, self._now)
+            whole = Finds(text.replace("`", " "), self.known, self._now)
             finds.places.references = whole.places.references
         question = self._read(finds, beside, is_form=form is not None)
-        if finds.assumed and question.intent not in ("help", "schedule", "unknown"):
-            question = replace(
-                question, assumed=finds.assumed, choices=question.choices or self._instead(finds, question)
-            )
+        if finds.assumed:
+            question = replace(question, assumed=finds.assumed, choices=self.instead(finds, question))
         return replace(question, form="markdown" if form else None) if form else question
 
     def _focused(self, text: str) -> tuple[str, str]:
@@ -116,19 +109,17 @@ class _Reader:
             return Question("help")
         if is_schedule(finds.text.low):
             return Question("schedule", repositories=finds.repositories)
-        if link := linked(finds, self._known):
+        if link := linked(finds, self.known):
             return link
         if intents.ORDER.search(said):
             raise Missing(ONLY_TELLS)
         if intents.NOT_IN_GIT.search(said):
             raise Missing(NOT_UNDERSTOOD)
-        if places.references and not (intents.DIGEST.search(said) and "/" not in places.references[0]):
+        if places.references:
             return self._explained(finds)
         compares = len(finds.names.found) + ("PERSON" in said and " me" in said) > 1 and intents.MORE.search(said)
         if intents.RANKING.search(said) and not compares:
             raise Missing(NO_RANKS)
-        if intents.ABOUT_ME.search(said) and not finds.names.found and not finds.when.span:
-            return Question("help")
         if not compares and not intents.EVERYBODY_DID.search(said) and (who := self._who(finds)):
             return who
         return self._asked(finds, beside, bool(compares), is_form=is_form)
@@ -145,7 +136,7 @@ class _Reader:
         return Question("explain", topic=f"{where[0]}{topic}" if topic.startswith("#") and len(where) == 1 else topic)
 
     def _who(self, finds: Finds) -> Question | None:
-        for pattern, timeless in intents.WHO:
+        for pattern in intents.WHO:
             match = pattern.search(finds.said)
             if not match:
                 continue
@@ -153,12 +144,10 @@ class _Reader:
                 return None
             topic = finds.topic(*match.span("topic"))
             topic_said = topic_of(topic)
-            goes_on = not timeless and intents.GOES_ON.search(finds.said) is not None and not finds.when.span
+            goes_on = intents.GOES_ON.search(finds.said) is not None and not finds.when.span
             repositories = finds.repositories or (self._remembered() if goes_on and self._thread.span else ())
             self._clear(finds)
             if topic_said is None and not repositories:
-                if finds.places.team or finds.places.release:
-                    return None
                 raise Missing("Who worked on what? Name it, such as “who worked on the parser”.")
             span = finds.when.span or (self._thread.span if goes_on else None)
             out = self._out(finds)
@@ -168,9 +157,9 @@ class _Reader:
         return None
 
     def _out(self, finds: Finds) -> tuple[str, ...]:
-        asker = self._known.asker
-        me = (self._called(asker),) if finds.without_me and asker else ()
-        return tuple(dict.fromkeys([*each_one(finds.without, self._known.directory), *me]))
+        asker = self.known.asker
+        me = (self.called(asker),) if finds.without_me and asker else ()
+        return tuple(dict.fromkeys([*each_one(finds.without, self.known.directory), *me]))
 
     def _clear(self, finds: Finds) -> None:
         """Ask back where a time or a repository cannot be told."""
@@ -194,9 +183,7 @@ class _Reader:
         is_mine = self._is_mine(finds, named, intent)
         span, repositories = finds.when.span, finds.repositories
         if beside and (not named or not span):
-            rest = Finds(beside, self._known, self._now)
-            if not named and not is_mine and intents.PRONOUN.search(said):
-                named = rest.people(compares=False)[-1:]
+            rest = Finds(beside, self.known, self._now)
             if not span and intents.AWAY.search(said):
                 span = rest.when.span
         team, release = finds.places.team, finds.places.release
@@ -208,53 +195,36 @@ class _Reader:
             or intents.EVERYBODY_DID.search(said)
         )
         if not named and not is_mine and not (everybody and intent == "month") and (who := unknown_name(finds)):
-            raise self._nobody(who, finds, intent, kinds)
+            raise self.nobody(who, finds, intent, kinds)
         if finds.places.addresses and not named:
-            people = [p for one in finds.places.addresses for p in self._directory.exactly(one, levels=(0,))]
+            people = [p for one in finds.places.addresses for p in self.directory.exactly(one, levels=(0,))]
             if not people:
                 raise Missing(nobody_but(finds.places.addresses[0], ()))
             named = [Named(0, 0, (one,), one.name) for one in dict.fromkeys(people)]
-        elif finds.places.addresses:
-            for one in finds.places.addresses:
-                if people := list(self._directory.exactly(one, levels=(0,))):
-                    named = [*named, Named(99, 99, tuple(people), one)]
         if named and (wrong := unknown_name(finds, beside_a_name=True)) and intent in ("month", "compare", "changes"):
-            raise self._nobody(wrong, finds, intent, kinds, named)
+            raise self.nobody(wrong, finds, intent, kinds, named)
 
-        slots = self._slots(named, finds, is_mine)
+        slots = self.slots(named, finds, is_mine)
         if not slots and intent == "month" and not (is_form or everybody or thread.span):
-            self._month_or_name(finds)
+            self.month_or_name(finds)
 
         def made(people: tuple[str, ...], whom: bool = True) -> Question:
             return self._made(finds, intent, kinds, people, span, repositories, everybody, is_form=is_form)
 
         if finds.places.several:
-            self._which_repository(finds, slots, made)
-        return self._settled(slots, made)
-
-    def _month_or_name(self, finds: Finds) -> None:
-        if other := [self._called(person) for person in finds.month_or_name()]:
-            word = finds.text.words[finds.names.unsure[0]]
-            month = NAMES[(month_number(word.low) or 1) - 1]
-            choices = [Choice(clean(name), Question("month", (name,))) for name in other]
-            raise Missing(
-                f"Which {word.raw.capitalize()}: {clean(listed(other, 'or'))} or the month of {month}?", choices
-            )
+            self.which_repository(finds, slots, made)
+        return self.settled(slots, made)
 
     def _intent(self, finds: Finds, compares: bool) -> tuple[str, tuple[str, ...]]:
         said = finds.said
         if compares or intents.COMPARE.search(said):
             return "compare", ()
-        if intents.WHO_IS.search(said) or (
-            intents.PROFILE.search(said) and not re.search(r"^\W*(?:what|how) did\b.*\bprofile\b", said)
-        ):
+        if intents.WHO_IS.search(said) or (intents.PROFILE.search(said)):
             return "profile", ()
-        if intents.WHY.search(said) or intents.EXPLAIN.search(said):
+        if intents.EXPLAIN.search(said):
             raise Missing(WHICH_COMMIT)
         if intents.DIGEST.search(said):
             return ("digest" if not finds.names.found else "month"), ()
-        if (finds.places.release or intents.INSIDE.search(said)) and not finds.names.found:
-            return "month", ()
         kinds = kinds_of(said)
         return ("changes", kinds) if kinds is not None else ("month", ())
 
@@ -267,47 +237,6 @@ class _Reader:
         if intents.FOR_ME.search(said) or not intents.BESIDE_ME.search(said):
             return False
         return intent == "compare" or intents.AND_ME.search(said) is not None
-
-    def _slots(self, named: Sequence[Named], finds: Finds, is_mine: bool) -> list[tuple[str, tuple[Person, ...]]]:
-        """For each who is asked about, what was said, and the people it may be."""
-        slots: list[tuple[int, str, tuple[Person, ...]]] = []
-        for one in named:
-            if one.is_plural:
-                slots += [(one.first, p.name, (p,)) for p in one.people]
-            else:
-                people = self._known.narrowed(one.people, finds.when.span.months if finds.when.span else None)
-                slots.append((one.first, self._directory.spelled(one.said), tuple(people) or one.people))
-        if is_mine:
-            if self._known.asker is None:
-                raise Missing(WHO_ARE_YOU)
-            me = next((n for n, w in enumerate(finds.text.words) if w.low in ("me", "my", "i", "mine", "myself")), 0)
-            if named and re.search(r"\b(?:and|vs\.?|with|to|or|,) (?:me|my|i|myself)\b", finds.said):
-                me = max(n for n, w in enumerate(finds.text.words) if w.low in ("me", "my", "i", "mine", "myself"))
-            slots.append((me, "", (self._known.asker,)))
-        return [(said, people) for _, said, people in sorted(slots, key=lambda slot: slot[0])]
-
-    def _settled(
-        self, slots: list[tuple[str, tuple[Person, ...]]], made: Callable[[tuple[str, ...]], Question]
-    ) -> Question:
-        """The question, or what it may be where a name fits several."""
-        if all(len(people) == 1 for _, people in slots):
-            return made(tuple(dict.fromkeys(self._called(people[0]) for _, people in slots)))
-        several = [slot for slot in slots if len(slot[1]) > 1]
-        choices = []
-        for some in islice(product(*(people[:MOST_CHOICES] for _, people in slots)), MOST_CHOICES):
-            label = ", ".join(self._called(p) for p, (_, people) in zip(some, slots, strict=True) if len(people) > 1)
-            choices.append(Choice(clean(label), made(tuple(dict.fromkeys(self._called(p) for p in some)))))
-        raise Missing(which_one(*several[0]), choices)
-
-    def _which_repository(
-        self, finds: Finds, slots: list[tuple[str, tuple[Person, ...]]], made: Callable[[tuple[str, ...]], Question]
-    ) -> None:
-        word, names = next(iter(finds.places.several.items()))
-        question = self._settled(slots, made)
-        choices = [
-            Choice(one, replace(question, repositories=(*finds.repositories, one))) for one in names[:MOST_CHOICES]
-        ]
-        raise Missing(f"Which {word}: {listed(names, 'or')}?", choices)
 
     def _made(
         self,
@@ -326,8 +255,8 @@ class _Reader:
         out = self._out(finds)
         said_nothing = not (span or where_said or names or out or finds.without_repositories)
         about_team = not thread.person and thread.span is not None
-        follows = is_form or bool(intents.SAME.search(said)) or not re.search(r"\w", said)
-        is_social = intents.SOCIAL.search(said) and not intents.PRONOUN.search(said)
+        follows = is_form or intents.SAME.search(said) is not None
+        is_social = intents.SOCIAL.search(said)
         if intent == "month" and said_nothing and not is_form and not everybody and is_social:
             raise _Social
         if intent == "month" and not names and (
@@ -336,7 +265,7 @@ class _Reader:
             or (not thread.person and (out or repositories))
         ):  # fmt: skip
             intent = "what_shipped"
-        inherits = not (span and (names or intent in ("digest", "what_shipped")))
+        inherits = not (span and (names or everybody or intent == "digest"))
         when = span or (thread.span if inherits and intent != "profile" and not places.release else None)
         ends = finds.when.ends
         if intent == "compare":
@@ -344,13 +273,10 @@ class _Reader:
         if intent == "compare" and len(names) == 1 and thread.person not in (None, *names) and not span:
             names = (str(thread.person), *names)
         if not names and thread.person and intent in ("month", "compare", "changes", "profile"):
-            if intent == "month" and said_nothing and not follows:
-                raise self._whose(finds, intent, kinds, None, ())
-            if not (intent == "changes" and everybody):
-                names = (thread.person,)
+            names = (thread.person,)
         if not names and intent == "compare" and said_nothing:
             raise Missing("Whose months shall I compare? Name somebody.")
-        is_nobodys = intent == "changes" and said_nothing and not (everybody or about_team or intents.ANY.search(said))
+        is_nobodys = intent == "changes" and said_nothing and not (everybody or about_team)
         if not names and (intent in ("month", "profile") or is_nobodys):
             raise self._whose(finds, intent, kinds, span, repositories)
         if not where_said and inherits and not intents.WHO_IS.search(said):
@@ -378,55 +304,26 @@ class _Reader:
         is_simple = a.months and b.months and a.months.is_one and b.months.is_one
         return Days(a.first, max(a.end, b.end)), None if is_simple or a.end > b.end else (a, b)
 
-    def _not_for_me(self, finds: Finds) -> Missing:
-        return Missing(NOT_UNDERSTOOD)
-
     def _whose(
         self, finds: Finds, intent: str, kinds: tuple[str, ...], span: Days | None, repositories: tuple[str, ...]
     ) -> Missing:
-        said = finds.said
-        is_asked = span or repositories or intent != "month" or re.search(r"\b(?:he|she|they|his|her|their)\b", said)
+        is_asked = span or repositories or intent != "month"
         if not is_asked:
             if intents.SOCIAL.search(finds.text.low):
                 raise _Social
             return Missing(NOT_UNDERSTOOD)
-        asker = self._known.asker
+        asker = self.known.asker
         choices = []
         if asker:
-            name = self._called(asker)
+            name = self.called(asker)
             choices.append(Choice(clean(name), Question(intent, (name,), span, repositories, None, kinds)))
         if intent in ("month", "changes"):
             everyone = "what_shipped" if intent == "month" else intent
             choices.append(Choice("Everyone", Question(everyone, (), span, repositories, None, kinds)))
         return Missing("Whose month do you mean? Name somebody.", choices)
 
-    def _nobody(
-        self, said: str, finds: Finds, intent: str, kinds: tuple[str, ...], named: Sequence[Named] = ()
-    ) -> Missing:
-        """What to say of a name that nobody has, with the nearest people."""
-        near = finds.names.offered(said)
-        choices = [
-            Choice(clean(name), Question(intent, (name,), finds.when.span, finds.repositories, None, kinds))
-            for name in map(self._called, near)
-        ]
-        return Missing(nobody_but(said, [one.label for one in choices]), choices)
-
-    def _instead(self, finds: Finds, question: Question) -> tuple[Choice, ...]:
-        """The alternatives to who was taken for a name with a slip."""
-        choices = []
-        for one in (named for named in finds.names.found if named.is_near):
-            taken = self._called(one.people[0])
-            for other in map(self._called, one.others):
-                if taken in question.people:
-                    people = tuple(other if name == taken else name for name in question.people)
-                    choices.append(Choice(clean(other), replace(question, people=people)))
-        return tuple(choices[:MOST_CHOICES])
-
-    def _called(self, person: Person) -> str:
-        return called(person, self._directory)
-
     def _remembered(self) -> tuple[str, ...]:
-        gone = [name for name in self._thread.repositories if name not in self._known.repositories]
+        gone = [name for name in self._thread.repositories if name not in self.known.repositories]
         if gone:
             raise Missing(f"{clean(gone[0])} is not indexed any more; ask again with the repositories you mean.")
         return self._thread.repositories

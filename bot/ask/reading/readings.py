@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from bot.ask.reading.month_words import SEASONS
 from bot.month.calendar import Days, Month, MonthRange
 
 MOST = 120  # months of one span
@@ -150,7 +151,8 @@ def near_named(match: Match, now: Now) -> Found:
     return months(Month(now.today.year, month.number) if which == "this" else month - (12 if month == now.month else 0))
 
 
-def part_of_year(match: Match, now: Now, size: int) -> Found:
+def part_of_year(match: Match, now: Now, size: int = 3) -> Found:
+    """A quarter, or a half where `size` is 6."""
     number = 12 // size if match["k"] in ("last", "final") else int(match["k"][:1])
     if not 1 <= number <= 12 // size:
         raise Unclear("there are four quarters, Q1 to Q4" if size == 3 else "a year has two halves")
@@ -159,14 +161,6 @@ def part_of_year(match: Match, now: Now, size: int) -> Found:
     if year is None and first > now.month:
         first -= 12
     return months(first, first + (size - 1))
-
-
-def quarter(match: Match, now: Now) -> Found:
-    return part_of_year(match, now, 3)
-
-
-def half(match: Match, now: Now) -> Found:
-    return part_of_year(match, now, 6)
 
 
 def counted(match: Match, now: Now) -> Found:
@@ -268,11 +262,8 @@ def some_of_year(match: Match, now: Now) -> Found:
     return found, f"taking “{match['part']}” as {found.title}"
 
 
-_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-
-
 def season(match: Match, now: Now) -> Found:
-    first = month_of(_SEASONS[match["season"]], match["y"], now)
+    first = month_of(SEASONS[match["season"]], match["y"], now)
     found = months(first, first + 2)
     return found, f"taking {match['season']} as {found.title}"
 

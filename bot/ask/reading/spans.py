@@ -14,7 +14,6 @@ _TO = re.compile(
     r"(?:\s+(?:the(?:\s+end\s+of)?|end\s+of))?\s*$|^\.\.$"
 )
 _LIST = re.compile(r"^\s*(?:,|/|,?\s*(?:and|&|or|und|et|y|e|och|i|og|en|\+))\s*(?:in\s+|the\s+)*$")
-_AGAINST = re.compile(r"\b(?:with|to|vs\.?|versus|against|than|and|or|from|,|against)\b|,")
 _BETWEEN = re.compile(r"\bbetween\s*(?:the\s+)?$")
 _SINCE = re.compile(
     r"\b(?:since|starting(?: in| on| from)?|beginning(?: in| with)?)\s+"
@@ -93,12 +92,7 @@ def _joined(text: str, pieces: list[Piece], now: Now) -> list[Piece]:
         gap, before = text[last.end : piece.start], text[: last.start]
         is_range = _TO.match(gap) or (_BETWEEN.search(before) and _LIST.match(gap))
         if is_range or _LIST.match(gap):
-            if (
-                is_range
-                and last.days.months
-                and piece.days.end == unit_at("day", now.today, now).end
-                and piece.days.months is None
-            ):
+            if last.days.months and piece.days.end == unit_at("day", now.today, now).end and piece.days.months is None:
                 piece = replace(piece, days=Days.of(now.month))  # "from june until today"
             a, b = _in_order(last, piece, is_range=bool(is_range))
             span = Days(min(a.first, b.first), max(a.end, b.end))
@@ -162,8 +156,6 @@ def _two(text: str, pieces: list[Piece], now: Now) -> tuple[Days, Days] | None:
     """The two times of a comparison, the earlier first."""
     one, other = pieces[0], pieces[1]
     a, b = one.days, other.days
-    if one.floating and not other.floating and a.months and b.months and b.months.first.number == a.months.first.number:
-        pass  # "october with october 2024"
     for long, short in ((a, b), (b, a)):
         if _unit_of(long) == "year" and short.months and short.months.is_one and long.first.year != short.first.year:
             same = Days.of(Month(long.first.year, short.months.first.number))
@@ -175,8 +167,6 @@ def _two(text: str, pieces: list[Piece], now: Now) -> tuple[Days, Days] | None:
 
 def _chosen(text: str, pieces: list[Piece]) -> Piece:
     """Of several times that nothing joins, the first one behind the words that ask."""
-    if len(pieces) == 1:
-        return pieces[0]
     asks = [match.start() for match in _ASKS.finditer(text)]
     behind = [piece for piece in pieces if asks and piece.start > asks[-1]]
     return behind[0] if behind else pieces[0]

@@ -48,7 +48,6 @@ _PLACES = tuple(
         rf"\b(?:did|has|have|had|hat|does) {_WORDS} {_DO}\b",
         rf"^(?:\W|show|list|give|me|the|all|of|tell|about|what|is|was|how|and)*\b{_WORDS}'s (?:\w+ )?(?:WHEN|month|profile|"
         r"work|history|changes|commits|fixes|features|reverts|bug)",
-        rf"\bcompare {_WORDS} (?:and|with|to|vs)\b",
         rf"\bprofile of {_WORDS}\W*$",
         rf"^\W*{_WORDS}(?: in| on| during| since|,)? WHEN\W*$",
         rf"\bwho(?:'s| is) {_WORDS}\W*$",
@@ -60,7 +59,6 @@ _BESIDE = tuple(
     for pattern in (
         rf"(?:PERSON|ME)(?:,| and| vs\.?| versus| with) {_WORDS}(?:(?: in| on| since|,)? WHEN|\W*$| {_DO}\b)",
         rf"^\W*PERSON {_WORDS}(?: in| on)? WHEN\W*$",
-        rf"^\W*{_WORDS} (?:and|vs\.?|versus) PERSON\b",
         r"(?:^\W*|\b(?:did|has|about|of|by) )(?P<x>[^\W\d_][\w.-]+) PERSON(?:'s)? (?:do|done|ship|make|made|been|in|WHEN)\b",
         rf"\b(?:did|about|has) PERSON {_WORDS}(?: {_DO}\b|(?: in| on)? WHEN|\W*$)",
     )
@@ -78,13 +76,7 @@ def unknown_name(finds: Finds, *, beside_a_name: bool = False) -> str | None:
             words.pop(0)
         while words and _is_word(words[-1]):
             words.pop()
-        if (
-            not words
-            or any(word.isupper() for word in words)
-            or re.search(r"\b(?:the|a|an|my|our)$", finds.said[: match.start("x")].strip())
-        ):
-            continue
-        if re.match(r"\s*(?:the|a|an|my|our|this|that|your)\b", match["x"]):
+        if not words:
             continue
         numbers = [n for n, at in enumerate(finds.at) if match.start("x") <= at < match.end("x")]
         numbers = [n for n in numbers if finds.text.words[n].low in words]

@@ -107,11 +107,7 @@ class Text:
                 raw = match[0].partition(">")[0] + ">"
             elif _SHORT_YEAR.fullmatch(match[0]):
                 raw = f"'{match[0][1:]}"
-            owned = (
-                (match[0] != raw and raw[:2] == "<@") or _OWNED.search(match[0].rstrip(_EDGES[:4] + "."))
-                if not re.search(r"\d['’]", match[0])
-                else None
-            )
+            owned = (match[0] != raw and raw[:2] == "<@") or _OWNED.search(match[0].rstrip(_EDGES[:4] + "."))
             base = _OWNED.sub("", raw) if owned and raw[:2] != "<@" else raw
             name = next((base[:n] for n in range(min(len(base) - 1, 6), 1, -1) if is_name(base[:n])), "") if (
                 OTHER_SCRIPT.search(base) and not is_name(base)) else ""  # fmt: skip
