@@ -82,6 +82,7 @@ TIMELY = words_of(
 
 _NO_MONTH_BEFORE = words_of("i we you he she they it have has be not also ask well past through on know forward back")
 _NO_MONTH_BEHIND = words_of("the a an to who which i we you he she they it that")
+_RELEASES = words_of("release digest report summary recap notes")
 
 
 def is_month(text: Text, number: int) -> bool:
@@ -98,6 +99,8 @@ def is_month(text: Text, number: int) -> bool:
         return True
     if after in _NO_MONTH_BEFORE and before not in ("in", "during"):
         return False
+    if before == "the" and after in _RELEASES and not any(word.low in ("who", "who's") for word in text.words):
+        return True  # "the march release"
     if low in ENGLISH_MONTHS and before in _NO_MONTH_BEHIND:
         return before == "to" or (before == "the" and not after and low != "may")
     if before in LEADS or before in ("and", ",") or month_number(before) is not None:
