@@ -414,7 +414,7 @@ ada fourth quarter last year | month A | 2024-10..2024-12
 ada Q2-Q3 2025 | month A | 2025-04..2025-09
 ada from q1 to q3 | month A | 2025-01..2025-09
 ada in the last six months | month A | 2025-05..2025-10
-ada last half year | month A | 2025-05..2025-10
+ada last half year | month A | 2025-01..2025-06
 ada in the past year | month A | 2024-01..2024-12
 ada in the second half of last year | month A | 2024-07..2024-12
 ada since last year | month A | 2024-01..2025-11

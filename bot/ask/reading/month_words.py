@@ -34,7 +34,8 @@ septembre septiembre setembro settembre setembre septembrie wrzesień września 
     syyskuu syyskuussa eylül сентябрь сентября сентябре вересень вересня вересні
 oktober okt octobre octubre outubro ottobre octombrie październik października październiku říjen října říjnu
     októberben október lokakuu lokakuussa ekim октябрь октября октябре жовтень жовтня жовтні
-novembre noviembre novembro noiembrie listopada listopadu novemberben marraskuu marraskuussa kasım ноябрь ноября
+novembre noviembre novembro noiembrie listopad listopada listopadu
+    novemberben marraskuu marraskuussa kasım ноябрь ноября
     ноябре
 dezember dez décembre diciembre dezembro dicembre desember desembre decembrie grudzień grudnia grudniu prosinec
     prosince prosinci decemberben joulukuu joulukuussa aralık декабрь декабря декабре грудень грудня грудні

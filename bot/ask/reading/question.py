@@ -84,7 +84,7 @@ class _Reader(Choosing):
             whole = Finds(text.replace("`", " "), self.known, self._now)
             finds.places.references = whole.places.references
         question = self._read(finds, beside, is_form=form is not None)
-        if finds.assumed:
+        if finds.assumed and question.intent not in ("help", "schedule"):
             question = replace(question, assumed=finds.assumed, choices=self.instead(finds, question))
         return replace(question, form="markdown" if form else None) if form else question
 

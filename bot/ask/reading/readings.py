@@ -207,10 +207,6 @@ def near(match: Match, now: Now) -> Found:
     return found
 
 
-def half_year(match: Match, now: Now) -> Found:
-    return months(now.month - 6, now.month - 1)
-
-
 def year_before(match: Match, now: Now) -> Found:
     about = (now.about.months if now.about else None) or MonthRange(now.month, now.month)
     return months(about.first - 12, about.last - 12)
@@ -299,8 +295,3 @@ def days_back(match: Match, now: Now) -> Found:
 
 def two_near(match: Match, now: Now) -> Found:
     return months(now.month - 1, now.month)
-
-
-def two_months(match: Match, now: Now) -> Found:
-    found = months(latest(11, now))
-    return found, "taking “listopad” as November, its month in Polish and Czech"

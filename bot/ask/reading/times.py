@@ -86,7 +86,6 @@ _TABLE: tuple[tuple[str, Reading], ...] = (
     (rf"\b(?P<which>{_LAST}|next) (?:couple of |few )?(?P<k>\d{{1,4}}) (?:of )?(?:full |whole |calendar |complete |"
      rf"working )*{_UNITS}\b", read.counted),
     (rf"\b(?P<k>\d{{1,4}}) (?P<which>last|past|previous|most recent) {_UNITS}\b", read.counted),
-    (rf"\b{_LAST} half(?: a)?[ -]+year\b", read.half_year),
     (rf"\b(?:the )?(?P<k>\d{{1,2}}) months? (?P<way>before|after) {_M}(?: (?P<y>{Y}))?{_E}", read.months_beside),
     (rf"\b(?P<k>\d{{1,3}}|an?) {_UNITS} ago\b", read.ago),
     (r"\b(?:the )?day before yesterday\b|\byesterday\b|\btoday\b|\bthis (?:morning|afternoon|evening)\b", read.days_back),
@@ -106,7 +105,6 @@ _TABLE: tuple[tuple[str, Reading], ...] = (
     (rf"{_B}(?P<season>spring|summer|autumn|fall|winter) (?:of )?(?P<y>{Y}|{_NEAR_YEAR})(?![\w-])", read.season),
     (r"(?<=\w)(?<!the)(?<!\ba)(?<!to)(?<!about) (?P<season>summer|autumn|winter)(?P<y>)(?=\W*$)", read.season),
     (r"\b(?:on |last |this |since |from |past )*d(?P<k>[1-7])\b(?!['’]s)", read.weekday),
-    (r"\blistopad\b", read.two_months),
     (rf"{_B}(?:early |late |mid-?|end of |beginning of |start of )?{_M}\.?(?![\w@/]|-(?!\s|m\d\d|\d))", read.named),
     (r"\b(?:in|for|during|since|of) (?P<y>'\d\d)(?!\w)", read.year),
     (r"(?<![\w#./$€£¤-])(?P<y>(?:19|20)\d\d)(?![\w%/]|[-.]\d| (?:commits?|changes?|lines?|files?)\b)", read.year),
@@ -120,7 +118,7 @@ _STEP = re.compile(
 FORMS = tuple((re.compile(pattern), reading) for pattern, reading in _TABLE)
 _HINT = re.compile(
     r"\d|month|week|year|quarter|half|day|sprint|fortnight|last|date|tdt?\b|spring|summer|autumn|fall|winter|this m|"
-    r"listopad|early|late|mid|beginning|end|ytd|mtd|qtd"
+    r"early|late|mid|beginning|end|ytd|mtd|qtd"
 )
 
 
