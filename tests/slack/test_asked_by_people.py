@@ -59,6 +59,7 @@ ROWS: list[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = [
     (("hi there! first time here, what is this bot?",), HELP, ("I know nobody",)),
     (("what went into the march release of acme/web?",), ("March 2025: acme/web", "Paint the page"), ("Sand",)),
     (("what is in v2.1?",), ("acme/engine v2.1", "Add a cache"), ("Add a loom", "Add a compiler")),
+    (("what is in 2.1 of acme/engine?",), ("acme/engine v2.1", "Add a cache"), ("Add a loom",)),
     (("what's in the last release of acme/engine?",), ("acme/engine v2.1", "Add a cache"), ("Add a compiler",)),
     (("what's new in acme/web since the last release?",), ("acme/web since v1.4", "Sand the page"), ("Paint",)),
     (("is deadbeef in any release?",), ("No commit deadbeef",), ()),
