@@ -9,7 +9,7 @@ The flow is the layout; data goes one way, and so do imports:
     diff/       the bytes of a diff → what only it tells: ignored tests, what only raises, which lines say most
     story/      facts → words: what stands where, in the authors' own words (`quote.py`), and the document that
                 templates are given; `llm` asks a model where one is set, `checking` holds what it writes against facts
-    ask/        words → a question → an answer: `grammar` needs no model; `people`: who is who, who is hidden
+    ask/        words → a question → an answer: `reading` needs no model; `people`: who is who, who is hidden
     slack/      the only room that knows Slack: listeners, blocks, limits, who may see what, App Home, the one sender
     digest/     when a post is due, that it is made once, and what comes before and after it
     workspace/  a local Slack to try and test the bot in; demo.py plays in it
@@ -17,7 +17,7 @@ The flow is the layout; data goes one way, and so do imports:
     commands/   what the commands do; cli.py reads the command line and the settings, once, and hands them inward
 
 Deciding is pure, doing is thin: `month`, `diff`, `story` (but for `story/llm`, which asks a model where one is set),
-`ask/grammar`, `digest/due.py`, `slack/blocks.py`, `slack/audience.py` and `slack/limits` read no clock, file, database
+`ask/reading`, `digest/due.py`, `slack/blocks.py`, `slack/audience.py` and `slack/limits` read no clock, file, database
 or network. All SQL is in `storage`, beside this package, all git in `index` (but for what makes the sample).
 
 Two things hold everywhere. Nothing is said without a commit: a `Quote` cannot be made of words that do not stand in

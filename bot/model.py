@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from bot.month.calendar import Month, Period
+from bot.month.calendar import AnyPeriod, Days
 
 if TYPE_CHECKING:
     from bot.story.parts import Story
@@ -96,6 +96,16 @@ class Repository:
     indexed_at: datetime | None = None
     shallow: bool = False  # the clone that was read lacks older history
     failure: str | None = None  # why the last attempt to read it failed, until one succeeds
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A tag: the commit that it names, and when it was made, or the commit where the tag itself does not say."""
+
+    repository: str
+    name: str
+    sha: str
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,7 +372,7 @@ class MonthFacts:
     """
 
     person: Person
-    month: Period
+    month: AnyPeriod
     zone: str
     to_date: bool
     changes: tuple[Change, ...]
@@ -397,21 +407,29 @@ class Question:
     """What somebody asked, as understood. `people` are names as the index knows them.
 
     `missing` is a sentence for the asker where the question cannot be answered as it stands, and `choices` are what may
-    have been meant. `form` is how the answer is wanted, where that is another than the usual. `ends` are of a
-    comparison of longer times than months, such as Q2 and Q3: where the first ends, and where the second begins.
+    have been meant. `form` is how the answer is wanted, where that is another than the usual. `ends` are the two
+    times of a comparison, the earlier first, where both are said and are longer than months, such as Q2 and Q3; `span`
+    is then from the first day of the one to the last of the other.
+
+    `without` are people who are left out, `without_repositories` repositories. `release` is a tag's name, "newest"
+    for the last one, or "latest" for what came since. `assumed` are sentences that say what was taken for granted, such
+    as 'reading “Garce” as Grace Hopper', for the first line of the answer; `choices` then hold the alternatives.
     """
 
     intent: str
     people: tuple[str, ...] = ()
-    first: Month | None = None
-    last: Month | None = None
+    span: Days | None = None
     repositories: tuple[str, ...] = ()
     topic: str | None = None
     kinds: tuple[str, ...] = ()
     missing: str | None = None
     choices: tuple[Choice, ...] = ()
     form: Literal["markdown"] | None = None
-    ends: tuple[Month, Month] | None = None
+    ends: tuple[Days, Days] | None = None
+    without: tuple[str, ...] = ()
+    without_repositories: tuple[str, ...] = ()
+    release: str | None = None
+    assumed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -431,7 +449,7 @@ class Digest:
     """
 
     title: str
-    month: Period
+    month: AnyPeriod
     zone: str
     to_date: bool
     headline: Sentence

@@ -30,12 +30,14 @@ from bot.settings_tables import (
     PrivacySettings,
     RepositorySettings,
     SlackSettings,
+    SprintSettings,
     TeamSettings,
 )
 
 __all__ = [
     "BOTS", "KEYS", "SLACK_API", "TOOLS", "VARIABLES", "DigestSettings", "ModelSettings", "PersonSettings",
-    "PrivacySettings", "RepositorySettings", "Secret", "Settings", "SlackSettings", "TeamSettings", "load_settings",
+    "PrivacySettings", "RepositorySettings", "Secret", "Settings", "SlackSettings", "SprintSettings", "TeamSettings",
+    "load_settings",
 ]  # fmt: skip
 
 SLACK_API = "https://slack.com/api/"
@@ -75,6 +77,7 @@ class Settings:
     model: ModelSettings | None = None
     privacy: PrivacySettings = field(default_factory=PrivacySettings)
     slack: SlackSettings = field(default_factory=SlackSettings)
+    sprint: SprintSettings | None = None
 
     @property
     def database(self) -> Path:
@@ -107,7 +110,7 @@ VARIABLES = {one.name: f"ALMANAC_{one.name.upper()}" for one in fields(Settings)
     "host": "HOST",
     "port": "PORT",
 }
-_JSON = ("repositories", "people", "teams", "digests", "bots", "tools", "model", "privacy", "slack")
+_JSON = ("repositories", "people", "teams", "digests", "bots", "tools", "model", "privacy", "slack", "sprint")
 
 
 def load_settings(folder: Path | None = None) -> Settings:
@@ -137,7 +140,7 @@ def load_settings(folder: Path | None = None) -> Settings:
 
 KEYS = (
     "bots", "dates", "digests", "join_people", "mirror_contents", "model", "people", "privacy", "refresh_minutes",
-    "repositories", "slack", "teams", "templates", "tools", "zone",
+    "repositories", "slack", "sprint", "teams", "templates", "tools", "zone",
 )  # fmt: skip
 _UNKNOWN = f"no such key; known are {', '.join(KEYS)}"
 

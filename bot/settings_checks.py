@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -179,6 +179,18 @@ _ISO: Final = (  # compiled where it is asked for: ALMANAC_NOW is seldom set
     r"\d{4}-\d\d-\d\d"
     r"(?:[Tt _](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:[Zz]|[+−-](?:[01]\d|2[0-3]):?[0-5]\d)?)?"
 )
+
+
+def calendar_day(value: object) -> date:
+    """A date of TOML, or one written as text."""
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return value
+    try:
+        if isinstance(value, str) and re.fullmatch(r"\d{4}-\d{2}-\d{2}", value, re.ASCII):
+            return date.fromisoformat(value)
+    except ValueError:
+        pass
+    raise Invalid("must be a day such as 2025-01-06")
 
 
 def slack_api(value: object) -> str:

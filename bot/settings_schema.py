@@ -16,6 +16,7 @@ from bot.model import Dates
 from bot.settings_checks import (
     Check,
     audience,
+    calendar_day,
     channel,
     day,
     each,
@@ -46,6 +47,7 @@ from bot.settings_tables import (
     PrivacySettings,
     RepositorySettings,
     SlackSettings,
+    SprintSettings,
     TeamSettings,
 )
 
@@ -154,6 +156,7 @@ PRIVACY: Final = table(
         "admins": people,
     },
 )
+SPRINT: Final = table(SprintSettings, {"first": calendar_day, "days": whole(1, 366)})
 SLACK: Final = table(SlackSettings, {"charts": truth, "streaming": truth})
 MODEL: Final = table(
     ModelSettings,
@@ -194,5 +197,6 @@ SETTINGS: Final = mapping(
         "model": maybe(MODEL),
         "privacy": PRIVACY,
         "slack": SLACK,
+        "sprint": maybe(SPRINT),
     }
 )

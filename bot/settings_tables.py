@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
@@ -50,6 +51,14 @@ class PersonSettings:
     logins: list[str] = field(default_factory=list)
     nicknames: list[str] = field(default_factory=list)
     slack: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SprintSettings:
+    """Sprints follow each other without a gap: the first day of any of them, and how many days each has."""
+
+    first: date
+    days: int = 14
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -181,6 +181,17 @@ class Commits(Repositories):
         pairs = [(role, found[number]) for number, said in roles.items() if number in found for role in said]
         return sorted(pairs, key=lambda pair: (pair[1].author.seconds, pair[1].sha, pair[1].repository, pair[0]))
 
+    def of(self, name: str, shas: Sequence[str]) -> list[Commit]:
+        """Those of the SHAs that are stored for a repository, in order of author date, then SHA, with their files."""
+        with self._transaction() as connection:
+            ids = _ids(connection, repository_id(connection, name), [bytes.fromhex(sha) for sha in shas])
+            found = [
+                one
+                for some in batches(sorted(ids.values()))
+                for one in select(connection, f"commits.id IN ({numbers(some)})", ())
+            ]
+        return sorted(found, key=lambda one: (one.author.seconds, one.sha))
+
     def by_pull(self, repository: str | None, number: int) -> list[Commit]:
         """The commits of a pull request, at most ten: in all repositories, or in one, by its name or the last part."""
         with self._transaction() as connection:

@@ -319,3 +319,17 @@ def m011_diffs(db: Database) -> None:
 def m012_mentions(db: Database) -> None:
     """What a message names where it speaks of something wrong ties it too: all traces are found anew."""
     retrace(db.conn)
+
+
+@migrations()
+def m013_tags(db: Database) -> None:
+    """The tags of repositories, read at the next index."""
+    db.execute(
+        """CREATE TABLE tags (
+             repository_id INTEGER NOT NULL REFERENCES repositories (id),
+             name TEXT NOT NULL,         -- without refs/tags/
+             object BLOB NOT NULL,       -- the SHA that git keeps under the name: a commit's, or a tag object's
+             sha BLOB,                   -- the commit that it names; NULL where it names none
+             at INTEGER NOT NULL,        -- Unix seconds: of the tag object, else of the commit
+             PRIMARY KEY (repository_id, name)) WITHOUT ROWID"""
+    )

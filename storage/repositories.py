@@ -9,10 +9,11 @@ from bot.errors import RepositoryUnavailable
 from bot.model import Repository
 from storage.kept_out import kept_out
 from storage.mailmaps import Mailmaps
+from storage.tags import Tags
 from storage.transactions import Transaction, marks, read
 
 
-class Repositories(Mailmaps):
+class Repositories(Mailmaps, Tags):
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
 

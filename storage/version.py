@@ -20,6 +20,7 @@ STEPS = (
     "m010_confirmed",
     "m011_diffs",
     "m012_mentions",
+    "m013_tags",
 )
 
 

@@ -85,7 +85,10 @@ class TestMonth:
         [
             (["Ada Lovelice"], "Did you mean Ada Lovelace"),
             (["ada", "2025-13"], "There is no month 2025-13"),
-            (["ada", "smarch"], "'smarch' is no month I know; write it as 2025-10, october, last month or since june"),
+            (
+                ["ada", "smarch"],
+                "'smarch' is no time I know; write it as 2025-10, 2025-10-14, october",
+            ),
             (["ada", "2026-01"], "January 2026 has not begun yet"),
             (["ada", "--repo", "acme/nowhere"], "acme/nowhere: is not indexed; there are acme/engine"),
         ],
@@ -237,6 +240,7 @@ class TestNames:
         repo = GitRepo(tmp_path / "repo")
         repo.commit("Old", author=("Li Tao", "li@example.org"), at="2024-08-01 10:00 +0000")
         repo.commit("New", author=("Li Tao", "lit@example.com"), at="2025-10-01 10:00 +0000")
+        Path("almanac.toml").write_text('join_people = "addresses only"\n')
         almanac("index", repo.path)
         told = json.loads(almanac("month", "Li Tao", "2025-10", "--format", "json").out)
         assert (told["counts"]["commits"], told["person"]["addresses"]) == (1, ["lit@example.com"])
@@ -248,6 +252,7 @@ class TestNames:
         repo = GitRepo(tmp_path / "repo")
         for host in ("one", "two"):
             repo.commit(f"Work at {host}", author=("Sam Lee", f"sam@{host}.example"), at="2025-10-01 10:00 +0000")
+        Path("almanac.toml").write_text('join_people = "addresses only"\n')
         almanac("index", repo.path)
         ran = almanac("month", "Sam Lee", "2025-10")
         assert ran.code == 1 and "Sam Lee <sam@one.example> or Sam Lee <sam@two.example>" in ran.err

@@ -24,6 +24,7 @@ from bot.settings import (
     PrivacySettings,
     Settings,
     SlackSettings,
+    SprintSettings,
     load_settings,
 )
 from bot.slack import refusals
@@ -91,7 +92,9 @@ def test_the_page_of_the_templates_names_every_file_and_filter_and_no_other() ->
     files = {str(path.relative_to(OURS)) for path in OURS.rglob("*.j2") if path.parent.name != "prompt"}
     assert set(rows("templates.md", "## The files")) == files
     assert set(rows("templates.md", "## Filters")) == Templates().filters
-    assert set(rows("templates.md", "## What they are given")) == {"web", "links", "sections", "helped", "technologies"}
+    assert set(rows("templates.md", "## What they are given")) == {
+        "web", "links", "sections", "helped", "heading", "technologies",
+    }  # fmt: skip
 
 
 def test_the_example_settings_are_accepted_and_say_the_defaults(tmp_path: Path) -> None:
@@ -117,9 +120,9 @@ def test_the_example_settings_explain_every_key() -> None:
         (row,) = get_type_hints(Settings)[name].__args__
         for key in keys_of(row):
             assert re.search(rf"^(?:# )?{key} = ", text, re.MULTILINE), f"{name}.{key}"
-    for key in {*KEYS} - {*tables, "model", "privacy", "slack"}:
+    for key in {*KEYS} - {*tables, "model", "privacy", "slack", "sprint"}:
         assert re.search(rf"^(?:# )?{key} = ", text, re.MULTILINE), key
-    for name, table in (("privacy", PrivacySettings), ("slack", SlackSettings)):
+    for name, table in (("privacy", PrivacySettings), ("slack", SlackSettings), ("sprint", SprintSettings)):
         rest = text.partition(f"\n[{name}]\n")[2].partition("\n[")[0]
         assert all(re.search(rf"^{key} = ", rest, re.MULTILINE) for key in keys_of(table)), name
     model = text.partition("# [model]\n")[2]

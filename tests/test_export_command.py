@@ -82,7 +82,7 @@ def test_csv_goes_into_one_file_of_a_folder(almanac: Run, tmp_path: Path) -> Non
     ("arguments", "said"),
     [
         (("nobody-at-all",), "I know nobody called “nobody-at-all”."),
-        (("ada", "--months", "soon"), "'soon' is no month I know"),
+        (("ada", "--months", "soon"), "'soon' is no time I know"),
         (("ada", "--repo", "acme/none"), "acme/none: is not indexed"),
     ],
 )

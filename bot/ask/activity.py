@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from bot.ask.everybody import Everybody
 from bot.model import Identity, Person
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span
 from bot.month.people import is_bot
 from bot.story.wording import listed
 from storage import Store
@@ -40,6 +40,15 @@ class Activity:
         at = self._store.commits.latest(self._after_now(), identities, without=self._hidden)
         return Month.of(at, self._zone) if at else None
 
+    def last_time(self, span: Span) -> Span | None:
+        """The newest month in which anybody has a commit; where days are asked for, the newest day before them."""
+        if not isinstance(span, Days):
+            month = self.last_month()
+            return MonthRange(month, month) if month else None
+        at = self._store.commits.latest(min(span.bounds(self._zone)[0], self._after_now()), without=self._hidden)
+        day = at.astimezone(self._zone).date() if at else None
+        return Days(day, day + timedelta(1)) if day else None
+
     def months(self, person: Person) -> list[Month]:
         """The months a person has commits in, oldest first."""
         times = self._store.commits.latest_of_each(
@@ -50,9 +59,9 @@ class Activity:
         )
         return [Month.of(at, self._zone) for at in reversed(times)]
 
-    def most(self, month: Month) -> list[Person]:
-        """Who has commits in a month, most first, machines left out."""
-        written = self._store.identities.active(*month.bounds(self._zone), without=self._hidden)
+    def most(self, time: AnyPeriod | Span) -> list[Person]:
+        """Who has commits in a month or another time, most first, machines left out."""
+        written = self._store.identities.active(*time.bounds(self._zone), without=self._hidden)
 
         def total(person: Person) -> int:
             return sum(
@@ -65,7 +74,7 @@ class Activity:
         people = [one for one in self._everybody.shown() if total(one) and not is_bot(one, self._bots)]
         return sorted(people, key=lambda person: (-total(person), person.name, person.addresses))
 
-    def narrowed(self, people: Sequence[Person], months: MonthRange | None) -> tuple[Person, ...]:
+    def narrowed(self, people: Sequence[Person], months: Span | None) -> tuple[Person, ...]:
         """Of several people with one name, those with commits in the months, if there are any."""
         if len(people) < 2 or months is None or len({person.name.casefold() for person in people}) > 1:
             return tuple(people)
@@ -74,25 +83,36 @@ class Activity:
         active = tuple(person for person, at in zip(people, newest, strict=True) if at and at >= start)
         return active or tuple(people)
 
-    def beside(self, person: Person, month: Month) -> tuple[Month | None, Month | None]:
-        """The months nearest to one, before and after it, in which a person has commits; None where there is none."""
-        return self.around(person, MonthRange(month, month))
+    def around(self, person: Person, months: Span) -> tuple[Month | None, Month | None]:
+        """The months nearest to a time, before and after it, in which a person has commits; None where there is none.
 
-    def around(self, person: Person, months: MonthRange) -> tuple[Month | None, Month | None]:
-        """The same of several months. Costs a look into the index for each identity."""
-        start, end = months.bounds(self._zone)
+        Costs a look into the index for each identity.
+        """
+        before, after = self._nearest(person, months)
+        return Month.of(before, self._zone) if before else None, Month.of(after, self._zone) if after else None
+
+    def near(self, person: Person, span: Span) -> list[Span]:
+        """The nearest times before and after one in which a person has commits: of months months, of days days."""
+        found = [at for at in self._nearest(person, span) if at]
+        if isinstance(span, Days):
+            days = (at.astimezone(self._zone).date() for at in found)
+            return [Days(day, day + timedelta(1)) for day in days]
+        return [MonthRange(month, month) for month in (Month.of(at, self._zone) for at in found)]
+
+    def nearest(self, person: Person, months: Span) -> list[str]:
+        """A sentence on the nearest times, before and after one, in which a person has commits; none has none."""
+        near = [one.title for one in self.near(person, months)]
+        if not near:
+            return []
+        what = "day" if isinstance(months, Days) else "month"
+        return [f"The nearest active {what}{'s are' if len(near) > 1 else ' is'} {listed(near)}."]
+
+    def _nearest(self, person: Person, span: Span) -> tuple[datetime | None, datetime | None]:
+        start, end = span.bounds(self._zone)
         future = self._after_now()
         latest = self._store.commits.latest(min(start, future), person.identities, without=self._hidden)
         earliest = self._store.commits.earliest(end, person.identities, without=self._hidden)
-        before = Month.of(latest, self._zone) if latest else None
-        return before, Month.of(earliest, self._zone) if earliest and earliest < future else None
-
-    def nearest(self, person: Person, months: MonthRange) -> list[str]:
-        """A sentence on the nearest months, before and after some, in which a person has commits; none has none."""
-        near = [month.title for month in self.around(person, months) if month]
-        if not near:
-            return []
-        return [f"The nearest active {'months are' if len(near) > 1 else 'month is'} {listed(near)}."]
+        return latest, earliest if earliest and earliest < future else None
 
     def _after_now(self) -> datetime:
         """The end of what is not in the future, as ranges have it: without the end itself."""

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import date, timedelta
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from zoneinfo import ZoneInfo
 
 from bot.ask.activity import Activity, identities_of
 from bot.ask.everybody import Everybody
-from bot.ask.grammar.asking_back import nobody, which_one
-from bot.ask.grammar.known import Known, Thread, by_slack_id
-from bot.ask.months import Months
+from bot.ask.months import NOTHING_SKIPPED, Months, Skipped
 from bot.ask.people.proven import Proven
+from bot.ask.reading.asking_back import nobody, which_one
+from bot.ask.reading.known import Known, Thread, by_slack_id
 from bot.ask.reply import Reply
 from bot.ask.untold import left_out, untold
 from bot.ask.writer import Writer
 from bot.collecting import uncollected
 from bot.errors import CommitUnknown, PersonHidden, PersonUnknown, RepositoryUnavailable
 from bot.model import Commit, MonthFacts, Person, Question, Repository
-from bot.month.calendar import Month, MonthRange, Period
+from bot.month.calendar import AnyPeriod, Days, Month, Span
 from bot.month.corrections import Corrections
 from bot.month.facts import helped_with, month_facts
-from bot.month.people import described
+from bot.month.people import described, is_bot
 from bot.settings import Settings
 from bot.story.diffs import from_diffs
 from bot.story.digest import month_digest
@@ -39,10 +40,12 @@ if TYPE_CHECKING:
     from bot.ask.explain import Explanation
     from bot.ask.lists import Lists
     from bot.ask.people.identity import WhoIsWho
+    from bot.ask.releases import Released, Releases
 
 __all__ = ["Almanac", "Reply"]
 
 
+LONGEST_RELEASE = timedelta(days=3650)  # whose weeks are counted; dates lie
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -75,6 +78,7 @@ class Almanac:
         everybody: Everybody | None = None,
         writer: Writer | None = None,
         told: Callable[[Document], None] = lambda _: None,
+        skipped: Skipped = NOTHING_SKIPPED,
     ) -> None:
         self._store = store
         self._settings = settings
@@ -82,7 +86,8 @@ class Almanac:
         every = everybody or Everybody.of(store, settings)
         self._every = every
         self._everybody = every.without(hidden)
-        self._months = Months(store, settings.mirrors, self._everybody, hidden)
+        self._months = Months(store, settings.mirrors, self._everybody, hidden, skipped)
+        self._skipped = skipped
         self._writer = writer or Writer(settings, store)
         self._told = told
         self.zone = zone or settings.zone
@@ -98,6 +103,14 @@ class Almanac:
     def telling(self, told: Callable[[Document], None]) -> Almanac:
         """The same, which hands each month of an answer to `told` as soon as it is ready."""
         return Almanac(self._store, self._settings, self.zone, self._hidden, self._every, self._writer, told)
+
+    def leaving_out(self, people: Sequence[Person], repositories: Sequence[str]) -> Almanac:
+        """The same, which tells nothing of some people and some repositories; those that may not be read of are left
+        out anyhow, and stay unnamed."""
+        known = frozenset(one.name for one in self._repositories(()))
+        skipped = Skipped(tuple(people), known.intersection(repositories))
+        writer, every = self._writer, self._every
+        return Almanac(self._store, self._settings, self.zone, self._hidden, every, writer, self._told, skipped)
 
     def shown_to(self, reader: Proven) -> Almanac:
         """The same, for an answer that somebody alone will read: who asked not to be shown sees their own months."""
@@ -127,11 +140,15 @@ class Almanac:
             self._hidden,
             self._repositories,
             self._said,
+            self._skipped,
         )
-        return Lists(ranges, self.activity, self._shown, self.zone, self._settings.now)
+        return Lists(ranges, self.activity, self._shown, self.zone, self._settings.now, self._skipped)
 
     def present(self) -> Month:
         return Month.of(self._settings.now(), self.zone)
+
+    def today(self) -> date:
+        return self._settings.now().astimezone(self.zone).date()
 
     def teams(self) -> list[str]:
         """The names of the teams of almanac.toml."""
@@ -141,7 +158,7 @@ class Almanac:
         return self._everybody.people()
 
     @of_one_moment
-    def person(self, name: str, months: MonthRange) -> Person:
+    def person(self, name: str, months: Span) -> Person:
         """Who is called that. Of several with one and the same name, the one who was active in the months.
 
         Raises PersonUnknown where it is nobody or several, with what to say; and PersonHidden.
@@ -177,8 +194,9 @@ class Almanac:
 
     @of_one_moment
     @uncollected()
-    def months(self, person: Person, months: MonthRange, repositories: Sequence[str] = ()) -> list[Document]:
-        """The documents of a person's months, newest first: of one month in any case, of several the active ones.
+    def months(self, person: Person, months: Span, repositories: Sequence[str] = ()) -> list[Document]:
+        """The documents of a person's months, newest first: of one month in any case, of several the active ones; of
+        days that are not whole months, one of all of them.
 
         Raises PersonHidden.
         """
@@ -186,16 +204,21 @@ class Almanac:
         every = self._repositories(repositories)
         start, end = months.bounds(self.zone)
         material = self._months.of_person(person, start, end, repositories)
-        by_month, others = self._by_month(material.commits), self._by_month(material.left_out)
+        by_month, others = self._by_period(material.commits, months), self._by_period(material.left_out, months)
         names, until, said = self._months.names(), self._writer.until(), self._said()
         credited = [pair for pair in material.credited if not said.hides(pair[1], material.histories)]
-        helped = self._by_month([commit for _, commit in credited])
-        wanted = [months.first] if months.is_one else sorted({*by_month, *helped}, reverse=True)
+        helped = self._by_period([commit for _, commit in credited], months)
+        wanted: list[AnyPeriod] = sorted({*by_month, *helped}, key=str, reverse=True)
+        is_one = isinstance(months, Days) or months.is_one
+        if is_one or not wanted:
+            wanted = [months if isinstance(months, Days) else months.last]
         every_month = []
-        for month in wanted or [months.last]:
+        for month in wanted:
             notes = left_out(others.get(month, []))
+            if self._skipped.repositories:
+                notes.append(f"Left out: {self._skipped.names}.")
             if not by_month.get(month) and not helped.get(month):
-                if not months.is_one:
+                if not is_one:
                     notes.append(f"There are no commits from {months.title}.")
                 notes += self.activity.nearest(person, months)
             of_month = {commit.sha for commit in helped.get(month, ())}
@@ -221,6 +244,10 @@ class Almanac:
             documents.append(self._writer.written("month", [facts], told, until, hunks=self._months.hunks))
             self._told(documents[-1])
         return documents
+
+    def repositories(self) -> list[str]:
+        """The names of the repositories that may be read of."""
+        return [one.name for one in self._repositories(())]
 
     def pages(self) -> dict[str, str | None]:
         """The page under which each repository's commits open, by the name it is told by; None for one without."""
@@ -255,17 +282,19 @@ class Almanac:
         diffs = self._months.from_diffs(months)
         return [month_story(facts, from_diffs(facts.changes, diffs)) for facts in months]
 
-    def _by_month(self, commits: Sequence[Commit]) -> dict[Month, list[Commit]]:
-        found: dict[Month, list[Commit]] = {}
+    def _by_period(self, commits: Sequence[Commit], span: Span) -> dict[AnyPeriod, list[Commit]]:
+        """The commits of a span by month; of days, all of them."""
+        found: dict[AnyPeriod, list[Commit]] = {}
         for commit in commits:
-            found.setdefault(Month.of(commit.dated(self._store.dates).at, self.zone), []).append(commit)
+            at = commit.dated(self._store.dates).at
+            found.setdefault(span if isinstance(span, Days) else Month.of(at, self.zone), []).append(commit)
         return found
 
     @of_one_moment
     @uncollected()
     def digest(
         self,
-        month: Period,
+        month: AnyPeriod,
         team: str | None = None,
         repositories: Sequence[str] = (),
         *,
@@ -281,7 +310,7 @@ class Almanac:
         whose = identities_of(members) if members is not None else None
         material = self._months.of_everyone(start, end, whose, repositories)
         digest = month_digest(
-            title=team or called or listed(list(repositories)) or "everyone",
+            title=self._skipped.titled(team or called or listed(list(repositories)) or "everyone"),
             month=month,
             zone=self.zone,
             people=people,
@@ -300,6 +329,46 @@ class Almanac:
         months = [facts for facts, _ in digest.months]
         return self._writer.written("digest", months, told, self._writer.until(), digest.title)
 
+    @cached_property
+    def releases(self) -> Releases:
+        """Which tags there are, and what is in them."""
+        from bot.ask.releases import Releases  # with all of git's reading, which most answers do without
+
+        return Releases(self._store, self._settings.mirrors, self._repositories, self.zone)
+
+    @of_one_moment
+    @uncollected()
+    def release(self, title: str, released: Sequence[Released], people: Sequence[Person] | None = None) -> Document:
+        """The document of what releases hold, told like everyone's month, or like that of some people."""
+        names = [one.repository for one in released]
+        material = self._months.of_commits({one.repository: one.shas for one in released})
+        lacking = sum(len(self._store.commits.lacking(one.repository, one.shas)) for one in released)
+        ends = [one.tag.at for one in released if one.tag]
+        days = [commit.dated(self._store.dates).at for commit in material.commits]
+        now = self._settings.now()
+        last = min(max(ends or days, default=now), now).astimezone(self.zone).date()
+        first = min(max(min(days, default=now).astimezone(self.zone).date(), last - LONGEST_RELEASE), last)
+        digest = month_digest(
+            title=title,
+            month=Days(first, last + timedelta(1)),
+            zone=self.zone,
+            people=self._everybody.people(),
+            commits=material.commits,
+            histories=material.histories,
+            names=self._months.names(),
+            repositories=self._repositories(names),
+            now=now,
+            bots=self._settings.bots,
+            team=people,
+            dates=self._store.dates,
+            corrections=self._said(),
+            tell=self._tell,
+        )
+        notes = [*digest.notes, *untold(material), *self.releases.notes(released, lacking)]
+        document = digest_document(replace(digest, notes=tuple(notes))) | {"release": self.releases.document(released)}
+        months = [facts for facts, _ in digest.months]
+        return self._writer.written("digest", months, document, self._writer.until(), digest.title)
+
     @of_one_moment
     def question(
         self,
@@ -307,16 +376,16 @@ class Almanac:
         *,
         asker: Person | None = None,
         member: Callable[[str], Person | None] | None = None,
-        present: Month | None = None,
+        today: date | None = None,
         thread: Thread | None = None,
     ) -> Question:
-        """What a text asks; `present` is the asker's month where that is another than ours.
+        """What a text asks; `today` is the asker's day where that may be another than ours.
 
         `member` finds the person behind a Slack user's id; by almanac.toml alone unless it is given.
         """
-        from bot.ask.grammar.question import parse_question  # the grammar, which a plain `almanac month` can do without
+        from bot.ask.reading.question import parse_question  # which a plain `almanac month` can do without
 
-        people = self.people()
+        people, sprint = self.people(), self._settings.sprint
         known = Known(
             people=people,
             repositories=[repository.name for repository in self._repositories(())],
@@ -325,8 +394,11 @@ class Almanac:
             narrowed=self.activity.narrowed,
             directory=self._everybody.directory(),
             teams=self.teams(),
+            tags=self._tags(),
+            sprint=(sprint.first, sprint.days) if sprint else None,
+            machine=lambda person: is_bot(person, self._settings.bots),
         )
-        return parse_question(text, known, present or self.present(), thread)
+        return parse_question(text, known, today or self.today(), thread)
 
     @of_one_moment
     def reply(self, question: Question, thread: Thread | None = None) -> Reply:
@@ -346,9 +418,11 @@ class Almanac:
         commits = commits_meant(text, self._months)
         if commits[0] in self._everybody.unshown():
             raise CommitUnknown("whoever wrote this commit asked not to be shown, so I tell nothing of it")
-        month = [*commits, *self._beside(commits[0])]
+        beside = self._beside(commits[0])
+        commits = commits_meant(commits[0].sha, self._months)  # whose lines may have been counted just now
+        month = [*commits, *beside]
         histories, now = self._months.histories(month), self._settings.now()
-        return explained(
+        told = explained(
             commits,
             month,
             histories,
@@ -359,6 +433,7 @@ class Almanac:
             dates=self._store.dates,
             corrections=self._said(),
         )
+        return replace(told, lines=(*told.lines, self.releases.line(commits)))
 
     def corrector(self) -> Corrector:
         """What is said of changes by hand, and how to say it."""
@@ -383,8 +458,17 @@ class Almanac:
         month = Month.of(commit.dated(self._store.dates).at, self.zone)
         return list(self._months.of_person(person, *month.bounds(self.zone), [commit.repository]).commits)
 
+    def _tags(self) -> dict[str, list[str]]:
+        """The names of the tags of each repository that may be read of."""
+        found: dict[str, list[str]] = {one.name: [] for one in self._repositories(())}
+        for repository, name in self._store.commits.tag_names():
+            if repository in found:
+                found[repository].append(name)
+        return {repository: names for repository, names in found.items() if names}
+
     def _repositories(self, names: Sequence[str]) -> list[Repository]:
-        every = [one for one in self._store.commits.repositories() if one.name not in self._hidden]
+        without = self._hidden | self._skipped.repositories
+        every = [one for one in self._store.commits.repositories() if one.name not in without]
         known = {repository.name for repository in every}
         for name in names:
             if name not in known:

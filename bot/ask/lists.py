@@ -8,10 +8,11 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.ask.activity import Activity
+from bot.ask.months import NOTHING_SKIPPED, Skipped
 from bot.ask.ranges import Ranges
 from bot.collecting import uncollected
 from bot.model import Kind, MonthFacts, Person
-from bot.month.calendar import MonthRange
+from bot.month.calendar import MonthRange, Span
 from bot.story.comparison import Side, comparison_document
 from bot.story.document import Document
 from bot.story.lines import span_title, told_apart
@@ -32,15 +33,17 @@ class Lists:
         shown: Callable[[Person], Person],
         zone: ZoneInfo,
         now: Callable[[], datetime],
+        skipped: Skipped = NOTHING_SKIPPED,
     ) -> None:
         self._ranges = ranges
         self._activity = activity
         self._shown = shown
         self._zone = zone
         self._now = now
+        self._skipped = skipped
 
     @uncollected()
-    def span(self, person: Person, months: MonthRange, repositories: Sequence[str] = ()) -> MonthFacts:
+    def span(self, person: Person, months: Span, repositories: Sequence[str] = ()) -> MonthFacts:
         """What is known of several months of a person as of one. Raises PersonHidden."""
         found = self._ranges.of_person(self._shown(person), months, repositories)
         return found if found.commits else replace(found, notes=(*found.notes, *self._activity.nearest(person, months)))
@@ -49,7 +52,7 @@ class Lists:
     def changes(
         self,
         people: Sequence[Person],
-        months: MonthRange,
+        months: Span,
         kinds: Sequence[Kind] = (),
         repositories: Sequence[str] = (),
         team: str | None = None,
@@ -65,15 +68,15 @@ class Lists:
                 spans=tuple(spans),
                 months=months,
                 zone=self._zone.key,
-                to_date=not months.last.is_over(self._now(), self._zone),
+                to_date=not months.is_over(self._now(), self._zone),
                 kinds=tuple(kinds),
                 whose=clean(listed(told_apart(people))) if people else "",
-                place=clean(team or listed(list(repositories))),
+                place=self._place(team, repositories) if team or repositories or self._skipped else "",
                 notes=tuple(notes),
             )
         )
 
-    def comparison(self, sides: Sequence[tuple[Person, MonthRange]], repositories: Sequence[str] = ()) -> Document:
+    def comparison(self, sides: Sequence[tuple[Person, Span]], repositories: Sequence[str] = ()) -> Document:
         """The document of months of one person, or of several people in the same months, side by side."""
         names = told_apart([person for person, _ in sides])
         is_one = len({person for person, _ in sides}) == 1
@@ -85,7 +88,7 @@ class Lists:
         )
 
     @uncollected()
-    def who(self, topic: str, months: MonthRange | None = None, repositories: Sequence[str] = ()) -> Document:
+    def who(self, topic: str, months: Span | None = None, repositories: Sequence[str] = ()) -> Document:
         """The document of who worked on a topic, in some months or ever."""
         return who_document(self._ranges.about(topic, months, repositories))
 
@@ -97,6 +100,9 @@ class Lists:
     def shipped(self, months: MonthRange, team: str | None = None, repositories: Sequence[str] = ()) -> Document:
         """The document of several months of everyone, of a team or of repositories."""
         digests, notes = self._ranges.digests(months, repositories, team)
-        to_date = not months.last.is_over(self._now(), self._zone)
-        title = team or listed(list(repositories)) or "everyone"
+        to_date = not months.is_over(self._now(), self._zone)
+        title = self._place(team, repositories)
         return shipped_document(title, months, self._zone.key, to_date, digests, notes)
+
+    def _place(self, team: str | None, repositories: Sequence[str]) -> str:
+        return self._skipped.titled(clean(team or listed(list(repositories)) or "everyone"))

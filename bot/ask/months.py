@@ -15,6 +15,8 @@ from bot.month.addresses import noreply_login
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.names import Names
 from bot.month.trailers import credits_of
+from bot.story.lines import told_apart
+from bot.story.wording import clean, listed
 from storage import Store
 
 HUNK_SECONDS = 5.0  # for the diffs that a model is given
@@ -36,14 +38,45 @@ class Material:
     is_whole: bool = True
 
 
-class Months:
-    """Reads the material of months. Lines that are not counted yet are counted for what is asked for."""
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Whom and what somebody does not want to be told of: people, and repositories by name."""
 
-    def __init__(self, store: Store, mirrors: Path, everybody: Everybody, hidden: frozenset[str]) -> None:
+    people: tuple[Person, ...] = ()
+    repositories: frozenset[str] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.people or self.repositories)
+
+    @property
+    def names(self) -> str:
+        return listed([clean(one) for one in (*told_apart(self.people), *sorted(self.repositories))])
+
+    def titled(self, title: str) -> str:
+        """A title of what is left: "everyone without Grace Hopper"."""
+        return f"{title} without {self.names}" if self else title
+
+
+NOTHING_SKIPPED = Skipped()
+
+
+class Months:
+    """Reads the material of months, without what is `skipped`. Lines that are not counted yet are counted for what is
+    asked for."""
+
+    def __init__(
+        self,
+        store: Store,
+        mirrors: Path,
+        everybody: Everybody,
+        hidden: frozenset[str],
+        skipped: Skipped = NOTHING_SKIPPED,
+    ) -> None:
         self._store = store
         self._mirrors = mirrors
         self._everybody = everybody
         self._hidden = hidden
+        self._skipped = skipped
 
     def of_person(self, person: Person, start: datetime, end: datetime, repositories: Sequence[str]) -> Material:
         """What a person wrote, alone or with others, dated from `start` up to but not at `end`."""
@@ -64,9 +97,32 @@ class Months:
         """What everyone wrote, or some identities, but for those who asked not to be shown."""
         with uncollected():
             commits = self._with_lines(start, end, identities, repositories)
+        return self._everyones(commits)
+
+    def of_commits(self, shas: Mapping[str, Sequence[str]]) -> Material:
+        """Those of some SHAs of repositories that are indexed, but for those of people who asked not to be shown."""
+
+        def read() -> list[Commit]:
+            return [one for name, some in shas.items() for one in self._store.commits.of(name, some)]
+
+        with uncollected():
+            commits = read()
+        if lacking := [one for one in commits if not one.is_counted]:
+            self._count(lacking)
+            commits = read()
+        return self._everyones(commits)
+
+    def _everyones(self, commits: Sequence[Commit]) -> Material:
         unshown = self._everybody.unshown()
         shown = [one for one in commits if one not in unshown]
-        return replace(self._material(shown, []), is_whole=len(shown) == len(commits))
+        wanted = [one for one in shown if not self.is_skipped(one)]
+        return replace(self._material(wanted, []), is_whole=len(shown) == len(commits))
+
+    def is_skipped(self, commit: Commit) -> bool:
+        """Whether a commit is of somebody, or of a repository, that is not to be told of."""
+        return commit.repository in self._skipped.repositories or any(
+            commit in person.signatures for person in self._skipped.people
+        )
 
     def by_sha(self, beginning: str) -> list[Commit]:
         return [one for one in self._store.commits.by_sha(beginning) if one.repository not in self._hidden]
@@ -153,14 +209,20 @@ class Months:
             (role, commit)
             for role, commit in found
             if commit not in own and not commit.is_merge and (not repositories or commit.repository in repositories)
+            if commit.repository not in self._skipped.repositories
         ]
 
     def _with_lines(
         self, start: datetime, end: datetime, identities: Sequence[Identity] | None, repositories: Sequence[str]
     ) -> list[Commit]:
         wanted = list(repositories) if repositories else None
-        commits = self._store.commits.between(start, end, identities=identities, repositories=wanted)
+
+        def read() -> list[Commit]:
+            found = self._store.commits.between(start, end, identities=identities, repositories=wanted)
+            return [one for one in found if one.repository not in self._skipped.repositories]
+
+        commits = read()
         if all(commit.is_counted for commit in commits):
             return commits
         self._count(commits)
-        return self._store.commits.between(start, end, identities=identities, repositories=wanted)
+        return read()

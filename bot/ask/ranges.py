@@ -10,10 +10,10 @@ from rapidfuzz import fuzz, process
 
 from bot.ask.activity import identities_of
 from bot.ask.everybody import Everybody
-from bot.ask.months import Material, Months
+from bot.ask.months import NOTHING_SKIPPED, Material, Months, Skipped
 from bot.ask.untold import untold
 from bot.model import Commit, Digest, MonthFacts, Person, Repository
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span
 from bot.month.corrections import Corrections
 from bot.month.facts import span_facts
 from bot.month.people import by_author, in_order, is_bot
@@ -43,6 +43,7 @@ class Ranges:
         hidden: frozenset[str],
         repositories: Callable[[Sequence[str]], list[Repository]],
         said: Callable[[], Corrections],
+        skipped: Skipped = NOTHING_SKIPPED,
     ) -> None:
         self._store = store
         self._settings = settings
@@ -52,20 +53,21 @@ class Ranges:
         self._hidden = hidden
         self._repositories = repositories
         self._said = said
+        self._skipped = skipped
 
     def of_person(
-        self, person: Person, months: MonthRange, repositories: Sequence[str], notes: Sequence[str] = ()
+        self, person: Person, months: Span, repositories: Sequence[str], notes: Sequence[str] = ()
     ) -> MonthFacts:
         """What somebody did in some months, alone or with others. What is left out is said in its notes."""
         every = self._repositories(repositories)
         material = self._months.of_person(person, *months.bounds(self._zone), repositories)
         until = months.bounds(self._zone)[1]
-        return self._each(months.last, until, {person: material.commits}, material, every, [*notes, *untold(material)])[
-            0
-        ]
+        return self._each(
+            _last(months), until, {person: material.commits}, material, every, [*notes, *untold(material)]
+        )[0]
 
     def of_everyone(
-        self, months: MonthRange, repositories: Sequence[str], team: str | None = None
+        self, months: Span, repositories: Sequence[str], team: str | None = None
     ) -> tuple[list[MonthFacts], list[str]]:
         """What each who is active in some months did, in order of name, or each of a team; and what is left out."""
         every = self._repositories(repositories)
@@ -78,7 +80,7 @@ class Ranges:
             by_machines = len({commit.sha for machine in machines for commit in theirs[machine]})
             notes.append(of_machines(machines, by_machines))
         until = months.bounds(self._zone)[1]
-        return self._each(months.last, until, {one: theirs[one] for one in in_order(people)}, material, every), notes
+        return self._each(_last(months), until, {one: theirs[one] for one in in_order(people)}, material, every), notes
 
     def digests(
         self, months: MonthRange, repositories: Sequence[str], team: str | None = None
@@ -111,7 +113,7 @@ class Ranges:
         ]
         return [one for one in found if one.months], untold(material)
 
-    def about(self, topic: str, months: MonthRange | None, repositories: Sequence[str]) -> Touched:
+    def about(self, topic: str, months: Span | None, repositories: Sequence[str]) -> Touched:
         """Who worked on a topic in some months, or ever, machines left out."""
         every = self._repositories(repositories)
         start, end = months.bounds(self._zone) if months else (None, self._present().bounds(self._zone)[1])
@@ -120,26 +122,31 @@ class Ranges:
             start,
             end,
             repositories=list(repositories) or None,
-            without=sorted(self._hidden),
+            without=sorted(self._hidden | self._skipped.repositories),
             limit=MOST_FOUND,
         )
         said, histories = self._said(), self._months.histories(found.commits)
         unshown = self._everybody.unshown()
         shown = [one for one in found.commits if one not in unshown and not said.hides(one, histories)]
-        theirs = by_author(self._everybody.people(), shown)
+        wanted = [one for one in shown if not self._months.is_skipped(one)]
+        theirs = by_author(self._everybody.people(), wanted)
         people = in_order(one for one in theirs if not is_bot(one, self._settings.bots))
-        material = Material(tuple(shown), (), histories, is_whole=len(shown) == len(found.commits))
-        last = months.last if months else self._present()
+        material = Material(tuple(wanted), (), histories, is_whole=len(shown) == len(found.commits))
+        last = _last(months) if months else self._present()
         spans = self._each(last, None, {one: theirs[one] for one in people}, material, every)
         return Touched(
             topic=topic,
             spans=tuple(one for one in spans if one.changes),
             zone=self._zone.key,
             months=months,
-            to_date=months is not None and not months.last.is_over(self._settings.now(), self._zone),
+            to_date=months is not None and not months.is_over(self._settings.now(), self._zone),
             since=found.since,
             files_since=found.files_since,
-            notes=(*untold(material), *([ELSEWHERE] if self._hidden else [])),
+            notes=(
+                *untold(material),
+                *([f"Left out: {self._skipped.names}."] if self._skipped else []),
+                *([ELSEWHERE] if self._hidden else []),
+            ),
         )
 
     def nearest_topics(self, topic: str) -> list[str]:
@@ -157,7 +164,7 @@ class Ranges:
         return bool(self._store.topics.about(word, without=sorted(self._hidden), limit=1).commits)
 
     def _everyones(
-        self, months: MonthRange, repositories: Sequence[str], team: str | None
+        self, months: Span, repositories: Sequence[str], team: str | None
     ) -> tuple[Material, list[Person] | None]:
         table = self._settings.team(team) if team else None
         members = [one for one in self._everybody.people() if one.name in table.people] if table else None
@@ -166,7 +173,7 @@ class Ranges:
 
     def _each(
         self,
-        last: Month,
+        last: AnyPeriod,
         until: datetime | None,
         theirs: Mapping[Person, Sequence[Commit]],
         material: Material,
@@ -198,3 +205,8 @@ class Ranges:
 
     def _present(self) -> Month:
         return Month.of(self._settings.now(), self._zone)
+
+
+def _last(span: Span) -> AnyPeriod:
+    """By the end of which what is told of a span stands as it is told."""
+    return span if isinstance(span, Days) else span.last

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, get_args
 
-from bot.ask.grammar.known import Thread
 from bot.ask.profiles import every_month
+from bot.ask.reading.known import Thread
+from bot.ask.released import telling_releases
 from bot.ask.reply import Reply, ended
 from bot.errors import CommitUnknown, PersonUnknown
 from bot.model import Choice, Kind, Person, Question
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import Days, Month, MonthRange, Span
 from bot.story.document import Document
 from bot.story.lines import span_title
 from bot.story.wording import KINDS, clean, count, listed
@@ -22,6 +24,7 @@ from bot.story.wording import KINDS, clean, count, listed
 if TYPE_CHECKING:
     from bot.ask.answer import Almanac
 
+LONGEST = 366  # days of everyone that are told in one answer
 MOST_MONTHS = 12  # told in one answer; what is older is named
 MOST_SIDES = 4  # of a comparison
 MOST_CHOICES = 4
@@ -41,11 +44,22 @@ def answered(almanac: Almanac, question: Question, thread: Thread | None) -> Rep
     Raises RepositoryUnavailable where the question names a repository that is not indexed.
     """
     try:
-        return ANSWERS.get(question.intent, helping)(almanac, question, thread)
+        if question.without or question.without_repositories:
+            span = _span(almanac, question)
+            people = [almanac.person(name, span) for name in question.without]
+            almanac = almanac.leaving_out(people, question.without_repositories)
+        answer = ANSWERS.get(question.intent, helping)
+        if question.release and question.intent in OF_RELEASES:
+            answer = telling_releases
+        reply = answer(almanac, question, thread)
     except PersonUnknown as error:
         names = error.fitting or error.nearest
         choices = [Choice(clean(name), _instead(question, error.said, name)) for name in names[:MOST_CHOICES]]
         return Reply(question, words=ended(error), thread=thread, choices=tuple(choices))
+    if not question.assumed:
+        return reply
+    offered = dict.fromkeys((*question.choices, *reply.choices))
+    return replace(reply, assumed=question.assumed, choices=tuple(offered)[:MOST_CHOICES])
 
 
 def helping(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
@@ -72,10 +86,10 @@ def explaining(almanac: Almanac, question: Question, thread: Thread | None) -> R
 
 
 def telling_months(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
-    """Somebody's months, newest first. For an empty one the nearest active ones are offered."""
+    """Somebody's months, newest first, or days. For an empty time the nearest active ones are offered."""
     if not question.people:
         return Reply(question, words=WHOSE, thread=thread, help=True)
-    months = _months(almanac, question)
+    months = _span(almanac, question)
     documents, older, choices = list[Document](), list[str](), list[Choice]()
     each = max(1, MOST_MONTHS // max(1, len(question.people)))
     for name in question.people:
@@ -91,7 +105,7 @@ def telling_months(almanac: Almanac, question: Question, thread: Thread | None) 
             f"{count(len(older), 'older month')} left out, back to {Month.parse(min(older)).title}; "
             f"ask for {'it' if len(older) == 1 else 'them'} by name."
         )
-    about = Thread(question.people[-1], months, question.repositories)
+    about = Thread(question.people[-1], Days.of(months), question.repositories)
     return Reply(question, tuple(documents), words, about, choices=tuple(choices[:MOST_CHOICES]))
 
 
@@ -101,7 +115,7 @@ def telling_profiles(almanac: Almanac, question: Question, thread: Thread | None
         return Reply(question, words=WHOSE, thread=thread, help=True)
     every = every_month(almanac.present())
     people = [almanac.person(name, every) for name in question.people]
-    about = Thread(question.people[-1], thread.months if thread else None, question.repositories)
+    about = Thread(question.people[-1], thread.span if thread else None, question.repositories)
     return Reply(question, tuple(almanac.profile(one, question.repositories) for one in people), thread=about)
 
 
@@ -109,32 +123,36 @@ def telling_everyone(almanac: Almanac, question: Question, thread: Thread | None
     """A month of everyone, of a team or of repositories; of several months what each was about."""
     if words := _no_team(almanac, question):
         return Reply(question, words=words, thread=thread)
-    months, words = _months(almanac, question), ""
-    if months.is_one:
-        document = almanac.digest(months.last, question.topic, question.repositories)
+    months, words = _span(almanac, question), ""
+    about = Thread(None, Days.of(months), question.repositories)
+    if isinstance(months, Days) or months.is_one:
+        told_as = months.last if isinstance(months, MonthRange) else _within_a_year(months)
+        if told_as != months and isinstance(months, Days):
+            words = f"Told are the last {count(LONGEST, 'day')} of {months.title}; ask for what was before by name."
+        document = almanac.digest(told_as, question.topic, question.repositories)
         choices: list[Choice] = []
         if not document["counts"]["commits"] and not question.topic and not question.repositories:
-            last = almanac.activity.last_month()
+            last = almanac.activity.last_time(months)
             choices = [_in(question, last)] if last else []
-        return Reply(question, (document,), "", Thread(None, months, question.repositories), choices=tuple(choices))
+        return Reply(question, (document,), words, about, choices=tuple(choices))
     told = MonthRange(max(months.first, months.last - (MOST_MONTHS - 1)), months.last)
     if told != months:
         words = f"Told is the last year of {span_title(months)}; ask for what was before by name."
     document = almanac.lists.shipped(told, question.topic, question.repositories)
     newest = [Month.parse(one["month"]) for one in document["months"]]
     choices = [_in(question, month) for month in newest[:MOST_CHOICES]]
-    return Reply(question, (document,), words, Thread(None, months, question.repositories), choices=tuple(choices))
+    return Reply(question, (document,), words, about, choices=tuple(choices))
 
 
 def listing(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
     """The changes of somebody or of everyone, of some kinds; where there are none, what there is instead."""
     if words := _no_team(almanac, question):
         return Reply(question, words=words, thread=thread)
-    months = _months(almanac, question)
+    months = _span(almanac, question)
     people = [almanac.person(name, months) for name in question.people]
     kinds = tuple(kind for kind in get_args(Kind) if kind in question.kinds)
     document = almanac.lists.changes(people, months, kinds, question.repositories, question.topic)
-    about = Thread(question.people[-1] if people else None, months, question.repositories)
+    about = Thread(question.people[-1] if people else None, Days.of(months), question.repositories)
     choices: list[Choice] = []
     if not document["counts"]["changes"]:
         there = document["instead"]
@@ -154,25 +172,23 @@ def comparing(almanac: Almanac, question: Question, thread: Thread | None) -> Re
 
     Of one person without months, or with a single one, it is that month and the one before.
     """
-    months = _months(almanac, question)
+    span = _span(almanac, question)
     if not question.people:
         return Reply(question, words="Whose months shall I compare? Name somebody.", thread=thread, help=True)
-    people = list(dict.fromkeys(almanac.person(name, months) for name in question.people))[:MOST_SIDES]
+    people = list(dict.fromkeys(almanac.person(name, span) for name in question.people))[:MOST_SIDES]
     if len(people) == 1:
-        first = months.last - 1 if months.is_one else months.first
-        end, begin = question.ends or (first, months.last)
-        sides = [(people[0], one) for one in (MonthRange(first, end), MonthRange(begin, months.last))]
-        about = Thread(question.people[0], sides[1][1], question.repositories)
+        sides = [(people[0], one) for one in _two_times(span, question.ends)]
+        about = Thread(question.people[0], Days.of(sides[1][1]), question.repositories)
     else:
-        sides = [(person, months) for person in people]
-        about = Thread(question.people[-1], months, question.repositories)
+        sides = [(person, span) for person in people]
+        about = Thread(question.people[-1], Days.of(span), question.repositories)
     document = almanac.lists.comparison(sides, question.repositories)
     left_out = question.people[MOST_SIDES:] if len(people) > 1 else ()
     words = f"{clean(listed(left_out))} left out: I compare at most {MOST_SIDES}." if left_out else ""
     choices: list[Choice] = []
     for side, (person, of) in zip(document["sides"], sides, strict=True):
         if not side["counts"]["commits"]:
-            name = next(name for name in question.people if almanac.person(name, months) == person)
+            name = next(name for name in question.people if almanac.person(name, span) == person)
             again = replace(question, intent="month", people=(name,))
             choices += _nearest(almanac, again, person, of, len(people) > 1)
     return Reply(question, (document,), words, about, choices=tuple(choices[:MOST_CHOICES]))
@@ -184,45 +200,56 @@ def naming(almanac: Almanac, question: Question, thread: Thread | None) -> Reply
     if not any(map(str.isalnum, topic)):
         words = "Who worked on what? Name a topic, such as a word of a subject or a folder."
         return Reply(question, words=words, thread=thread, help=True)
-    months = None
-    if question.first or question.last:
-        months = _months(almanac, question)
-    about = Thread(thread.person if thread else None, months or (thread.months if thread else None))
+    months = _span(almanac, question) if question.span else None
+    span = Days.of(months) if months else (thread.span if thread else None)
+    about = Thread(thread.person if thread else None, span)
     document = almanac.lists.who(topic, months, question.repositories)
     if document["counts"]["people"]:
         return Reply(question, (document,), "", replace(about, repositories=question.repositories))
     choices = [Choice(clean(near), replace(question, topic=near)) for near in almanac.lists.nearest_topics(topic)]
     if months:
-        choices.insert(0, Choice("In all months", replace(question, first=None, last=None)))
+        choices.insert(
+            0, Choice("At any time" if isinstance(months, Days) else "In all months", replace(question, span=None))
+        )
     words = document["headline"]["text"]
     if near := listed([f"“{one.label}”" for one in choices if one.question.topic != question.topic], "or"):
         words += f" Did you mean {near}?"
     return Reply(question, words=words, thread=thread, choices=tuple(choices[:MOST_CHOICES]))
 
 
-def _months(almanac: Almanac, question: Question) -> MonthRange:
-    """The months of a question; last month where it names none."""
-    last = almanac.present() - 1
-    ends = (question.first or question.last or last, question.last or question.first or last)
-    return MonthRange(min(ends), max(ends))
+def _span(almanac: Almanac, question: Question) -> Span:
+    """The time of a question: months where it is whole ones; last month where it names none."""
+    if question.span is None:
+        return MonthRange(almanac.present() - 1, almanac.present() - 1)
+    return question.span.months or question.span
 
 
-def _nearest(
-    almanac: Almanac, question: Question, person: Person, months: MonthRange, is_named: bool
-) -> Sequence[Choice]:
-    """The same question for the nearest months in which a person is active."""
-    near = [month for month in almanac.activity.around(person, months) if month]
+def _two_times(span: Span, ends: tuple[Days, Days] | None) -> tuple[Span, Span]:
+    """What is compared of one person: two times that are said; the first and the last month of several; else a time and
+    the one of the same length before it."""
+    if ends:
+        one, other = (side.months or side for side in ends)
+        return one, other
+    if isinstance(span, Days):
+        return Days(span.first - (span.end - span.first), span.first), span
+    first = span.last - 1 if span.is_one else span.first
+    return MonthRange(first, first), MonthRange(span.last, span.last)
+
+
+def _within_a_year(days: Days) -> Days:
+    return Days(max(days.first, days.end - timedelta(LONGEST)), days.end)
+
+
+def _nearest(almanac: Almanac, question: Question, person: Person, months: Span, is_named: bool) -> Sequence[Choice]:
+    """The same question for the nearest times in which a person is active."""
     return [
-        Choice(
-            f"{clean(person.name)}, {month.title}" if is_named else month.title,
-            replace(question, first=month, last=month, choices=()),
-        )
-        for month in near
+        replace(one, label=f"{clean(person.name)}, {one.label}") if is_named else one
+        for one in (_in(question, near) for near in almanac.activity.near(person, months))
     ]
 
 
-def _in(question: Question, month: Month) -> Choice:
-    return Choice(month.title, replace(question, first=month, last=month, choices=()))
+def _in(question: Question, time: Month | Span) -> Choice:
+    return Choice(time.title, replace(question, span=Days.of(time), ends=None, choices=(), assumed=()))
 
 
 def _of_kind(question: Question, kind: str, changes: int) -> Choice:
@@ -231,8 +258,10 @@ def _of_kind(question: Question, kind: str, changes: int) -> Choice:
 
 
 def _instead(question: Question, said: str, name: str) -> Question:
-    people = tuple(name if one == said else one for one in question.people)
-    return replace(question, people=people, choices=())
+    people, without = (
+        tuple(name if one == said else one for one in named) for named in (question.people, question.without)
+    )
+    return replace(question, people=people, without=without, choices=())
 
 
 def _no_team(almanac: Almanac, question: Question) -> str:
@@ -243,6 +272,7 @@ def _no_team(almanac: Almanac, question: Question) -> str:
     return f"There is no team called “{clean(question.topic)}”{f'; there is {there}' if there else ''}."
 
 
+OF_RELEASES = ("month", "digest", "what_shipped", "changes")
 ANSWERS: dict[str, Answer] = {
     "month": telling_months,
     "profile": telling_profiles,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot.ask.grammar.known import Thread
+from bot.ask.reading.known import Thread
 from bot.errors import PersonUnknown
 from bot.model import Choice, Question
 from bot.story.document import Document
+from bot.story.wording import capital
 
 if TYPE_CHECKING:
     from bot.ask.explain import Explanation
@@ -29,8 +31,14 @@ class Reply:
     help: bool = False
     explanation: Explanation | None = None  # whose text the words are
     choices: tuple[Choice, ...] = ()
+    assumed: tuple[str, ...] = ()  # what was taken for granted, which the answer says first
 
 
 def ended(error: PersonUnknown) -> str:
     """What to say of an unknown person, as a sentence."""
     return str(error).rstrip(".?") + ("?" if str(error).endswith("?") else ".")
+
+
+def said_first(assumed: Sequence[str]) -> str:
+    """What was taken for granted, as a line: "Reading “Garce” as Grace Hopper." Empty where that is nothing."""
+    return " ".join(f"{capital(one).rstrip('.')}." for one in assumed)

@@ -32,7 +32,7 @@ def digest(
     store = Store(settings.database, must_exist=True, dates=settings.dates)
     one = _of_channel(settings, store, channel, team, cadence, when, zone) or Schedule(channel or "", team)
     almanac = open_almanac(settings, zone or (ZoneInfo(one.zone) if one.first else None))
-    period = period_meant(when, settings.now(), almanac.zone, cadence or one.cadence)
+    period = period_meant(when, settings.now(), almanac.zone, cadence or one.cadence, settings.sprint)
     if channel:
         from bot.slack.rules import hidden_in
 

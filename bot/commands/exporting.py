@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from bot.commands.periods import span_meant
 from bot.commands.rendering import as_json, in_form
 from bot.commands.spreadsheet import table
-from bot.commands.telling import months_meant, open_almanac
+from bot.commands.telling import open_almanac
 from bot.errors import AlmanacError
 from bot.model import Person
-from bot.month.calendar import MonthRange
+from bot.month.calendar import Span
 from bot.settings import Settings
 from bot.story.document import Document
 from bot.story.wording import count
@@ -41,7 +42,7 @@ def export(
     """What goes to standard output, and what is said beside it. With `into`, files are written there: a folder for each
     person with a file for each month, or changes.csv. Raises AlmanacError where they cannot be."""
     almanac = open_almanac(settings, zone)
-    months = months_meant(when, almanac.present())
+    months = span_meant(when, settings.now(), almanac.zone, settings.sprint)
     told = list(_documents(almanac, people, months, repositories))
     if into is None:
         documents = [document for _, one in told for document in one]
@@ -61,7 +62,7 @@ def export(
 
 
 def _documents(
-    almanac: Almanac, names: Sequence[str], months: MonthRange, repositories: Sequence[str]
+    almanac: Almanac, names: Sequence[str], months: Span, repositories: Sequence[str]
 ) -> Iterator[tuple[str, list[Document]]]:
     """The months of each person, oldest first, with the name of the person's folder."""
     people = [almanac.person(name, months) for name in names] or _active(almanac, months)
@@ -83,10 +84,9 @@ def _folder(name: str, taken: set[str]) -> str:
     return folder
 
 
-def _active(almanac: Almanac, months: MonthRange) -> list[Person]:
+def _active(almanac: Almanac, months: Span) -> list[Person]:
     """Everybody with commits in the months, in order of name."""
-    found = {person.identities: person for month in months for person in almanac.activity.most(month)}
-    return sorted(found.values(), key=lambda person: (person.name, person.addresses))
+    return sorted(almanac.activity.most(months), key=lambda person: (person.name, person.addresses))
 
 
 def _table(documents: Sequence[Document]) -> str:

@@ -1,4 +1,4 @@
-"""The month, week or quarter that somebody means who asks for a digest."""
+"""The time that somebody means who asks for months or for a digest."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ from zoneinfo import ZoneInfo
 
 from bot.digest.schedule import Cadence
 from bot.errors import AlmanacError
-from bot.month.calendar import Month, MonthRange, Period, Quarter, Week, parse_period
+from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Period, Quarter, Span, Week, parse_any_period
+from bot.settings_tables import SprintSettings
 
 KINDS: dict[Cadence, type[Week | Month | Quarter]] = {"weekly": Week, "monthly": Month, "quarterly": Quarter}
+WRITTEN = "write it as 2025-10, 2025-10-14, october, last month, last week or since june"
 _NEAR = re.compile(r"(?:the\s+)?(last|previous|past|this|current)\s+(week|month|quarter)", re.IGNORECASE)
 
 
-def period_meant(text: str, now: datetime, zone: ZoneInfo, cadence: Cadence | None = None) -> Period:
+def period_meant(
+    text: str, now: datetime, zone: ZoneInfo, cadence: Cadence | None = None, sprint: SprintSettings | None = None
+) -> AnyPeriod:
     """The period that a text says; without any, the last whole one of a cadence, which is monthly unless given.
 
     Raises AlmanacError where it is none, or more than one.
@@ -24,26 +28,61 @@ def period_meant(text: str, now: datetime, zone: ZoneInfo, cadence: Cadence | No
     if not said:
         return KINDS[cadence or "monthly"].of(now, zone) - 1
     if near := _NEAR.fullmatch(said):
-        kind = next(one for one in KINDS.values() if one.noun == near[2].lower())
-        return kind.of(now, zone) - (0 if near[1].lower() in ("this", "current") else 1)
+        return _near(near, now, zone)
     with suppress(ValueError):
-        period = parse_period(said)
+        period = parse_any_period(said)
         if period.bounds(zone)[0] > now:
             raise AlmanacError(f"{period.title} has not begun yet")
         return period
-    from bot.commands.telling import months_meant  # the words for months take long to load
-
-    months = months_meant(said, Month.of(now, zone))
-    if months.is_one:
-        return months.first
-    for month in months:
+    span = span_meant(said, now, zone, sprint)
+    if isinstance(span, Days):
+        week = Week.of(span.bounds(zone)[0], zone)
+        return week if Days.of(week) == span else span
+    if span.is_one:
+        return span.first
+    for month in span:
         quarter = Quarter(month.year, (month.number + 2) // 3)
-        if months == MonthRange(quarter.months.first, min(quarter.months.last, Month.of(now, zone))):
+        if span == MonthRange(quarter.months.first, min(quarter.months.last, Month.of(now, zone))):
             return quarter
     raise AlmanacError(
-        f"a digest is of one month, week or quarter, and {text!r} is several months; name one, such as {months.last}"
+        f"a digest is of one month, week or quarter, and {text!r} is several months; name one, such as {span.last}"
     )
 
 
-def cadence_of(period: Period) -> Cadence:
-    return next(cadence for cadence, kind in KINDS.items() if isinstance(period, kind))
+def span_meant(text: str, now: datetime, zone: ZoneInfo, sprint: SprintSettings | None = None) -> Span:
+    """The months or days that a text says; last month where it says nothing. Raises AlmanacError where it is none."""
+    present, said = Month.of(now, zone), text.strip()
+    if not said:
+        return MonthRange(present - 1, present - 1)
+    with suppress(ValueError):  # the words for times take long to load, and may not be needed
+        period = parse_any_period(said)
+        if period.bounds(zone)[0] <= now:
+            days = Days.of(period)
+            return days.months or days
+    from bot.ask.reading.alone import Unclear, time_alone
+
+    try:
+        found = time_alone(said, now.astimezone(zone).date(), (sprint.first, sprint.days) if sprint else None)
+    except Unclear as unclear:
+        raise AlmanacError(f"{str(unclear)[:1].upper()}{str(unclear)[1:]}; {WRITTEN}") from None
+    if found is None:
+        raise AlmanacError(f"{text!r} is no time I know; {WRITTEN}")
+    return found.months or found
+
+
+def _near(found: re.Match[str], now: datetime, zone: ZoneInfo) -> Period:
+    kind = next(one for one in KINDS.values() if one.noun == found[2].lower())
+    return kind.of(now, zone) - (0 if found[1].lower() in ("this", "current") else 1)
+
+
+def posted_period(text: str, now: datetime, zone: ZoneInfo, cadence: Cadence | None = None) -> Period:
+    """The same as `period_meant`, for a digest that is posted. Raises AlmanacError for days."""
+    period = period_meant(text, now, zone, cadence)
+    if isinstance(period, Days):
+        raise AlmanacError(f"a digest is posted of one month, week or quarter, not of {period.title}")
+    return period
+
+
+def cadence_of(period: AnyPeriod) -> Cadence | None:
+    """None for days, of which no digest is posted."""
+    return next((cadence for cadence, kind in KINDS.items() if isinstance(period, kind)), None)

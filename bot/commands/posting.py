@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from bot.commands.digesting import checked_team
-from bot.commands.periods import cadence_of, period_meant
+from bot.commands.periods import cadence_of, posted_period
 from bot.digest.afterwards import Afterwards
 from bot.digest.asking import Asking
 from bot.digest.composing import Composer
@@ -53,7 +53,7 @@ def post_digest(
     _check_channel(channel)
     store = Store(settings.database, must_exist=True, dates=settings.dates)
     if when.strip():
-        cadence = cadence_of(period_meant(when, settings.now(), zone or settings.zone))
+        cadence = cadence_of(posted_period(when, settings.now(), zone or settings.zone))
     known = [one.schedule for one in _known(settings, store)]
     if not known and not channel:
         raise AlmanacError(NOTHING_TO_POST)
@@ -81,7 +81,7 @@ def post_digest(
     reconciler.reconcile()
     for one in found:
         where = zone or ZoneInfo(one.zone)
-        period = period_meant(when, settings.now(), where, one.cadence)
+        period = posted_period(when, settings.now(), where, one.cadence)
         try:
             first = asking.first(one, period)
             composed = composer.compose(one, period, zone=where, spoken=asking.spoken(first))

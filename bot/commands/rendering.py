@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,15 +28,18 @@ def render(settings: Settings, file: str, form: str) -> str:
     return in_form(settings, documents, form, known_pages(settings))
 
 
-def in_form(settings: Settings, documents: Sequence[Document], form: str, web: Web) -> str:
-    """Documents one after the other as text, Markdown, HTML, or the messages that Slack would get."""
+def in_form(settings: Settings, documents: Sequence[Document], form: str, web: Web, first: str = "") -> str:
+    """Documents one after the other as text, Markdown, HTML, or the messages that Slack would get. As HTML, `first` is
+    a line above them."""
     templates = Templates(settings.templates)
     if form == "slack":
         from bot.slack.messages import document_messages
 
         return as_json(payloads(document_messages(documents, templates, web, charts=settings.slack.charts)))
     parts = [templates.month(form, document, web) for document in documents]
-    return page("Almanac", "\n".join(parts)) if form == "html" else "\n\n\n".join(parts)
+    if form == "html":
+        return page("Almanac", "\n".join([f"<p>{escape(first)}</p>", *parts] if first else parts))
+    return "\n\n\n".join(parts)
 
 
 def known_pages(settings: Settings) -> Web:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from html import escape, unescape
 from shlex import quote
@@ -12,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from bot.ask.answer import Almanac, Reply
-from bot.ask.grammar.written import question_document
+from bot.ask.reading.written import understood_document
+from bot.ask.reply import said_first
 from bot.ask.writer import Writer
+from bot.commands.periods import span_meant
 from bot.commands.rendering import as_json, in_form, payloads
-from bot.errors import AlmanacError
-from bot.model import Question
-from bot.month.calendar import Month, MonthRange
+from bot.model import Choice, Question
+from bot.month.calendar import Days, MonthRange
 from bot.settings import Settings
 from bot.story.render import Templates, markdown, page
 from bot.story.wording import clean
@@ -35,12 +35,12 @@ def month(
     repositories: Sequence[str],
     zone: ZoneInfo | None,
 ) -> str:
-    """One developer's month, or several of them newest first, in a form."""
+    """One developer's month or days, or several months newest first, in a form."""
     almanac = open_almanac(settings, zone)
-    months = months_meant(when, almanac.present())
+    months = span_meant(when, settings.now(), almanac.zone, settings.sprint)
     documents = almanac.months(almanac.person(person, months), months, repositories)
     if form == "json":
-        return as_json(documents[0] if months.is_one else documents)
+        return as_json(documents[0] if isinstance(months, Days) or months.is_one else documents)
     return in_form(settings, documents, form, almanac.pages())
 
 
@@ -55,7 +55,7 @@ def ask(
     zone: ZoneInfo | None,
 ) -> str:
     """What is answered to a question, or what was understood of it."""
-    from bot.ask.grammar.known import Thread
+    from bot.ask.reading.known import Thread
 
     almanac = open_almanac(settings, zone)
     present = almanac.present()
@@ -65,13 +65,15 @@ def ask(
     if repositories:
         understood = _only_in(understood, repositories)
     if parse:
-        return as_json(question_document(replace(understood, ends=None)))
+        return as_json(understood_document(understood))
     reply = almanac.reply(understood, about)
     if form == "text" and understood.form == "markdown":
         form = "markdown"
     if form != "json":
         return rendered(settings, reply, form, almanac)
-    return as_json([reply.explanation.document()] if reply.explanation else list(reply.documents))
+    assumed = {"assumed": list(reply.assumed)} if reply.assumed else {}
+    told = [reply.explanation.document()] if reply.explanation else reply.documents
+    return as_json([document | assumed for document in told])
 
 
 def explain(settings: Settings, sha: str, form: str, zone: ZoneInfo | None) -> str:
@@ -90,24 +92,6 @@ def open_almanac(settings: Settings, zone: ZoneInfo | None = None) -> Almanac:
     return Almanac(store, settings, zone, writer=writer)
 
 
-def months_meant(text: str, present: Month) -> MonthRange:
-    """The months that a text says; last month where it says nothing. Raises AlmanacError where it is no months."""
-    if not text.strip():
-        return MonthRange(present - 1, present - 1)
-    with suppress(ValueError):
-        month = Month.parse(text.strip())
-        if month <= present:
-            return MonthRange(month, month)  # the words for months take long to load, and are not needed
-    from bot.ask.grammar.when import when as parse_when
-
-    meant = parse_when(text, present)
-    if meant.wrong:
-        raise AlmanacError(meant.wrong.rstrip(".") + "; write it as 2025-10, october, last month or since june")
-    if meant.months is None or meant.rest.strip(" ?.!"):
-        raise AlmanacError(f"{text!r} is no month I know; write it as 2025-10, october, last month or since june")
-    return meant.months
-
-
 def rendered(settings: Settings, reply: Reply, form: str, almanac: Almanac) -> str:
     """A reply as text, Markdown, HTML, or the messages that Slack would get."""
     if form == "slack" or not reply.documents:
@@ -115,13 +99,25 @@ def rendered(settings: Settings, reply: Reply, form: str, almanac: Almanac) -> s
 
         messages = reply_messages(reply, Templates(settings.templates), almanac, charts=settings.slack.charts)
         return as_json(payloads(messages)) if form == "slack" else _words(reply, form, messages)
-    told = in_form(settings, reply.documents, form, almanac.pages())
-    return told if form == "html" or not reply.words else f"{told}\n\n\n{reply.words}"
+    first, offered = said_first(reply.assumed), []
+    told = in_form(settings, reply.documents, form, almanac.pages(), first)
+    if form == "html":
+        return told
+    if first and form == "text":
+        offered = [_offered(one) for one in reply.question.choices]
+    first = "\n".join(filter(None, [markdown(first) if form == "markdown" else first, *offered]))
+    told = f"{first}\n\n{told}" if first else told
+    return "\n\n\n".join(filter(None, [told, reply.words]))
+
+
+def _offered(one: Choice) -> str:
+    """What may have been meant, where there are no buttons."""
+    return f"- {clean(one.label)}: {_command(one.question)}"
 
 
 def _command(question: Question) -> str:
     """The command that asks a question."""
-    from bot.ask.grammar.written import typed
+    from bot.ask.reading.written import typed
 
     return f"almanac ask {quote(clean(typed(question)))}"
 
@@ -129,12 +125,13 @@ def _command(question: Question) -> str:
 def _words(reply: Reply, form: str, messages: Sequence[Message]) -> str:
     """A reply in words alone; the help is written for Slack, where three signs are escaped."""
     if reply.explanation:
-        text = reply.words
+        text = "\n".join(filter(None, [said_first(reply.assumed), reply.words]))
         whole = {"html": f"<pre>{escape(text)}</pre>", "markdown": f"```\n{text}\n```"}.get(form, text)
     else:
         text = unescape("\n\n".join(message.text for message in messages)) if reply.help else clean(reply.words)
+        text = "\n".join(filter(None, [clean(said_first(reply.assumed)), text]))
         if form == "text" and reply.choices:  # where there are no buttons
-            text = "\n".join([text, *(f"- {clean(one.label)}: {_command(one.question)}" for one in reply.choices)])
+            text = "\n".join([text, *map(_offered, reply.choices)])
         paragraphs = "\n".join(f"<p>{escape(line)}</p>" for line in text.split("\n") if line)
         whole = {"html": paragraphs, "markdown": text if reply.help else markdown(text)}.get(form, text)
     return page("Almanac", whole) if form == "html" else whole

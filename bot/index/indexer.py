@@ -25,9 +25,11 @@ from bot.index.reading import Weighed, batches, log_of, made_here, made_there, o
 from bot.index.salvage import Salvage
 from bot.index.shas import Shas
 from bot.index.source import Source
+from bot.index.tags import read_tags
 from bot.index.together import Together
 from bot.model import Commit, Repository
 from storage.made import Made
+from storage.tags import TagRow
 
 MANY = 3000  # commits from which on a second process pays
 
@@ -47,6 +49,8 @@ class CommitStore(Protocol):
     def add_made(self, name: str, commits: Sequence[Made]) -> int: ...
     def has_mailmap(self, name: str) -> bool: ...
     def put_mailmap(self, name: str, text: str) -> None: ...
+    def tag_objects(self, name: str) -> dict[str, str]: ...
+    def put_tags(self, name: str, tags: Sequence[TagRow]) -> None: ...
     def has_forgotten(self) -> bool: ...
     def by_sha(self, prefix: str) -> list[Commit]: ...
 
@@ -155,6 +159,7 @@ class _Run:
         old = before.tip if before and not before.shallow else None
         if old == source.tip and not shallow:
             self._read_mailmap(source, anew=not store.has_mailmap(name))
+            self._read_tags(source)
             with self.together.writing:
                 store.mark_indexed(name, source.tip, self.now, shallow=False)
             return Indexed(name, 0, 0, store.count(name), shallow=False, kept_out=self._kept_out(source))
@@ -173,6 +178,7 @@ class _Run:
             # is stored, so that counts cannot tell.
             gone = _gone(name, store, _reachable(source))
         self._read_mailmap(source, anew=source.tip != old or not store.has_mailmap(name))
+        self._read_tags(source)
         with self.together.writing:
             store.mark_indexed(name, source.tip, self.now, shallow=shallow, gone=gone)
         return Indexed(
@@ -190,6 +196,7 @@ class _Run:
         self.progress.start(name, len(wanted))
         self._stored(salvage.read(wanted))
         self._read_mailmap(source, anew=True)
+        self._read_tags(source)
         lost = salvage.lost()
         gone = Shas() if lost or shallow else _gone(name, store, reachable)
         with self.together.writing:
@@ -227,6 +234,15 @@ class _Run:
                 text = read_mailmap(source.git, source.tip)
                 with self.together.writing:
                     self.store.put_mailmap(self.place.name, text)
+
+    def _read_tags(self, source: Source) -> None:
+        """Store the tags, where any is new, moved or gone. Where git cannot read them all, what is stored stays."""
+        name, store = self.place.name, self.store
+        with suppress(GitFailed):
+            if source.tags != store.tag_objects(name):
+                tags = read_tags(source.git)
+                with self.together.writing:
+                    store.put_tags(name, tags)
 
 
 def _refuse_another(place: Place, source: Source, store: CommitStore) -> None:

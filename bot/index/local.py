@@ -9,6 +9,7 @@ from bot.errors import RepositoryUnavailable
 from bot.index.address import Place, web_page
 from bot.index.git import GitAt, GitFailed, Halt
 from bot.index.source import Source
+from bot.index.tags import TAGS, is_writable, listed
 
 _FALSE = ("false", "no", "off", "0")
 
@@ -32,7 +33,7 @@ def _open(place: Place, path: Path, branch: str | None, halt: Halt, known: str |
     common = _common(folder)
     settings = _settings(git)
     advice = _advice(place.location, settings)
-    tips, origins = _references(git, branch)
+    tips, origins, tags = _references(git, branch)
     head = _head(git, folder)
     if branch:
         names = [f"refs/heads/{branch}", f"refs/remotes/origin/{branch}"]
@@ -41,7 +42,8 @@ def _open(place: Place, path: Path, branch: str | None, halt: Halt, known: str |
         names = _default_branch(head, origins, is_bare=_is_true(settings.get("core.bare")))
     for name in names:
         if tip := tips.get(name) or (name if not name.startswith("refs/") else None):
-            source = Source(git, tip, web_page(settings.get("remote.origin.url", "")), _edge(common), advice)
+            web = web_page(settings.get("remote.origin.url", ""))
+            source = Source(git, tip, web, _edge(common), advice, tags=tags)
             if tip != known and not source.has(tip):
                 raise RepositoryUnavailable(place.location, f"its newest commit cannot be read: {advice}")
             return source
@@ -124,19 +126,23 @@ def _is_partial(settings: dict[str, str]) -> bool:
     )
 
 
-def _references(git: GitAt, branch: str | None) -> tuple[dict[str, str], list[str]]:
-    """What each branch names, and the two names of origin's default branch, here and there, if it is known."""
-    wanted = ["refs/heads", "refs/remotes/origin/HEAD", *([f"refs/remotes/origin/{branch}"] if branch else [])]
-    lines = git.text("for-each-ref", "--format=%(refname)%00%(objectname)%00%(symref)", *wanted).splitlines()
+def _references(git: GitAt, branch: str | None) -> tuple[dict[str, str], list[str], dict[str, str]]:
+    """What each branch names, the two names of origin's default branch, here and there, if it is known, and what each
+    tag names."""
+    wanted = ["refs/heads", "refs/remotes/origin/HEAD", *([f"refs/remotes/origin/{branch}"] if branch else []), TAGS]
     tips: dict[str, str] = {}
     origins: list[str] = []
-    for line in lines:
-        name, tip, target = line.split("\0")
+    tags: dict[str, str] = {}
+    for name, tip, target in listed(git, "%(refname)%00%(objectname)%00%(symref)", *wanted):
+        if (tag := name.removeprefix(TAGS)) != name:
+            if is_writable(tag):
+                tags[tag] = tip
+            continue
         tips[name] = tip
         if name == "refs/remotes/origin/HEAD" and target:
             tips[target] = tip
             origins = _names_of_origin(target)
-    return tips, origins
+    return tips, origins, tags
 
 
 def _left_by_origin(git: GitAt, common: Path) -> list[str]:

@@ -1,6 +1,6 @@
 """An address's history, read through a mirror of our own.
 
-A mirror is a bare repository with one branch, the default one, and can be made anew at any time.
+A mirror is a bare repository with one branch, the default one, and all tags. It can be made anew at any time.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import random
 import re
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -23,6 +23,7 @@ from bot.index.address import Place, without_credentials
 from bot.index.git import GitAt, GitFailed
 from bot.index.local import git_folder, open_local
 from bot.index.source import Source
+from bot.index.tags import TAGS, is_writable, tag_objects
 from bot.index.together import Together
 
 T = TypeVar("T")
@@ -118,12 +119,12 @@ class _Mirror:
         try:
             self.mirrors.mkdir(mode=0o700, parents=True, exist_ok=True)
             with self.together.reaching(_host(self.address)), alone(self.folder):
-                name, tip = self._patiently(lambda: _ask(self._reaching(self.mirrors), self.address, branch))
+                name, tip, tags = self._patiently(lambda: _ask(self._reaching(self.mirrors), self.address, branch))
                 if not tip:
                     raise RepositoryUnavailable(self.place.location, _empty(branch))
                 if anew or not self._brought_up_to_date(name, tip):
                     self._make_anew(name, tip)
-                return self._source(name, tip)
+                return self._source(name, tip, self._tags_here(tags))
         except GitFailed as error:
             raise RepositoryUnavailable(self.place.location, _unreachable(error.text)) from error
         except OSError as error:
@@ -131,7 +132,7 @@ class _Mirror:
                 self.place.location, f"its mirror cannot be kept in {self.mirrors} ({error.strerror}): see ALMANAC_HOME"
             ) from error
 
-    def _source(self, name: str, tip: str) -> Source:
+    def _source(self, name: str, tip: str, tags: dict[str, str]) -> Source:
         git = self._here(self.folder)
         try:
             edge = frozenset((self.folder / "shallow").read_text().split())
@@ -139,7 +140,7 @@ class _Mirror:
             edge = frozenset()
         # What came may be newer than what was asked for a moment ago.
         tip = _tip(git, _kept_as(name)) or tip
-        return Source(git, tip, self.place.web, edge, "index it again", has_contents(self.folder))
+        return Source(git, tip, self.place.web, edge, "index it again", has_contents(self.folder), tags)
 
     def _brought_up_to_date(self, name: str, tip: str) -> bool:
         """Fetch into the mirror what it lacks. False if there is no mirror, or none that can be built on.
@@ -188,6 +189,20 @@ class _Mirror:
         self._patiently(lambda: _fetch(self._reaching(folder), self.address, name, contents=self.contents))
         self._here(folder).text("symbolic-ref", "HEAD", _kept_as(name))
 
+    def _tags_here(self, there: dict[str, str]) -> dict[str, str]:
+        """The tags of the mirror, once those that are new or were moved are fetched and those that are gone dropped.
+
+        What cannot be fetched, such as a name that no file here can have, is left for another time: the branch counts.
+        """
+        git = self._here(self.folder)
+        here = tag_objects(git)
+        if here == there:
+            return here
+        with suppress(GitFailed):
+            _fetch(self._reaching(self.folder), self.address, f"{TAGS}*", contents=self.contents)
+        git.text("pack-refs", "--all")  # of thousands, each would be a file
+        return tag_objects(git)
+
     def _here(self, folder: Path) -> GitAt:
         return GitAt(folder, halt=self.together.halt)
 
@@ -207,22 +222,27 @@ class _Mirror:
         return reach()
 
 
-def _ask(git: GitAt, address: str, branch: str | None) -> tuple[str, str | None]:
-    """The full name of the default branch (or of `branch`) at an address, and its newest commit."""
+def _ask(git: GitAt, address: str, branch: str | None) -> tuple[str, str | None, dict[str, str]]:
+    """The full name of the default branch (or of `branch`) at an address, its newest commit, and what each tag there
+    stands for."""
     wanted = f"refs/heads/{branch}" if branch else "HEAD"
-    answer = git.text("ls-remote", "--quiet", "--symref", "--", address, wanted, seconds=ASK_SECONDS)
+    answer = git.text("ls-remote", "--quiet", "--symref", "--", address, wanted, f"{TAGS}*", seconds=ASK_SECONDS)
     name, tip = wanted, None
-    for line in answer.splitlines():
+    tags: dict[str, str] = {}
+    for line in answer.split("\n"):
         value, _, ref = line.partition("\t")
+        tag = ref.removeprefix(TAGS)
+        if tag != ref and not ref.endswith("^{}") and is_writable(tag):
+            tags[tag] = value
         if ref == wanted and value.startswith("ref: "):
             name = value.removeprefix("ref: ")
         elif ref == wanted:
             tip = value
     if tip is None and branch is None:
-        return _ask_for_branches(git, address)
+        return *_ask_for_branches(git, address), tags
     if name != "HEAD" and not _BRANCH.fullmatch(name):
         raise GitFailed("it names a default branch that can be none")
-    return name, tip
+    return name, tip, tags
 
 
 def _ask_for_branches(git: GitAt, address: str) -> tuple[str, str | None]:
@@ -239,11 +259,12 @@ def _ask_for_branches(git: GitAt, address: str) -> tuple[str, str | None]:
 
 
 def _fetch(git: GitAt, address: str, name: str, *, contents: bool) -> None:
+    """Fetch a reference, or all of a pattern; of these what is gone there is dropped here."""
     where = ["--", address] if contents else ["--filter=blob:none", "--", "almanac"]
     # A server that does not filter sends everything.
     git.text(
         *([] if contents else ["-c", f"remote.almanac.url={address}"]),
-        "fetch", "--quiet", "--force", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
+        "fetch", "--quiet", "--force", "--prune", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
         "--no-auto-maintenance", "--update-shallow", *where, f"+{name}:{_kept_as(name)}",
         seconds=FETCH_SECONDS,
     )  # fmt: skip

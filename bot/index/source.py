@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from bot.index.git import GitAt, GitFailed
 
@@ -17,6 +18,9 @@ class Source:
     edge: frozenset[str] = frozenset()  # commits of a shallow clone whose parents are missing
     advice: str = ""  # what to do if git cannot read all of it
     has_contents: bool = True  # without the contents of files their lines cannot be counted
+    tags: Mapping[str, str] = field(
+        default_factory=dict
+    )  # what each stands for, as `bot.index.tags.tag_objects` has it
 
     def has(self, sha: str) -> bool:
         try:

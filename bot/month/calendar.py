@@ -1,4 +1,4 @@
-"""Months, ranges of months and time zones. Nothing else in Almanac computes a boundary."""
+"""Days, months, ranges of them and time zones. Nothing else in Almanac computes a boundary."""
 
 from __future__ import annotations
 
@@ -87,8 +87,6 @@ FIRST, LAST = Month(1, 1), Month(9998, 12)
 
 def _midnight(year: int, number: int, zone: ZoneInfo) -> datetime:
     """The instant at which a month begins in a zone, in UTC."""
-    if (year, number) == (MINYEAR, 1):
-        return datetime.min.replace(tzinfo=UTC)
     return _start(date(year, number, 1), zone)
 
 
@@ -117,8 +115,16 @@ class MonthRange:
     def title(self) -> str:
         return self.first.title if self.is_one else f"{self.first.title} to {self.last.title}"
 
+    @property
+    def ends(self) -> tuple[str, str]:
+        """Both ends as written, both in it."""
+        return str(self.first), str(self.last)
+
     def bounds(self, zone: ZoneInfo) -> tuple[datetime, datetime]:
         return self.first.bounds(zone)[0], self.last.bounds(zone)[1]
+
+    def is_over(self, now: datetime, zone: ZoneInfo) -> bool:
+        return self.last.is_over(now, zone)
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -211,7 +217,91 @@ class Quarter:
         return f"{self.year:04}-Q{self.number}"
 
 
-Period = Month | Week | Quarter
+@dataclass(frozen=True, order=True, slots=True)
+class Days:
+    """Whole days: from `first` up to `end`, which is not in it. `str()` gives "2025-08", "2025-08-14" or
+    "2025-08-10..2025-08-16"."""
+
+    first: date
+    end: date
+
+    def __post_init__(self) -> None:
+        if self.end <= self.first:
+            raise ValueError(f"{self.first} is not before {self.end}")
+
+    @classmethod
+    def of(cls, period: Period | Span) -> Days:
+        """The days of a month, a range of months, a week or a quarter; of days, the same."""
+        if isinstance(period, Days):
+            return period
+        if isinstance(period, Week):
+            return cls(period.first_day, (period + 1).first_day)
+        if isinstance(period, Quarter):
+            period = period.months
+        first, last = (period.first, period.last) if isinstance(period, MonthRange) else (period, period)
+        year, month = divmod(last.year * 12 + last.number, 12)
+        return cls(date(first.year, first.number, 1), date(year, month + 1, 1))
+
+    @classmethod
+    def parse(cls, first: str, last: str) -> Days:
+        """From two ends, both in it, each a month such as "2025-08" or a day such as "2025-08-14".
+
+        Raises ValueError for anything else.
+        """
+        begins = Days.of(Month.parse(first)).first if _WRITTEN.fullmatch(first) else _day(first)
+        ends = Days.of(Month.parse(last)).end if _WRITTEN.fullmatch(last) else _day(last) + timedelta(days=1)
+        return cls(begins, ends)
+
+    @property
+    def noun(self) -> str:
+        return "day" if self.last == self.first else "period"
+
+    @property
+    def last(self) -> date:
+        """The last day that is in it."""
+        return self.end - timedelta(days=1)
+
+    @property
+    def months(self) -> MonthRange | None:
+        """The same as months; None where it is not whole ones."""
+        if self.first.day != 1 or self.end.day != 1:
+            return None
+        return MonthRange(Month(self.first.year, self.first.month), Month(self.last.year, self.last.month))
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """Both ends as written, the last of them in it: months where it is whole months, else days."""
+        if months := self.months:
+            return str(months.first), str(months.last)
+        return str(self.first), str(self.last)
+
+    @property
+    def title(self) -> str:
+        if months := self.months:
+            return months.title
+        first, last = self.first, self.last
+        until = f"{last.day} {NAMES[last.month - 1]} {last.year}"
+        if first == last:
+            return until
+        month = "" if (first.year, first.month) == (last.year, last.month) else f" {NAMES[first.month - 1]}"
+        return f"{first.day}{month}{'' if first.year == last.year else f' {first.year}'} to {until}"
+
+    def bounds(self, zone: ZoneInfo) -> tuple[datetime, datetime]:
+        """The days as a half-open range of UTC datetimes, midnight to midnight in `zone`."""
+        return _start(self.first, zone), _start(self.end, zone)
+
+    def is_over(self, now: datetime, zone: ZoneInfo) -> bool:
+        return self.bounds(zone)[1] <= now
+
+    def __str__(self) -> str:
+        first, last = self.ends
+        return first if first == last else f"{first}..{last}"
+
+
+Period = Month | Week | Quarter  # of which digests are posted
+AnyPeriod = Period | Days  # that can be told as one
+Span = MonthRange | Days  # that a question may be about
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _WEEK, _QUARTER = re.compile(r"(\d{4})-W(\d{2})", re.ASCII), re.compile(r"(\d{4})-Q(\d)", re.ASCII)
 
 
@@ -224,6 +314,20 @@ def parse_period(text: str) -> Period:
     return Month.parse(text)
 
 
+def parse_any_period(text: str) -> AnyPeriod:
+    """The same, or days written as "2025-10-14" or "2025-10-14..2025-10-20"."""
+    first, _, last = text.partition("..")
+    return Days.parse(first, last or first) if last or _DAY.fullmatch(first) else parse_period(text)
+
+
+def _day(text: str) -> date:
+    if not _DAY.fullmatch(text):
+        raise ValueError(f"{text!r} is neither a month such as 2025-10 nor a day such as 2025-10-14")
+    return date.fromisoformat(text)
+
+
 def _start(day: date, zone: ZoneInfo) -> datetime:
-    """The instant at which a day begins in a zone, in UTC."""
+    """The instant at which a day begins in a zone, in UTC; the first of all begins with time itself."""
+    if day == date.min:
+        return datetime.min.replace(tzinfo=UTC)
     return datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC)

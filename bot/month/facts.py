@@ -9,7 +9,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Dates, Helped, Kind, MonthFacts, Person, Repository, Role, Skills, State
-from bot.month.calendar import Month, Period
+from bot.month.calendar import AnyPeriod, Month
 from bot.month.changes import month_changes
 from bot.month.corrections import NOTHING_SAID, Corrections
 from bot.month.histories import History, by_commit, histories_of
@@ -24,7 +24,7 @@ _ROLES: tuple[Role, ...] = ("reviewer", "coauthor", "suggester", "tester", "repo
 
 def month_facts(
     person: Person,
-    month: Period,
+    month: AnyPeriod,
     zone: ZoneInfo,
     commits: Iterable[Commit],
     repositories: Sequence[Repository],
@@ -55,7 +55,7 @@ def month_facts(
 
 def span_facts(
     person: Person,
-    last: Period,
+    last: AnyPeriod,
     until: datetime | None,
     zone: ZoneInfo,
     commits: Sequence[Commit],
@@ -100,13 +100,13 @@ def span_facts(
     )
 
 
-def _of_two_months(commits: Iterable[Commit], month: Period, zone: ZoneInfo, dates: Dates) -> list[str]:
+def _of_two_months(commits: Iterable[Commit], month: AnyPeriod, zone: ZoneInfo, dates: Dates) -> list[str]:
     """What was written in one month and came into the branch in a later one, as after a rebase or a long review."""
     made = [commit for commit in commits if not commit.is_merge]
     return _arrived_later(made, month, zone) if dates == "author" else _written_before(made, month, zone)
 
 
-def _arrived_later(commits: Iterable[Commit], month: Period, zone: ZoneInfo) -> list[str]:
+def _arrived_later(commits: Iterable[Commit], month: AnyPeriod, zone: ZoneInfo) -> list[str]:
     end = month.bounds(zone)[1]
     late = {c.sha: c for c in commits if c.author.at < end <= c.committer.at}
     if not late:
@@ -118,7 +118,7 @@ def _arrived_later(commits: Iterable[Commit], month: Period, zone: ZoneInfo) -> 
     return [f"{_what_was(arrived, month)} merged only {when}, when the {month.noun} was over: {_shas(arrived)}."]
 
 
-def _written_before(commits: Iterable[Commit], month: Period, zone: ZoneInfo) -> list[str]:
+def _written_before(commits: Iterable[Commit], month: AnyPeriod, zone: ZoneInfo) -> list[str]:
     start = month.bounds(zone)[0]
     early = {c.sha: c for c in commits if c.author.at < start <= c.committer.at}
     if not early:
@@ -129,7 +129,7 @@ def _written_before(commits: Iterable[Commit], month: Period, zone: ZoneInfo) ->
     return [f"{_what_was(written, month)} written in an earlier {month.noun}, {when}: {_shas(written)}."]
 
 
-def _what_was(commits: Sequence[Commit], month: Period) -> str:
+def _what_was(commits: Sequence[Commit], month: AnyPeriod) -> str:
     what, was = ("1 commit", "was") if len(commits) == 1 else (f"{len(commits):,} commits", "were")
     return f"{what} of {month.title} {was}"
 

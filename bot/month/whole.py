@@ -11,7 +11,7 @@ from typing import cast
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Dates, Helped, MonthFacts, Person, Repository, Skills
-from bot.month.calendar import Month, MonthRange, Period
+from bot.month.calendar import AnyPeriod, Month, MonthRange
 from bot.month.facts import by_state
 from bot.month.skills import skills_of
 
@@ -101,7 +101,7 @@ def _month(facts: MonthFacts) -> Month:
 
 def _contributed(whole: WholeFacts) -> Iterator[Contributed]:
     known: dict[str, Repository] = {one.name: one for facts in whole.months for one in facts.repositories}
-    months, commits = defaultdict[str, set[Period]](set), defaultdict[str, set[str]](set)
+    months, commits = defaultdict[str, set[AnyPeriod]](set), defaultdict[str, set[str]](set)
     for facts in whole.months:
         for commit in facts.commits:
             months[commit.repository].add(facts.month)

@@ -10,14 +10,13 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 
 from bot.ask.answer import Almanac, Reply
 from bot.ask.correcting import Correctable
-from bot.ask.grammar.question import Thread
+from bot.ask.reading.question import Thread
 from bot.errors import AlmanacError, CommitUnknown, StoreBusy
 from bot.model import Person, Question
-from bot.month.calendar import Month
 from bot.slack.audience import (
     SHARING_NOTHING,
     SHARING_REFUSED,
@@ -163,8 +162,8 @@ class Answering:
             almanac = almanac.set_apart(reader.proven)
         return almanac.shown_to(reader.proven) if alone or seen.privately else almanac
 
-    def present(self) -> Month:
-        return self._almanac.present()
+    def today(self) -> date:
+        return self._almanac.today()
 
     def unknown(self, user: str, view: View) -> str | None:
         """How a user is called of whom it is not known who they are in git; None where it is."""
@@ -184,7 +183,7 @@ class Answering:
             as_typed(self._to_bot.sub(" ", text)),
             asker=member(user),
             member=member,
-            present=Month.of(self._now(), zone) if zone else None,
+            today=self._now().astimezone(zone).date() if zone else None,
             thread=thread,
         )
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from bot.ask.grammar.written import question_document, question_of
+from bot.ask.reading.written import question_document, question_of
 from bot.model import Choice, Question
-from bot.month.calendar import Month
+from bot.month.calendar import AnyPeriod, Days, Month
 from bot.slack.blocks import Block, Message
 from bot.slack.limits import (
     MAX_BLOCKS,
@@ -118,7 +118,7 @@ def context(text: str) -> Block:
 
 def of_month(
     question: Question,
-    month: Month,
+    month: AnyPeriod,
     changes: int,
     around: Around = Around(),
     surface: Surface = CHANNEL,
@@ -128,7 +128,7 @@ def of_month(
     """The buttons of one person's month. The question is the one that was answered by it; `is_hidden` says that some
     of its changes are left out by hand."""
     person = question.people[:1]
-    here = replace(question, intent="month", people=person, first=month, last=month, choices=(), form=None)
+    here = replace(question, intent="month", people=person, span=Days.of(month), choices=(), form=None)
     profile = Question("profile", people=person, repositories=question.repositories)
     value = written(here)
     every = [
@@ -136,14 +136,14 @@ def of_month(
         _other_month(here, around.after, f"{around.after.title} →", 1) if around.after else None,
         button(_all(changes), CHANGES, value) if changes else None,
         button("Profile", f"{ASK}.2", written(profile)),
-        share(question if question.first else replace(question, first=month, last=month), surface),
+        share(question if question.span else replace(question, span=Days.of(month)), surface),
         button("Not right?", CORRECT, value) if (changes or is_hidden) and surface.can_correct else None,
     ]
     return actions(every)
 
 
 def _other_month(question: Question, month: Month, label: str, number: int) -> Block | None:
-    return button(label, f"{ASK}.{number}", written(replace(question, first=month, last=month)))
+    return button(label, f"{ASK}.{number}", written(replace(question, span=Days.of(month))))
 
 
 def _all(changes: int) -> str:
@@ -185,14 +185,15 @@ def below(messages: Sequence[Message], blocks: Sequence[Block], text: str) -> li
         return shown
     for at in dict.fromkeys((0, len(shown) - 1)) if shown else ():
         longer = replace(shown[at], blocks=(*shown[at].blocks, *blocks))
-        if _fits(longer.blocks):
+        if fits(longer.blocks):
             shown[at] = longer
             return shown
     section = {"type": "section", "text": {"type": "plain_text", "text": text, "emoji": False}}
     return [*shown, Message(text, (section, *blocks), in_thread=bool(shown))]
 
 
-def _fits(blocks: Sequence[Block]) -> bool:
+def fits(blocks: Sequence[Block]) -> bool:
+    """Whether a message takes these blocks."""
     return (
         len(blocks) <= MAX_BLOCKS
         and block_text_length(blocks) <= MAX_BLOCKS_TEXT

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from bot.month.calendar import NAMES, parse_period
+from bot.month.calendar import NAMES, parse_any_period
 from bot.slack.limits import faults
 from bot.slack.limits.blocks import MAX_CHART_LABEL, MAX_CHART_SERIES, MAX_CHART_TITLE
 from bot.story.document import Document
@@ -41,7 +41,7 @@ def month_charts(document: Document) -> Charts:
     figures = document.get("figures")
     if not figures or document["counts"]["changes"] < FEWEST:
         return NONE
-    when, found = parse_period(document["month"]).title, list[tuple[Block, str]]()
+    when, found = parse_any_period(document["month"]).title, list[tuple[Block, str]]()
     if weeks := _told(figures["weeks"]):
         labels, numbers = [label for label, _ in weeks], [number for _, number in weeks]
         chart = _bars(f"Changes by week, {when}", labels, [("Changes", numbers)])
@@ -58,7 +58,7 @@ def digest_charts(document: Document) -> Charts:
     figures = document.get("figures")
     if not figures or document["counts"]["changes"] < FEWEST:
         return NONE
-    when = parse_period(document["month"]).title
+    when = parse_any_period(document["month"]).title
     if not (weeks := _told(figures["weeks"])):
         return _by_repository(figures["repositories"], when)
     labels, total = [label for label, _ in weeks], [number for _, number in weeks]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
+from datetime import date
 
-from bot.ask.grammar.scheduled import is_schedule
-from bot.ask.grammar.when import when
+from bot.ask.reading.alone import Unclear, time_alone
+from bot.ask.reading.scheduled import is_schedule
 from bot.slack.answering import Answering, Asked, Refused, as_typed
 from bot.slack.blocks import Message, words_message
 from bot.slack.conversation import Conversation, surface_of
@@ -19,7 +21,7 @@ SETTINGS = (
     "which addresses are yours, and /almanac digest has the digests."
 )
 _WORD = re.compile(r"\s*(?P<word>[A-Za-z]+)\b\s*(?P<rest>.*)", re.DOTALL)
-# A subcommand as a sentence that the grammar reads, alone and with what follows it.
+# A subcommand as a sentence that is read, alone and with what follows it.
 _SENTENCES = {
     "month": ("my last month", "{rest}"),
     "profile": ("my profile", "profile of {rest}"),
@@ -49,6 +51,12 @@ def as_sentence(text: str) -> str:
 def opens_digests(text: str) -> bool:
     """Whether the text after /almanac is about the digests themselves, which are made and changed in a modal."""
     return text.strip(" .!?").casefold() in ("digest", "digests") or is_schedule(text)
+
+
+def _is_time(text: str, today: date) -> bool:
+    with suppress(Unclear):
+        return time_alone(text, today) is not None
+    return False
 
 
 class Commands:
@@ -82,9 +90,7 @@ class Commands:
 
     def _asked(self, text: str, word: str, rest: str, user: str, channel: str) -> list[Message]:
         """The answer to a question; where it names nobody, of whoever asks."""
-        present = self._answering.present()
-        meant = when(rest, present) if word in _OF_SOMEBODY and rest else None
-        of_nobody = meant is not None and meant.months is not None and not meant.rest.strip(" ?.!")
+        of_nobody = word in _OF_SOMEBODY and bool(rest) and _is_time(rest, self._answering.today())
         sentence = _OF_SOMEBODY[word].format(rest=rest) if of_nobody else as_sentence(text)
         asked = Asked(user, channel, alone=True)
         return self._answering.text(sentence, asked, surface=surface_of(channel, alone=True)).messages

@@ -8,10 +8,9 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.ask.grammar.question import Thread
+from bot.ask.reading.question import Thread
 from bot.errors import StoreUnavailable
 from bot.model import Question
-from bot.month.calendar import MonthRange
 from bot.slack.answering import SORRY, Answer, Answering, Asked, as_typed
 from bot.slack.aside import Aside
 from bot.slack.blocks import Message, words_message
@@ -133,8 +132,7 @@ class Conversation:
 
     def _streamed(self, first: str, heard: Heard, question: Question | None) -> AbstractContextManager[Stream]:
         long = question is not None and worthwhile(question, direct=heard.direct, model=self._model)
-        months = question and question.first and MonthRange(question.first, question.last or question.first)
-        title = months.title if months else "the history"
+        title = question.span.title if question and question.span else "the history"
         return self._streaming.answer(first, heard.channel, heard.ts, heard.answer_in, title, long)
 
     def _tell(self, first: str, heard: Heard, answer: Answer) -> None:

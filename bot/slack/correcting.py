@@ -14,7 +14,7 @@ from typing import Any, cast
 from bot.ask.correcting import Correctable
 from bot.errors import AlmanacError
 from bot.model import CorrectedField, Correction, Kind
-from bot.month.calendar import parse_period
+from bot.month.calendar import parse_any_period
 from bot.month.corrections import LONGEST_TITLE, YES, checked
 from bot.slack.blocks import Block
 from bot.slack.buttons import actions, button, compact
@@ -66,7 +66,7 @@ def _origin(held: Mapping[str, Any]) -> Origin:
 def which_change(origin: Origin, document: Document, corrected: Sequence[Correctable] = ()) -> View:
     """Which change of a month, and what is wrong with it; and what was corrected in it already, hidden or told, each
     with a button that undoes it."""
-    whose = words(f"{document['person']['name']}, {parse_period(document['month']).title}")
+    whose = words(f"{document['person']['name']}, {parse_any_period(document['month']).title}")
     undoable, kept = _undoable(corrected), compact(asdict(origin))
     if not document["changes"]:
         return modal(TITLE, [whose, *(undoable or [words(NOTHING_TO_CORRECT)])], private_metadata=kept)

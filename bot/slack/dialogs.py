@@ -12,7 +12,7 @@ from bot.ask.answer import Almanac, Reply
 from bot.ask.correcting import Correctable
 from bot.errors import AlmanacError, CommitUnknown, PersonHidden
 from bot.model import Question, Signatures
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import Days, MonthRange, parse_any_period
 from bot.slack import correcting, modals
 from bot.slack.answering import SORRY, Answering, Asked, Refused, View
 from bot.slack.aside import Aside
@@ -21,6 +21,7 @@ from bot.slack.buttons import asked, has_buttons
 from bot.slack.conversation import is_direct, surface_of
 from bot.slack.correcting import Origin, TakenBack, Wanted
 from bot.slack.messages import around, document_messages, explanation_message
+from bot.slack.picking import TITLE, picker
 from bot.slack.presses import NO_QUESTION, Response
 from bot.slack.shape import reads
 from bot.story.document import Document
@@ -47,6 +48,15 @@ class Dialogs:
         self._answering = answering
         self._aside = aside
         self._templates = templates
+
+    def picker(self, user: str, channel: str, url: str) -> modals.View:
+        """The modal to ask without typing, for somebody whom `url` answers."""
+
+        def made() -> modals.View:
+            almanac = self._answering.view(Asked(user, channel, alone=True)).almanac
+            return picker(almanac.present(), almanac.repositories(), channel, url)
+
+        return self._guarded(TITLE, channel, made)
 
     def changes(self, user: str, channel: str, value: str, page: int = 0) -> modals.View:
         """A page of the changes of the month that a button holds."""
@@ -105,11 +115,12 @@ class Dialogs:
 
     def _newest(self, almanac: Almanac, question: Question) -> Question:
         """The same question of the person's last active month, where there is nothing in the one that is asked of."""
-        month = question.first or almanac.present()
+        months = question.span.months if question.span else None
+        month = months.first if months else almanac.present()
         person = almanac.person(question.people[0], MonthRange(month, month))
         active = [one for one in almanac.activity.months(person) if one <= month]
         last = active[-1] if active else month
-        return replace(question, first=last, last=last)
+        return replace(question, span=Days.of(last))
 
     def _month(self, asks: Asked, question: Question) -> tuple[Reply, Almanac, Document]:
         reply, visible, _ = self._answering.reply(question, self._answering.view(asks), asks)
@@ -118,7 +129,7 @@ class Dialogs:
         return reply, visible, reply.documents[0]
 
     def _month_view(self, question: Question, visible: Almanac, document: Document) -> modals.View:
-        month = Month.parse(document["month"])
+        month = parse_any_period(document["month"])
         messages = document_messages([document], self._templates, visible.pages(), charts=False)
         return modals.month(question, messages, month, document["counts"]["changes"], around(visible, question, month))
 

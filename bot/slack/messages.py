@@ -8,9 +8,10 @@ from functools import partial
 
 from bot.ask.answer import Almanac, Reply
 from bot.ask.explain import SHA_SHOWN, Explanation
+from bot.ask.reply import said_first
 from bot.errors import PersonUnknown
 from bot.model import Question
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import AnyPeriod, Days, parse_any_period
 from bot.slack.blocks import (
     Block,
     Message,
@@ -20,9 +21,23 @@ from bot.slack.blocks import (
     profile_messages,
     words_message,
 )
-from bot.slack.buttons import OTHER_MONTHS, Around, Surface, actions, below, choices, feedback, of_month, share
+from bot.slack.buttons import (
+    OTHER_MONTHS,
+    Around,
+    Surface,
+    actions,
+    below,
+    button,
+    choices,
+    context,
+    feedback,
+    fits,
+    of_month,
+    share,
+)
 from bot.slack.correcting import WISHED
 from bot.slack.limits import MAX_BLOCKS_JSON, MAX_TEXT, blocks_json_size
+from bot.slack.picking import PICK
 from bot.story.document import LISTS, Document
 from bot.story.render import NOWHERE, Templates, Web, slack, sort_of
 from bot.story.wording import clean, shortened
@@ -40,11 +55,25 @@ def reply_messages(
     charts: bool = True,
 ) -> list[Message]:
     """The messages of a reply, with what can be pressed below them where a `surface` says where that is. What could
-    not be understood is answered with examples from the index, or with what may have been meant."""
+    not be understood is answered with examples from the index, or with what may have been meant. What was taken for
+    granted is said first."""
+    messages = _answer_messages(reply, templates, almanac, surface, charts=charts)
+    if not (assumed := said_first(reply.assumed)) or not messages:
+        return messages
+    first = messages[0]
+    longer = replace(first, text=f"{slack(assumed)}\n{first.text}", blocks=(context(assumed), *first.blocks))
+    if len(longer.text) <= MAX_TEXT and fits(longer.blocks):
+        return [longer, *messages[1:]]
+    return [words_message(slack(assumed)), *messages]
+
+
+def _answer_messages(
+    reply: Reply, templates: Templates, almanac: Almanac | None, surface: Surface | None, *, charts: bool
+) -> list[Message]:
     if reply.help and not reply.choices:
         return [help_message(templates, almanac, reply.words)]
     if reply.explanation:
-        row = actions([share(reply.question, surface)]) if surface else ()
+        row = (*choices(reply.choices), *actions([share(reply.question, surface)])) if surface else ()
         return below([explanation_message(reply.explanation)], row, FURTHER)
     if not reply.documents:
         message = words_message(slack(reply.words))  # and buttons for what may have been meant
@@ -57,10 +86,10 @@ def reply_messages(
 
 def _offered(reply: Reply, almanac: Almanac | None, surface: Surface) -> tuple[Block, ...]:
     """What can be pressed below documents."""
-    question, rows = reply.question, choices(reply.choices, OTHER_MONTHS)
+    question, rows = reply.question, assumed_otherwise(reply) if reply.assumed else choices(reply.choices, OTHER_MONTHS)
     if [sort_of(document) for document in reply.documents] == ["month"]:
         document = reply.documents[0]
-        month = Month.parse(document["month"])
+        month = parse_any_period(document["month"])
         beside = Around() if reply.choices else around(almanac, question, month)  # they are among the choices
         changes = document["counts"]["changes"]
         is_hidden = any(WISHED in note for note in document["notes"])  # then it can be undone
@@ -68,15 +97,22 @@ def _offered(reply: Reply, almanac: Almanac | None, surface: Surface) -> tuple[B
     return (*rows, *actions([share(question, surface)]), *feedback())
 
 
-def around(almanac: Almanac | None, question: Question, month: Month) -> Around:
+def assumed_otherwise(reply: Reply) -> tuple[Block, ...]:
+    """What else may have been meant where something was taken for granted; and menus of whom, when and where."""
+    is_somebody = any(clean(name) in line for name in reply.question.people for line in reply.assumed)
+    otherwise = button("Somebody else" if is_somebody else "Something else", PICK, PICK)  # Slack takes no empty value
+    return (*choices(reply.choices), *actions([otherwise]))
+
+
+def around(almanac: Almanac | None, question: Question, month: AnyPeriod) -> Around:
     """The active months beside one, as far as the reader may know of them."""
     if almanac is None or len(question.people) != 1:
         return Around()
     try:
-        person = almanac.person(question.people[0], MonthRange(month, month))
+        person = almanac.person(question.people[0], Days.of(month))
     except PersonUnknown:
         return Around()
-    return Around(*almanac.activity.beside(person, month))
+    return Around(*almanac.activity.around(person, Days.of(month)))
 
 
 def document_messages(
@@ -139,5 +175,6 @@ def help_message(templates: Templates, almanac: Almanac | None, first: str = "")
         name=name,
         month=str(month) if month else "2025-10",
         previous=str(month - 1) if month else "2025-09",
+        released=bool(almanac and almanac.releases.tags()),
     )
-    return words_message(f"{slack(first)}\n\n{text}" if first else text)
+    return words_message(f"{slack(first)}\n\n{text}" if first else f"Hello! {text}")

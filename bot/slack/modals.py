@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.model import Question
-from bot.month.calendar import Month
+from bot.month.calendar import AnyPeriod, Days, Month, parse_any_period
 from bot.slack.blocks import Block, Message
 from bot.slack.buttons import Around, actions, button, compact, context, written
 from bot.slack.limits import MAX_VIEW_BLOCKS, MAX_VIEW_JSON, MAX_VIEW_TITLE, blocks_json_size
@@ -112,7 +112,7 @@ def changes_page(question: Question, document: Document, web: Web, page: int = 0
 
 
 def _whose_changes(document: Document, start: int, shown: int) -> str:
-    whose = f"{document['person']['name']}, {Month.parse(document['month']).title}"
+    whose = f"{document['person']['name']}, {parse_any_period(document['month']).title}"
     every = len(document["changes"])
     some = f", {start + 1} to {start + shown}" if shown < every else ""
     return f"{whose}: {count(every, 'change')}{some}"
@@ -154,7 +154,7 @@ def explanation(message: Message) -> View:
     return modal("Why it is told so", fitting(message.blocks))
 
 
-def month(question: Question, messages: Sequence[Message], month: Month, changes: int, around: Around) -> View:
+def month(question: Question, messages: Sequence[Message], month: AnyPeriod, changes: int, around: Around) -> View:
     """A month as its messages tell it, with the months beside it."""
     value = written(question)
     row = actions(
@@ -168,7 +168,7 @@ def month(question: Question, messages: Sequence[Message], month: Month, changes
 
 
 def _month(label: str, question: Question, month: Month, number: int) -> Block | None:
-    return button(label, f"{MONTH}.{number}", written(replace(question, first=month, last=month)))
+    return button(label, f"{MONTH}.{number}", written(replace(question, span=Days.of(month))))
 
 
 def fitting(blocks: Iterable[Block], beside: int = 1) -> list[Block]:

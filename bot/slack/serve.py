@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 from slack_sdk import WebClient
 
-from bot.ask.grammar.question import ready
 from bot.digest.clock import Clock
 from bot.digest.rounds import Rounds
 from bot.errors import AlmanacError
@@ -72,7 +71,6 @@ class Bot:
             stack.callback(self._keeping.close)
             stack.callback(self._workers.close)
             stack.push_async_callback(self._finish)
-            await asyncio.to_thread(ready)
             way = socket_mode if self._settings.app_token else http_mode
             await stack.enter_async_context(way(self._app, self._settings, self._store))
             await self._keeping.again(self._app)

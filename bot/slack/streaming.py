@@ -21,7 +21,7 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from bot.model import Question
-from bot.month.calendar import parse_period
+from bot.month.calendar import parse_any_period
 from bot.slack.blocks import words_message
 from bot.slack.client import Client, code_of
 from bot.slack.poster import Poster
@@ -50,7 +50,8 @@ class Posts(Protocol):
 def worthwhile(question: Question, *, direct: bool, model: bool) -> bool:
     """Whether an answer is long in coming: months in the plural, or written by a model. Only in direct messages; in a
     channel an answer that changes under the readers' eyes is a nuisance."""
-    several = len(question.people) > 1 or (question.first or question.last) != (question.last or question.first)
+    months = question.span.months if question.span else None
+    several = len(question.people) > 1 or (months is not None and not months.is_one)
     return direct and question.intent == "month" and bool(question.people) and (several or model)
 
 
@@ -86,7 +87,7 @@ class _Begun(Stream):
         if not self._appends or "month" not in document or "counts" not in document:
             return
         self._shown += 1
-        done = _task(f"month-{self._shown}", parse_period(document["month"]).title, "complete")
+        done = _task(f"month-{self._shown}", parse_any_period(document["month"]).title, "complete")
         done["details"] = count(document["counts"]["changes"], "change")
         try:
             self._client.chat_appendStream(channel=self._first.channel, ts=str(self._ts), chunks=[done])

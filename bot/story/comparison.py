@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.model import Change, MonthFacts, Sentence
-from bot.month.calendar import MonthRange
+from bot.month.calendar import Span
 from bot.month.facts import all_changes, by_kind, by_repository, by_state
 from bot.story.corrected import corrected_by_hand, hidden_by_hand
 from bot.story.document import SCHEMA, Document, commits_of, headline, item_document, sentence_document
 from bot.story.lines import (
     called,
     commits_named,
-    in_months,
+    in_span,
     kinds_counted,
     people_documents,
     repositories_of,
@@ -26,6 +26,7 @@ from bot.story.month import month_story
 from bot.story.wording import clean, count, listed
 
 MOST_ITEMS = 5  # of a side; its month tells the others
+UNRANKED = "People are not ranked here: how many changes somebody made does not say what they are worth."
 MOST_NAMED = 8  # technologies of a side, or of both
 
 
@@ -37,7 +38,7 @@ class Side:
     """
 
     name: str
-    months: MonthRange
+    months: Span
     facts: MonthFacts
 
 
@@ -51,12 +52,14 @@ def comparison_document(sides: Sequence[Side], notes: Sequence[str] = ()) -> Doc
     title = f"{clean(sides[0].facts.person.name)}: {names}" if one_person else f"{names}, {span_title(sides[0].months)}"
     numbers, *differences = _differences(sides, one_person=one_person)
     zone = sides[0].facts.zone
+    if not one_person:
+        notes = [UNRANKED, *notes]
     return {
         "schema": SCHEMA,
         "sort": "comparison",
         "title": clean(title),
-        "from": str(min(side.months.first for side in sides)),
-        "to": str(max(side.months.last for side in sides)),
+        "from": min(side.months.ends[0] for side in sides),
+        "to": max(side.months.ends[1] for side in sides),
         "zone": zone,
         "to_date": any(side.facts.to_date for side in sides),
         "headline": sentence_document(numbers),
@@ -86,8 +89,8 @@ def _side(side: Side) -> Document:
     return {
         "name": clean(side.name),
         "person": people_documents([facts.person])[0],
-        "from": str(side.months.first),
-        "to": str(side.months.last),
+        "from": side.months.ends[0],
+        "to": side.months.ends[1],
         "to_date": facts.to_date,
         "headline": {"text": headline(facts), "evidence": list(evidence)},
         "counts": {"commits": len({commit.sha for commit in facts.commits}), **by_state(facts.changes)},
@@ -120,11 +123,11 @@ def _numbers(sides: Sequence[Side], *, one_person: bool) -> str:
     made = [len(_own(side.facts)) for side in sides]
     if one_person:
         said = [
-            f"{count(number, 'change') if not at else _number(number)} {in_months(side.months, side.facts.to_date)}"
+            f"{count(number, 'change') if not at else _number(number)} {in_span(side.months, side.facts.to_date)}"
             for at, (side, number) in enumerate(zip(sides, made, strict=True))
         ]
         return f"{clean(sides[0].facts.person.name)} made {listed(said)}."
-    at = in_months(sides[0].months, sides[0].facts.to_date)
+    at = in_span(sides[0].months, sides[0].facts.to_date)
     said = [
         f"{clean(side.name)} made {count(number, 'change')}" if not n else f"{clean(side.name)} {_number(number)}"
         for n, (side, number) in enumerate(zip(sides, made, strict=True))

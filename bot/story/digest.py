@@ -8,7 +8,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Dates, Digest, MonthFacts, Person, Repository, Sentence
-from bot.month.calendar import Period
+from bot.month.calendar import AnyPeriod
 from bot.month.corrections import NOTHING_SAID, Corrections
 from bot.month.facts import all_changes, by_repository, month_facts, state_of_index
 from bot.month.histories import History, by_commit, histories_of
@@ -44,7 +44,7 @@ def plainly(months: Sequence[MonthFacts]) -> list[Story]:
 
 def month_digest(
     title: str,
-    month: Period,
+    month: AnyPeriod,
     zone: ZoneInfo,
     people: Sequence[Person],
     commits: Sequence[Commit],
@@ -120,7 +120,7 @@ def _headline(months: Sequence[MonthFacts], changes: Sequence[Change]) -> str:
 class _Root:
     """The team's month, from everyone's. Each change is its author's, and told once."""
 
-    def __init__(self, stories: Sequence[tuple[MonthFacts, Story]], month: Period) -> None:
+    def __init__(self, stories: Sequence[tuple[MonthFacts, Story]], month: AnyPeriod) -> None:
         self._stories = stories
         self._month = month
         names = Counter(clean(facts.person.name) for facts, _ in stories)

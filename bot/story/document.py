@@ -10,7 +10,7 @@ from datetime import date
 from typing import Any
 
 from bot.model import Change, Commit, Digest, MonthFacts, Repository, Sentence, Skills
-from bot.month.calendar import NAMES
+from bot.month.calendar import NAMES, AnyPeriod, Days, Month
 from bot.month.facts import all_changes, by_repository, by_state, counts
 from bot.story.corrected import corrected_by_hand, hidden_by_hand
 from bot.story.figures import digest_figures, month_figures
@@ -35,6 +35,7 @@ def month_document(facts: MonthFacts, story: Story) -> Document:
             "addresses": [clean(address) for address in facts.person.addresses],
         },
         "month": str(facts.month),
+        **days_document(facts.month),
         "zone": facts.zone,
         "to_date": facts.to_date,
         "counts": counts(facts),
@@ -57,6 +58,14 @@ def month_document(facts: MonthFacts, story: Story) -> Document:
             for note in (*facts.details, *corrected_by_hand(facts.changes, facts.zone), *by_committer(facts.dates))
         ],
     }
+
+
+def days_document(period: AnyPeriod) -> Document:
+    """The first and the last day of a period that is no month: {"from", "to"}."""
+    if isinstance(period, Month):
+        return {}
+    days = Days.of(period)
+    return {"from": str(days.first), "to": str(days.last)}
 
 
 def headline(facts: MonthFacts) -> str:
@@ -184,6 +193,7 @@ def digest_document(digest: Digest) -> Document:
         "schema": SCHEMA,
         "digest": clean(digest.title),
         "month": str(digest.month),
+        **days_document(digest.month),
         "zone": digest.zone,
         "to_date": digest.to_date,
         "counts": {

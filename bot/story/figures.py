@@ -13,7 +13,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Dates, Digest, MonthFacts
-from bot.month.calendar import Period, Quarter, Week
+from bot.month.calendar import AnyPeriod, Days
 from bot.month.facts import all_changes, by_kind
 from bot.story.wording import clean, told
 
@@ -56,20 +56,14 @@ def digest_figures(digest: Digest) -> Figures:
     }
 
 
-def weeks_of(period: Period) -> list[tuple[date, date]]:
-    """The calendar weeks of a month, Monday to Sunday, the first and the last cut off by it; of a quarter likewise."""
-    first, end = _days(period)
+def weeks_of(period: AnyPeriod) -> list[tuple[date, date]]:
+    """The calendar weeks of a month, Monday to Sunday, the first and the last cut off by it; of any other period
+    likewise."""
+    span = Days.of(period)
+    first, end = span.first, span.end
     days = (first + timedelta(number) for number in range(1, (end - first).days))
     mondays = [day for day in days if day.weekday() == 0]
     return [(start, following - timedelta(1)) for start, following in pairwise([first, *mondays, end])]
-
-
-def _days(period: Period) -> tuple[date, date]:
-    """The first day of a period, and the day after its last."""
-    if isinstance(period, Week):
-        return period.first_day, period.first_day + timedelta(7)
-    first, last = (period.months.first, period.months.last) if isinstance(period, Quarter) else (period, period)
-    return date(first.year, first.number, 1), date(last.year + last.number // 12, last.number % 12 + 1, 1)
 
 
 def _begun(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Kind, MonthFacts, Person
-from bot.month.calendar import MonthRange
+from bot.month.calendar import Days, Span
 from bot.month.people import described
 from bot.story.document import Document, chain, line_document
 from bot.story.parts import Line
@@ -79,22 +79,24 @@ def people_documents(people: Sequence[Person]) -> list[Document]:
     ]
 
 
-def in_months(months: MonthRange, to_date: bool) -> str:
-    """ "in October 2025", "from June to August 2025", "in November 2026 so far"."""
+def in_span(span: Span, to_date: bool) -> str:
+    """ "in October 2025", "from June to August 2025", "in November 2026 so far", "on 14 August 2025"."""
     so_far = " so far" if to_date else ""
-    if months.is_one:
-        return f"in {months.last.title}{so_far}"
-    return f"from {span_title(months)}{so_far}"
+    if isinstance(span, Days):
+        return f"{'on' if span.first == span.last else 'from'} {span.title}{so_far}"
+    if span.is_one:
+        return f"in {span.last.title}{so_far}"
+    return f"from {span_title(span)}{so_far}"
 
 
-def span_title(months: MonthRange) -> str:
-    """ "October 2025", "June to August 2025", "November 2024 to January 2025"."""
-    if months.is_one:
-        return months.last.title
-    first = months.first.title
-    if months.first.year == months.last.year:
+def span_title(span: Span) -> str:
+    """ "October 2025", "June to August 2025", "November 2024 to January 2025", "11 to 17 August 2025"."""
+    if isinstance(span, Days) or span.is_one:
+        return span.title
+    first = span.first.title
+    if span.first.year == span.last.year:
         first = first.rpartition(" ")[0]
-    return f"{first} to {months.last.title}"
+    return f"{first} to {span.last.title}"
 
 
 def where(names: Sequence[str], most: int = 3) -> str:

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.model import Change, Kind, MonthFacts
-from bot.month.calendar import MonthRange
+from bot.month.calendar import Days, Span
 from bot.month.facts import all_changes, by_state
 from bot.story.corrected import corrected_by_hand, hidden_by_hand
 from bot.story.document import SCHEMA, Document, commits_of
 from bot.story.lines import (
     commits_named,
-    in_months,
+    in_span,
     kinds_counted,
     line,
     people_documents,
@@ -36,7 +36,7 @@ class Listing:
     """
 
     spans: tuple[MonthFacts, ...]
-    months: MonthRange
+    months: Span
     zone: str
     to_date: bool
     kinds: tuple[Kind, ...] = ()
@@ -69,8 +69,8 @@ def changes_document(listing: Listing) -> Document:
         "schema": SCHEMA,
         "sort": "changes",
         "title": clean(_title(listing)),
-        "from": str(listing.months.first),
-        "to": str(listing.months.last),
+        "from": listing.months.ends[0],
+        "to": listing.months.ends[1],
         "zone": listing.zone,
         "to_date": listing.to_date,
         "kinds": list(listing.kinds),
@@ -131,7 +131,7 @@ def _title(listing: Listing) -> str:
 
 
 def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]) -> str:
-    at = in_months(listing.months, listing.to_date)
+    at = in_span(listing.months, listing.to_date)
     by = f" by {'or with ' if any(one.is_shared for one in every) else ''}{listing.whose}" if listing.whose else ""
     if not every:
         return f"{listing.whose} has no changes {at}." if listing.whose else f"There are no changes {at}."
@@ -155,9 +155,13 @@ def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]
         said.append(f"{some} kind is not sure." if some else f"The kind of {unsure:,} is not sure.")
     if out := by_state(found)["backed_out"]:
         was = f"{'has' if out == 1 else 'have'} been" if listing.to_date else "was" if out == 1 else "were"
-        until = "" if listing.to_date else f" by the end of {listing.months.last.title}"
+        until = "" if listing.to_date else f" by the end of {_end(listing.months)}"
         said.append(f"{out:,} of them {was} backed out{until}." if len(found) > 1 else f"It {was} backed out{until}.")
     return " ".join(said)
+
+
+def _end(span: Span) -> str:
+    return span.title if isinstance(span, Days) else span.last.title
 
 
 def _by_others(others: int, found: int) -> str:

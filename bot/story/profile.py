@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from bot.model import Change, MonthFacts, Sentence
-from bot.month.calendar import NAMES, Month, MonthRange, Period
+from bot.month.calendar import NAMES, AnyPeriod, Month, MonthRange
 from bot.month.whole import Contributed, WholeFacts, counts_of
 from bot.story.document import (
     SCHEMA,
@@ -37,7 +37,7 @@ LONGEST_TITLE = 80
 MOSTLY = 0.8  # of a topic's changes lie in the months that are named, if those are at most a year
 
 
-def profile_document(whole: WholeFacts, stories: Mapping[Period, Story]) -> Document:
+def profile_document(whole: WholeFacts, stories: Mapping[AnyPeriod, Story]) -> Document:
     """The document of a whole history, as docs/json.md describes it; `stories` has one for each of its months."""
     months = [_month(facts, stories[facts.month]) for facts in reversed(whole.months)]
     every = {commit.sha for commit in whole.commits}

@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 import bot
 from bot.errors import AlmanacError, SettingsError
-from bot.month.calendar import Month, parse_period
+from bot.month.calendar import Month, parse_any_period
 from bot.story.document import LISTS, SCHEMA, Document, chain, day, reviews
 from bot.story.shape import other_schema
 from bot.story.title import without_fix
@@ -59,7 +59,7 @@ class Templates:
             "slack": slack,
             "markdown": markdown,
             "plain": clean,
-            "title": lambda month: capital(parse_period(month).title),
+            "title": lambda month: capital(parse_any_period(month).title),
             "mark": lambda item: mark(item["kind"], item["state"]),
             "refs": shortened_refs,
             "shas": shortened_shas,
@@ -127,8 +127,18 @@ def context(document: Document, web: Web = NOWHERE) -> Document:
     if sort == "month":
         return {**document, **more, **_of_month(document)}
     if sort == "digest":
-        return {**document, **more, "people": [{**month, **_of_month(month)} for month in months]}
+        people = [{**month, **_of_month(month)} for month in months]
+        return {**document, **more, "heading": heading(document), "people": people}
     return {**document, **more}
+
+
+def heading(document: Document) -> str:
+    """Of a digest: its time, and of whom it is where that is not everyone; of a release its name says both."""
+    if "release" in document:
+        return str(document["digest"])
+    time = capital(parse_any_period(document["month"]).title)
+    whose = f": {document['digest']}" if document["digest"] != "everyone" else ""
+    return f"{time}{' (to date)' if document['to_date'] else ''}{whose}"
 
 
 def _of_month(document: Document) -> Document:

@@ -10,7 +10,7 @@ from typing import Any, get_args
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.model import Kind, State
-from bot.month.calendar import parse_period
+from bot.month.calendar import parse_any_period
 from bot.story.document import LISTS
 from bot.story.figures import OTHER
 from bot.story.parts import Section
@@ -42,7 +42,7 @@ def _one_of(names: tuple[str, ...]) -> Value:
 
 def _is_month(value: Any) -> bool:
     try:
-        return isinstance(value, str) and bool(parse_period(value))
+        return isinstance(value, str) and bool(parse_any_period(value))
     except ValueError:
         return False
 
@@ -119,6 +119,8 @@ A_MONTH: dict[str, Any] = {
     "schema": NUMBER,
     "person": {"name": NAME, "addresses": [TEXT]},
     "month": MONTH,
+    "from?": DAY,
+    "to?": DAY,
     "zone": ZONE,
     "to_date": FLAG,
     "counts": {
@@ -158,6 +160,11 @@ A_DIGEST: dict[str, Any] = {
     "schema": NUMBER,
     "digest": NAME,
     "month": MONTH,
+    "from?": DAY,
+    "to?": DAY,
+    "release?": [
+        {"repository": NAME, "tag": NAME | NOTHING, "on": DAY | NOTHING, "sha": SHA | NOTHING, "since": NAME | NOTHING}
+    ],
     "zone": ZONE,
     "to_date": FLAG,
     "counts": {

@@ -9,7 +9,7 @@ from bot.month.calendar import MonthRange
 from bot.month.facts import all_changes, by_state
 from bot.story.corrected import corrected_by_hand, hidden_by_hand
 from bot.story.document import SCHEMA, Document, sentence_document
-from bot.story.lines import commits_named, in_months, repositories_of, span_title, where
+from bot.story.lines import commits_named, in_span, repositories_of, span_title, where
 from bot.story.wording import clean, count
 
 MOST_ITEMS = 4  # of a month; its digest tells the others
@@ -26,7 +26,7 @@ def shipped_document(
     every = all_changes(spans)
     commits = [commit for facts in spans for commit in facts.commits]
     people = {facts.person.signatures for facts in spans}
-    at = in_months(months, to_date)
+    at = in_span(months, to_date)
     if not commits:
         headline = f"There are no commits {at}."
     else:
@@ -37,8 +37,8 @@ def shipped_document(
         "schema": SCHEMA,
         "sort": "shipped",
         "title": clean(f"{span_title(months)}{' (to date)' if to_date else ''}: {title}"),
-        "from": str(months.first),
-        "to": str(months.last),
+        "from": months.ends[0],
+        "to": months.ends[1],
         "zone": zone,
         "to_date": to_date,
         "headline": {"text": headline, "evidence": list(dict.fromkeys(commit.sha for commit in commits))},

@@ -7,7 +7,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, MonthFacts, Turn
-from bot.month.calendar import NAMES, Period
+from bot.month.calendar import NAMES, AnyPeriod
 from bot.story.parts import Step
 from bot.story.quote import Quote
 from bot.story.quoting import reason_of
@@ -97,12 +97,12 @@ def why(change: Change) -> Quote | None:
 # --- of a month
 
 
-def stayed(changes: Sequence[Change], to_date: bool, period: Period) -> str:
+def stayed(changes: Sequence[Change], to_date: bool, period: AnyPeriod) -> str:
     """A sentence on how many of the changes of a month did not stay; empty where all did."""
     return " ".join(_stayed([one for one in changes if one.kind != "revert"], to_date, period))
 
 
-def _stayed(made: Sequence[Change], to_date: bool, period: Period) -> Iterator[str]:
+def _stayed(made: Sequence[Change], to_date: bool, period: AnyPeriod) -> Iterator[str]:
     out = sum(one.state == "backed_out" for one in made)
     back = sum(one.state == "relanded" for one in made)
     by_then = "" if to_date else f" by the end of the {period.noun}"

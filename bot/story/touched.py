@@ -1,4 +1,4 @@
-"""Who worked on a topic: people in the order of their latest work on it, each with what they did. Pure."""
+"""Who worked on a topic: people in the order of how much they had to do with it, each with what they did. Pure."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, MonthFacts
-from bot.month.calendar import MonthRange
+from bot.month.calendar import Span
 from bot.month.facts import all_changes
 from bot.story.corrected import corrected_by_hand
 from bot.story.document import SCHEMA, Document, commits_of
 from bot.story.lines import (
     called,
     commits_named,
-    in_months,
+    in_span,
     line,
     people_documents,
     repositories_of,
@@ -43,7 +43,7 @@ class Touched:
     topic: str
     spans: tuple[MonthFacts, ...]
     zone: str
-    months: MonthRange | None = None
+    months: Span | None = None
     to_date: bool = False
     since: datetime | None = None
     files_since: datetime | None = None
@@ -51,8 +51,12 @@ class Touched:
 
 
 def who_document(touched: Touched) -> Document:
-    """The document of a topic. Whoever worked on it last comes first: nobody is ranked."""
-    spans = sorted(touched.spans, key=lambda one: (-_latest(one.changes), one.person.name, one.person.addresses))
+    """The document of a topic. Whoever made most changes on it comes first, of equals who made the latest: whom to ask,
+    not who is better, and no number says so."""
+    spans = sorted(
+        touched.spans,
+        key=lambda one: (-len(one.changes), -_latest(one.changes), one.person.name, one.person.addresses),
+    )
     shown = spans[: MOST_PEOPLE + LEAST]
     told = [
         {**who, **_work(facts, touched.topic, MOST_ITEMS if number < MOST_PEOPLE else 1)}
@@ -62,14 +66,14 @@ def who_document(touched: Touched) -> Document:
     rest = len(spans) - len(told)
     notes = [*_bounds(touched), *touched.notes]
     if rest:
-        notes.insert(0, f"{count(rest, 'other')} worked on it before: ask for some months, or for a repository.")
+        notes.insert(0, f"{count(rest, 'other')} had less to do with it: ask for some months, or for a repository.")
     return {
         "schema": SCHEMA,
         "sort": "who",
         "title": _title(touched),
         "topic": clean(touched.topic),
-        "from": str(touched.months.first) if touched.months else None,
-        "to": str(touched.months.last) if touched.months else None,
+        "from": touched.months.ends[0] if touched.months else None,
+        "to": touched.months.ends[1] if touched.months else None,
         "zone": touched.zone,
         "to_date": touched.to_date,
         "headline": {"text": _headline(touched, spans, every), "evidence": commits_of(every)},
@@ -118,7 +122,7 @@ def _summary(facts: MonthFacts, newest: Sequence[Change]) -> str:
 
 def _headline(touched: Touched, spans: Sequence[MonthFacts], every: Sequence[Change]) -> str:
     topic = f"“{clean(touched.topic)}”"
-    at = f" {in_months(touched.months, touched.to_date)}" if touched.months else ""
+    at = f" {in_span(touched.months, touched.to_date)}" if touched.months else ""
     if not spans:
         return f"No change names {topic}{at}, neither in its message nor in the paths of its files."
     people, changes = count(len(spans), "person", "people"), count(len(every), "change")
@@ -128,12 +132,18 @@ def _headline(touched: Touched, spans: Sequence[MonthFacts], every: Sequence[Cha
         said = f"The newest {changes} on {topic}{at}{places} {are} by {people}."
     else:
         said = f"{people} made {changes} on {topic}{at}{places}."
-    return said if len(spans) == 1 else f"{said} The latest is by {clean(spans[0].person.name)}."
+    if len(spans) == 1:
+        return said
+    latest = max(spans, key=lambda one: _latest(one.changes))
+    return f"{said} The latest is by {clean(latest.person.name)}."
 
 
 def _bounds(touched: Touched) -> list[str]:
     zone = ZoneInfo(touched.zone)
-    notes = ["Told are changes whose message has these words, or a third of whose files has them in its path."]
+    several = "Those who had most to do with it come first. " if len(touched.spans) > 1 else ""
+    notes = [
+        f"{several}Told are changes whose message has these words, or a third of whose files has them in its path."
+    ]
     if touched.since:
         notes.append(f"There may be older ones than of {on(touched.since, zone)}: ask for those months by name.")
     if touched.files_since and (touched.since is None or touched.files_since > touched.since):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from bot.model import Kind, State
-from bot.month.calendar import Period
+from bot.month.calendar import AnyPeriod
 from bot.month.trailers import without_references
 
 # The order in which a month is told, with the heading and the words for one and for several.
@@ -84,7 +84,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def when(month: Period, to_date: bool) -> str:
+def when(month: AnyPeriod, to_date: bool) -> str:
     """ "in October 2025", "in October 2025 so far"."""
     return f"in {month.title}" + (" so far" if to_date else "")
 

@@ -11,11 +11,11 @@ import pytest
 from values import ADA, ENGINE, GRACE, WEB, another_commit, commit, somebody
 
 from bot.ask.answer import Almanac, Reply
-from bot.ask.grammar.question import Thread
+from bot.ask.reading.question import Thread
 from bot.ask.replies import ANSWERS, MOST_MONTHS, SCHEDULING
 from bot.errors import PersonUnknown, RepositoryUnavailable
 from bot.model import Choice, Commit, Question, Repository
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import Days, Month, MonthRange
 from bot.settings import PersonSettings, Settings
 from storage import Store
 
@@ -72,7 +72,7 @@ def told(reply: Reply) -> list[tuple[str, str, list[str]]]:
 def test_a_month_is_answered_with_its_document(almanac: Almanac) -> None:
     reply = ask(almanac, "what did ada do in october?")
     assert told(reply) == [("Ada Lovelace", "2025-10", ["Add a cache (#1)", "Fix the cache (#2)"])]
-    assert reply.thread == Thread("Ada Lovelace", IN_OCTOBER)
+    assert reply.thread == Thread("Ada Lovelace", Days.of(IN_OCTOBER))
 
 
 def test_last_month_is_meant_where_none_is_said(almanac: Almanac) -> None:
@@ -178,7 +178,7 @@ def test_a_slack_id_in_almanac_toml_is_that_person_at_the_command_line_too(tmp_p
 
 
 def test_what_cannot_be_done_here_says_where_it_can(almanac: Almanac) -> None:
-    about = Thread("Ada Lovelace", IN_OCTOBER)
+    about = Thread("Ada Lovelace", Days.of(IN_OCTOBER))
     reply = almanac.reply(Question("schedule", people=("Ada Lovelace",), topic="x"), about)
     assert (reply.documents, reply.words, reply.help, reply.thread) == ((), SCHEDULING, True, about)
     assert reply.words.startswith("I cannot")
@@ -198,28 +198,28 @@ def test_what_is_missing_is_said_with_what_may_have_been_meant(almanac: Almanac)
 @pytest.mark.parametrize("intent", ["month", "profile", "compare", "who", "explain", "no such intent"])
 def test_a_question_that_says_too_little_is_answered_in_words(almanac: Almanac, intent: str) -> None:
     """As a button may hold that somebody has tampered with."""
-    reply = almanac.reply(Question(intent, first=OCTOBER, last=Month(2025, 8)))
+    reply = almanac.reply(Question(intent, span=Days.of(OCTOBER)))
     assert (reply.documents, bool(reply.words)) == ((), intent != "no such intent")
 
 
 def test_an_empty_month_offers_the_nearest_active_ones(almanac: Almanac) -> None:
-    asked = Question("month", ("Ada Lovelace",), Month(2025, 9), Month(2025, 9), (ENGINE,))
+    asked = Question("month", ("Ada Lovelace",), Days.of(Month(2025, 9)), (ENGINE,))
     assert almanac.reply(asked).choices == (
-        Choice("August 2025", replace(asked, first=Month(2025, 8), last=Month(2025, 8))),
-        Choice("October 2025", replace(asked, first=OCTOBER, last=OCTOBER)),
+        Choice("August 2025", replace(asked, span=Days.of(Month(2025, 8)))),
+        Choice("October 2025", replace(asked, span=Days.of(OCTOBER))),
     )
-    assert almanac.reply(replace(asked, first=OCTOBER, last=OCTOBER)).choices == ()
+    assert almanac.reply(replace(asked, span=Days.of(OCTOBER))).choices == ()
 
 
 def test_of_several_people_the_nearest_months_are_offered_by_name(almanac: Almanac) -> None:
-    asked = Question("month", ("Ada Lovelace", "Dave Okafor"), OCTOBER, OCTOBER)
+    asked = Question("month", ("Ada Lovelace", "Dave Okafor"), Days.of(OCTOBER))
     (choice,) = almanac.reply(asked).choices
     july = Month(2025, 7)
-    assert choice == Choice("Dave Okafor, July 2025", Question("month", ("Dave Okafor",), july, july))
+    assert choice == Choice("Dave Okafor, July 2025", Question("month", ("Dave Okafor",), Days.of(july)))
 
 
 def test_a_name_that_fits_several_is_answered_with_each_of_them(almanac: Almanac) -> None:
-    asked = Question("changes", ("Ada Lovelace", "Dave"), OCTOBER, OCTOBER, kinds=("fix",))
+    asked = Question("changes", ("Ada Lovelace", "Dave"), Days.of(OCTOBER), kinds=("fix",))
     reply = almanac.reply(asked)
     assert reply.words.startswith("Which Dave: Dave Kim or Dave Okafor?")
     assert reply.choices == tuple(
@@ -228,16 +228,16 @@ def test_a_name_that_fits_several_is_answered_with_each_of_them(almanac: Almanac
 
 
 def test_two_of_one_name_are_told_apart_by_their_addresses(almanac: Almanac) -> None:
-    reply = almanac.reply(Question("month", ("Sam Poe",), Month(2020, 1), Month(2020, 1)))
+    reply = almanac.reply(Question("month", ("Sam Poe",), Days.of(Month(2020, 1))))
     assert [choice.label for choice in reply.choices] == ["Sam Poe <sam@now.example>", "Sam Poe <sam@then.example>"]
     for choice in reply.choices:
-        assert not almanac.reply(replace(choice.question, first=None, last=None)).words
+        assert not almanac.reply(replace(choice.question, span=None)).words
 
 
 def test_the_active_months_beside_one(almanac: Almanac) -> None:
-    assert almanac.activity.beside(ADA, Month(2025, 9)) == (Month(2025, 8), OCTOBER)
-    assert almanac.activity.beside(ADA, OCTOBER) == (Month(2025, 8), None)
-    assert almanac.activity.beside(ADA, Month(2025, 8)) == (None, OCTOBER)
+    assert almanac.activity.around(ADA, Days.of(Month(2025, 9))) == (Month(2025, 8), OCTOBER)
+    assert almanac.activity.around(ADA, Days.of(OCTOBER)) == (Month(2025, 8), None)
+    assert almanac.activity.around(ADA, Days.of(Month(2025, 8))) == (None, OCTOBER)
 
 
 def test_the_last_active_month_and_the_most_active(almanac: Almanac) -> None:

@@ -12,20 +12,19 @@ from hypothesis import strategies as st
 from steps import steps
 from values import ADA, GRACE, somebody
 
-from bot.ask.grammar import identities, kinds, times, whoever
-from bot.ask.grammar.question import Known, Thread, parse_question, ready
-from bot.ask.grammar.written import question_document, question_of, typed
+from bot.ask.reading.question import TOO_LONG, Known, Thread, parse_question
+from bot.ask.reading.written import question_document, question_of, typed, understood_document
 from bot.model import Question
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import Days, Month, MonthRange
 
 SEPTEMBER = MonthRange(Month(2025, 9), Month(2025, 9))
 THREADS = {
-    "FOLLOWING": Thread("Ada Lovelace", SEPTEMBER, ("acme/web",)),
-    "OF_TEAM": Thread(None, SEPTEMBER),
-    "OF_GRACE": Thread("Grace Hopper", MonthRange(Month(2025, 10), Month(2025, 10))),
+    "FOLLOWING": Thread("Ada Lovelace", Days.of(SEPTEMBER), ("acme/web",)),
+    "OF_TEAM": Thread(None, Days.of(SEPTEMBER)),
+    "OF_GRACE": Thread("Grace Hopper", Days.of(MonthRange(Month(2025, 10), Month(2025, 10)))),
 }
 PARTS = ["MONTH", "WHEN", "COMPARE", "PROFILE", "WHO_DID", "SHIPPED", "CHANGES", "EXPLAIN", "DIGEST", "SCHEDULE",
-         "LINK", "HELPED", *THREADS]  # fmt: skip
+         "LINK", "HELPED", "TAKEN", *THREADS]  # fmt: skip
 INTENTS = [
     "month",
     "compare",
@@ -40,7 +39,7 @@ INTENTS = [
     "help",
 ]
 _ROW = re.compile(rf"(?P<text>.*?) \| (?P<intent>{'|'.join(INTENTS)})(?P<people>(?: [A-Z0-9]+)*) \|(?P<rest>.*)")
-_MORE = {"r": "repos", "t": "topic", "k": "kinds", "form": "form"}
+_MORE = {"w": "without_repos", "r": "repos", "t": "topic", "k": "kinds", "form": "form"}
 
 
 def _row(part: str, line: str) -> tuple[str, str, dict[str, object]]:
@@ -54,7 +53,7 @@ def _row(part: str, line: str) -> tuple[str, str, dict[str, object]]:
     }  # fmt: skip
     for said in filter(None, map(str.strip, more.split(" / "))):
         key, _, value = said.partition(" ")
-        expected[_MORE[key]] = value.split() if key in "rk" else value
+        expected[_MORE[key]] = value.split() if key in "wrk" else value
     return part, match["text"], expected
 
 
@@ -68,14 +67,14 @@ def _is_told(expected: dict[str, object]) -> bool:
 
 
 def parsed(text: str, thread: Thread | None = None) -> Question:
-    return parse_question(text, corpus.KNOWN, corpus.NOW, thread)
+    return parse_question(text, corpus.KNOWN, corpus.TODAY, thread)
 
 
 def test_each_question_of_the_corpus_is_understood() -> None:
     wrong = []
     for part, text, expected in ROWS:
         question = parsed(text, THREADS.get(part))
-        understood = question_document(replace(question, ends=None))
+        understood = understood_document(question)
         if (understood, question.missing) != (expected, None):
             wrong.append((f"{part} {text}", understood, question.missing, expected))
     assert wrong == []
@@ -100,12 +99,9 @@ def test_a_choice_is_the_whole_question_put_right() -> None:
     def choices(text: str) -> dict[str, Question]:
         return {choice.label: choice.question for choice in parsed(text).choices}
 
-    october = {"first": Month(2025, 10), "last": Month(2025, 10)}
+    october = {"span": Days.of(Month(2025, 10))}
     assert choices("dave's bug fixes in october") == {
         name: Question("changes", (name,), kinds=("fix",), **october) for name in ("Dave Kim", "Dave Okafor")
-    }
-    assert choices("what did grce do in acme/engine in october") == {
-        "Grace Hopper": Question("month", ("Grace Hopper",), repositories=("acme/engine",), **october)
     }
     assert choices("dave and sam in october")["Dave Kim, Sam Poe <sam@one.example>"] == Question(
         "month", ("Dave Kim", "Sam Poe <sam@one.example>"), **october
@@ -117,7 +113,7 @@ def test_a_choice_is_the_whole_question_put_right() -> None:
     assert choices("grace in tools in october")["other/tools"] == Question(
         "month", ("Grace Hopper",), repositories=("other/tools",), **october
     )
-    assert choices("grace last week")["October 2025"] == Question("month", ("Grace Hopper",), **october)
+    assert choices("grcae in october") == {"José García": Question("month", ("José García",), **october)}
     assert choices("explain #12 and #13")["#13"] == Question("explain", topic="#13")
 
 
@@ -135,7 +131,7 @@ def test_every_choice_can_be_asked() -> None:
 def test_what_is_understood_is_written_down_and_read_again() -> None:
     for thread, text in ASKED:
         question = parsed(text, thread)
-        bare = replace(question, missing=None, choices=())
+        bare = replace(question, missing=None, choices=(), assumed=())
         assert question_of(question_document(question)) == bare
 
 
@@ -171,20 +167,10 @@ def test_any_text_is_a_question_or_what_is_missing(text: str, thread: Thread | N
     question = parsed(text, thread)
     assert (question.intent == "unknown") == (question.missing is not None)
     assert question.intent in (*INTENTS, "unknown")
-    assert question.first is None or (question.last is not None and question.first <= question.last <= corpus.NOW)
+    assert question.span is None or question.span.first <= corpus.TODAY
+    assert question == parsed(text, thread)
     shown = f"{question_document(question)} {question.missing} {question.choices}"
     assert not re.search("[\ue000-\uf8ff]", shown.replace(repr(text), ""))
-
-
-@given(st.one_of(st.sampled_from([text for _, text in ASKED]), st.lists(st.sampled_from(_PIECES)).map(" ".join)))
-def test_what_is_not_looked_for_is_not_there(text: str) -> None:
-    """A pattern that a text is not held against, because it lacks the words, would not have found anything."""
-    said = times.summed_up(text)
-    for form in times.FORMS:
-        assert form.may_be_in(said) or not form.pattern.any.search(text), form.needs
-    for module in (kinds, identities, whoever):
-        if not any(part in text.lower() for part in module.PARTS):
-            assert [one for one in module.PATTERNS if one.any.search(text)] == []
 
 
 def test_what_is_understood_can_be_typed_again() -> None:
@@ -198,23 +184,13 @@ def test_what_is_understood_can_be_typed_again() -> None:
     assert wrong == []
 
 
-def test_what_is_compiled_when_first_needed_can_be_compiled_before() -> None:
-    ready()
-    assert all("any" in vars(pattern) for pattern in (*times.PATTERNS, *kinds.PATTERNS, *whoever.PATTERNS))
-
-
-@pytest.mark.parametrize("text", ["grace " * 13 + "in october", "grace did a thing " * 16, "zorb " * 50])
-def test_what_says_the_same_again_and_again_is_no_sentence(text: str) -> None:
-    assert parsed(text).missing == "That is more than I can read at once: ask in a sentence."
-
-
 def test_a_text_of_16_megabytes_is_too_long_and_no_trouble() -> None:
     for text in ("x " * 8_000_000, "<" * 16_000_000, "é" * 16_000_000):
         assert steps(lambda text=text: refused(text)) < 500
 
 
 def refused(text: str) -> None:
-    assert parsed(text).missing == "That is more than I can read at once: ask in a sentence."
+    assert parsed(text).missing == TOO_LONG
 
 
 def _large() -> Known:
@@ -239,10 +215,10 @@ def test_no_text_is_read_slowly() -> None:
         "a/", "1/", "- ", "my ", "is my ", "last 3 ", "not ", "2025-", "é", "all of ", "what did ", "except ",
     ]  # fmt: skip
     taken = {piece: _steps((piece * 300)[:300], known) for piece in pieces}
-    assert {piece: count for piece, count in taken.items() if count > 20_000} == {}
+    assert {piece: count for piece, count in taken.items() if count > 50_000} == {}
 
 
 def _steps(text: str, known: Known, thread: Thread | None = None) -> int:
     follows = replace(thread, repositories=()) if thread else None
-    parse_question(text, known, corpus.NOW, follows)  # what is made for the first question of its sort is kept
-    return steps(lambda: parse_question(text, known, corpus.NOW, follows))
+    parse_question(text, known, corpus.TODAY, follows)  # what is made for the first question of its sort is kept
+    return steps(lambda: parse_question(text, known, corpus.TODAY, follows))

@@ -55,6 +55,7 @@ MAKING = "  kind     feature, by the rule “begins with a verb of making”, wh
 IN = "  state    in, at the end of the month as well as now"
 ALONE = "  change   a change of its own"
 IN_ENGINE = "  counted  in acme/engine"
+UNRELEASED = "  release  in no release: no tag of it is known"
 
 
 # --- whole
@@ -62,7 +63,7 @@ IN_ENGINE = "  counted  in acme/engine"
 
 def test_a_plain_commit(tmp_path: Path) -> None:
     assert told(tmp_path, LAMP) == [
-        "a1a1a1a1a1a1 Add a lamp (#12)", BY_ADDRESS, ON_3_OCTOBER, ALONE, MAKING, IN, IN_ENGINE,
+        "a1a1a1a1a1a1 Add a lamp (#12)", BY_ADDRESS, ON_3_OCTOBER, ALONE, MAKING, IN, IN_ENGINE, UNRELEASED,
     ]  # fmt: skip
 
 
@@ -73,6 +74,7 @@ def test_a_merge(tmp_path: Path) -> None:
         ON_3_OCTOBER,
         "  change   a merge: a commit of the month, told beside the changes, which its own commits are",
         IN_ENGINE,
+        UNRELEASED,
     ]
 
 
@@ -88,6 +90,7 @@ def test_a_machine(tmp_path: Path) -> None:
         "  kind     build, by the rule “says that it updates a dependency”, which is not sure",
         IN,
         IN_ENGINE,
+        UNRELEASED,
     ]
 
 
@@ -117,6 +120,7 @@ def test_a_change_that_was_backed_out_and_came_back(tmp_path: Path) -> None:
         chore,
         f"  state    at the end of the month backed out, now back in: {turns}",
         IN_ENGINE,
+        UNRELEASED,
     ]
     assert told(tmp_path / "2", REVERT, WORK, AGAIN) == [
         'b1b1b1b1b1b1 Revert "Cache the kernel (#1)" (#2)',
@@ -128,6 +132,7 @@ def test_a_change_that_was_backed_out_and_came_back(tmp_path: Path) -> None:
         "  state    at the end of the month it stands, now undone: undone on 2 November 2025 by Ada Lovelace "
         "(c1c1c1c1c), known by the pull request",
         IN_ENGINE,
+        UNRELEASED,
     ]
     assert told(tmp_path / "3", AGAIN, REVERT, WORK) == [
         "c1c1c1c1c1c1 [reland] Cache the kernel (#1) (#3)",
@@ -138,6 +143,7 @@ def test_a_change_that_was_backed_out_and_came_back(tmp_path: Path) -> None:
         chore,
         f"  state    back in, at the end of the month as well as now: {turns}",
         IN_ENGINE,
+        UNRELEASED,
     ]
 
 
@@ -207,7 +213,7 @@ def test_a_part_that_was_taken_out(tmp_path: Path) -> None:
 def test_a_commit_of_two_repositories_and_an_export(tmp_path: Path) -> None:
     twin = replace(LAMP, repository=WEB)
     lines = told(tmp_path / "1", LAMP, twin)
-    assert lines[-4:] == [ALONE, MAKING, IN, "  counted  in acme/engine and acme/web"]
+    assert lines[-5:-1] == [ALONE, MAKING, IN, "  counted  in acme/engine and acme/web"]
     body = "Differential Revision: D71000001"
     here, there = (
         commit("Add a lamp", body=body, at=at, repository=name, sha=sha)
@@ -227,6 +233,7 @@ def test_a_fix_that_the_month_tells_with_what_it_repairs(tmp_path: Path) -> None
         "  kind     feature, as a1a1a1a1a is, by the rule “begins with a verb of making”, which is not sure",
         IN,
         IN_ENGINE,
+        UNRELEASED,
     ]
     (document,) = Almanac(
         Store(tmp_path / "almanac.db"), Settings(fixed_now=datetime(2026, 2, 5, 9, tzinfo=UTC))
@@ -474,7 +481,7 @@ def test_in_slack_it_is_one_block_of_lines_in_which_nothing_is_parsed(tmp_path: 
         "a1a1a1a1a1a1 Ping &lt;!channel&gt; &amp; all",
         "*whose* Ada Lovelace's, by its address; signed as Ada Lovelace &lt;ada@example.com&gt;",
     ]
-    assert len(lines) == 7
+    assert len(lines) == 8
     assert faults(message.payload()) == []
 
 
@@ -508,7 +515,9 @@ def test_as_json_it_is_a_list_of_what_was_decided(tmp_path: Path) -> None:
         "repository": ENGINE,
         "subject": "Cache the kernel (#1)",
     }
-    assert [line["about"] for line in document["decided"]] == ["whose", "month", "change", "kind", "state", "counted"]
+    assert [line["about"] for line in document["decided"]] == [
+        "whose", "month", "change", "kind", "state", "counted", "release",
+    ]  # fmt: skip
     assert document["decided"][4] == {
         "about": "state",
         "text": "backed out, at the end of the month as well as now: taken out on 4 October 2025 by Grace Hopper "
@@ -548,6 +557,7 @@ def test_the_command_prints_the_same_lines(
             "  kind     feature, by the rule “makes something, in new files or with tests and documents”",
             IN,
             IN_ENGINE,
+            UNRELEASED,
             "",
         ]
     )

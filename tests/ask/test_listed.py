@@ -12,10 +12,10 @@ import pytest
 from values import ENGINE, GRACE, INDEXED, WEB, another_commit, commit, sha_of, somebody
 
 from bot.ask.answer import Almanac, Reply
-from bot.ask.grammar.question import Thread
+from bot.ask.reading.question import Thread
 from bot.ask.replies import MOST_MONTHS
 from bot.model import Choice, Commit, Question, Repository
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import Days, Month, MonthRange
 from bot.settings import Settings, TeamSettings
 from bot.story.render import Templates
 from bot.story.shape import THE_LISTS, documents_of
@@ -59,7 +59,7 @@ def almanac(tmp_path: Path) -> Almanac:
 
 
 def in_october(intent: str, *people: str, **more: Any) -> Question:
-    return Question(intent, people, OCTOBER, OCTOBER, **more)
+    return Question(intent, people, Days.of(OCTOBER), **more)
 
 
 def lines(reply: Reply) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -91,7 +91,7 @@ class TestChanges:
         assert headline(reply) == "1 fix by Ada Lovelace in October 2025 in acme/engine."
         assert lines(reply) == [("Ada Lovelace", [("Fix a crash in the parser", "Fix, 5 October 2025.")])]
         assert reply.documents[0]["people"][0]["items"][0]["evidence"] == [CRASH.sha]
-        assert reply.thread == Thread("Ada Lovelace", IN_OCTOBER)
+        assert reply.thread == Thread("Ada Lovelace", Days.of(IN_OCTOBER))
         in_every_form(reply)
 
     def test_are_told_newest_first_and_not_by_weight(self, almanac: Almanac) -> None:
@@ -142,12 +142,12 @@ class TestChanges:
         )
 
     def test_of_an_empty_month_offer_the_nearest_active_ones(self, almanac: Almanac) -> None:
-        asked = Question("changes", ("Ada Lovelace",), SEPTEMBER, SEPTEMBER, kinds=("fix",))
+        asked = Question("changes", ("Ada Lovelace",), Days.of(SEPTEMBER), kinds=("fix",))
         reply = almanac.reply(asked)
         assert headline(reply) == "Ada Lovelace has no changes in September 2025."
         assert reply.documents[0]["notes"] == ["The nearest active months are August 2025 and October 2025."]
         assert reply.choices == tuple(
-            Choice(month.title, replace(asked, first=month, last=month)) for month in (AUGUST, OCTOBER)
+            Choice(month.title, replace(asked, span=Days.of(month))) for month in (AUGUST, OCTOBER)
         )
 
     def test_that_were_taken_out_are_listed_with_who_did_it(self, almanac: Almanac) -> None:
@@ -183,7 +183,7 @@ class TestChanges:
     def test_of_several_months_are_each_told_once(self, tmp_path: Path) -> None:
         again = commit("Add a lamp (#9)", at="2025-11-01 12:00", body=f"Reland of #3.\n\nThis relands {LAMP.sha}.")
         almanac = almanac_of(tmp_path, [*COMMITS, again])
-        reply = almanac.reply(Question("changes", ("Ada Lovelace",), AUGUST, Month(2025, 11)))
+        reply = almanac.reply(Question("changes", ("Ada Lovelace",), Days.of(MonthRange(AUGUST, Month(2025, 11)))))
         ids = [item["id"] for item in reply.documents[0]["people"][0]["items"]]
         assert len(ids) == len(set(ids))
         assert headline(reply).startswith(f"{len(ids)} changes by Ada Lovelace from August to November 2025 so far")
@@ -212,7 +212,7 @@ class TestChanges:
 
 class TestComparing:
     def test_two_months_of_a_person_stand_side_by_side(self, almanac: Almanac) -> None:
-        reply = almanac.reply(Question("compare", ("Ada Lovelace",), AUGUST, OCTOBER))
+        reply = almanac.reply(Question("compare", ("Ada Lovelace",), Days.of(MonthRange(AUGUST, OCTOBER))))
         (document,) = reply.documents
         assert document["title"] == "Ada Lovelace: August 2025 and October 2025"
         assert document["headline"]["text"] == "Ada Lovelace made 1 change in August 2025 and 3 in October 2025."
@@ -234,7 +234,8 @@ class TestComparing:
         assert document["title"] == "Ada Lovelace: July 2025 and November 2025"
 
     def test_two_people_are_compared_in_the_same_months(self, almanac: Almanac) -> None:
-        reply = almanac.reply(Question("compare", ("Grace Hopper", "Ada Lovelace"), AUGUST, OCTOBER))
+        people = ("Grace Hopper", "Ada Lovelace")
+        reply = almanac.reply(Question("compare", people, Days.of(MonthRange(AUGUST, OCTOBER))))
         (document,) = reply.documents
         assert document["title"] == "Grace Hopper and Ada Lovelace, August to October 2025"
         assert document["headline"]["text"] == (
@@ -261,7 +262,7 @@ class TestComparing:
         assert [side["name"] for side in document["sides"]] == ["Ada Lovelace", "Grace Hopper"]
 
     def test_an_empty_side_offers_its_nearest_month(self, almanac: Almanac) -> None:
-        reply = almanac.reply(Question("compare", ("Ada Lovelace",), SEPTEMBER, OCTOBER))
+        reply = almanac.reply(Question("compare", ("Ada Lovelace",), Days.of(MonthRange(SEPTEMBER, OCTOBER))))
         assert [choice.label for choice in reply.choices] == ["August 2025", "October 2025"]
         assert {choice.question.intent for choice in reply.choices} == {"month"}
 
@@ -299,7 +300,7 @@ class TestWho:
         assert almanac_of(tmp_path, commits).reply(Question("who", topic="parser")).documents == ()
 
     def test_is_asked_of_some_months_and_repositories(self, almanac: Almanac) -> None:
-        asked = Question("who", first=OCTOBER, last=OCTOBER, topic="page", repositories=(WEB,))
+        asked = Question("who", span=Days.of(OCTOBER), topic="page", repositories=(WEB,))
         assert headline(almanac.reply(asked)) == "1 person made 1 change on “page” in October 2025 in acme/web."
         assert almanac.reply(replace(asked, repositories=(ENGINE,))).documents == ()
 
@@ -312,8 +313,8 @@ class TestWho:
         assert reply.choices == (Choice("cache", replace(asked, topic="cache")),)
 
     def test_nobody_in_a_month_is_offered_all_months(self, almanac: Almanac) -> None:
-        asked = Question("who", first=OCTOBER, last=OCTOBER, topic="light")
-        assert almanac.reply(asked).choices[0] == Choice("In all months", replace(asked, first=None, last=None))
+        asked = Question("who", span=Days.of(OCTOBER), topic="light")
+        assert almanac.reply(asked).choices[0] == Choice("In all months", replace(asked, span=None))
 
     def test_of_several_words_those_are_offered_that_are_there(self, almanac: Almanac) -> None:
         reply = almanac.reply(Question("who", topic="cache zebra"))
@@ -341,7 +342,7 @@ class TestWho:
 
 class TestShipped:
     def test_months_of_everyone_are_told_newest_first(self, almanac: Almanac) -> None:
-        asked = Question("what_shipped", first=AUGUST, last=OCTOBER)
+        asked = Question("what_shipped", span=Days.of(MonthRange(AUGUST, OCTOBER)))
         reply = almanac.reply(asked)
         (document,) = reply.documents
         assert document["headline"]["text"] == (
@@ -351,19 +352,19 @@ class TestShipped:
         assert document["months"][1]["headline"]["evidence"] == [LIGHT.sha]
         assert [item["title"] for item in document["months"][1]["items"]] == ["Add a light"]  # a theme takes two
         assert reply.choices == tuple(
-            Choice(month.title, replace(asked, first=month, last=month)) for month in (OCTOBER, AUGUST)
+            Choice(month.title, replace(asked, span=Days.of(month))) for month in (OCTOBER, AUGUST)
         )
-        assert reply.thread == Thread(None, MonthRange(AUGUST, OCTOBER))
+        assert reply.thread == Thread(None, Days.of(MonthRange(AUGUST, OCTOBER)))
         in_every_form(reply)
 
     def test_more_than_a_year_is_told_for_its_last_year(self, almanac: Almanac) -> None:
-        reply = almanac.reply(Question("what_shipped", first=Month(2023, 1), last=OCTOBER))
+        reply = almanac.reply(Question("what_shipped", span=Days.of(MonthRange(Month(2023, 1), OCTOBER))))
         assert reply.documents[0]["from"] == str(OCTOBER - (MOST_MONTHS - 1)) == "2024-11"
         assert reply.words == "Told is the last year of January 2023 to October 2025; ask for what was before by name."
 
     def test_a_repository_gives_its_name_to_what_happened_in_it(self, almanac: Almanac) -> None:
         (month,) = almanac.reply(in_october("what_shipped", repositories=(WEB,))).documents
-        (months,) = almanac.reply(Question("what_shipped", (), AUGUST, OCTOBER, (WEB,))).documents
+        (months,) = almanac.reply(Question("what_shipped", (), Days.of(MonthRange(AUGUST, OCTOBER)), (WEB,))).documents
         assert (month["digest"], months["title"]) == (WEB, "August to October 2025: acme/web")
 
     def test_a_team_is_told_alone(self, tmp_path: Path) -> None:
@@ -376,8 +377,8 @@ class TestShipped:
         assert almanac.reply(in_october("digest", topic="web")).words.startswith("There is no team called “web”")
 
     def test_an_empty_month_offers_the_last_active_one(self, almanac: Almanac) -> None:
-        asked = Question("what_shipped", first=SEPTEMBER, last=SEPTEMBER)
-        assert almanac.reply(asked).choices == (Choice("October 2025", replace(asked, first=OCTOBER, last=OCTOBER)),)
+        asked = Question("what_shipped", span=Days.of(SEPTEMBER))
+        assert almanac.reply(asked).choices == (Choice("October 2025", replace(asked, span=Days.of(OCTOBER))),)
 
 
 def test_a_month_is_drawn_in_the_zone(tmp_path: Path) -> None:
@@ -386,7 +387,7 @@ def test_a_month_is_drawn_in_the_zone(tmp_path: Path) -> None:
     settings = Settings(fixed_now=INDEXED, zone_name="Europe/Berlin")
     berlin = Almanac(store, settings)
     assert berlin.reply(in_october("changes", "Ada Lovelace")).documents[0]["counts"]["changes"] == 0
-    november = Question("changes", ("Ada Lovelace",), Month(2025, 11), Month(2025, 11))
+    november = Question("changes", ("Ada Lovelace",), Days.of(Month(2025, 11)))
     (line,) = berlin.reply(november).documents[0]["people"][0]["items"]
     assert line["text"].endswith("1 November 2025.")
 

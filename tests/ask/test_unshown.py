@@ -13,7 +13,7 @@ from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.untold import UNSHOWN
 from bot.errors import CommitUnknown, PersonHidden
 from bot.model import Credited, Question
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import Days, Month, MonthRange
 from bot.settings import load_settings
 from storage import Store
 
@@ -50,7 +50,7 @@ def test_asked_for_by_name_the_answer_is_one_sentence(almanac: Almanac) -> None:
         with pytest.raises(PersonHidden, match=SENTENCE):
             almanac.person(name, MONTH)
     for intent in ("month", "profile", "changes"):
-        reply = almanac.reply(Question(intent, people=("Grace Hopper",), first=OCTOBER, last=OCTOBER))
+        reply = almanac.reply(Question(intent, people=("Grace Hopper",), span=Days.of(OCTOBER)))
         assert (reply.documents, reply.words) == ((), f"{SENTENCE}.")
     question = almanac.question("what did Grace Hopper do in october?")
     assert almanac.reply(question).words == f"{SENTENCE}."

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+from datetime import date, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ask.grammar.written import question_document, question_of
+from bot.ask.reading.written import question_document, question_of, understood_document
 from bot.model import Question
-from bot.month.calendar import Month
+from bot.month.calendar import Days, Month, MonthRange, Quarter, Week
 
 _TEXTS = st.lists(st.text(max_size=20), max_size=3).map(tuple)
-_MONTHS = st.builds(Month, st.integers(1, 9998), st.integers(1, 12)) | st.none()
+_MONTHS = st.builds(Month, st.integers(1, 9998), st.integers(1, 12))
+_DAYS = st.dates(max_value=date(9998, 12, 31))
+_SPANS = st.one_of(
+    _MONTHS.map(Days.of),
+    st.tuples(_DAYS, _DAYS).map(lambda ends: Days(min(ends), max(ends) + timedelta(days=1))),
+)
 
 
 @given(
@@ -21,12 +27,14 @@ _MONTHS = st.builds(Month, st.integers(1, 9998), st.integers(1, 12)) | st.none()
         Question,
         st.sampled_from(["month", "compare", "profile", "who", "changes"]),
         people=_TEXTS,
-        first=_MONTHS,
-        last=_MONTHS,
+        span=st.one_of(st.none(), _SPANS),
         repositories=_TEXTS,
         topic=st.text(max_size=20) | st.none(),
         kinds=_TEXTS,
         form=st.sampled_from([None, "markdown"]),
+        without=_TEXTS,
+        without_repositories=_TEXTS,
+        release=st.text(min_size=1, max_size=20) | st.none(),
     )
 )
 def test_a_question_comes_back_from_json_as_it_was(question: Question) -> None:
@@ -38,7 +46,7 @@ def test_what_is_printed_has_a_form_only_where_one_is_wanted() -> None:
         "intent": "month", "people": ["Ada"], "from": "2025-08", "to": "2025-09", "repos": ["a/b"], "topic": None,
         "kinds": [],
     }  # fmt: skip
-    question = Question("month", ("Ada",), Month(2025, 8), Month(2025, 9), ("a/b",))
+    question = Question("month", ("Ada",), Days.of(MonthRange(Month(2025, 8), Month(2025, 9))), ("a/b",))
     assert question_document(question) == document
     assert question_of({**document, "form": "markdown"}).form == "markdown"
     assert question_of({"intent": "help"}) == Question("help")
@@ -52,3 +60,18 @@ def test_what_is_printed_has_a_form_only_where_one_is_wanted() -> None:
 def test_what_is_no_question_is_refused(document: dict[str, object]) -> None:
     with pytest.raises(ValueError):
         question_of(document)
+
+
+def test_the_two_times_of_a_comparison_come_back() -> None:
+    quarters = Days.of(Quarter(2025, 2)), Days.of(Quarter(2025, 3))
+    weeks = Days.of(Week(2025, 44)), Days.of(Week(2025, 45))
+    for ends in (quarters, weeks):
+        question = Question("compare", ("Ada",), Days(ends[0].first, ends[1].end), ends=ends)
+        assert question_of(json.loads(json.dumps(question_document(question)))) == question
+
+
+def test_what_was_understood_has_days_where_it_is_no_whole_months() -> None:
+    of_a_day = Question("month", ("Ada",), Days(date(2025, 8, 14), date(2025, 8, 15)), without=("Grace",))
+    document = understood_document(of_a_day)
+    assert (document["from"], document["to"], document["without"]) == ("2025-08-14", "2025-08-14", ["Grace"])
+    assert understood_document(Question("what_shipped", release="v2.1"))["topic"] == "v2.1"

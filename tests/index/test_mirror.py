@@ -51,13 +51,15 @@ def the_mirror(store: Store) -> GitRepo:
     return GitRepo(path)
 
 
-def test_an_address_gets_a_bare_mirror_of_its_default_branch(repo: GitRepo, address: str, store: Store) -> None:
+def test_an_address_gets_a_bare_mirror_of_its_default_branch_and_tags(
+    repo: GitRepo, address: str, store: Store
+) -> None:
     repo.git("tag", "v1")
     repo.branch("feature")
     assert index(store, address) == Indexed(NAME, new=4, removed=0, total=4, shallow=False)
     kept = the_mirror(store)
     assert kept.line("rev-parse", "--is-bare-repository") == "true"
-    assert kept.line("for-each-ref", "--format=%(refname)") == "refs/heads/main"
+    assert kept.line("for-each-ref", "--format=%(refname)").split() == ["refs/heads/main", "refs/tags/v1"]
     assert kept.line("symbolic-ref", "HEAD") == "refs/heads/main"
     assert kept.line("config", "--list").count("remote") == 0
     assert not (kept.path / "hooks").exists()

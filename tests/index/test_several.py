@@ -105,7 +105,9 @@ def test_a_host_is_not_asked_by_more_than_a_few_at_once(monkeypatch: pytest.Monk
     assert most == 2
 
 
-def test_nothing_new_starts_git_twice(repos: list[GitRepo], store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_new_starts_git_two_or_four_times(
+    repos: list[GitRepo], store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     index(store, repos[0])
     said: list[str] = []
     running = GitAt._running
@@ -120,7 +122,7 @@ def test_nothing_new_starts_git_twice(repos: list[GitRepo], store: Store, monkey
     index(store, f"file://{repos[1].path}")
     said.clear()
     assert index(store, f"file://{repos[1].path}").new == 0
-    assert said == ["ls-remote", "rev-parse", "rev-parse"]
+    assert said == ["ls-remote", "rev-parse", "for-each-ref", "rev-parse"]
 
 
 # --- the end

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.model import Commit, Signature
-from bot.month.calendar import FIRST, LAST, Month, MonthRange, Quarter, Week, parse_period
+from bot.month.calendar import FIRST, LAST, Days, Month, MonthRange, Quarter, Week, parse_period
 
 BERLIN, NEW_YORK = ZoneInfo("Europe/Berlin"), ZoneInfo("America/New_York")
 ZONES = [
@@ -251,3 +251,52 @@ def test_a_period_is_called_as_people_call_it(written: str, title: str) -> None:
 def test_what_is_no_period_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"there is no|Invalid week|is not a month"):
         parse_period(text)
+
+
+@pytest.mark.parametrize(
+    ("days", "zone", "start", "end"),
+    [
+        (Days(date(2025, 10, 26), date(2025, 10, 27)), BERLIN, utc(2025, 10, 25, 22), utc(2025, 10, 26, 23)),
+        (Days(date(2025, 3, 30), date(2025, 3, 31)), BERLIN, utc(2025, 3, 29, 23), utc(2025, 3, 30, 22)),  # 23 hours
+        (Days(date(2024, 2, 29), date(2024, 3, 1)), ZoneInfo("UTC"), utc(2024, 2, 29), utc(2024, 3, 1)),
+        (Days(date(2011, 12, 29), date(2011, 12, 31)), ZoneInfo("Pacific/Apia"), utc(2011, 12, 29, 10),
+         utc(2011, 12, 30, 10)),  # the 30th was left out
+    ],
+)  # fmt: skip
+def test_days_reach_from_midnight_to_midnight(days: Days, zone: ZoneInfo, start: datetime, end: datetime) -> None:
+    assert days.bounds(zone) == (start, end)
+    assert (days.is_over(end - timedelta(seconds=1), zone), days.is_over(end, zone)) == (False, True)
+
+
+@given(months, months, zones)
+def test_the_days_of_months_are_the_months(one: Month, other: Month, zone: ZoneInfo) -> None:
+    months = MonthRange(min(one, other), max(one, other))
+    days = Days.of(months)
+    assert (days.months, days.bounds(zone), days.title) == (months, months.bounds(zone), months.title)
+    assert Days.parse(*days.ends) == days
+
+
+@pytest.mark.parametrize(
+    ("days", "title", "written", "months"),
+    [
+        (Days(date(2025, 8, 14), date(2025, 8, 15)), "14 August 2025", "2025-08-14", None),
+        (Days.of(Week(2025, 46)), "10 to 16 November 2025", "2025-11-10..2025-11-16", None),
+        (Days.of(Week(2025, 31)), "28 July to 3 August 2025", "2025-07-28..2025-08-03", None),
+        (Days.of(Week(2026, 1)), "29 December 2025 to 4 January 2026", "2025-12-29..2026-01-04", None),
+        (Days.of(Month(2025, 8)), "August 2025", "2025-08", MonthRange(Month(2025, 8), Month(2025, 8))),
+        (Days.of(Quarter(2025, 4)), "October 2025 to December 2025", "2025-10..2025-12", Quarter(2025, 4).months),
+        (Days(date(2025, 2, 1), date(2025, 2, 28)), "1 to 27 February 2025", "2025-02-01..2025-02-27", None),
+        (Days.of(LAST), "December 9998", "9998-12", MonthRange(LAST, LAST)),
+    ],
+)
+def test_days_are_called_what_they_are(days: Days, title: str, written: str, months: MonthRange | None) -> None:
+    assert (days.title, str(days), days.months) == (title, written, months)
+
+
+@pytest.mark.parametrize(
+    "ends",
+    [("2025-08-14", "2025-08-13"), ("2025-8-14", "2025-08-15"), ("", ""), ("2025", "2026")],
+)
+def test_what_is_no_span_of_days_is_refused(ends: tuple[str, str]) -> None:
+    with pytest.raises(ValueError):
+        Days.parse(*ends)

@@ -85,8 +85,8 @@ def test_a_month_without_commits_offers_the_nearest(workspace: ThreadedWorkspace
     message_now(workspace, empty, lambda m: list(buttons(m)) == ["Profile"], "guest")
 
 
-def test_a_misspelt_name_offers_whom_it_is_near(workspace: ThreadedWorkspace) -> None:
-    back = ask(workspace, "guest", "@Almanac what did Grase Hoper do in october 2025?")
+def test_a_name_with_another_family_name_offers_whom_it_is_near(workspace: ThreadedWorkspace) -> None:
+    back = ask(workspace, "guest", "@Almanac what did Grace Kelly do in october 2025?")
     assert "Grace Hopper" in buttons(back)
     press(workspace, "guest", back, "Grace Hopper")
     answer_to(workspace, back["ts"], "Add a compiler")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.model import Identity, Person, Question
-from bot.month.calendar import Month
+from bot.month.calendar import Days, Month
 from bot.settings import PrivacySettings
 from bot.slack import audience
 from bot.slack.audience import (
@@ -376,7 +376,7 @@ OCTOBER = Month.parse("2025-10")
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
-        (Question("month", ("Ada Lovelace",), OCTOBER, OCTOBER), About((ADA,))),
+        (Question("month", ("Ada Lovelace",), Days.of(OCTOBER)), About((ADA,))),
         (Question("month", ("ada  lovelace",)), About((ADA,))),
         (Question("month", ("Ada Lovelace <ADA@example.com>",)), About((ADA,))),
         (Question("month", ("ada@example.com",)), About((ADA,))),

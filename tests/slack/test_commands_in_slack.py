@@ -50,8 +50,7 @@ class TestInTheWorkspace:
             ("explain #3", "Add a compiler (#3)"),
             ("settings", "almanac.toml"),
             ("help", "What did"),
-            ("", "What did"),
-            ("fhqwhgads", "fhqwhgads"),
+            ("fhqwhgads", "I did not understand"),
         ],
     )
     def test_a_subcommand_is_answered_for_the_asker_alone(

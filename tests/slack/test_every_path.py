@@ -26,7 +26,7 @@ from bot.digest.schedule import Schedule
 from bot.digest.wanted import WantedDigests
 from bot.errors import AlmanacError
 from bot.model import Question, Repository
-from bot.month.calendar import Month
+from bot.month.calendar import Days, Month
 from bot.settings import DigestSettings, PersonSettings, PrivacySettings, RepositorySettings, Secret, Settings
 from bot.slack.answering import Answering, Asked
 from bot.slack.aside import Aside
@@ -175,7 +175,7 @@ def paths(bot: Bot, who: str, channel: str) -> Iterator[tuple[str, str, bool, Ca
         asked = Asked(who, channel, alone=True)
         yield f"/almanac {text}", text, True, partial(bot.answering.text, text, asked, None, surface_of(channel))
     for name in ("Mem Ber", "Lea Der", "Zeppelin Spy", "mem@home.example"):
-        question = Question("month", (name,), OCTOBER, OCTOBER)
+        question = Question("month", (name,), Days.of(OCTOBER))
         held = written(question)
         yield f"share {name}", name, False, partial(bot.answering.shared, question, who, channel)
         yield f"changes of {name}", name, True, partial(bot.dialogs.changes, who, channel, held)

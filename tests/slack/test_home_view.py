@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from talking import buttons, nodes, said
 
-from bot.ask.grammar.written import question_of
 from bot.ask.people.proposal import Proposal
+from bot.ask.reading.written import question_of
 from bot.model import Question
-from bot.month.calendar import Month
+from bot.month.calendar import Days, Month
 from bot.slack.home import modals as home_modals
 from bot.slack.home import view as home
 from bot.slack.home import words as home_words
@@ -38,7 +38,7 @@ TIMES = st.integers(0, 7_258_118_400).map(lambda seconds: datetime.fromtimestamp
 OPTIONAL = st.none() | TIMES
 PROPOSALS = st.builds(Proposal, st.sampled_from(["link", "unlink"]), TEXTS, TEXTS, TEXTS, TEXTS)
 QUESTIONS = st.builds(
-    lambda people, month: Question("month", people=tuple(people), first=month, last=month),
+    lambda people, month: Question("month", people=tuple(people), span=month and Days.of(month)),
     st.lists(TEXTS, max_size=2),
     st.none() | st.builds(Month, st.integers(1970, 2100), st.integers(1, 12)),
 )
@@ -135,7 +135,7 @@ def test_sixty_addresses_and_three_hundred_proposals_fit() -> None:
 
 
 def test_what_is_asked_for_is_a_question() -> None:
-    asks = Question("month", people=("Ada Lovelace",), first=Month(2025, 10), last=Month(2025, 10))
+    asks = Question("month", people=("Ada Lovelace",), span=Days.of(Month(2025, 10)))
     view = home.view(Known(name="Ada Lovelace", months=Months((MonthBrief("October 2025", "Much.", (), asks),))))
     one = buttons(view)["All of October 2025"]
     assert one["action_id"] == "home_ask.0" and question_of(json.loads(one["value"])) == asks

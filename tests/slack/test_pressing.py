@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bot.errors import AlmanacError
 from bot.model import Choice, Question
-from bot.month.calendar import Month
+from bot.month.calendar import Days, Month
 from bot.slack import buttons, correcting, modals
 from bot.slack.blocks import Message
 from bot.slack.buttons import Around, Surface
@@ -20,7 +20,7 @@ from bot.slack.correcting import Origin
 from bot.slack.limits import faults, view_faults
 
 OCTOBER = Month.parse("2025-10")
-HERS = Question("month", people=("Grace Hopper",), first=OCTOBER, last=OCTOBER, repositories=("acme/engine",))
+HERS = Question("month", people=("Grace Hopper",), span=Days.of(OCTOBER), repositories=("acme/engine",))
 TEXT = st.text(max_size=400)
 LONG = "Ring <!channel> & *all* of _them_ `now` " * 75
 
@@ -72,9 +72,7 @@ class TestBelow:
         """The month that is usual today is another one when the button is pressed."""
         (row,) = buttons.of_month(Question("month", people=("Grace Hopper",)), OCTOBER, 1, Around(), Surface("here"))
         shared = next(one for one in row["elements"] if one["text"]["text"] == "Share here")
-        assert buttons.asked(shared["value"]) == Question(
-            "month", people=("Grace Hopper",), first=OCTOBER, last=OCTOBER
-        )
+        assert buttons.asked(shared["value"]) == Question("month", people=("Grace Hopper",), span=Days.of(OCTOBER))
 
     def test_no_more_than_five_are_offered(self) -> None:
         row, hint = buttons.choices([Choice(f"Dave {number}", HERS) for number in range(9)])
@@ -101,7 +99,7 @@ class TestBelow:
 
     @given(st.lists(TEXT, min_size=1, max_size=7), st.integers(0, 10_000), TEXT)
     def test_whatever_people_are_called_it_fits(self, names: list[str], changes: int, chosen: str) -> None:
-        question = Question("month", people=tuple(names), first=OCTOBER, last=OCTOBER)
+        question = Question("month", people=tuple(names), span=Days.of(OCTOBER))
         around = Around(Month.parse("0001-01"), Month.parse("9998-12"))
         offered = buttons.choices([Choice(name or "?", question) for name in names if name.strip()])
         row = buttons.of_month(question, OCTOBER, changes, around, Surface("here"))

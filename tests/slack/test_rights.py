@@ -19,6 +19,7 @@ from values import ENGINE, commit, somebody
 
 from bot.errors import AlmanacError
 from bot.model import Question, Repository
+from bot.month.calendar import Days
 from bot.settings import PersonSettings, PrivacySettings, RepositorySettings
 from bot.slack.answering import Asked
 from bot.slack.audience import OTHERS_REFUSED
@@ -242,7 +243,7 @@ def test_to_correct_rests_on_the_addresses_a_change_was_written_under(tmp_path: 
 
     assert (
         bot.answering.reply(
-            Question("month", ("Mem Ber",), OCTOBER, OCTOBER),
+            Question("month", ("Mem Ber",), Days.of(OCTOBER)),
             bot.answering.view(Asked("U0MEMB1", "C0GEN1")),
             Asked("U0MEMB1", "C0GEN1"),
         )[0].documents[0]["counts"]["commits"]
@@ -346,7 +347,7 @@ def paths_of(bot: Bot, user: str) -> Iterator[tuple[str, str, bool, Callable[[],
     ]  # fmt: skip
     for channel, text in product((f"D0{user}", "C0GEN1"), texts):
         yield "said", text, True, partial(bot.answering.text, text, Asked(user, channel))
-    held = written(Question("month", ("Ada Boss",), OCTOBER, OCTOBER))
+    held = written(Question("month", ("Ada Boss",), Days.of(OCTOBER)))
     origin = Origin(held, f"D0{user}", "1.1", None, ephemeral=False)
     yield "changes", "", True, partial(bot.dialogs.changes, user, f"D0{user}", held)
     yield "month", "", True, partial(bot.dialogs.month, user, f"D0{user}", held)

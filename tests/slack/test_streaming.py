@@ -11,7 +11,7 @@ from bot_in_workspace import settings_for
 from slack_sdk import WebClient
 
 from bot.model import Question
-from bot.month.calendar import Month
+from bot.month.calendar import Days, Month, MonthRange
 from bot.slack.client import posting_client
 from bot.slack.poster import ABANDONED_AFTER, LOST_AFTER, MOST_ENDINGS, Poster
 from bot.slack.streaming import INTERRUPTED, MOST_A_MINUTE, Stream, Streaming, worthwhile
@@ -373,12 +373,12 @@ AUGUST, NOVEMBER = Month(2025, 8), Month(2025, 11)
 @pytest.mark.parametrize(
     ("question", "direct", "model", "expected"),
     [
-        (Question("month", ("Ada",), AUGUST, NOVEMBER), True, False, True),
-        (Question("month", ("Ada",), AUGUST, AUGUST), True, False, False),
-        (Question("month", ("Ada",), AUGUST, AUGUST), True, True, True),
+        (Question("month", ("Ada",), Days.of(MonthRange(AUGUST, NOVEMBER))), True, False, True),
+        (Question("month", ("Ada",), Days.of(AUGUST)), True, False, False),
+        (Question("month", ("Ada",), Days.of(AUGUST)), True, True, True),
         (Question("month", ("Ada",)), True, False, False),
-        (Question("month", ("Ada", "Grace"), AUGUST, AUGUST), True, False, True),
-        (Question("month", ("Ada",), AUGUST, NOVEMBER), False, True, False),
+        (Question("month", ("Ada", "Grace"), Days.of(AUGUST)), True, False, True),
+        (Question("month", ("Ada",), Days.of(MonthRange(AUGUST, NOVEMBER))), False, True, False),
         (Question("month"), True, True, False),
         (Question("help"), True, True, False),
         (Question("profile", ("Ada",)), True, True, False),

@@ -381,7 +381,7 @@ def test_every_table_that_may_hold_somebody_is_known_here(store: Store) -> None:
         "people_hidden", "slack_links", "slack_users", "corrections", "conversations", "writings", "outbox", "feedback",
         "digests", "told", "previews", "unasked", "mentioned", "asked", "diffs",
     }  # fmt: skip
-    of_nobody = {"repositories", "paths", "forgotten", "heard", "_sqlite_migrations"}
+    of_nobody = {"repositories", "paths", "tags", "forgotten", "heard", "_sqlite_migrations"}
     with store.transaction() as connection:
         rows = connection.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'words\\_%' ESCAPE '\\'"

@@ -196,12 +196,12 @@ def test_a_line_tells_what_became_of_its_change() -> None:
     assert out.sha[:9] in line["text"]
 
 
-def test_who_comes_first_is_who_worked_on_it_last() -> None:
+def test_who_comes_first_is_who_had_most_to_do_with_it() -> None:
     commits = [commit("Add a plan", at="2025-10-09 12:00"), commit("Plan b", at="2025-10-10 12:00", author=GRACE)]
     commits += [another_commit(f"Plan {n}", at="2025-10-02 12:00") for n in range(5)]
     document = all_lists(commits)[2]
     assert [(one["name"], one["counts"]["changes"]) for one in document["people"]] == [
-        ("Grace Hopper", 1), ("Ada Lovelace", 6),
+        ("Ada Lovelace", 6), ("Grace Hopper", 1),
     ]  # fmt: skip
 
 

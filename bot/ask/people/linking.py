@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from bot.ask.everybody import Everybody
-from bot.ask.grammar.asking_back import nobody, which_one
+from bot.ask.reading.asking_back import nobody, which_one
 from bot.errors import AlmanacError, PersonUnknown
 from bot.model import AddressLink, Person
 from bot.month.addresses import login_in_log, login_of, noreply_login, plain

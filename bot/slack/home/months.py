@@ -8,7 +8,7 @@ from datetime import datetime
 
 from bot.ask.answer import Almanac
 from bot.model import Person, Question
-from bot.month.calendar import Month
+from bot.month.calendar import Days, Month
 from bot.slack.answering import Answering, Asked, Refused, View
 from bot.slack.home.known import MonthBrief, Months
 from bot.slack.members import Members
@@ -61,4 +61,4 @@ def _called(person: Person, almanac: Almanac) -> str:
 
 
 def _asks(called: str, month: Month) -> Question:
-    return Question("month", people=(called,), first=month, last=month)
+    return Question("month", people=(called,), span=Days.of(month))

@@ -98,7 +98,7 @@ def _months(months: Months | None) -> Iterator[Block]:
     for number, brief in enumerate(months.briefs):
         yield _brief(brief)
         if brief.question:
-            month = brief.question.first.title if brief.question.first else brief.title
+            month = brief.question.span.title if brief.question.span else brief.title
             asking.append(button(f"All of {month}", f"{ASK}.{number}", written(brief.question)))
     if months.newest and months.newest.question:
         value = written(months.newest.question)

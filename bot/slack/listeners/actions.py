@@ -15,6 +15,7 @@ from bot.slack.desk import Desk
 from bot.slack.listeners.opening import open_modal
 from bot.slack.listeners.saying import show
 from bot.slack.listeners.work import Work
+from bot.slack.picking import PICK, TITLE
 from bot.slack.presses import Press, Response
 
 
@@ -43,6 +44,13 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
         press = Press.of(body, action)
         made = work(desk.dialogs.changes, press.user, press.channel, press.value)
         await open_modal(client, body["trigger_id"], "All changes", made)
+
+    @app.action(is_a(PICK))
+    async def pick(ack: AsyncAck, body: dict[str, Any], action: dict[str, Any], client: AsyncWebClient) -> None:
+        await ack()
+        press = Press.of(body, action)
+        made = work(desk.dialogs.picker, press.user, press.channel, str(body.get("response_url") or ""))
+        await open_modal(client, body["trigger_id"], TITLE, made)
 
     @app.action(is_a(buttons.CORRECT))
     async def correct(ack: AsyncAck, body: dict[str, Any], action: dict[str, Any], client: AsyncWebClient) -> None:

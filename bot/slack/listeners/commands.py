@@ -10,8 +10,10 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.slack.commands import opens_digests
 from bot.slack.desk import Desk
 from bot.slack.listeners.digests import open_list
+from bot.slack.listeners.opening import open_modal
 from bot.slack.listeners.saying import say
 from bot.slack.listeners.work import Work
+from bot.slack.picking import TITLE
 
 
 def register(app: AsyncApp, desk: Desk, work: Work) -> None:
@@ -21,5 +23,9 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
         text, user, channel = command.get("text", ""), command["user_id"], command["channel_id"]
         if opens_digests(text):
             await open_list(client, command.get("trigger_id", ""), desk, work, user, channel)
+            return
+        if not text.strip() and (url := respond.response_url):
+            made = work(desk.dialogs.picker, user, channel, url)
+            await open_modal(client, command.get("trigger_id", ""), TITLE, made)
             return
         await say(respond, await work(desk.commands.answer, text, user, channel))

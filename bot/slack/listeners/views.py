@@ -17,8 +17,9 @@ from bot.slack.correcting import TakenBack, Wanted
 from bot.slack.desk import Desk
 from bot.slack.listeners.actions import is_a
 from bot.slack.listeners.opening import end_modal, end_submitted, ended, in_time, open_modal, update_modal
-from bot.slack.listeners.saying import show
+from bot.slack.listeners.saying import say, show
 from bot.slack.listeners.work import Work
+from bot.slack.picking import PICK, picked
 from bot.slack.presses import Response
 from bot.slack.shape import view_of
 
@@ -93,6 +94,14 @@ def register(app: AsyncApp, desk: Desk, work: Work) -> None:
         """Tell the ephemeral message anew that a correction was begun at."""
         if response.messages and wanted.origin.url:
             await show(AsyncRespond(response_url=wanted.origin.url, proxy=None, ssl=None), response)
+
+    @app.view(PICK)
+    async def pick(ack: AsyncAck, body: Json, view: Json) -> None:
+        wanted = picked(view)
+        await ack()
+        user = str(body["user"]["id"])
+        messages = await work(desk.commands.answer, wanted.text, user, wanted.channel)
+        await say(AsyncRespond(response_url=wanted.url, proxy=None, ssl=None), messages)
 
     @app.view(modals.SHARE_TO)
     async def share(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:

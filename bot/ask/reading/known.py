@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 from bot.model import Person
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import Days, MonthRange
 from bot.month.people import Directory
 
 
@@ -16,29 +17,34 @@ class Thread:
     """What a conversation is about, so that a follow-up need not say it again."""
 
     person: str | None = None
-    months: MonthRange | None = None
+    span: Days | None = None
     repositories: tuple[str, ...] = ()
+
+    @property
+    def months(self) -> MonthRange | None:
+        """The time as months, where it is whole ones."""
+        return self.span.months if self.span else None
 
     @classmethod
     def of(cls, remembered: Mapping[str, Any] | None) -> Thread:
-        """From {"person", "from", "to", "repos"}; what is missing or no month is left out."""
+        """From {"person", "from", "to", "repos"}; what is missing or no time is left out."""
         remembered = remembered or {}
         try:
-            months = MonthRange(Month.parse(str(remembered["from"])), Month.parse(str(remembered["to"])))
+            span = Days.parse(str(remembered["from"]), str(remembered["to"]))
         except (KeyError, ValueError):
-            months = None
+            span = None
         repositories = remembered.get("repos")
         return cls(
             person=str(remembered["person"]) if remembered.get("person") else None,
-            months=months,
+            span=span,
             repositories=tuple(map(str, repositories)) if isinstance(repositories, list) else (),
         )
 
     def document(self) -> dict[str, Any]:
         return {
             "person": self.person,
-            "from": str(self.months.first) if self.months else None,
-            "to": str(self.months.last) if self.months else None,
+            "from": self.span.ends[0] if self.span else None,
+            "to": self.span.ends[1] if self.span else None,
             "repos": list(self.repositories),
         }
 
@@ -52,7 +58,8 @@ class Known:
 
     `asker` is the person who asks and `member` finds the person behind a Slack user's id; both give None for
     somebody whose commits are not known. `narrowed` picks, of people with one name, those active in some months.
-    `teams` are the names of teams.
+    `teams` are the names of teams, and `tags` those of each repository's releases. `sprint` is the first day of one of
+    the sprints and how many days each has. `machine` says of a person that they are none: they are never offered.
     """
 
     people: Sequence[Person]
@@ -63,6 +70,9 @@ class Known:
         default=lambda people, _: people
     )
     teams: Sequence[str] = ()
+    tags: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    sprint: tuple[date, int] | None = None
+    machine: Callable[[Person], bool] = field(default=lambda _: False)
     directory: Directory = field(default=_NOT_GIVEN, repr=False, compare=False)  # of `people`; made unless given
 
     def __post_init__(self) -> None:

@@ -34,7 +34,8 @@ septembre septiembre setembro settembre setembre septembrie wrzesień września 
     syyskuu syyskuussa eylül сентябрь сентября сентябре вересень вересня вересні
 oktober okt octobre octubre outubro ottobre octombrie październik października październiku říjen října říjnu
     októberben október lokakuu lokakuussa ekim октябрь октября октябре жовтень жовтня жовтні
-novembre noviembre novembro noiembrie listopada listopadu novemberben marraskuu marraskuussa kasım ноябрь ноября
+novembre noviembre novembro noiembrie listopad listopada listopadu
+    novemberben marraskuu marraskuussa kasım ноябрь ноября
     ноябре
 dezember dez décembre diciembre dezembro dicembre desember desembre decembrie grudzień grudnia grudniu prosinec
     prosince prosinci decemberben joulukuu joulukuussa aralık декабрь декабря декабре грудень грудня грудні
@@ -53,8 +54,6 @@ def _elsewhere() -> dict[str, int]:
 _FOREIGN = _elsewhere()
 WRITTEN = _FOREIGN | _ENGLISH  # as people write them, in small letters
 MONTH_WORDS = {unaccented(word): number for word, number in WRITTEN.items()}  # as they are looked up: see month_number
-# Months in one language, others in the next.
-TWO_MONTHS = {"listopad": (10, 11)}  # in Croatian, and in Polish and Czech
 # These are words, or people, as well: a month only behind one of the words that lead to a time, with a year, or alone.
 _DOUBTFUL = """
  may mar march mars mai mei maj maja maju mayo marzo marca marcu mart marts abril avril enero leden juni juli
@@ -70,5 +69,4 @@ def month_number(word: str) -> int | None:
     return MONTH_WORDS.get(unaccented(word.casefold()))
 
 
-SURE_MONTHS = MONTH_WORDS.keys() - DOUBTFUL
 ENGLISH_MONTHS = frozenset(_ENGLISH)

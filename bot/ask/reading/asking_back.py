@@ -3,34 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from bot.model import Person
-from bot.month.calendar import MonthRange
+from bot.model import Choice, Person
 from bot.month.people import Directory, described
 from bot.story.wording import clean, listed
 
 
-@dataclass(frozen=True, slots=True)
-class Meant:
-    """One of several that may have been meant: `said` means the person, or the times mean the months, or the repository
-    is this one, or everybody is asked about, or this of several commits."""
-
-    label: str
-    said: str | None = None
-    person: Person | None = None
-    months: MonthRange | None = None
-    repository: str | None = None
-    everybody: bool = False
-    commit: str | None = None
-
-
 class Missing(Exception):
-    """What must be asked back; its text is the sentence for the asker, `options` are what may have been meant."""
+    """What must be asked back; its text is the sentence for the asker, `choices` are what may have been meant."""
 
-    def __init__(self, message: str, options: Sequence[Meant] = ()) -> None:
+    def __init__(self, message: str, choices: Sequence[Choice] = ()) -> None:
         super().__init__(message)
-        self.options = tuple(options)
+        self.choices = tuple(choices)
 
 
 def which_one(said: str, people: Sequence[Person]) -> str:
@@ -52,11 +36,6 @@ def nobody_but(said: str, near: Sequence[str]) -> str:
         return "Whose month do you mean? Name somebody."
     offer = f" Did you mean {clean(listed(near, 'or'))}?" if near else ""
     return f"I know nobody called “{clean(said)[:80]}”.{offer}"
-
-
-def people_meant(said: str, people: Sequence[Person], directory: Directory) -> tuple[Meant, ...]:
-    """The people a name may mean, each with an address where others have the same name."""
-    return tuple(Meant(clean(called(person, directory)), said, person) for person in people[:5])
 
 
 def called(person: Person, directory: Directory) -> str:

@@ -4,57 +4,80 @@ can be typed. Pure."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from bot.model import Question
-from bot.month.calendar import Month
+from bot.month.calendar import Days
+from bot.month.releases import LATEST, NEWEST
 from bot.story.wording import KINDS, listed
 
 
 def question_document(question: Question) -> dict[str, Any]:
-    """What was understood: {"intent", "people", "from", "to", "repos", "topic", "kinds"}, and "form" if one is said."""
+    """What was understood: {"intent", "people", "from", "to", "repos", "topic", "kinds"}; and "form", "ends",
+    "without", "without_repos" and "release" where they are said.
+
+    "from" and "to" are months where the time is whole months, else days, both in it.
+    """
+    first, last = question.span.ends if question.span else (None, None)
     document: dict[str, Any] = {
         "intent": question.intent,
         "people": list(question.people),
-        "from": str(question.first) if question.first else None,
-        "to": str(question.last) if question.last else None,
+        "from": first,
+        "to": last,
         "repos": list(question.repositories),
         "topic": question.topic,
         "kinds": list(question.kinds),
     }
-    ends = [str(month) for month in question.ends or ()]
-    return document | ({"form": question.form} if question.form else {}) | ({"ends": ends} if ends else {})
+    more: dict[str, Any] = {
+        "form": question.form,
+        "ends": [question.ends[0].ends[1], question.ends[1].ends[0]] if question.ends else None,
+        "without": list(question.without),
+        "without_repos": list(question.without_repositories),
+        "release": question.release,
+    }
+    return document | {key: value for key, value in more.items() if value}
+
+
+def understood_document(question: Question) -> dict[str, Any]:
+    """What `almanac ask --parse` prints: the same, a release standing as its topic."""
+    document = question_document(replace(question, ends=None, release=None))
+    return document | ({"topic": question.release} if question.release else {})
 
 
 def question_of(document: Mapping[str, Any]) -> Question:
     """The question of such a document, in which what is empty may be missing. Raises ValueError where it is none."""
     first, last = document.get("from"), document.get("to")
-    topic = document.get("topic")
+    topic, release = document.get("topic"), document.get("release")
     form = document.get("form")
     if (
         not isinstance(document.get("intent"), str)
         or not isinstance(topic, str | None)
+        or not isinstance(release, str | None)
         or form not in (None, "markdown")
     ):
         raise ValueError(f"this is no question: {document}")
     return Question(
         document["intent"],
         people=_texts(document.get("people")),
-        first=Month.parse(str(first)) if first else None,
-        last=Month.parse(str(last)) if last else None,
+        span=Days.parse(str(first or last), str(last or first)) if first or last else None,
         repositories=_texts(document.get("repos")),
         topic=topic,
         kinds=_texts(document.get("kinds")),
         form=form,
-        ends=_ends(document.get("ends")),
+        ends=_ends(first, document.get("ends"), last),
+        without=_texts(document.get("without")),
+        without_repositories=_texts(document.get("without_repos")),
+        release=release,
     )
 
 
-def _ends(values: object) -> tuple[Month, Month] | None:
+def _ends(first: object, values: object, last: object) -> tuple[Days, Days] | None:
+    """The two times of a comparison: from the first day to where the one ends, and from where the other begins."""
     texts = _texts(values)
     if len(texts) not in (0, 2):
-        raise ValueError(f"these are no two months: {values}")
-    return (Month.parse(texts[0]), Month.parse(texts[1])) if texts else None
+        raise ValueError(f"these are no two times: {values}")
+    return (Days.parse(str(first), texts[0]), Days.parse(texts[1], str(last))) if texts else None
 
 
 def typed(question: Question) -> str:
@@ -64,13 +87,18 @@ def typed(question: Question) -> str:
     when = _months(question)
     kinds = listed([KINDS[kind][2] for kind in question.kinds if kind in KINDS])
     team = f"the {question.topic} team" if question.topic else ""
+    if question.release:
+        named = {LATEST: "since the last release", NEWEST: "in the last release"}
+        team, where = "", f"{named.get(question.release, f'in {question.release}')} {where}".strip()
     if question.intent == "explain":
         said = f"explain {question.topic}"
     elif question.intent == "link":
         whose = f"link {question.topic} to {people}" if people else f"whose login is {question.topic}"
         said = whose if question.topic else "link"
     elif question.intent == "who":
-        said = f"who worked on {question.topic or listed(list(question.repositories))}"
+        said = (
+            f"who worked on {'the ' if question.topic else ''}{question.topic or listed(list(question.repositories))}"
+        )
         where = where if question.topic else ""
     elif question.intent == "what_shipped":
         said = f"what did {team} ship" if team else "what shipped"
@@ -80,7 +108,9 @@ def typed(question: Question) -> str:
         lead = {"compare": "compare", "profile": "profile of", "digest": "digest for"}.get(question.intent, "")
         said = f"{lead} {people or team or 'everyone'}"
     form = f"as {question.form}" if question.form else ""
-    return " ".join(filter(None, [said.strip(), where, when if question.intent != "profile" else "", form]))
+    left_out = [*map(_called, question.without), *question.without_repositories]
+    without = f"without {listed(left_out)}" if left_out else ""
+    return " ".join(filter(None, [said.strip(), where, when if question.intent != "profile" else "", without, form]))
 
 
 def _called(name: str) -> str:
@@ -89,21 +119,22 @@ def _called(name: str) -> str:
 
 
 def _months(question: Question) -> str:
-    first, last = question.first, question.last
-    if not (first and last):
+    if question.span is None:
         return ""
+    first, last = question.span.ends
     if first == last:
         return f"in {first}"
     if question.ends:
-        return f"in {_long(first, question.ends[0])} and {_long(question.ends[1], last)}"
+        return f"in {_long(question.ends[0])} and {_long(question.ends[1])}"
     one_by_one = question.intent == "compare" and len(question.people) == 1
     return f"in {first} and {last}" if one_by_one else f"from {first} to {last}"
 
 
-def _long(first: Month, last: Month) -> str:
+def _long(side: Days) -> str:
     """A quarter or a year, which may not be over yet, or a month."""
-    if first == last:
-        return str(first)
+    if side.months is None or side.months.is_one:
+        return str(side)
+    first, last = side.months.first, side.months.last
     return f"Q{(first.number + 2) // 3} {first.year}" if first + 2 >= last else str(first.year)
 
 

@@ -1,0 +1,206 @@
+"""What is wanted of what a text names: a table of words for each intent, over the text with its finds in capitals. Pure."""
+
+# ruff: noqa: E501  (a table of patterns reads best with few breaks)
+
+from __future__ import annotations
+
+import re
+
+
+def _any(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(patterns))
+
+
+_POLITE = (
+    r"^(?:\W|(?:please|pls|plz|hi|hey|hello|ok|okay|so|and|now|then|almanac|can|could|would|will|you|i|want|need|to|"
+    r"let's|just|go|ahead)\b)*"
+)
+ORDER = _any(
+    rf"{_POLITE}(?:delete|remove|erase|wipe|purge|merge|rebase|squash|rewrite|rename|approve|reopen|deploy|push|"
+    r"cherry-?pick|undo|hide|force-push|restore|overwrite|reset)\b(?=\s+(?!requests?\b)\S)(?!\s+(?:what|who|how)\b)",
+    rf"{_POLITE}(?:revert|fix|close|tag|assign|edit|roll back)\s+(?:REF|the (?:commit|bug|change|pr|last)|this|that|it\b|PERSON's)",
+    rf"{_POLITE}(?:change|set|update|move|edit|rewrite) the (?:author|title|kind|date|message|commit|subject)\b",
+    r"^\W*select\b.*\bfrom\b", r"\bdrop\s+(?:table|database|index)\b", r"\b(?:insert into|delete from|truncate table|alter table)\b",
+    r"\bupdate \w+ set\b", r"\b(?:can|could|will|would) (?:you|someone|anyone|somebody)\b.{0,20}\b(?:review|merge|approve|"
+    r"deploy|rebase) (?:my|the|this|our|REF)",
+    r"\b(?:ignore|forget|disregard)\b.{0,20}\b(?:previous|prior|above|all)\b.{0,20}\b(?:instructions?|prompts?|rules)\b",
+)  # fmt: skip
+NOT_IN_GIT = _any(
+    r"(?:PERSON|his|her|their|my)(?:'s)? (?:\w+ )?(?:salary|wages?|phone(?: number)?|birthday|paycheck|payroll|horoscope)\b",
+    rf"{_POLITE}(?:book|fire|hire|promote|call|invite|order|remind) (?:PERSON|a|an|the|me a)\b", r"\bwho(?:'s| is) on (?:call|duty|holiday|vacation|leave)\b",
+)  # fmt: skip
+RANKING = _any(
+    r"\b(?:best|top|worst|laziest|slowest|fastest|strongest|weakest|greatest|(?:most|least) (?:productive|active|valuable|"
+    r"useful|prolific|busy)|hardest[- ]working) (?:\d+ |five |ten |three )?(?:developers?|devs?|contributors?|engineers?|"
+    r"people|committers?|performers?|coders?|employees?|persons?|programmers?|members?|reviewers?|authors?|guys?)\b",
+    r"\bleader\s?board\b", r"^(?:please )?rank\b", r"\brank (?:the|us|all|everyone|them|my)\b", r"\b(?:a|the) rankings?\b",
+    r"\branked by\b", r"\bwho(?:'s| is| was| are| were)? (?:the )?(?:best|worst|laziest|slowest|fastest|(?:most|more|least|"
+    r"less) \w+|smartest|better|top|busiest|strongest|weakest)\b",
+    r"\bwho (?:has|have|had|made|did|wrote|shipped|landed|committed|merged|fixed|added|contributed)(?: \w+)? (?:the )?"
+    r"(?:most|fewest|least)\b(?! (?:of|on)\b)",
+    r"\bperformance review of\b", r"\bproductivity\b(?! \w)", r"\b(?:should|shall) (?:we|i) (?:fire|promote|hire)\b",
+    r"\blines of code (?:did|has|per)\b", r"\bproductive\b.*\?",
+)  # fmt: skip
+_GREETING = (
+    r"\bh(?:i|ello|ey+|iya|owdy)\b|\bhallo\b|\bhola\b|\bol[aá]\b|\bbonjour\b|\bsalut\b|\bciao\b|\bmoin\b|\bservus\b|\byo\b|"
+    r"\bgood (?:morning|evening|day|afternoon)\b|\bgreetings\b|\bguten (?:tag|morgen)\b|привет|你好|こんにちは|안녕"
+)
+_THANKS = (
+    r"\bthank(?:s|you)?\b|\bthx\b|\bty\b|\bta\b|\bcheers\b|\bdank\w?\b|\bmerci\b|\bgracias\b|\bobrigad[oa]\b|\bgrazie\b|"
+    r"\bbedankt\b|\bdank je\b|\btack\b|\btak\b|dzięk|спасибо|谢谢|ありがとう|감사"
+)
+_ABOUT_ME = (
+    r"\bwhat (?:else )?(?:can|do|could) (?:you|i|we|one) (?:do|know|understand|answer|ask|say|type|tell)\b|"
+    r"\bwhat (?:are|is) (?:you|this|almanac|this bot|this thing)\b|\bwho are you\b|\bwhat questions\b|"
+    r"\bhow (?:do(?:es)?|can|should) (?:i |we |you |this |it |one )+(?:use|ask|talk|work|schedule|get started|correct|hide|opt out)\b|^\W*how to (?:use|ask)\b|\bwho can see\b|"
+    r"\bare you (?:a bot|alive|there|human|real)\b|\bo que voc[eê]\b|\bwas kannst du\b|\bque peux-tu\b|"
+    r"\bqué puedes hacer\b|\bwho (?:made|built|wrote) you\b|\bcan you help\b|\bshow me (?:some |an )?examples?\b"
+)
+HELP = re.compile(
+    r"\W*(?:(?:please|hi|hello|hey|hallo|yo|good (?:morning|evening|day|afternoon)|almanac|bot|there|ok(?:ay)?|again)[\s,!.]*)*"
+    r"(?:(?:(?:i )?need |can you |could you )?(?:some )?help(?: me)?(?: out)?|usage|(?:show (?:me )?)?(?:some )?examples?|"
+    r"commands?|menu|instructions|manual|settings|cool|great|nice|perfect|awesome|bye|lol|yes|no|hilfe|ayuda|aide|\?)?"
+    r"(?: please)?[\s!?.]*"
+)
+SOCIAL = re.compile(
+    f"{_GREETING}|{_THANKS}|{_ABOUT_ME}|\\bhelp\\b|\\bhilfe\\b|\\bthis bot\\b|\\bthe best\\b|\\blost here\\b"
+)
+_VERBS = (
+    r"(?:work(?:ed|ing|s)?|done|did|do|wrote|written|writ(?:es|ing)|touch(?:ed|es|ing)?|chang(?:ed|es|ing)|fix(?:ed|es|ing)?|"
+    r"buil[dt]s?|building|add(?:ed|s|ing)?|implement(?:ed|s|ing)?|maintain(?:ed|s|ing)?|own(?:s|ed)?|review(?:ed|s|ing)?|"
+    r"contribut(?:ed|es|ing)|refactor(?:ed|s|ing)?|remov(?:ed|es|ing)|made|makes|introduced|created|started|handl(?:ed|es|"
+    r"ing)|looks? after|looked after|mov(?:ed|es|ing)|improv(?:ed|es|ing)|optimi[sz]ed|updat(?:ed|es|ing)|hack(?:ed|ing)?|"
+    r"deleted|broke|committed|shipped|landed|merged|modified|edited|designed|deals?|dealt)"
+)
+_KNOWS = (
+    r"(?:knows?|knew|understands?|(?:is|are) (?:responsible|the (?:expert|owner|maintainer|person|one|contact)|familiar|"
+    r"in charge|experienced|good)|has (?:experience|worked|expertise)|have experience|could explain|can (?:explain|help)|"
+    r"should (?:i|we) (?:ask|talk to|ping)|do (?:i|we) (?:ask|talk to|ping|contact)|can (?:i|we) (?:ask|talk to|ping)|"
+    r"might know|may know|would know)"
+)
+_TO = (
+    r"(?:\s+(?:on|to|at|in|with|about|for|of|over|into|around|most|mostly|much|anything|something|everything|all|me|us|"
+    r"best|related|experience|expertise|the most|up)\b)*"
+)
+_WHOEVER = (
+    r"\b(?:who(?:'s|'ve)?|whom|whose|which (?:developers?|engineers?|people|persons?|of us)|what people|(?:has|did|does|is) "
+    r"(?:anyone|anybody|someone|somebody)|(?:anyone|anybody|someone|somebody|people|everyone|everybody|those|developers?|"
+    r"engineers?)(?: (?:who|that))?)"
+)
+_MEANWHILE = r"(?:\s+(?:all|else|has|have|had|is|are|was|been|may|might|could|also|mainly|originally|ever|actually|here|did|OUT))*"
+WHO = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"{_WHOEVER}{_MEANWHILE}\s+{_KNOWS}{_TO}\s+(?P<topic>.+)$",
+        rf"\bwho(?:'s|'ve)?{_MEANWHILE}\s+{_VERBS}{_TO}\s+(?P<topic>.+)$",
+        rf"{_WHOEVER}{_MEANWHILE}\s+(?:been\s+)?(?!did\b|do\b|done\b){_VERBS}{_TO}\s+(?P<topic>.+)$",
+        r"\b(?:experts?|owners?|maintainers?|contributors?|reviewers?|specialists?|go-?to(?: person)?|point person)\s+"
+         r"(?:on|for|of|in|to|about|behind|with)\s+(?P<topic>.+)$",
+        r"\b(?:wer|wie|quién|qui|quem|chi|kto|vem|wie)\b(?: (?:hat|heeft|a|ha|har|est-ce qui a))? (?:am|an der|an dem|an|beim|"
+         r"aan(?: de| het)?) (?P<topic>.+?) (?:gearbeitet|gewerkt)\b",
+        r"\b(?:quién|qui|quem|chi|kto|vem) (?:a |ha |har )?(?:trabajó|travaillé|trabalhou|lavorato|pracował|jobbat) (?:en|sur|"
+         r"em|a|su|nad|på|no|na)(?: el| la| le| les| los| il| o)? (?P<topic>.+)$",
+        r"^who(?:\s*:)?\s+(?P<topic>(?!is\b|are\b|was\b|were\b|has\b|have\b|had\b|can\b|could\b|did\b|do\b|does\b|will\b|"
+         r"would\b|should\b|to\b|else\b|am\b|the\b|won\b|won't|wants?\b|gets?\b|got\b|likes?\b|needs?\b|said\b|invented\b|"
+         r"cares?\b|worked\b|shipped\b|contributed\b|PERSON|OUT)[\w#./+-]+(?:\s+[\w.-]+)?)$",
+    )
+)  # fmt: skip
+EVERYBODY_DID = re.compile(
+    r"^(?:(?:in )?WHEN,? )?(?:\W|so |and )*who(?:'s|'ve| (?:has|have|was|were|is|all|been))* (?:did (?:what|anything|something)|"
+    r"(?:been )?(?:active|busy)|(?:been )?(?:worked|working|contributed|committed|shipped|landed|merged)"
+    r"(?: (?:something|anything|code|what|on what|hard))?)(?=\W*$|\s+(?:in|during|since|between|from|over|WHEN)\b)(?! in REPO)"
+)
+COMPARE = _any(
+    r"\bcompar(?:e|es|ed|ing|ison)\b(?! (?:view|page|code|tool|function|feature|endpoint))", r"\bdifferences? (?:between|from|to|of)\b", r"\bversus\b", r"\bvs\b\.?", r"\bside by side\b", r"\bvergelijk\b", r"\bvergleich\w*",
+    r"\b(?:better|worse|busier|quieter|more|less|fewer|different|bigger|smaller|faster|slower)\b(?: \w+){0,3}? than\b",
+)  # fmt: skip
+MORE = re.compile(r"\b(?:more|most|better|busier|less|fewer)\b")
+PROFILE = _any(
+    r"(?<!the )\bprofile\b(?! (?:page|pages|view|api|code|service|screen|editor|picture|settings|module|command|photo)\b)",
+    r"\bthe profile of\b",
+    r"\b(?:whole|entire|full|complete|overall|all)(?: of)?(?: (?:PERSON's|his|her|their|my|the))? (?:git )?"
+    r"(?:history|story|career|track record)\b",
+    r"\b(?:whole|entire) time\b", r"\ball[- ]time\b", r"\bcareer\b", r"\b(?:work|commit|git) history\b",
+    r"\bever (?:done|did|made|shipped|worked|written|wrote)\b",
+    r"\bsince (?:the (?:very )?(?:beginning|start|first commit)|(?:he|she|they|i) (?:joined|started|began))(?=\W*$)",
+    r"\b(?:over|through|throughout|across) (?:all )?the years\b",
+    r"\b(?:skills?|skill set|expertise|strengths|specialit(?:y|ies)|speciali[sz]es?)\b(?=\W*$|\s+(?:of|does|do|in|is|are|has)\b)",
+    r"\bwhen did (?:PERSON|he|she|they|i) (?:start|join|begin)\b", r"\bwhat kind of (?:engineer|developer|programmer)\b",
+    r"\bwhat (?:programming )?languages\b",
+)  # fmt: skip
+WHO_IS = re.compile(
+    r"^(?:\W|so |and |hey |but |tell me )*(?:who(?:'s| is| was) (?:PERSON|this|that|he|she|they)|who (?:PERSON|she|he) is|"
+    r"who am i|wer ist PERSON|qui est PERSON|quién es PERSON)\W*$"
+)
+DIGEST = re.compile(r"\bdigests?\b")
+_TEAM = (
+    r"(?:TEAM|(?:the|our|my|an?|this|that|your|whole|entire)(?: [\w-]+| REPO){0,2}? (?:team|squad|group|crew|folks|guys|devs|"
+    r"developers|engineers)|team\b)"
+)
+_EVERYONE = (
+    rf"(?:we|us|{_TEAM}|everyone|everybody|all of us|people|anyone|anybody|folks|y'?all|others|the others|the rest)"
+)
+_HAPPENED = (
+    r"(?:shipped|ship|shipping|happened|happening|happen|released|release|merged|merge|landed|land|new|done|delivered|changed|"
+    r"going on|went out|went live|came out|went in|went into|come in|came in|deployed|going in|up|on)"
+)
+SHIPPED = _any(
+    rf"\bwhat(?:'s| is| has| have| was| were| all| all has| got| did| stuff| things| exactly)* (?:been |get |got )?{_HAPPENED}\b"
+    r"(?! by\b)", rf"\bwhat (?:all )?(?:did|have|has|does|do|are|is|was|were) {_EVERYONE}",
+    r"\b(?:everyone|everybody|all of us|the others)\b",
+    _TEAM, r"\b(?:did|have|has) (?:we|anyone|anybody|anything)\b", r"\bour\b", r"s'est-il passé|\bwas ist passiert\b|\bqué pasó\b|"
+    r"\bo que aconteceu\b|rilasciat|veröffentlicht|publicado|lançado|\bcosa è successo\b|\bwat is er gebeurd\b|\bwas wurde\b|\bwat gebeurde\b",
+)  # fmt: skip
+EXPLAIN = re.compile(
+    r"^(?:and |so |but |please |ok |can you |could you )*(?:explain|why)\b(?: (?:is|was|are|were|did|does|to me|me|please|not|"
+    r"so|this|that|it|the|a|an|one|commit|change|pr|bug|fix|counted|here|there|in|my|month|feature|missing|isn't|wasn't|"
+    r"which))*[\s?!.]*$"
+)
+AWAY = re.compile(
+    r"\b(?:while|when|whilst|during the time|the time) (?:i|we)(?:'ve| have| had)? (?:was|were|am|been) (?:away|out(?: of (?:the )?"
+    r"office)?|off(?: work)?|gone|sick|ill|absent|travel+ing|(?:away )?on (?:a |my |our |the |parental |paternity |maternity |"
+    r"sick |annual )*(?:holidays?|vacation|leave|pto|trip|break|sabbatical|honeymoon))\b"
+)
+MISSED = re.compile(r"\bwhat(?:'ve| have| has| did)? (?:i|we) miss(?:ed)?(?: out on)?\b")
+# Whoever asks as the one whose work it is.
+MINE = _any(
+    r"\b(?:did|have|had|has|am|was|what|all|everything|stuff|things|work) i(?:'ve)?\b(?! (?:miss|needed|wanted|meant|asked|left|was|ask|say|talk|use|need|get started|see|schedule|ping|contact)\b)", r"^\W*(?:and |what about |how about |for )*(?:me|i|mine|myself)\b(?! (?:need|want|would|think|have to|was|am)\b)",
+    r"\bmy (?:own |last |past |previous |entire |whole |full |total |new |bug |latest |recent )*(?:WHEN|work|month|profile|career|history|story|changes?|commits?|"
+    r"contributions?|summary|fix(?:es)?|features?|tests?|reverts?|prs?|skills?|refactorings?|docs|chores|optimi[sz]ations|"
+    r"performance|activity|week|day|year|quarter|sprint|releases|bugs?|bugfixes|stuff|things|output|stats|speedups|cleanups|build|ci|self)\b", r"\bmine\b", r"\bhabe ich\b", r"\bhice\b", )  # fmt: skip
+SAME = re.compile(
+    r"\b(?:him|her|hers|she|he|his|they|them|their|theirs|again|month|story|summary|details|same|that|it|this|only|just|ones?)\b"
+)
+# "who worked on the parser?" is a whole question; these words say that it goes on about what was told before.
+GOES_ON = re.compile(
+    r"^\W*(?:and|but|so|then|also|ok|now)\b|\b(?:else|also|too|then|there)\b|\bthat (?:month|time|quarter|year)\b"
+)
+_ITEM = r"(?:PERSON(?:'s)?|REPO|me|myself|mine|us|STRANGER)"
+OUT = re.compile(
+    r"\b(?:without|except(?:ing)?(?: for)?|besides|excluding|exclude|excludes|other than|apart from|aside from|minus|but (?:not|without|no)|"
+    r"(?:everyone|everybody|all|anyone|anybody) but|ignoring|ignore|leav(?:e|ing) out|skip(?:ping)?|save for|ohne|sans|sin|sem|"
+    r"senza|zonder|bez|außer|sauf|excepto)\b,?\s+(?:(?:the|those|that|ones?|changes?|commits?|fixes|work|stuff|anything|things|by|in|of|"
+    rf"from|any|for|plain|made|done|repo|repository|including|counting)\s+)*(?P<items>{_ITEM}(?:\s*(?:,|,?\s*\b(?:and|or|nor|und|et|y|e)\b|&|\+)\s*"
+    rf"(?:in |by |the |from )*{_ITEM})*)|(?P<after>{_ITEM}(?:\s*(?:,|\band\b|&)\s*{_ITEM})*)\s+(?:excluded|left out|aside|apart)\b"
+)
+REPORTER = re.compile(
+    r"\bPERSON(?: and PERSON)?(?:,| just| also| has| is| was)* (?:asked|asks|asking|told|tells|telling|wants?|wanted|wanting|said|says|mentioned|suggested|"
+    r"reminded|pinged|wonders?|wondered|thinks|insists|claims|recommended|sent|needs?|forwarded)\b|"
+    r"\b(?:asked by|told by|for|to|from|thanks|hi|hey|hello|cc|tell|with my (?:manager|boss|lead),?) PERSON\b(?!'s)"
+)
+IN_PLACE = re.compile(
+    r"\b(?:did|has|have|had|does|hat|haben|hizo|fez|fait|deed|heeft|of|by|compare|and|was|whether|what) PERSON\b|PERSON's|"
+    r"PERSON (?:did|has|does|do|done|worked|shipped|made|fixed|been|was|were|gemacht|fez|hizo|сделала?)\b"
+)
+ASKS = re.compile(
+    r"\b(?:what(?:'s|'ve)?|who(?:'s|m|se)?|which|show|list|compare|how|give|pull|summar\w+|digests?|explain|why|profile|post|"
+    r"tell me|i need|wie|wer|hat|qué|que|cosa|anything|rank|delete|whats|wats|waht|whos)\b|^\W*(?:so |and )*(?:is|did|was|has|have|does|were)\b"
+)
+EVERYTHING = re.compile(r"\W*(?:and |now |ok |show (?:me )?)*(?:everything|all|all of it|the (?:whole )?lot)\W*")
+BESIDE_ME = _any(
+    r"\b(?:and|vs\.?|versus|or|with|to|than|,) (?:me|myself|i|mine|my)\b",
+    r"\b(?:me|myself|i)(?: and|,| vs\.?| versus| or| with| to) PERSON", )  # fmt: skip
+FOR_ME = re.compile(r"\b(?:show|tell|give|to|for) me PERSON|\b(?:asked|told) me\b")
+AND_ME = re.compile(
+    r"PERSON(?:'s)?(?:,|,? and) (?:me|myself|i)\b(?! (?:need|want|was|am|would|will|can)\b)|\b(?:me|i|myself) and PERSON"
+)

@@ -1,0 +1,165 @@
+"""Which commits, repositories, teams and releases a text names. What is found is taken in it. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from rapidfuzz import fuzz, process
+
+from bot.ask.reading.known import Known
+from bot.ask.reading.vocabulary import FILLER, words_of
+from bot.ask.reading.words import Text
+from bot.month.releases import LATEST, NEWEST
+from bot.story.wording import clean
+
+_HEX = re.compile(r"[0-9a-f]{7,40}", re.IGNORECASE)
+_REF = re.compile(r"(?:[\w.-]+/)?(?:[\w.-]+)?#\d+|D\d{5,}", re.IGNORECASE)
+_MERGE = re.compile(r"(?P<where>[\w.-]+/[\w.-]+)?!(?P<number>\d+)")
+_NUMBERED = frozenset(["pr", "mr", "pull", "request", "pull-request", "issue", "diff", "merge-request"])
+_VERSION = re.compile(r"v\d+(?:\.\d+)*(?:[-.]?(?:rc|beta|alpha)\.?\d*)?", re.IGNORECASE)
+_ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\w")
+_LEADS = words_of(
+    """
+    in only for of on from to at into inside repo repository and just within im en with without except excluding
+    minus dans em against about exclude not
+    """
+)
+_FOLLOWS = frozenset(["repo", "repository", "project", "only", "repos", "repositories"])
+_SLASHED = re.compile(r"(?=[\d/.-]*[^\W\d])[\w.-]+/[\w.-]+")
+_EVERYWHERE = re.compile(
+    r"\b(?:in |across |on |for )?(?:all|any|every) (?:of )?(?:the |our |my )?(?:repos?|repositor(?:y|ies)|projects?)\b|"
+    r"\beverywhere\b"
+)
+
+
+@dataclass(slots=True)
+class Places:
+    """`repositories` with the word each stands at; `several` are those that a last part may be of, by that part;
+    `strangers` look like repositories and are not indexed."""
+
+    references: list[str] = field(default_factory=list)
+    addresses: list[str] = field(default_factory=list)
+    repositories: list[tuple[int, str]] = field(default_factory=list)
+    everywhere: bool = False
+    several: dict[str, list[str]] = field(default_factory=dict)
+    strangers: list[str] = field(default_factory=list)
+    assumed: list[str] = field(default_factory=list)
+    team: str | None = None
+    release: str | None = None
+
+
+def take_references(text: Text, known: Known, places: Places) -> None:
+    """Commits and numbers, as "#12", "acme/engine#12", "abc1234"; and addresses."""
+    for number, word in enumerate(text.words):
+        if word.taken:
+            continue
+        raw, before = word.raw, text.word(number - 1)
+        found = ""
+        if merge := _MERGE.fullmatch(raw):
+            found = f"{merge['where'] or ''}#{merge['number']}"
+        elif _REF.fullmatch(raw):
+            found = raw
+        elif raw.isdigit() and len(raw) <= 7 and before in _NUMBERED:
+            found = f"#{raw}"
+            text.words[number - 1].taken, text.words[number - 1].opens = "REF", False
+        elif _HEX.fullmatch(raw) and _is_sha(raw, before) and not known.directory.exactly(raw):
+            found = raw
+        elif _ADDRESS.fullmatch(raw) and not word.is_handle:
+            places.addresses.append(raw)
+            text.take(number, number + 1, "ADDR")
+        if found:
+            places.references.append(found)
+            text.take(number, number + 1, "REF")
+
+
+def _is_sha(raw: str, before: str) -> bool:
+    has_digit, has_letter = any(map(str.isdigit, raw)), any(map(str.isalpha, raw))
+    if has_digit and has_letter:
+        return True
+    is_led = before in ("explain", "commit", "sha", "why", "is", "revert", "describe", "about")
+    return len(raw) == 40 or is_led or (has_letter and len(raw) == 8 and raw.islower())
+
+
+def take_places(text: Text, known: Known, places: Places, *, paths: bool) -> None:
+    """Releases, teams and repositories. With `paths`, "src/parser.py" may be a path, and stays."""
+    for match in _EVERYWHERE.finditer(text.low):
+        first, end = text.between(*match.span())
+        if text.is_free(first, end):
+            places.everywhere = True
+            text.take(first, end, "EVERYWHERE")
+    _take_releases(text, known, places)
+    _take_teams(text, known, places)
+    full = {name.casefold(): name for name in known.repositories}
+    last: dict[str, list[str]] = {}
+    for name in known.repositories:
+        last.setdefault(name.rsplit("/", 1)[-1].casefold(), []).append(name)
+    owners = {name.partition("/")[0] for name in full}
+    for number, word in enumerate(text.words):
+        if word.taken:
+            continue
+        before, after = text.word(number - 1), text.word(number + 1)
+        led = before in _LEADS or (before == "the" and text.word(number - 2) in _LEADS)
+        is_team = after == "team" and "digest" not in text.low
+        names = [full[word.low]] if word.low in full else []
+        if not names and word.low in last and (led or after in _FOLLOWS) and not is_team:
+            names = last[word.low]
+            if len(names) > 1:
+                places.several[word.low] = names
+                text.take(number, number + 1, "REPO")
+                places.repositories.append((number, ""))
+                continue
+        if not names and _SLASHED.fullmatch(word.low) and (led or word.low.partition("/")[0] in owners):
+            if paths and word.low.partition("/")[0] not in owners:
+                continue
+            near = process.extractOne(word.low, list(full), scorer=fuzz.ratio, score_cutoff=80)
+            if near is None:
+                places.strangers.append(word.raw)
+                text.take(number, number + 1, "REPO")
+                continue
+            names = [full[near[0]]]
+            places.assumed.append(f"reading “{clean(word.raw)[:60]}” as {names[0]}")
+        if names:
+            places.repositories.append((number, names[0]))
+            if not word.taken:
+                text.take(number, number + 1, "REPO")
+
+
+def _take_releases(text: Text, known: Known, places: Places) -> None:
+    tags = {tag.casefold(): tag for some in known.tags.values() for tag in some}
+    for number, word in enumerate(text.words):
+        before = text.word(number - 1)
+        if word.taken or places.release:
+            continue
+        found = tags.get(word.low)
+        if not found and before in ("release", "version", "tag") and word.low[:1].isdigit():
+            found = tags.get(f"v{word.low}", word.raw if "." in word.low else None)
+        if not found and before == "in" and re.fullmatch(r"\d+(?:\.\d+)+", word.low):
+            found = word.raw if any(f"{tag}.".startswith((f"{word.low}.", f"v{word.low}.")) for tag in tags) else None
+        if not found and _VERSION.fullmatch(word.low) and before not in ("worked", "the"):
+            found = word.raw
+        if found:
+            places.release = found
+            text.take(number, number + 1, "TAG")
+    latest = re.search(r"\b(?:the )?(?:last|latest|previous|most recent|newest) (?:release|version|tag)\b", text.low)
+    if latest and not places.release:
+        first, end = text.between(*latest.span())
+        if text.is_free(first, end):
+            since = re.search(r"\b(?:since|after)\s*$", text.low[: latest.start()])
+            places.release = LATEST if since else NEWEST
+            text.take(first, end, "TAG")
+
+
+def _take_teams(text: Text, known: Known, places: Places) -> None:
+    for team in known.teams:
+        said = re.escape(team.casefold())
+        for pattern in (
+            rf"(?<![\w/-])(?:the )?(?:{said} team|team {said})(?![\w/-])",
+            rf"(?<=did )(?:the )?{said}(?= (?:do|ship|work|make|get)\b)" if team.casefold() not in FILLER else r"(?!)",
+            rf"(?:(?<=for )|(?<=of )|(?<=by )|(?<=from ))(?:the )?{said}(?![\w/-]| team)",
+        ):
+            if match := re.search(pattern, text.low):
+                first, end = text.between(*match.span())
+                if first < end and text.is_free(first, end) and not places.team:
+                    places.team = team
+                    text.take(first, end, "TEAM")

@@ -1,0 +1,105 @@
+"""Words as tables: which are never a name unless they stand where only one can, and which are known despite a slip."""
+
+from __future__ import annotations
+
+from bot.month.calendar import NAMES
+
+
+def words_of(table: str) -> frozenset[str]:
+    return frozenset(table.split())
+
+
+# Words around a name that are never a name. A full name with one of them is still found.
+FILLER = words_of(
+    """
+    a able about accomplish accomplished account accounts achieve achieved across active activity add added
+    address addresses after again against ah all all-hands almanac also am an and any anybody anyone anything
+    apart apologies arbeitet are as aside ask asked asking asks at attention auf aujourd'hui author autumn av
+    avec aw awesome ayer back be because been before beginning behob behoben bei belong belongs besides best bet
+    better between bis bit bitte bonjour boss bot both brag brief brought bug bugs build building builds built
+    busy but by bye cadence can cancel career case catch ce change changed changes chart chat che checking
+    cheers chore chores ci ciao co code coding colleague colleagues com coming commit commits compare compared
+    comparison complete completely con contribute contributed contribution contributions cool correcciones cosa
+    could curious current currently da daily dank danke dans das day days de dear deden deed del deliver
+    delivered dem den deployed depuis der dernier des desde detail detailed details develop developed developer
+    deze di dich did didn't die diese diesen dieser dieses differ digest digests dir display do doc docs
+    documentation does doing don't done dos down du dumb during e each earlier early een eighth either el ela
+    ele ella elle elles else em email emails en end entire er errores est est-ce et eu evening ever every
+    everybody everyone everything exactly except excited exclude excluding experience expertise explain
+    explained fait faits fall far fatto favour feature features feito fetch fez finally fine finish finished
+    first fix fixed fixes fixing fiz fizeram focus folks for forgot format fortnight forward fourth friday
+    friend from full fyi gave gearbeitet gedaan gemacht geschrieben gestern get getan gets getting git give
+    gjorde gjort gli go going gonna good got gracias grazie great guess guten guy guys ha habe haben habt had
+    haha half hallo han handled handling hanno happen happened happy har hard has hash hasn't hast hat have he
+    he's heads heb hebben hecho heeft hello help her here hers het heute hey hi hice hicieron hier highlights
+    hij him his history hiya hizo ho hoje hola hope hopefully hotfix how hoy human hva hvad i i'd i'm i've ich
+    idea ieri if ignore ignoring ihr ik il ils im implement implemented in including info instead into is isn't
+    issue issues ist it it's its j'ai je joined joining just keep kind kinda kinds knew know knows la landed
+    language languages las last late lately later latest le lead least leave leaving les let let's letzte
+    letzten letzter like link list log login logins logs lol long look looks los lost lot lots love lunch maand
+    macht made mail main make man manager many may maybe me mean meeting merci merge merged mes mese met mich
+    mid middle mine minus minutes mir missed mit moi moin mois moment monat monday month monthly months montre
+    more morning most mostly mostre mr mrs ms mtd much muestra must my myself na ne need needed neither nel
+    never new news newsletter next nice ninth no nobody nope nosotros not notes noticed nous now number numbers
+    o obrigado och od oder of off offer og oggi oh ok okay ola on one ones only ont ontem onto open opinion or
+    os other ought our ours out output over overall owe owner owners page pairing par para part pasada pasado
+    passada passado past pause people per perf perfect performance period person pick picks please pls plus plz
+    pm point por possible post pour pr prepare preparing prepping present presentation pretty previous prints
+    probably product professional profile progress project projects prs pull pushed put putting qtd qu'a
+    qu'est-ce quarter quarters que question questions qui quick quickly quite quoi ran rather reach read ready
+    really recap recent recently refactor refactored refactoring refactorings release released releases remember
+    remind repeat repeats repo report reports repos repositories repository requests rest result results resume
+    retro revert reverted reverts review reviewed reviewing right round- up roundup run rundown rush s'est-il
+    said salut same saturday saved say schedule scheduled scorsa scorso second seconds see seen seit self
+    semaine semana send servus set settimana settle seventh sha shall share she she's sheet ship shipped
+    shipping short should show showing shows side sides sie since skill skills skip skipping slide slides so
+    some somebody someone something soon sorry sort spend spent spring sprint sprints standup start started
+    stats status still stop story stuck stuff such sum summarise summarize summary summer sunday sur sure sync
+    ta tack tackle tackled tag tags tak takk talk talked team teams teki tell tenth test testing tests text than
+    thank thanks thankyou that that's the their theirs them then there there's these they they're thing things
+    think third this those through thursday thx till time title to today together told tomorrow tonight too
+    total touch touched touches towards try trying tu tuesday twenty two ty type types ugh un und under une
+    unlink uns unser until up update updates ur us use used user users usually vad van vergelijk version
+    versions versus very via vielen vom von vorige vous vs w wait wanna want wanted wants was wasn't wat way we
+    we're wednesday week weekend weekly weeks well wer were what what's whatever when where which while who
+    who's whoever whole whom whose why wie wij will winter wir wish with within without woche wonder wondering
+    woran work worked working works would wow write writes writing written wrote y yeah year years yep yes
+    starting beginning onwards onward ending throughout inside outside ahead
+    yesterday yet yo you you're your yours yourself ytd z zeig zeige zij zrobili zum zur dernière dzięki
+    dziękuję für mitä muéstrame mês nós olá passé på qué qu’a trabajó travaillé yaptı zrobił zrobiła zrobiłam
+    zrobiłem él в делал делала за и привет с сделал сделала спасибо что ありがとう が こんにちは は を
+    你好 做了什么 的 谢谢
+    """
+)
+# What is known though it is mistyped, if only one letter is wrong, or two of a long word.
+KEYWORDS = tuple(name.lower() for name in NAMES if len(name) > 5) + tuple(
+    sorted(
+        words_of(
+            """
+    april what show list month months week weeks yesterday today quarter quarters sprint monday tuesday
+    wednesday thursday friday weekend shipped happened landed merged released release releases commits changes
+    digest digests profile compare compared between explain schedule worked working morning every reverted
+    reverts features feature fixes bugfixes refactoring refactorings performance documentation scheduled without
+    except since everyone everybody address login whose pause resume thanks please hello latest version last
+    fixed touched history different difference
+    """
+        )
+    )
+)
+CONTRACTED = {
+    "wat": "what", "wht": "what", "whats": "what's", "wats": "what's", "whos": "who's", "whos's": "who's",
+    "whatd": "what did", "whod": "who did", "whatve": "what have", "wek": "week", "mnth": "month", "teh": "the",
+    "fixs": "fixes", "bugfixs": "bugfixes", "bugfix": "bugfixes", "hte": "the", "didnt": "didn't", "isnt": "isn't",
+    "whoes": "whose", "wich": "which", "shwo": "show", "comits": "commits", "comit": "commit", "cmpare": "compare",
+    "profil": "profile", "profle": "profile", "digset": "digest", "helo": "hello", "whre": "where", "whos'": "who's",
+    "al": "all", "adn": "and", "abuot": "about", "lst": "last", "hlep": "help", "wtf": "what", "u": "you",
+    "compair": "compare", "copmare": "compare", "evry": "every", "adress": "address",
+    "wk": "week", "yday": "yesterday",
+}  # fmt: skip
+# What somebody may be called, and is an ordinary word more often.
+DOUBTFUL = words_of(
+    """
+    art bill chance chase drew faith frank gene guy heath hope jack joy lance mark max mike nick pat page ray
+    rich rob rose ruby rusty sandy skip stone sunny summer tank trace ward will
+    """
+)

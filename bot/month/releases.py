@@ -1,0 +1,126 @@
+"""Which tags are releases, in which order, and which one is meant. Pure.
+
+A tag is told to be a version by the numbers in its name: "v1.2.3", "web-1.4.0", "REL_16_1", "release-2025-10-31".
+Versions of one shape, that is with the same words around the numbers, follow each other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz, process
+
+from bot.model import Tag
+
+LATEST = "latest"  # in the place of a name: what came since the last release
+NEWEST = "newest"  # what is in the last release
+MOST_NEAR = 3
+FIRST_YEAR = 1900  # a version that begins with such a number is a date
+_NUMBERS = re.compile(r"\d+(?:[._-]\d+)*", re.ASCII)
+# What comes before a release, see https://semver.org/#spec-item-9 and https://peps.python.org/pep-0440/#pre-releases.
+_PRE = re.compile(
+    r"[._+-]?(rc|cr|c|beta|b|alpha|a|preview|prerelease|pre|dev|snapshot|nightly|canary|milestone|m|next|eap|insiders"
+    r"|test)(?![a-z])[._-]?(\d*)",
+    re.IGNORECASE | re.ASCII,
+)
+_FINAL = re.compile(r"[._-]?(final|release|ga|stable|lts|post\d*|p\d+)?", re.IGNORECASE | re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What the name of a tag tells. Those of one `shape` are ordered by `numbers`, a final one behind its own
+    pre-releases, which have the word and the number of `pre`."""
+
+    shape: tuple[str, str, bool]
+    numbers: tuple[int, ...]
+    pre: tuple[str, int] | None
+
+    @property
+    def is_final(self) -> bool:
+        return self.pre is None
+
+    @property
+    def order(self) -> tuple[tuple[int, ...], bool, tuple[str, int]]:
+        return self.numbers, self.is_final, self.pre or ("", 0)
+
+
+def version_of(name: str) -> Version | None:
+    """The version that a tag's name tells; None for one without a number."""
+    found = list(_NUMBERS.finditer(name))
+    if not found:
+        return None
+    at = next((one for one in found if not one[0].isdigit()), found[0])
+    numbers = [int(one[:18]) for one in re.split(r"[._-]", at[0])]
+    is_date = numbers[0] >= FIRST_YEAR
+    while len(numbers) > 1 and not numbers[-1]:
+        numbers.pop()
+    words, rest = name[: at.start()].casefold(), name[at.end() :]
+    if words == "v" or re.search(r"[^a-z]v$", words):
+        words = words[:-1]
+    pre = _PRE.match(rest)
+    if pre:
+        return Version((words, "", is_date), tuple(numbers), (pre[1].casefold(), int(pre[2][:18] or 0)))
+    suffix = "" if _FINAL.fullmatch(rest) else re.sub(r"\d+", "", rest).casefold()
+    return Version((words, suffix, is_date), tuple(numbers), None)
+
+
+def before(tag: Tag, ancestors: Iterable[Tag]) -> Tag | None:
+    """Of the tags on the way to one the release before it: the highest lower version of its shape. Before a final
+    release pre-releases do not count."""
+    version = version_of(tag.name)
+    if version is None:
+        return None
+    found = []
+    for one in ancestors:
+        other = version_of(one.name)
+        if other is None or other.shape != version.shape or (version.is_final and not other.is_final):
+            continue
+        if other.order < version.order:
+            found.append((other.order, one.name, one))
+    return max(found)[-1] if found else None
+
+
+def newest(tags: Iterable[Tag]) -> Tag | None:
+    """The last release: of the shape in which there was a final one most recently, the highest version."""
+    finals = [(version, one) for one in tags if (version := version_of(one.name)) and version.is_final]
+    if not finals:
+        return None
+    shape = max(finals, key=lambda one: (one[1].at, one[0].order, one[1].name))[0].shape
+    of_shape = (pair for pair in finals if pair[0].shape == shape)
+    return max(of_shape, key=lambda one: (one[0].order, one[1].at, one[1].name))[1]
+
+
+def first(tags: Iterable[Tag]) -> tuple[Tag | None, Tag | None]:
+    """The first of all versions among tags, by time, and the first final one."""
+    versions = [(one.at, version.order, one.name, version, one) for one in tags if (version := version_of(one.name))]
+    finals = [one for one in versions if one[3].is_final]
+    return min(versions, default=(None,))[-1], min(finals, default=(None,))[-1]
+
+
+def meant(name: str, tags: Sequence[Tag]) -> list[Tag]:
+    """The tags that somebody means by a name: those called so; else in whatever case; else of the same version;
+    else, where the name has no words around the numbers, with the same numbers."""
+    wanted = version_of(name)
+    for fits in (
+        lambda one: one.name == name,
+        lambda one: one.name.casefold() == name.casefold(),
+        lambda one: wanted is not None and version_of(one.name) == wanted,
+        lambda one: wanted is not None and not any(wanted.shape[:2]) and _numbers(one) == (wanted.numbers, wanted.pre),
+    ):
+        if found := [one for one in tags if fits(one)]:
+            return found
+    return []
+
+
+def _numbers(tag: Tag) -> tuple[tuple[int, ...], tuple[str, int] | None] | None:
+    version = version_of(tag.name)
+    return (version.numbers, version.pre) if version else None
+
+
+def nearest(name: str, tags: Iterable[Tag]) -> list[Tag]:
+    """Those that are written most like a name, at most three."""
+    known = list({one.name: one for one in sorted(tags, key=lambda one: one.at)}.values())
+    found = process.extract(name, [one.name for one in known], scorer=fuzz.ratio, limit=MOST_NEAR)
+    return [known[number] for _, _, number in found]

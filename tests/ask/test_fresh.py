@@ -1,0 +1,84 @@
+"""Questions by three writers who had seen only the README, with what they expect. Each wrong one is listed here."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from values import GRACE, somebody
+
+from bot.ask.reading.known import Known, Thread
+from bot.ask.reading.question import parse_question
+from bot.ask.reading.written import understood_document
+
+TODAY = date(2025, 11, 12)
+PEOPLE = [
+    somebody("Ada Lovelace", "ada@example.com", logins=["adal"]), GRACE, somebody("Dave Kim", "dkim@example.com"),
+    somebody("Dave Okafor", "dokafor@example.com"), somebody("Dennis van der Staay", "dstaay@example.com"),
+    somebody("June Lee"), somebody("May Chen"), somebody("José García", "jose@example.com"),
+    somebody("Jürgen Müller", "jm@example.com"), somebody("李 明", "li@example.com"), somebody("Marcia Abbot"),
+    somebody("Will Stone"), somebody("Sam Poe"), somebody("CodemodService Lint Bot", "lint@example.com"),
+]  # fmt: skip
+KNOWN = Known(
+    PEOPLE,
+    ["acme/engine", "acme/web", "acme/tools", "acme/docs"],
+    asker=PEOPLE[0],
+    member={"U02GRACE": GRACE}.get,
+    teams=["core", "platform"],
+    tags={"acme/engine": ["v2.0", "v2.1", "v2.2"], "acme/web": ["web-1.4.0"]},
+    sprint=(date(2025, 11, 10), 14),
+    machine=lambda person: "Bot" in person.name,
+)
+WRITERS = {
+    writer: [
+        json.loads(line)
+        for line in (Path(__file__).parent / f"fresh_{writer}.jsonl").read_text(encoding="utf-8").split("\n")
+        if line
+    ]
+    for writer in "abc"
+}
+NOTHING = {"people": [], "from": None, "to": None, "repos": [], "topic": None, "kinds": []}
+KNOWN_WRONG: dict[str, frozenset[str]] = {"a": frozenset(), "b": frozenset(), "c": frozenset()}
+
+
+def understood(row: dict[str, Any]) -> dict[str, Any]:
+    document = understood_document(parse_question(row["text"], KNOWN, TODAY, Thread.of(row.get("thread"))))
+    document.pop("form", None)
+    is_plain = document["intent"] in ("help", "schedule", "unknown")  # of which nothing else is told
+    return {"intent": document["intent"], **NOTHING} if is_plain else document
+
+
+def expected(row: dict[str, Any]) -> dict[str, Any]:
+    wanted = {key: value for key, value in row["expect"].items() if key != "form"}
+    return {"intent": wanted["intent"], **NOTHING} if wanted["intent"] in ("help", "schedule", "unknown") else wanted
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_what_fresh_writers_ask_is_read_as_they_expect(writer: str) -> None:
+    rows = WRITERS[writer]
+    assert len(rows) >= 200
+    wrong = {row["text"] for row in rows if understood(row) != expected(row)}
+    assert wrong == KNOWN_WRONG[writer]
+    assert len(wrong) <= 0.03 * len(rows)
+
+
+def test_what_is_taken_for_granted_is_said_with_the_alternatives() -> None:
+    question = parse_question("what did Garce do in augst", KNOWN, TODAY)
+    assert question.people == ("Grace Hopper",)
+    assert question.assumed == ("reading “augst” as August", "reading “Garce” as Grace Hopper")
+    assert [choice.question.people for choice in question.choices] == [("José García",)]
+
+
+@pytest.mark.parametrize("text", ["what did Bob do in october", "Bob", "what did Lunt do in october"])
+def test_a_name_that_nobody_has_is_asked_back_and_no_machine_is_offered(text: str) -> None:
+    question = parse_question(text, KNOWN, TODAY)
+    assert (question.intent, (question.missing or "")[:20]) == ("unknown", "I know nobody called")
+    assert not any("Bot" in choice.label for choice in question.choices)
+
+
+@pytest.mark.parametrize("text", ["delete grace's commits from august", "SELECT * FROM commits WHERE author = 'grace'"])
+def test_an_order_is_told_that_nothing_is_changed(text: str) -> None:
+    assert "change nothing" in (parse_question(text, KNOWN, TODAY).missing or "")

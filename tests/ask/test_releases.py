@@ -1,0 +1,181 @@
+"""What is in a release, what came since the last one, and in which release a commit is, from real repositories."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders import ADA, GRACE, NOW, GitRepo, index
+
+from bot.ask.answer import Almanac, Reply
+from bot.commands.telling import rendered
+from bot.model import Question
+from bot.month.releases import LATEST
+from bot.settings import Settings
+from bot.story.shape import documents_of
+from storage import Store
+
+ENGINE, WEB = "acme/engine", "acme/web"
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> GitRepo:
+    """v1.0, then v2.0 with a release candidate before it, a fix of v1 on a branch of its own, and more since."""
+    repo = GitRepo(tmp_path / "acme" / "engine")
+
+    def add(what: str, author: tuple[str, str], at: str, tag: str = "") -> None:
+        repo.commit(f"Add {what}", author=author, at=at, files={f"src/{what}.py": f"{what}\n"})
+        if tag:
+            repo.git("tag", tag)
+
+    add("mill", ADA, "2025-07-01 10:00 +0000", "v1.0")
+    add("store", ADA, "2025-08-01 10:00 +0000", "v2.0-rc1")
+    add("bell", GRACE, "2025-08-09 10:00 +0000", "v2.0")
+    add("lamp", GRACE, "2025-10-01 10:00 +0000")
+    repo.checkout("fixes", new=True)
+    repo.reset("v1.0")
+    add("patch", ADA, "2025-09-01 10:00 +0000", "v1.0.1")
+    repo.checkout("main")
+    return repo
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> GitRepo:
+    repo = GitRepo(tmp_path / "acme" / "web")
+    repo.commit("Add a page", author=GRACE, at="2025-08-02 10:00 +0000", files={"page.ts": "page\n"})
+    repo.git("tag", "v2.0")
+    return repo
+
+
+@pytest.fixture
+def almanac(engine: GitRepo, store: Store) -> Almanac:
+    index(store, f"file://{engine.path}", ENGINE)
+    return almanac_of(store)
+
+
+def almanac_of(store: Store) -> Almanac:
+    return Almanac(store, Settings(home=store.path.parent, db=store.path, fixed_now=NOW))
+
+
+def asks(release: str, **more: Any) -> Question:
+    return Question("what_shipped", release=release, **more)
+
+
+def subjects(reply: Reply) -> list[str]:
+    people = [person for document in reply.documents for person in document["people"]]
+    return sorted(change["subject"] for person in people for change in person["changes"])
+
+
+@pytest.mark.parametrize(
+    "release, expected",
+    [
+        ("v2.0", ["Add bell", "Add store"]),
+        ("2.0", ["Add bell", "Add store"]),
+        ("v2.0-rc1", ["Add store"]),
+        ("v1.0", ["Add mill"]),
+        (LATEST, ["Add lamp"]),
+    ],
+)
+def test_a_release_holds_what_the_one_before_does_not(almanac: Almanac, release: str, expected: list[str]) -> None:
+    assert subjects(almanac.reply(asks(release))) == expected
+
+
+def test_it_is_told_under_its_name_in_every_form(almanac: Almanac) -> None:
+    reply = almanac.reply(asks("v2.0"))
+    (document,) = reply.documents
+    assert documents_of(json.dumps(document), "x") == [document]
+    assert document["digest"] == "acme/engine v2.0 (9 August 2025)"
+    assert (document["from"], document["to"]) == ("2025-08-01", "2025-08-09")
+    (release,) = document["release"]
+    assert (release["tag"], release["on"], release["since"]) == ("v2.0", "2025-08-09", "v1.0")
+    settings = Settings(fixed_now=NOW)
+    for form in ("text", "markdown", "html", "slack"):
+        assert "acme/engine v2.0 (9 August 2025)" in rendered(settings, reply, form, almanac)
+    (since,) = almanac.reply(asks(LATEST)).documents
+    assert since["digest"] == "acme/engine since v2.0 (9 August 2025)"
+
+
+def test_it_can_be_of_some_people_or_without_them(almanac: Almanac) -> None:
+    assert subjects(almanac.reply(asks("v2.0", people=("Grace Hopper",)))) == ["Add bell"]
+    assert subjects(almanac.reply(asks("v2.0", without=("Grace Hopper",)))) == ["Add store"]
+
+
+def test_what_only_a_release_branch_has_is_counted(almanac: Almanac) -> None:
+    """The index has the default branch alone."""
+    (document,) = almanac.reply(asks("v1.0.1")).documents
+    assert document["counts"]["commits"] == 0
+    assert any("1 commit" in note for note in document["notes"])
+
+
+def test_an_unknown_tag_is_answered_in_a_line_with_the_nearest(almanac: Almanac) -> None:
+    reply = almanac.reply(asks("v2.2"))
+    assert not reply.documents and "\n" not in reply.words
+    assert "v2.2" in reply.words
+    near = [one.question.release for one in reply.choices]
+    assert "v2.0" in near
+    assert all(subjects(almanac.reply(one.question)) or one.question.release == "v1.0.1" for one in reply.choices)
+
+
+def test_a_name_that_several_repositories_have_is_asked_back(almanac: Almanac, web: GitRepo, store: Store) -> None:
+    index(store, web)
+    reply = almanac.reply(asks("v2.0"))
+    assert not reply.documents
+    assert [one.label for one in reply.choices] == ["acme/engine v2.0", "acme/web v2.0"]
+    assert subjects(almanac.reply(reply.choices[1].question)) == ["Add a page"]
+    assert subjects(almanac.reply(asks("v2.0", repositories=(WEB,)))) == ["Add a page"]
+
+
+def test_tags_of_a_repository_that_may_not_be_read_are_unknown(almanac: Almanac, web: GitRepo, store: Store) -> None:
+    index(store, web)
+    web.git("tag", "secret-1.0")
+    index(store, web)
+    elsewhere = almanac.without(frozenset({WEB}))
+    assert subjects(elsewhere.reply(asks("v2.0"))) == ["Add bell", "Add store"]
+    assert "no tag secret-1.0" in elsewhere.reply(asks("secret-1.0")).words
+    reply = elsewhere.reply(asks("secret-1.1"))
+    assert "web" not in reply.words and all("secret" not in one.label for one in reply.choices)
+    assert almanac.reply(asks("secret-1.0")).documents
+
+
+def test_an_explanation_says_in_which_release_a_commit_is(almanac: Almanac, engine: GitRepo) -> None:
+    def release(revision: str) -> str:
+        sha = engine.line("rev-parse", revision)
+        return next(line.text for line in almanac.explain(sha).lines if line.about == "release")
+
+    assert release("v1.0") == "first in v1.0 (1 July 2025)"
+    assert release("v2.0-rc1").startswith("first in v2.0-rc1 (1 August 2025), then in")
+    assert "v2.0 (9 August 2025)" in release("v2.0-rc1")
+    assert release("main") == "in no release yet"
+
+
+def test_a_mirror_that_is_gone_is_said_and_nothing_is_guessed(almanac: Almanac, engine: GitRepo, store: Store) -> None:
+    shutil.rmtree(store.path.parent / "mirrors")
+    reply = almanac.reply(asks("v2.0"))
+    assert not reply.documents and "almanac index" in reply.words
+    assert "almanac index" in almanac.explain(engine.tip).lines[-1].text
+
+
+def test_where_there_is_no_release_that_is_said(engine: GitRepo, store: Store) -> None:
+    engine.git("tag", "--delete", "v1.0", "v1.0.1", "v2.0-rc1", "v2.0")
+    index(store, engine)
+    almanac = almanac_of(store)
+    for release in (LATEST, "v2.0"):
+        reply = almanac.reply(asks(release))
+        assert not reply.documents and reply.words and not reply.choices
+
+
+def test_the_same_index_gives_the_same_bytes(almanac: Almanac, store: Store) -> None:
+    one, other = (json.dumps(each.reply(asks("v2.0")).documents) for each in (almanac, almanac_of(store)))
+    assert one == other
+    kept = replace(asks("v2.0"), repositories=(ENGINE,))
+    assert json.dumps(almanac.reply(kept).documents) == one
+
+
+def test_a_commit_whose_lines_were_not_counted_is_explained(almanac: Almanac, engine: GitRepo, store: Store) -> None:
+    with store.transaction(write=True) as connection:
+        connection.execute("UPDATE commits SET counted = 0")
+    assert almanac.explain(engine.tip).lines[-1].text == "in no release yet"

@@ -1,0 +1,154 @@
+"""Days and weeks are told like months; people and repositories can be left out; what was assumed is said first."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from values import ENGINE, GRACE, INDEXED, WEB, commit
+
+from bot.ask.answer import Almanac, Reply
+from bot.commands.telling import rendered
+from bot.model import Choice, Commit, Question, Repository
+from bot.month.calendar import Days
+from bot.settings import Settings
+from bot.story.shape import documents_of
+from storage import Store
+
+WEEK = Days(date(2025, 10, 6), date(2025, 10, 13))
+BEFORE = Days(date(2025, 9, 29), date(2025, 10, 6))
+DAY = Days(date(2025, 10, 8), date(2025, 10, 9))
+EMPTY = Days(date(2025, 10, 20), date(2025, 10, 22))
+COMMITS = [
+    commit("Add a cache (#1)", at="2025-10-03 12:00", paths=["src/cache.py"]),
+    commit("Add a lamp (#2)", at="2025-10-06 00:00", paths=["src/lamp.py"]),
+    commit("Fix a lamp (#3)", at="2025-10-08 23:59", author=GRACE, paths=["src/lamp.py"]),
+    commit("Add a page (#4)", at="2025-10-12 12:00", author=GRACE, repository=WEB, paths=["lamp/page.ts"]),
+    commit("Add a light (#5)", at="2025-10-13 00:00", paths=["src/light.py"]),
+]
+
+
+def almanac_of(path: Path, commits: list[Commit], **more: Any) -> Almanac:
+    store = Store(path / "almanac.db")
+    settings = Settings(fixed_now=INDEXED, **more)
+    for name in (ENGINE, WEB):
+        store.commits.register(Repository(name, f"https://github.com/{name}", f"https://github.com/{name}"))
+        store.commits.add(name, [one for one in commits if one.repository == name])
+        store.commits.mark_indexed(name, "f" * 40, settings.now(), shallow=False)
+    return Almanac(store, settings)
+
+
+@pytest.fixture
+def almanac(tmp_path: Path) -> Almanac:
+    return almanac_of(tmp_path, COMMITS)
+
+
+def numbers(reply: Reply) -> set[int]:
+    """The changes that are told, by their numbers."""
+    text = json.dumps(reply.documents)
+    return {number for number in range(1, 6) if f"(#{number})" in text or f'"#{number}"' in text}
+
+
+@pytest.mark.parametrize(
+    "question, expected",
+    [
+        (Question("month", people=("Ada Lovelace",), span=WEEK), {2}),
+        (Question("month", people=("Grace Hopper",), span=WEEK), {3, 4}),
+        (Question("month", people=("Grace Hopper",), span=DAY), {3}),
+        (Question("digest", span=WEEK), {2, 3, 4}),
+        (Question("what_shipped", span=DAY), {3}),
+        (Question("what_shipped", span=WEEK, repositories=(WEB,)), {4}),
+        (Question("changes", span=WEEK), {2, 3, 4}),
+        (Question("changes", people=("Grace Hopper",), span=WEEK, kinds=("fix",)), {3}),
+        (Question("who", topic="lamp", span=WEEK), {2, 3, 4}),
+        (Question("compare", people=("Ada Lovelace", "Grace Hopper"), span=WEEK), {2, 3, 4}),
+        (Question("compare", people=("Ada Lovelace",), span=Days(BEFORE.first, WEEK.end), ends=(BEFORE, WEEK)), {1, 2}),
+        (Question("compare", people=("Ada Lovelace",), span=WEEK), {1, 2}),
+    ],
+)
+def test_an_answer_holds_the_days_that_are_asked_for(almanac: Almanac, question: Question, expected: set[int]) -> None:
+    reply = almanac.reply(question)
+    assert numbers(reply) == expected
+    for document in reply.documents:
+        assert documents_of(json.dumps(document), "x") == [document]
+        assert document["from"] in (str(question.span and question.span.first), str(BEFORE.first))
+    for form in ("text", "markdown", "html", "slack"):
+        whole = rendered(Settings(fixed_now=INDEXED), reply, form, almanac)
+        assert question.ends or question.intent == "compare" or (question.span and question.span.title in whole)
+
+
+def test_the_document_of_a_week_says_from_when_to_when(almanac: Almanac) -> None:
+    (week,) = almanac.reply(Question("month", people=("Ada Lovelace",), span=WEEK)).documents
+    assert (week["month"], week["from"], week["to"]) == ("2025-10-06..2025-10-12", "2025-10-06", "2025-10-12")
+    (day,) = almanac.reply(Question("digest", span=DAY)).documents
+    assert (day["month"], day["from"], day["to"]) == ("2025-10-08", "2025-10-08", "2025-10-08")
+    october = Days(date(2025, 10, 1), date(2025, 11, 1))
+    (month,) = almanac.reply(Question("month", people=("Ada Lovelace",), span=october)).documents
+    assert month["month"] == "2025-10" and "from" not in month
+
+
+def test_a_day_is_one_of_the_zone(tmp_path: Path) -> None:
+    berlin = almanac_of(tmp_path, COMMITS, zone_name="Europe/Berlin")
+    assert numbers(berlin.reply(Question("what_shipped", span=DAY))) == set()
+    following = Days(date(2025, 10, 9), date(2025, 10, 10))
+    assert numbers(berlin.reply(Question("what_shipped", span=following))) == {3}
+
+
+def test_an_empty_time_says_so_and_offers_the_nearest_days(almanac: Almanac) -> None:
+    reply = almanac.reply(Question("month", people=("Ada Lovelace",), span=EMPTY))
+    assert reply.documents[0]["headline"]["text"] == "No commits."
+    assert reply.documents[0]["notes"] == ["The nearest active day is 13 October 2025."]
+    (choice,) = reply.choices
+    assert numbers(almanac.reply(choice.question)) == {5}
+    (choice,) = almanac.reply(Question("digest", span=EMPTY)).choices
+    assert numbers(almanac.reply(choice.question)) == {5}
+
+
+@pytest.mark.parametrize("intent", ["digest", "what_shipped", "changes", "who"])
+def test_people_and_repositories_can_be_left_out(almanac: Almanac, intent: str) -> None:
+    asks = {"span": WEEK, "topic": "lamp" if intent == "who" else None}
+    assert numbers(almanac.reply(Question(intent, without=("Grace Hopper",), **asks))) == {2}
+    reply = almanac.reply(Question(intent, without_repositories=(WEB,), **asks))
+    assert numbers(reply) == {2, 3}
+    assert WEB in rendered(Settings(fixed_now=INDEXED), reply, "text", almanac)
+
+
+def test_a_month_without_a_repository_says_so(almanac: Almanac) -> None:
+    reply = almanac.reply(Question("month", people=("Grace Hopper",), span=WEEK, without_repositories=(WEB,)))
+    assert numbers(reply) == {3}
+    assert reply.documents[0]["notes"] == ["Left out: acme/web."]
+
+
+def test_a_repository_that_may_not_be_read_is_not_named_where_it_is_left_out(almanac: Almanac) -> None:
+    elsewhere = almanac.without(frozenset({WEB}))
+    reply = elsewhere.reply(Question("digest", span=WEEK, without_repositories=(WEB,)))
+    assert numbers(reply) == {2, 3}
+    assert WEB not in json.dumps(reply.documents)
+
+
+def test_nobody_is_ranked_where_people_are_compared(almanac: Almanac) -> None:
+    both = almanac.reply(Question("compare", people=("Ada Lovelace", "Grace Hopper"), span=WEEK))
+    assert "not ranked" in rendered(Settings(fixed_now=INDEXED), both, "text", almanac)
+    alone = almanac.reply(Question("compare", people=("Ada Lovelace",), span=WEEK))
+    assert "ranked" not in rendered(Settings(fixed_now=INDEXED), alone, "text", almanac)
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "slack"])
+@pytest.mark.parametrize("intent", ["month", "explain"])
+def test_what_was_assumed_is_said_first_with_the_alternatives(almanac: Almanac, form: str, intent: str) -> None:
+    other = Choice("Somebody else", Question("help"))
+    whom = {"people": ("Grace Hopper",), "span": WEEK, "topic": COMMITS[0].sha if intent == "explain" else None}
+    question = Question(intent, assumed=("reading “Garce” as Grace Hopper",), choices=(other,), **whom)
+    reply = almanac.reply(question)
+    assert other in reply.choices
+    whole = rendered(Settings(fixed_now=INDEXED), reply, form, almanac)
+    if form == "slack":
+        first = json.loads(whole)[0]
+        assert "Garce" in json.dumps(first["blocks"][0], ensure_ascii=False)
+        whole = first["text"]
+    assert "Reading “Garce” as Grace Hopper." in whole.split("\n")[0 if form != "markdown" or intent == "month" else 1]
+    if form == "text" and intent == "month":
+        assert "Somebody else" in whole

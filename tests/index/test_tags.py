@@ -1,0 +1,152 @@
+"""Tags are indexed with the commits: those that are new, moved or gone are followed, whatever they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from builders import ADA, GitRepo, Steps, index
+
+from bot.index.tags import LONGEST
+from bot.model import Tag
+from storage import Store
+
+TAGGED = {"GIT_COMMITTER_DATE": "2025-10-09 08:30 +0200", "GIT_COMMITTER_NAME": ADA[0], "GIT_COMMITTER_EMAIL": ADA[1]}
+AT = datetime(2025, 10, 9, 6, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> GitRepo:
+    return GitRepo(tmp_path / "acme" / "engine")
+
+
+@pytest.fixture(params=["path", "address"])
+def where(request: pytest.FixtureRequest, repo: GitRepo) -> str:
+    return {"path": str(repo.path), "address": f"file://{repo.path}"}[request.param]
+
+
+def tagged(store: Store) -> dict[str, str]:
+    return {one.name: one.sha for one in store.commits.tags()}
+
+
+def annotate(repo: GitRepo, name: str, revision: str = "HEAD") -> None:
+    repo.git("tag", "--annotate", "--message=Release", name, revision, env=TAGGED)
+
+
+def test_a_tag_has_its_own_date_or_that_of_its_commit(repo: GitRepo, where: str, store: Store) -> None:
+    sha = repo.commit("Add", at="2025-10-03 12:00 +0000")
+    repo.git("tag", "light")
+    annotate(repo, "v1.0")
+    index(store, where)
+    assert store.commits.tags() == [
+        Tag("acme/engine", "light", sha, datetime(2025, 10, 3, 12, tzinfo=UTC)),
+        Tag("acme/engine", "v1.0", sha, AT),
+    ]
+    assert store.commits.tags(without=["acme/engine"]) == []
+
+
+def test_tags_are_followed_though_no_commit_is_new(repo: GitRepo, where: str, store: Store) -> None:
+    first, second = repo.commit("Add"), repo.commit("Change")
+    index(store, where)
+    assert tagged(store) == {}
+    repo.git("tag", "v1", first)
+    repo.git("tag", "v2", first)
+    repo.git("tag", "a/b", first)
+    index(store, where)
+    assert tagged(store) == {"v1": first, "v2": first, "a/b": first}
+    repo.git("tag", "--force", "v2", second)
+    repo.git("tag", "--delete", "a/b")
+    repo.git("tag", "a", second)
+    index(store, where)
+    assert tagged(store) == {"v1": first, "v2": second, "a": second}
+    annotate(repo, "again", first)
+    repo.git("tag", "--delete", "v1", "v2", "a")
+    repo.commit("Another")
+    index(store, where)
+    assert tagged(store) == {"again": first}
+
+
+def test_tags_of_what_is_not_on_the_branch_are_there_too(repo: GitRepo, where: str, store: Store) -> None:
+    repo.commit("Add")
+    repo.checkout("release", new=True)
+    sha = repo.commit("Only for the release")
+    repo.git("tag", "v1.0.1")
+    repo.checkout("main")
+    index(store, where)
+    assert tagged(store) == {"v1.0.1": sha}
+    assert store.commits.count("acme/engine") == 1
+
+
+def test_what_is_no_commit_is_passed_over(repo: GitRepo, where: str, store: Store) -> None:
+    repo.commit("Add", files={"key.pub": "a key"})
+    repo.git("tag", "the-key", repo.line("rev-parse", "HEAD:key.pub"))
+    repo.git("tag", "the-tree", repo.tree)
+    repo.git("tag", "v1")
+    index(store, where)
+    index(store, where)
+    assert tagged(store) == {"v1": repo.tip}
+
+
+def _packed(repo: GitRepo, *names: bytes) -> None:
+    """Tags that git would not make, or no file could hold."""
+    sha = repo.tip.encode()
+    lines = b"".join(sha + b" refs/tags/" + name + b"\n" for name in sorted(names))
+    (repo.path / ".git/packed-refs").write_bytes(b"# pack-refs with: peeled fully-peeled sorted \n" + lines)
+
+
+HOSTILE: dict[str, Callable[[GitRepo], object]] = {
+    "no UTF-8": lambda repo: _packed(repo, b"v1\xff", b"v2"),
+    "longer than a file's name": lambda repo: _packed(repo, b"v1" + b"x" * 300, b"v2"),
+    "huge": lambda repo: _packed(repo, b"/".join([b"v" * 200] * 15), b"v2"),
+    "turns what is read around": lambda repo: _packed(repo, "v\u202e1".encode(), b"v2"),
+    "separates lines": lambda repo: _packed(repo, "v1\u2028v3".encode(), "v1\x85".encode(), b"v2"),
+}
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_a_hostile_name_does_no_harm_to_others(hostile: str, repo: GitRepo, where: str, store: Store) -> None:
+    repo.commit("Add")
+    HOSTILE[hostile](repo)
+    for _ in range(2):
+        assert index(store, where).total == 1
+        assert tagged(store) == {"v2": repo.tip}
+
+
+def test_a_broken_one_does_no_harm_to_others(repo: GitRepo, store: Store) -> None:
+    repo.commit("Add")
+    repo.git("tag", "v2")
+    (repo.path / ".git/refs/tags/v1").write_text("no SHA\n")
+    index(store, repo)
+    assert tagged(store) == {"v2": repo.tip}
+    assert index(store, f"file://{repo.path}", "acme/other").total == 1
+
+
+def test_a_tag_whose_object_is_missing_leaves_those_that_are_known(repo: GitRepo, store: Store) -> None:
+    sha = repo.commit("Add")
+    repo.git("tag", "v1")
+    index(store, repo)
+    annotate(repo, "v2")
+    repo.loose_object(repo.line("rev-parse", "v2")).unlink()
+    assert index(store, repo).failure is None
+    assert tagged(store) == {"v1": sha}
+
+
+def test_a_name_may_be_longer_than_anybody_writes(repo: GitRepo, store: Store) -> None:
+    repo.commit("Add")
+    repo.git("tag", "v" * LONGEST)
+    repo.git("tag", "v" * (LONGEST + 1))
+    index(store, repo)
+    assert [*tagged(store)] == ["v" * LONGEST]
+
+
+def test_nothing_new_writes_nothing(repo: GitRepo, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of thousands of tags none is read again."""
+    repo.commit("Add")
+    _packed(repo, *(b"v1.%d" % number for number in range(3000)))
+    index(store, repo, steps=Steps())
+    assert len(tagged(store)) == 3000
+    monkeypatch.setattr("bot.index.indexer.read_tags", None)
+    index(store, repo)
+    assert len(tagged(store)) == 3000
