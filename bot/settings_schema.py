@@ -167,6 +167,7 @@ MODEL: Final = table(
         "tokens": whole(500, 1_000_000),
         "diffs": truth,
         "second_opinion": truth_or_name,
+        "questions": truth,
     },
 )
 # Under the names of the fields of bot.settings.Settings.

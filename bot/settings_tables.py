@@ -123,7 +123,8 @@ class SlackSettings:
 class ModelSettings:
     """A language model that words are asked of. Its key stands in ALMANAC_MODEL_KEY, never here.
 
-    `second_opinion` is whether the same model is asked again whether each sentence holds, or which other is.
+    `second_opinion` is whether the same model is asked again whether each sentence holds, or which other is. With
+    `questions`, it reads what people ask where our own tables do not understand it.
     """
 
     address: str
@@ -132,3 +133,4 @@ class ModelSettings:
     tokens: int = 8000
     diffs: bool = False
     second_opinion: bool | str = False
+    questions: bool = False

@@ -383,7 +383,10 @@ class Almanac:
 
         `member` finds the person behind a Slack user's id; by almanac.toml alone unless it is given.
         """
-        from bot.ask.reading.question import parse_question  # which a plain `almanac month` can do without
+        from bot.ask.reading.question import (  # which a plain `almanac month` can do without
+            NOT_UNDERSTOOD,
+            parse_question,
+        )
 
         people, sprint = self.people(), self._settings.sprint
         known = Known(
@@ -398,7 +401,11 @@ class Almanac:
             sprint=(sprint.first, sprint.days) if sprint else None,
             machine=lambda person: is_bot(person, self._settings.bots),
         )
-        return parse_question(text, known, today or self.today(), thread)
+        day = today or self.today()
+        question = parse_question(text, known, day, thread)
+        if question.missing != NOT_UNDERSTOOD:
+            return question
+        return self._writer.question(text, known, day, thread or Thread()) or question
 
     @of_one_moment
     def reply(self, question: Question, thread: Thread | None = None) -> Reply:

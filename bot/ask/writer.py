@@ -1,4 +1,4 @@
-"""Documents in a model's words where a model is set, and otherwise as they are."""
+"""Documents in a model's words and questions as it reads them, where a model is set."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from bot.model import Commit, MonthFacts
+from bot.model import Commit, MonthFacts, Question
 from bot.settings import Settings
 from bot.story.document import Document
 from storage import Store
 
 if TYPE_CHECKING:
+    from datetime import date
+
+    from bot.ask.reading.known import Known, Thread
     from bot.story.llm.completion import Model
 
 Say = Callable[[str], None]
@@ -68,3 +71,12 @@ class Writer:
         words = written_document(told, months)
         impact = {"impact": words["impact"]} if sort == "month" else {}
         return {**document, **impact, "written": words}
+
+    def question(self, text: str, known: Known, today: date, thread: Thread) -> Question | None:
+        """The question that the model reads in a text, checked against what is known, where the settings want that."""
+        if self._model is None or not (self._settings.model and self._settings.model.questions):
+            return None
+        from bot.ask.by_model import read_by_model
+        from bot.story.render import Templates
+
+        return read_by_model(text, known, today, thread, self._model, Templates(self._settings.templates))
