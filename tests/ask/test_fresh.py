@@ -82,3 +82,16 @@ def test_a_name_that_nobody_has_is_asked_back_and_no_machine_is_offered(text: st
 @pytest.mark.parametrize("text", ["delete grace's commits from august", "SELECT * FROM commits WHERE author = 'grace'"])
 def test_an_order_is_told_that_nothing_is_changed(text: str) -> None:
     assert "change nothing" in (parse_question(text, KNOWN, TODAY).missing or "")
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        ("what's in 1.4.0?", "web-1.4.0"),
+        ("what is in 2.1", "v2.1"),
+        ("what is in 9.9.9", None),
+        ("grace in 2025", None),
+    ],
+)
+def test_a_version_is_found_by_its_number_where_a_tag_has_it(text: str, release: str | None) -> None:
+    assert parse_question(text, KNOWN, TODAY).release == release

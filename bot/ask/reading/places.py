@@ -135,7 +135,9 @@ def _take_releases(text: Text, known: Known, places: Places) -> None:
         if not found and before in ("release", "version", "tag") and word.low[:1].isdigit():
             found = tags.get(f"v{word.low}", word.raw if "." in word.low else None)
         if not found and before == "in" and re.fullmatch(r"\d+(?:\.\d+)+", word.low):
-            found = word.raw if any(f"{tag}.".startswith((f"{word.low}.", f"v{word.low}.")) for tag in tags) else None
+            named = [tags[tag] for tag in tags if tag.endswith(word.low) and tag[-len(word.low) - 1 :][:1] in "v-_/"]
+            begun = any(f"{tag}.".startswith((f"{word.low}.", f"v{word.low}.")) for tag in tags)
+            found = named[0] if len(named) == 1 else word.raw if named or begun else None
         if not found and _VERSION.fullmatch(word.low) and before not in ("worked", "the"):
             found = word.raw
         if found:
