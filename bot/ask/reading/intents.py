@@ -27,7 +27,8 @@ ORDER = _any(
 )  # fmt: skip
 NOT_IN_GIT = _any(
     r"(?:PERSON|his|her|their|my)(?:'s)? (?:\w+ )?(?:salary|wages?|phone(?: number)?|birthday|paycheck|payroll|horoscope)\b",
-    rf"{_POLITE}(?:book|fire|hire|promote|call|invite|order|remind) (?:PERSON|a|an|the|me a)\b", r"\bwho(?:'s| is) on (?:call|duty|holiday|vacation|leave)\b",
+    rf"{_POLITE}(?:book|fire|hire|promote|call|invite|order|remind) (?:PERSON|a|an|the|me a|one|two|three|\d+)\b",
+    r"\bhow much (?:do|does|did) \w+ (?:earn|make|get paid|cost|weigh)\b", r"\bwho(?:'s| is) on (?:call|duty|holiday|vacation|leave)\b",
 )  # fmt: skip
 RANKING = _any(
     r"\b(?:best|top|worst|laziest|slowest|fastest|strongest|weakest|greatest|(?:most|least) (?:productive|active|valuable|"
@@ -177,7 +178,7 @@ GOES_ON = re.compile(
 )
 _ITEM = r"(?:PERSON(?:'s)?|REPO|me|myself|mine|us|STRANGER)"
 OUT = re.compile(
-    r"\b(?:without|except(?:ing)?(?: for)?|besides|excluding|exclude|excludes|other than|apart from|aside from|minus|but (?:not|without|no)|"
+    r"\b(?:without|except(?:ing)?(?: for)?|besides|excluding|exclude|excludes|other than|apart from|aside from|minus|(?:not|without) (?:counting|including)|leaving out|but (?:not|without|no)|"
     r"(?:everyone|everybody|all|anyone|anybody) but|ignoring|ignore|leav(?:e|ing) out|skip(?:ping)?|save for|ohne|sans|sin|sem|"
     r"senza|zonder|bez|außer|sauf|excepto)\b,?\s+(?:(?:the|those|that|ones?|changes?|commits?|fixes|work|stuff|anything|things|by|in|of|"
     rf"from|any|for|plain|made|done|repo|repository|including|counting)\s+)*(?P<items>{_ITEM}(?:\s*(?:,|,?\s*\b(?:and|or|nor|und|et|y|e)\b|&|\+)\s*"
