@@ -177,14 +177,14 @@ def paths(bot: Bot, who: str, channel: str) -> Iterator[tuple[str, str, bool, Ca
     for name in ("Mem Ber", "Lea Der", "Zeppelin Spy", "mem@home.example"):
         question = Question("month", (name,), Days.of(OCTOBER))
         held = written(question)
-        yield f"share {name}", name, False, partial(bot.answering.shared, question, who, channel)
+        yield f"share {name}", name, direct, partial(bot.answering.shared, question, who, channel)
         yield f"changes of {name}", name, True, partial(bot.dialogs.changes, who, channel, held)
         yield f"month of {name}", name, True, partial(bot.dialogs.month, who, channel, held)
         origin = Origin(held, channel, "1.1", None, ephemeral=False)
         yield f"correct {name}", name, True, partial(bot.dialogs.correction, who, origin)
     for name, sha in shas.items():
         explain = Question("explain", topic=sha)
-        yield f"share {name}'s", sha, False, partial(bot.answering.shared, explain, who, channel)
+        yield f"share {name}'s", sha, direct, partial(bot.answering.shared, explain, who, channel)
         yield f"why {name}'s", sha, True, partial(bot.dialogs.explanation, who, channel, written(explain))
     for other in ASKERS.values():
         yield f"month of {other}", "", True, partial(bot.dialogs.month_of, who, channel, other)
