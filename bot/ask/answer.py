@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from bot.ask.activity import Activity, identities_of
 from bot.ask.everybody import Everybody
-from bot.ask.months import NOTHING_SKIPPED, Months, Skipped
+from bot.ask.months import NOTHING_SKIPPED, Material, Months, Skipped
 from bot.ask.people.proven import Proven
 from bot.ask.reading.asking_back import nobody, which_one
 from bot.ask.reading.known import Known, Thread, by_slack_id
@@ -309,23 +309,37 @@ class Almanac:
         members = [p for p in people if p.name in table.people] if table else members
         whose = identities_of(members) if members is not None else None
         material = self._months.of_everyone(start, end, whose, repositories)
+        title = self._skipped.titled(team or called or listed(list(repositories)) or "everyone")
+        return self._told_as_digest(title, month, material, every, members)
+
+    def _told_as_digest(
+        self,
+        title: str,
+        period: AnyPeriod,
+        material: Material,
+        repositories: Sequence[Repository],
+        team: Sequence[Person] | None,
+        notes: Sequence[str] = (),
+        more: Document | None = None,
+    ) -> Document:
+        """Some commits as the digest of a period, of everyone or of a team; with further notes and keys."""
         digest = month_digest(
-            title=self._skipped.titled(team or called or listed(list(repositories)) or "everyone"),
-            month=month,
+            title=title,
+            month=period,
             zone=self.zone,
-            people=people,
+            people=self._everybody.people(),
             commits=material.commits,
             histories=material.histories,
             names=self._months.names(),
-            repositories=every,
+            repositories=repositories,
             now=self._settings.now(),
             bots=self._settings.bots,
-            team=members,
+            team=team,
             dates=self._store.dates,
             corrections=self._said(),
             tell=self._tell,
         )
-        told = digest_document(replace(digest, notes=(*digest.notes, *untold(material))))
+        told = digest_document(replace(digest, notes=(*digest.notes, *untold(material), *notes))) | (more or {})
         months = [facts for facts, _ in digest.months]
         return self._writer.written("digest", months, told, self._writer.until(), digest.title)
 
@@ -348,26 +362,15 @@ class Almanac:
         now = self._settings.now()
         last = min(max(ends or days, default=now), now).astimezone(self.zone).date()
         first = min(max(min(days, default=now).astimezone(self.zone).date(), last - LONGEST_RELEASE), last)
-        digest = month_digest(
-            title=title,
-            month=Days(first, last + timedelta(1)),
-            zone=self.zone,
-            people=self._everybody.people(),
-            commits=material.commits,
-            histories=material.histories,
-            names=self._months.names(),
-            repositories=self._repositories(names),
-            now=now,
-            bots=self._settings.bots,
-            team=people,
-            dates=self._store.dates,
-            corrections=self._said(),
-            tell=self._tell,
+        return self._told_as_digest(
+            title,
+            Days(first, last + timedelta(1)),
+            material,
+            self._repositories(names),
+            people,
+            self.releases.notes(released, lacking),
+            {"release": self.releases.document(released)},
         )
-        notes = [*digest.notes, *untold(material), *self.releases.notes(released, lacking)]
-        document = digest_document(replace(digest, notes=tuple(notes))) | {"release": self.releases.document(released)}
-        months = [facts for facts, _ in digest.months]
-        return self._writer.written("digest", months, document, self._writer.until(), digest.title)
 
     @of_one_moment
     def question(
