@@ -6,7 +6,6 @@ not hold leaves the question as it was: not understood.
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from collections.abc import Mapping
@@ -20,6 +19,7 @@ from bot.ask.reading.written import question_of
 from bot.model import Question
 from bot.story.llm.completion import Model, Unanswered, completion
 from bot.story.llm.redaction import redacted
+from bot.story.llm.reply import answer_of
 from bot.story.wording import KINDS, clean
 
 SECONDS = 1.0  # an answer waits for it at most
@@ -65,16 +65,16 @@ def read_by_model(
     )
     try:
         answer = completion(model, prompt, FORM, time.monotonic() + min(seconds, model.seconds))
-        return checked(json.loads(answer), text, known, today)
-    except (Unanswered, ValueError, RecursionError):
+    except Unanswered:
         return None
+    return checked(answer_of(answer, FORM["properties"]), text, known, today)
 
 
 def checked(answer: Any, text: str, known: Known, today: date) -> Question | None:
     """The question of an answer, if all that it names is known: people, repositories, kinds, days that have begun."""
     if not isinstance(answer, dict) or answer.get("intent") not in INTENTS or answer["intent"] == "unknown":
         return None
-    own = {key: answer.get(key) for key in ("intent", "people", "from", "to", "repos", "topic", "kinds")}
+    own = {key: answer.get(key) for key in FORM["required"]}
     try:
         question = question_of(own)
     except (ValueError, OverflowError):
