@@ -24,7 +24,7 @@ from bot.month.addresses import account, plain, unaccented
 from bot.month.common_words import COMMON, EVERYBODYS, PLACEHOLDERS, PUBLIC
 from bot.month.joining import Joined, Rules, together
 
-MOST_NAMESAKES = 30  # under one name; more of them are a placeholder's
+MOST_NAMESAKES = 30  # under one name; more of them are a placeholder's, such as “Your Name”
 
 IsMachine = Callable[[str, str], bool]  # of a name and an address
 # Of identities: the repositories in which each has commits, by name and address.

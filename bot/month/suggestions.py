@@ -25,11 +25,11 @@ from itertools import combinations
 
 from bot.model import Person, Presence
 from bot.month.addresses import noreply_login, plain
+from bot.month.by_name import MOST_NAMESAKES
 from bot.month.common_words import COMMON, EVERYBODYS, PUBLIC
 from bot.month.people import is_bot
 
 _DOUBT = "the name is a usual one, and few have two addresses at one place: these are as likely two people"
-MOST_NAMESAKES = 30  # under one name; more of them are a placeholder's, such as “Your Name”
 
 
 @dataclass(frozen=True, slots=True)
