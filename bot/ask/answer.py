@@ -408,7 +408,8 @@ class Almanac:
         question = parse_question(text, known, day, thread)
         if question.missing != NOT_UNDERSTOOD:
             return question
-        return self._writer.question(text, known, day, thread or Thread()) or question
+        shown = replace(known, people=self._everybody.shown())  # no other name is sent
+        return self._writer.question(text, shown, day, thread or Thread()) or question
 
     @of_one_moment
     def reply(self, question: Question, thread: Thread | None = None) -> Reply:

@@ -10,12 +10,13 @@ from a_model import AModel, hangs, says, sends
 from builders import NOW
 from hypothesis import given
 from hypothesis import strategies as st
-from values import ADA, ENGINE, GRACE, somebody
+from values import ADA, ENGINE, GRACE, commit, somebody
 
 from bot.ask.answer import Almanac
 from bot.ask.by_model import checked, read_by_model
 from bot.ask.reading.known import Known, Thread
 from bot.ask.reading.written import understood_document
+from bot.model import Repository
 from bot.settings import ModelSettings, Settings
 from bot.story.llm.completion import Model
 from bot.story.render import Templates
@@ -94,3 +95,14 @@ def test_only_what_is_not_understood_is_sent_and_only_if_wanted(store: Store, qu
         assert server.requests == []
         almanac.question("fhqwhgads ydtrq")
         assert len(server.requests) == sent
+
+
+def test_the_name_of_who_asked_not_to_be_shown_is_not_sent(store: Store) -> None:
+    store.commits.register(Repository(ENGINE, "/srv/engine", indexed_at=NOW))
+    store.commits.add(ENGINE, [commit("Add a part", author=ADA), commit("Add another", author=GRACE)])
+    store.identities.hide([GRACE.addresses[0]], "grace", NOW)
+    with AModel(says({**GRACES, "people": [], "intent": "help"})) as server:
+        model = ModelSettings(address=server.address, name="m", seconds=5, questions=True)
+        Almanac(store, Settings(home=store.path.parent, db=store.path, fixed_now=NOW, model=model)).question("xq zzt")
+        (prompt,) = server.prompts
+    assert ADA.name in prompt and GRACE.name not in prompt
