@@ -72,7 +72,13 @@ def written_document(told: Written, months: Sequence[MonthFacts]) -> Document:
     return {
         **({"headline": sentence_document(told.headline)} if told.headline else {}),
         "items": [
-            {"title": clean(one.title), "text": clean(one.text), "evidence": list(one.evidence)} for one in told.items
+            {
+                "title": clean(one.title),
+                "text": clean(one.text),
+                "points": [clean(sentence.text) for sentence in one.sentences],
+                "evidence": list(one.evidence),
+            }
+            for one in told.items
         ],
         "fixed": [sentence_document(one) for one in told.fixed],
         "attention": [sentence_document(one) for one in told.attention],
