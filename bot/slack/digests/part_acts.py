@@ -19,7 +19,7 @@ from bot.slack.home.acts import sentence
 from bot.slack.presses import Press
 from bot.story.wording import plain_title
 from storage import Store
-from storage.previews import Answer
+from storage.digests import Answer
 
 log = logging.getLogger(__name__)
 
