@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from bot.model import Commit, Credited, Dates, Mention, Role
 from bot.month.traces import keys_of, traces_of
 from bot.month.trailers import credits_of
-from storage.sql import COLUMNS, marks, numbered_pairs
+from storage.sql import COLUMN_OF, marks, numbered_pairs
 
 ReferenceRow = tuple[int, int]  # a key and its role
 OWNS, POINTS, WORK = 0, 1, 2  # the roles of a key: see `bot.month.traces.Keys`
@@ -26,13 +26,13 @@ def put_references(connection: sqlite3.Connection, commits: Iterable[tuple[int, 
     """Store the traces of commits with their numbers."""
     # In the order of the table: neighbours are then on the page that is at hand.
     rows = sorted((key, role, number) for number, traces in commits for key, role in traces)
-    connection.executemany("INSERT OR IGNORE INTO traces VALUES (?, ?, ?)", rows)
+    connection.executemany("INSERT OR IGNORE INTO commit_references VALUES (?, ?, ?)", rows)
 
 
 def remove_references(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:
     """Give up what was taken in. What the commits say must be the same as then; their files are not looked at."""
     connection.executemany(
-        "DELETE FROM traces WHERE key = ? AND role = ? AND commit_id = ?",
+        "DELETE FROM commit_references WHERE key = ? AND role = ? AND commit_id = ?",
         ((key, role, number) for number, commit in commits for key, role in reference_rows(commit)),
     )
 
@@ -74,7 +74,7 @@ def put_credits(connection: sqlite3.Connection, commits: Iterable[tuple[int, int
 
 
 def credit_rows(commit: Commit) -> list[CreditRow]:
-    """PersonToErase a commit names, each with the number of the role."""
+    """Whom a commit names, each with the number of the role."""
     return [(one.name, one.address, ROLES.index(one.role)) for one in credits_of(commit.body)]
 
 
@@ -139,9 +139,9 @@ def commits_crediting(
 
     Only author dates are kept beside whom a commit names: by committer dates, all that name somebody are looked up.
     """
-    when = f"{COLUMNS[dates]} BETWEEN ? AND ?"
+    when = f"{COLUMN_OF[dates]} BETWEEN ? AND ?"
     if dates != "author":
-        when = f"(SELECT {COLUMNS[dates]} FROM commits WHERE id = commit_id) BETWEEN ? AND ?"
+        when = f"(SELECT {COLUMN_OF[dates]} FROM commits WHERE id = commit_id) BETWEEN ? AND ?"
     found: dict[int, list[Role]] = {}
     for number in credited:
         rows = connection.execute(

@@ -130,13 +130,13 @@ def insert_files(connection: sqlite3.Connection, commits: Sequence[tuple[int, Se
 
 def add_words(connection: sqlite3.Connection, commits: Iterable[tuple[int, str]]) -> None:
     """Take in the number of commits and what they say: the subject, a new line, the body."""
-    connection.executemany("INSERT INTO words (rowid, said) VALUES (?, ?)", commits)
+    connection.executemany("INSERT INTO commit_words (rowid, text) VALUES (?, ?)", commits)
 
 
 def remove_words(connection: sqlite3.Connection, commits: Iterable[tuple[int, str, str]]) -> None:
     """Give up what was taken in. The subject and body must be the same as then."""
     connection.executemany(
-        "INSERT INTO words (words, rowid, said) VALUES ('delete', ?, ?)",
+        "INSERT INTO commit_words (commit_words, rowid, text) VALUES ('delete', ?, ?)",
         ((number, f"{subject}\n{body}") for number, subject, body in commits),
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from math import ceil
 
-from bot.model import Commit, Credited, Dates, Identity, Role, Signature
+from bot.model import Commit, Credited, Identity, Role, Signature
 from bot.month.traces import Trace, key_of
 from storage.commit_references import OWNS, commits_crediting, credited_like
 from storage.commit_rows import CommitRow, FileRow, commit_row
@@ -23,7 +23,7 @@ from storage.commit_tables import (
 from storage.related_commits import RelatedCommits, related
 from storage.repositories import Repositories, repository_id, repository_ids
 from storage.search import matching, query_of
-from storage.sql import COLUMNS, Transaction, batches, marks, numbers, written
+from storage.sql import batches, marks, numbers, written
 
 _ALL_TIME = (0, 2**63 - 1)
 
@@ -34,11 +34,6 @@ class Commits(Repositories):
     Where something is asked by time, a commit's date is that of its author or of its committer, as `dates` says.
     Where a repository is named that is not known, writing and listing raise RepositoryUnavailable.
     """
-
-    def __init__(self, transaction: Transaction, dates: Dates = "author") -> None:
-        super().__init__(transaction)
-        self._dates: Dates = dates
-        self._date = COLUMNS[dates]
 
     # --- writing
 
@@ -210,7 +205,8 @@ class Commits(Repositories):
             found: list[int] = []
             for some in batches(keys):
                 rows = connection.execute(
-                    f"SELECT commit_id FROM traces WHERE key IN ({marks(some)}) AND role = {OWNS} LIMIT 10", some
+                    f"SELECT commit_id FROM commit_references WHERE key IN ({marks(some)}) AND role = {OWNS} LIMIT 10",
+                    some,
                 )
                 found += [int(row[0]) for row in rows]
             return select(connection, f"commits.id IN ({numbers(found)})", (), limit=10)

@@ -19,7 +19,7 @@ from bot.errors import StoreUnavailable
 from bot.month.addresses import login_in_log, plain
 from storage.commit_tables import recredit, remove
 from storage.erasure_blocklist import NOBODY, Blocklist, ensure_key, read_blocklist
-from storage.links import SOMEBODY_ERASED
+from storage.links import LOGS, SOMEBODY_ERASED
 from storage.sql import Transaction, batches, marks, numbered_pairs, numbers, written
 
 # In place of the words of a post; sent only if Slack turns out never to have taken it.
@@ -66,14 +66,16 @@ class Erasure:
         with self._transaction() as connection:
             return read_blocklist(connection)
 
-    def forget(self, whom: PersonToErase, at: datetime) -> Erased:
+    def erase(self, whom: PersonToErase, at: datetime) -> Erased:
         """Remove all that is stored of somebody in one transaction, and keep them out from then on. There is no way
         back. Of 18,000 commits it takes seconds, and others can read meanwhile."""
         with self._transaction(write=True) as connection:
             ensure_key(connection, written(at))
             out = read_blocklist(connection)
             hashes = [*map(out.of_address, whom.addresses), *(out.of_pair(*pair) for pair in whom.pairs)]
-            connection.executemany("INSERT OR IGNORE INTO forgotten VALUES (?, ?)", ((h, written(at)) for h in hashes))
+            connection.executemany(
+                "INSERT OR IGNORE INTO erasure_blocklist VALUES (?, ?)", ((h, written(at)) for h in hashes)
+            )
             commits = _PersonRemoval(connection, read_blocklist(connection), whom, written(at)).done()
         return Erased(tuple(sorted(commits.items())), self.sweep())
 
@@ -82,14 +84,14 @@ class Erasure:
         try:
             with self._transaction(write=True) as connection:
                 # Until its segments are merged, the full text holds the words of commits that are gone.
-                connection.execute("INSERT INTO words (words) VALUES ('optimize')")
+                connection.execute("INSERT INTO commit_words (commit_words) VALUES ('optimize')")
             if self._swept():
                 return ""
             return "another process is reading the database and keeps the old state of it: try again when it has ended"
         except StoreUnavailable as error:
             return str(error)
 
-    def remember(self, name: str, address: str) -> bool:
+    def readmit(self, name: str, address: str) -> bool:
         """Let somebody in again whose address, or name with address, is among the hashes; False where neither is.
 
         All repositories are read from their beginning at the next index, which adds what is missing: the commits,
@@ -99,7 +101,7 @@ class Erasure:
             out = read_blocklist(connection)
             hashes = [out.of_address(address)] if address else []
             hashes += [out.of_pair(name, address)] if name else []
-            gone = connection.execute(f"DELETE FROM forgotten WHERE hash IN ({marks(hashes)})", hashes).rowcount
+            gone = connection.execute(f"DELETE FROM erasure_blocklist WHERE hash IN ({marks(hashes)})", hashes).rowcount
             if not gone:
                 return False
             _read_again(connection)
@@ -211,16 +213,18 @@ class _PersonRemoval:
         self._connection.execute(f"DELETE FROM slack_links WHERE id IN ({numbers(gone)})")
         for some in batches(sorted(users)):
             self._connection.execute(f"DELETE FROM slack_users WHERE id IN ({marks(some)})", some)
-            for table in ("feedback", "previews", "unasked", "mentioned"):
+            for table in ("feedback", "previews", "preview_optouts", "mention_optins"):
                 self._connection.execute(f"DELETE FROM {table} WHERE user IN ({marks(some)})", some)
             self._connection.execute(f"UPDATE digests SET owner = '' WHERE owner IN ({marks(some)})", some)
-        self._connection.execute("DELETE FROM asked")  # whoever is being answered is answered; it names anybody
+        self._connection.execute(
+            "DELETE FROM pending_events"
+        )  # whoever is being answered is answered; it names anybody
         return tuple(sorted(users))
 
     def _said_by_hand(self) -> None:
         """Of the logs of people, empty rows are left in place of theirs: numbers of others stay what they were."""
         by = {plain(name) for name in (*self._whom.names, *self._whom.addresses, *self._users)}
-        for table, columns in (("people_links", ("address", "other")), ("people_hidden", ("address",))):
+        for table, columns in (("people_links", ("address", "other")), ("hidden_people", ("address",))):
             for row in self._connection.execute(f"SELECT * FROM {table}").fetchall():
                 if any(self._is_theirs(row[column]) for column in columns):
                     blank = ", ".join(f"{column} = ''" for column in (*columns, "by"))
@@ -229,7 +233,7 @@ class _PersonRemoval:
                             WHERE id = ?""",
                         (self._at, row["id"]),
                     )
-        for table in ("people_links", "people_hidden", "slack_links", "corrections"):
+        for table in LOGS:
             for column in ("by", "undone_by"):
                 rows = self._connection.execute(f"SELECT id, {column} AS said FROM {table}").fetchall()
                 theirs = numbers(row["id"] for row in rows if plain(row["said"] or "") in by)
@@ -239,19 +243,20 @@ class _PersonRemoval:
         self._connection.execute(f"DELETE FROM corrections WHERE id IN ({gone})")
         for some in batches(sorted(self._shas)):
             self._connection.execute(
-                f"DELETE FROM told WHERE change IN ({marks(some)}) OR turn IN ({marks(some)})", [*some, *some]
+                f"DELETE FROM digest_snapshots WHERE change IN ({marks(some)}) OR event IN ({marks(some)})",
+                [*some, *some],
             )
 
     def _texts(self) -> None:
         names = _Named((*self._whom.names, *self._whom.addresses, *self._users), self._shas)
-        rows = self._connection.execute("SELECT channel, thread, remembered FROM conversations").fetchall()
+        rows = self._connection.execute("SELECT channel, thread, context FROM conversations").fetchall()
         self._connection.executemany(
             "DELETE FROM conversations WHERE channel = ? AND thread = ?",
-            [(row["channel"], row["thread"]) for row in rows if names.are_in(row["remembered"])],
+            [(row["channel"], row["thread"]) for row in rows if names.are_in(row["context"])],
         )
-        rows = self._connection.execute("SELECT key, text FROM writings").fetchall()
+        rows = self._connection.execute("SELECT key, text FROM model_cache").fetchall()
         self._connection.executemany(
-            "DELETE FROM writings WHERE key = ?", [(row["key"],) for row in rows if names.are_in(row["text"])]
+            "DELETE FROM model_cache WHERE key = ?", [(row["key"],) for row in rows if names.are_in(row["text"])]
         )
         self._posts(names)
 

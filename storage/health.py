@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from storage.version import APPLICATION_ID, STEPS, applied
+from storage.schema import APPLICATION_ID, STEPS, applied, is_from_before_0_2
 
 _EVERY = 10_000  # instructions of SQLite between two looks at the time
 
@@ -16,18 +16,20 @@ _EVERY = 10_000  # instructions of SQLite between two looks at the time
 @dataclass(frozen=True, slots=True)
 class Health:
     """What was found. `size` is in bytes, its log included. `done` and `missing` are steps of the migrations; `newer`
-    those of a newer Almanac. `faults` is empty where nothing is damaged, None where there was no time to look."""
+    those of a newer Almanac; `is_outdated` says that it is from before 0.2.0. `faults` is empty where nothing is
+    damaged, None where there was no time to look."""
 
     size: int
     is_ours: bool = True
     done: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     newer: tuple[str, ...] = ()
+    is_outdated: bool = False
     faults: tuple[str, ...] | None = None
 
     @property
     def is_current(self) -> bool:
-        return self.is_ours and not self.missing and not self.newer
+        return self.is_ours and not self.missing and not self.newer and not self.is_outdated
 
 
 def health(path: Path, seconds: float = 2.0) -> Health | None:
@@ -43,6 +45,8 @@ def health(path: Path, seconds: float = 2.0) -> Health | None:
         if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
             return Health(size, is_ours=False)
         done = applied(connection)
+        if is_from_before_0_2(done):
+            return Health(size, done=done, is_outdated=True)
         return Health(
             size,
             done=done,

@@ -7,22 +7,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.model import Dates, Identity, Mention, Presence, Signature
+from bot.model import Identity, Mention, Presence, Signature
 from bot.month.addresses import plain
 from storage.commit_references import mentions
 from storage.commit_tables import identity_ids
 from storage.erasure_blocklist import read_blocklist
-from storage.links import Hidden, Links
+from storage.links import HiddenPeople, Links
 from storage.repositories import Mailmaps, repository_id, repository_ids
-from storage.sql import COLUMNS, Transaction, batches, marks, numbers, read, written
+from storage.sql import Tables, batches, marks, numbers, read, written
 
 
-class Identities(Links, Mailmaps, Hidden):
+class Identities(Links, Mailmaps, HiddenPeople):
     """Identities, and what is stored that tells whose they are."""
-
-    def __init__(self, transaction: Transaction, dates: Dates = "author") -> None:
-        self._transaction = transaction
-        self._date = COLUMNS[dates]
 
     def authors(self, *, without: Sequence[str] = ()) -> list[Identity]:
         """Every author's identity with the count of its commits, by name and address. `without` names repositories
@@ -100,8 +96,8 @@ class Identities(Links, Mailmaps, Hidden):
                 """SELECT (SELECT coalesce(sum(changes), 0) FROM mailmaps)
                         + (SELECT coalesce(max(id), 0) FROM people_links)
                         + (SELECT count(*) FROM people_links WHERE undone_at IS NOT NULL)
-                        + (SELECT coalesce(max(id), 0) FROM people_hidden)
-                        + (SELECT count(*) FROM people_hidden WHERE undone_at IS NOT NULL)
+                        + (SELECT coalesce(max(id), 0) FROM hidden_people)
+                        + (SELECT count(*) FROM hidden_people WHERE undone_at IS NOT NULL)
                         + (SELECT coalesce(max(id), 0) FROM slack_links)
                         + (SELECT count(*) FROM slack_links WHERE undone_at IS NOT NULL),
                           (SELECT coalesce(sum(changes), 0) FROM repositories)
@@ -179,10 +175,7 @@ class SlackUser:
     seen_at: datetime
 
 
-class SlackUsers:
-    def __init__(self, transaction: Transaction) -> None:
-        self._transaction = transaction
-
+class SlackUsers(Tables):
     def belong_to(self, workspace: str) -> None:
         """Say of which workspace the users are. Those of another are dropped: ids are the same only within one."""
         with self._transaction() as connection:

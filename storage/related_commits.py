@@ -204,7 +204,9 @@ class _Relations:
         found, met = set[int](), set[int]()
         cursor = _plain(self._connection)
         for some in batches(sorted(owned)):
-            for key, role, number in cursor.execute(f"SELECT * FROM traces WHERE key IN ({marks(some)})", some):
+            for key, role, number in cursor.execute(
+                f"SELECT * FROM commit_references WHERE key IN ({marks(some)})", some
+            ):
                 if role == OWNS:
                     found.add(number)
                 elif role == POINTS and (key in own or key in titles):
@@ -214,7 +216,9 @@ class _Relations:
         # Many own a title or point to it, most of them to others that have it: those are looked for one by one.
         for some in batches(sorted(titles - owned)):
             where = f"key IN ({marks(some)}) AND role = {POINTS}"
-            met.update([row[0] for row in cursor.execute(f"SELECT DISTINCT key FROM traces WHERE {where}", some)])
+            met.update(
+                [row[0] for row in cursor.execute(f"SELECT DISTINCT key FROM commit_references WHERE {where}", some)]
+            )
         return found, met
 
     def _load_titles(self, keys: set[int]) -> None:
@@ -222,7 +226,7 @@ class _Relations:
             owners, pointing = (
                 self._connection.execute(
                     """SELECT committed_at, authored_at, sha, commits.id
-                       FROM traces CROSS JOIN commits ON commits.id = commit_id
+                       FROM commit_references CROSS JOIN commits ON commits.id = commit_id
                        WHERE key = ? AND role = ? ORDER BY committed_at, authored_at, sha""",
                     (key, role),
                 ).fetchall()
@@ -237,12 +241,14 @@ class _Relations:
         shared: list[int] = []  # most have nobody but the commit that is asked about
         for some in batches(new):
             where = f"key IN ({marks(some)}) AND role = {WORK}"
-            rows = cursor.execute(f"SELECT key FROM traces WHERE {where} GROUP BY key HAVING count(*) > 1", some)
+            rows = cursor.execute(
+                f"SELECT key FROM commit_references WHERE {where} GROUP BY key HAVING count(*) > 1", some
+            )
             shared += [row[0] for row in rows]
         for some in batches(shared):
             rows = cursor.execute(
                 f"""SELECT key, committed_at, authored_at, repositories.name, lower(hex(sha)), commits.id
-                    FROM traces CROSS JOIN commits ON commits.id = commit_id
+                    FROM commit_references CROSS JOIN commits ON commits.id = commit_id
                     CROSS JOIN repositories ON repositories.id = repository_id
                     WHERE key IN ({marks(some)}) AND role = {WORK} ORDER BY committed_at""",
                 some,

@@ -9,13 +9,10 @@ from typing import NamedTuple
 from bot.errors import RepositoryUnavailable
 from bot.model import Repository, Signature, Tag
 from storage.erasure_blocklist import read_blocklist
-from storage.sql import Transaction, marks, read
+from storage.sql import Tables, marks, read
 
 
-class Mailmaps:
-    def __init__(self, transaction: Transaction) -> None:
-        self._transaction = transaction
-
+class Mailmaps(Tables):
     def mailmaps(self, *, without: Sequence[str] = ()) -> dict[str, str]:
         """The texts of those that hold something, by the name of their repository; those of `without` left out."""
         with self._transaction() as connection:
@@ -59,10 +56,7 @@ class TagRow(NamedTuple):
     seconds: int
 
 
-class Tags:
-    def __init__(self, transaction: Transaction) -> None:
-        self._transaction = transaction
-
+class Tags(Tables):
     def tags(self, *, without: Sequence[str] = ()) -> list[Tag]:
         """Those of all repositories that name a commit, by repository and name; those of `without` left out."""
         with self._transaction() as connection:
@@ -122,9 +116,6 @@ class Tags:
 
 
 class Repositories(Mailmaps, Tags):
-    def __init__(self, transaction: Transaction) -> None:
-        self._transaction = transaction
-
     def repositories(self) -> list[Repository]:
         """Every repository, by name."""
         with self._transaction() as connection:

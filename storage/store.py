@@ -27,9 +27,8 @@ from storage.health import health
 from storage.links import Corrections, SlackLinks
 from storage.outbox import Outbox, Streams
 from storage.people import Identities, SlackUsers
+from storage.schema import APPLICATION_ID, BEFORE_0_2, STEPS, add_indexes, applied, is_from_before_0_2, is_indexed
 from storage.search import Topics
-from storage.sql import add_indexes, is_indexed
-from storage.version import APPLICATION_ID, STEPS, applied
 
 # How long a call waits for another process to finish writing. An index writes in batches of well
 # under a second, so whoever waits longer than this waits for something that hangs.
@@ -178,7 +177,10 @@ class Store:
                 if not self._is_current(connection):
                     self._log_ahead(connection)
                     connection.execute("BEGIN IMMEDIATE")  # two processes may both find the file new
-                    _migrate(connection)
+                    # Loaded only now: most commands find the database as it should be, and are told sooner.
+                    from storage.migrations import migrate
+
+                    migrate(connection)
                     connection.execute("COMMIT")
                 if not is_indexed(connection, self.dates):
                     connection.execute("BEGIN IMMEDIATE")
@@ -224,6 +226,8 @@ class Store:
         if has_tables and connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
             raise StoreUnavailable(f"{self.path} is another program's database: name another file in ALMANAC_DB")
         done = applied(connection)
+        if is_from_before_0_2(done):
+            raise StoreUnavailable(f"the database {self.path} {BEFORE_0_2}")
         if set(done).difference(STEPS):
             raise StoreUnavailable(
                 f"the database {self.path} was made by a newer Almanac: upgrade this one, or name another "
@@ -246,15 +250,6 @@ def _make_for_its_owner(path: Path) -> None:
     """A new file that nobody else can read, and so its journals, which SQLite makes with the same rights."""
     with suppress(OSError):  # it is there already, or SQLite says what is wrong
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-
-
-def _migrate(connection: sqlite3.Connection) -> None:
-    # Loaded only now: most commands find the database as it should be, and are told sooner.
-    from sqlite_utils import Database
-
-    from storage.migrations import migrations
-
-    migrations.apply(Database(connection, execute_plugins=False))
 
 
 _MAGIC = b"SQLite format 3\0"  # https://sqlite.org/fileformat.html
