@@ -17,11 +17,6 @@ ReferenceRow = tuple[int, int]  # a key and its role
 OWNS, POINTS, WORK = 0, 1, 2  # the roles of a key: see `bot.month.traces.Keys`
 
 
-def add_references(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:
-    """Take in the traces of commits with their numbers."""
-    put_references(connection, ((number, reference_rows(commit)) for number, commit in commits))
-
-
 def put_references(connection: sqlite3.Connection, commits: Iterable[tuple[int, Sequence[ReferenceRow]]]) -> None:
     """Store the traces of commits with their numbers."""
     # In the order of the table: neighbours are then on the page that is at hand.
@@ -56,11 +51,6 @@ ROLES: tuple[Role, ...] = (
     "helper",
 )  # append only
 CreditRow = tuple[str, str, int]  # name, address, and a place in ROLES
-
-
-def add_credits(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:
-    """Take in whom commits name, with the commits' numbers."""
-    put_credits(connection, ((number, commit.author.seconds, credit_rows(commit)) for number, commit in commits))
 
 
 def put_credits(connection: sqlite3.Connection, commits: Iterable[tuple[int, int, Sequence[CreditRow]]]) -> None:

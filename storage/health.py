@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from storage.schema import APPLICATION_ID, STEPS, applied, is_from_before_0_2
+from storage.migrations import APPLICATION_ID, applied, is_from_before_0_2, step_names
 
 _EVERY = 10_000  # instructions of SQLite between two looks at the time
 
@@ -50,8 +50,8 @@ def health(path: Path, seconds: float = 2.0) -> Health | None:
         return Health(
             size,
             done=done,
-            missing=tuple(step for step in STEPS if step not in done),
-            newer=tuple(step for step in done if step not in STEPS),
+            missing=tuple(step for step in step_names() if step not in done),
+            newer=tuple(step for step in done if step not in step_names()),
             faults=_faults(connection, time.monotonic() + seconds),
         )
 

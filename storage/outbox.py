@@ -31,7 +31,6 @@ class Post:
 
     @property
     def is_unsearchable(self) -> bool:
-        """Whether it cannot be looked for."""
         return self.searches < 0
 
 
@@ -91,11 +90,9 @@ class Outbox(Tables):
             """UPDATE outbox SET state = :state, ts = coalesce(:ts, ts), error = :error, changed_at = :now
                WHERE key = :key AND ((state = 'sending' AND attempts = :attempts)
                                      OR (:state = 'sent' AND state <> 'sent'))""",
-            {
-                "state": state, "ts": ts, "error": error, "now": written(now), "key": claimed.key,
-                "attempts": claimed.attempts,
-            },
-        )  # fmt: skip
+            {"state": state, "ts": ts, "error": error, "now": written(now), "key": claimed.key}
+            | {"attempts": claimed.attempts},
+        )
 
     def settle(self, key: str, state: str, now: datetime, *, ts: str | None = None, error: str | None = None) -> None:
         """Record what is known of a post that nobody is sending."""
@@ -143,7 +140,6 @@ class Outbox(Tables):
         return [_post(row) for row in rows]
 
     def planned(self) -> list[Post]:
-        """Posts that wait to be sent, oldest first."""
         return self.in_state("planned")
 
     def unknown(self) -> list[Post]:
@@ -221,11 +217,9 @@ class Outbox(Tables):
         changed = self._write(  # only as it was when it was read: others look too
             f"""UPDATE outbox SET {what}, changed_at = :now
                 WHERE key = :key AND state = 'unknown' AND attempts = :attempts AND searches = :searches""",
-            {
-                "now": written(now), "key": post.key, "attempts": post.attempts, "searches": post.searches,
-                "ts": ts, "why": why,
-            },
-        )  # fmt: skip
+            {"key": post.key, "attempts": post.attempts, "searches": post.searches}
+            | {"now": written(now), "ts": ts, "why": why},
+        )
         return changed == 1
 
 

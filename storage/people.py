@@ -9,8 +9,8 @@ from datetime import datetime
 
 from bot.model import Identity, Mention, Presence, Signature
 from bot.month.addresses import plain
+from storage.commit_filters import identity_ids
 from storage.commit_references import mentions
-from storage.commit_tables import identity_ids
 from storage.erasure_blocklist import read_blocklist
 from storage.links import HiddenPeople, Links
 from storage.repositories import Mailmaps, repository_id, repository_ids

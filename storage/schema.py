@@ -1,25 +1,8 @@
-"""The tables of the database, and which version of them a file has.
-
-A change of the tables is a further step: a function below `m001_schema`, and its name in STEPS. Steps are only ever
-appended, so that every database made since 0.2.0 can be brought up to date.
-"""
+"""The tables of the database as SQLite has them, written down once; see storage/migrations.py for what changes them."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Mapping
-
-from bot.model import Dates
-from storage.sql import marks
-
-APPLICATION_ID = 0x416C6D61  # marks the file as ours ("Alma"), so that another program's database is never written to
-STEPS = ("m001_schema",)
-_OLD_STEP = "m001_history"  # of the versions before 0.2.0, whose tables are not read any more
-BEFORE_0_2 = (
-    "was made by an Almanac before 0.2.0, which this one cannot read: move it away and run `almanac index` to make it "
-    "anew; what people said by hand (links, corrections, who is hidden or forgotten) and digests made in Slack are "
-    "only in the old file, and are to be entered again"
-)
 
 # People and paths are kept once and referred to by number, SHAs as bytes: a path or an address repeats thousands of
 # times in a history. The view `history` shows all of it as text to whoever opens the file elsewhere.
@@ -267,51 +250,11 @@ CREATE TABLE preview_optouts (user TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT R
 CREATE TABLE mention_optins (user TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;  -- who wants to be mentioned
 """
 
-# Those of author dates are there from the first. These make a long history's file a sixteenth longer, so they are made
-# only where they are wanted; there, they stay.
-_INDEXES: Mapping[Dates, Mapping[str, str]] = {
-    "author": {},
-    "committer": {
-        "commits_by_author_committed": "commits (author_id, committed_at, repository_id)",
-        "commits_by_time_committed": "commits (repository_id, committed_at, author_id)",
-    },
-}
-
-
-def applied(connection: sqlite3.Connection) -> tuple[str, ...]:
-    """The steps that a database has been through, in order; none if it is new."""
-    there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = '_sqlite_migrations'").fetchone()
-    if not there:
-        return ()
-    rows = connection.execute("SELECT name FROM _sqlite_migrations WHERE migration_set = 'almanac' ORDER BY id")
-    return tuple(row[0] for row in rows)
-
-
-def is_from_before_0_2(done: Collection[str]) -> bool:
-    """Whether these are the steps of a database whose tables are not read any more."""
-    return _OLD_STEP in done
-
 
 def create_tables(connection: sqlite3.Connection) -> None:
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     statement = ""
     for line in (_HISTORY + _LOGS + _SLACK).splitlines(keepends=True):  # executescript would end the transaction
         statement += line
         if sqlite3.complete_statement(statement):
             connection.execute(statement)
             statement = ""
-
-
-def is_indexed(connection: sqlite3.Connection, dates: Dates) -> bool:
-    """Whether the months of these dates can be read as ranges of an index."""
-    names = list(_INDEXES[dates])
-    if not names:
-        return True
-    query = f"SELECT count(*) FROM sqlite_master WHERE type = 'index' AND name IN ({marks(names)})"
-    return int(connection.execute(query, names).fetchone()[0]) == len(names)
-
-
-def add_indexes(connection: sqlite3.Connection, dates: Dates) -> None:
-    """Make the indexes that are missing. Of a million commits that takes about a second, once."""
-    for name, of in _INDEXES[dates].items():
-        connection.execute(f"CREATE INDEX IF NOT EXISTS {name} ON {of}")

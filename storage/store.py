@@ -25,9 +25,18 @@ from storage.erasure import Erasure
 from storage.events import PendingEvents, ProcessedEvents
 from storage.health import health
 from storage.links import Corrections, SlackLinks
+from storage.migrations import (
+    APPLICATION_ID,
+    BEFORE_0_2,
+    add_indexes,
+    applied,
+    is_from_before_0_2,
+    is_indexed,
+    migrate,
+    step_names,
+)
 from storage.outbox import Outbox, Streams
 from storage.people import Identities, SlackUsers
-from storage.schema import APPLICATION_ID, BEFORE_0_2, STEPS, add_indexes, applied, is_from_before_0_2, is_indexed
 from storage.search import Topics
 
 # How long a call waits for another process to finish writing. An index writes in batches of well
@@ -177,9 +186,6 @@ class Store:
                 if not self._is_current(connection):
                     self._log_ahead(connection)
                     connection.execute("BEGIN IMMEDIATE")  # two processes may both find the file new
-                    # Loaded only now: most commands find the database as it should be, and are told sooner.
-                    from storage.migrations import migrate
-
                     migrate(connection)
                     connection.execute("COMMIT")
                 if not is_indexed(connection, self.dates):
@@ -228,12 +234,12 @@ class Store:
         done = applied(connection)
         if is_from_before_0_2(done):
             raise StoreUnavailable(f"the database {self.path} {BEFORE_0_2}")
-        if set(done).difference(STEPS):
+        if set(done).difference(step_names()):
             raise StoreUnavailable(
                 f"the database {self.path} was made by a newer Almanac: upgrade this one, or name another "
                 f"file in ALMANAC_DB"
             )
-        return done == STEPS
+        return done == step_names()
 
     def _mendable(self, error: sqlite3.DatabaseError) -> Exception:
         """What went wrong in words that say what to do; a mistake in our SQL stays as it is."""

@@ -23,7 +23,7 @@ from bot.slack.audience import names_nobody
 from bot.story.wording import count
 from storage import Store
 from storage.health import Health, health
-from storage.schema import BEFORE_0_2
+from storage.migrations import BEFORE_0_2
 
 LEAST_BYTES = 1_000_000_000
 LEAST_SHARE = 0.05

@@ -17,9 +17,8 @@ import pytest
 
 from bot.errors import StoreUnavailable
 from bot.model import Repository
-from storage import Store
-from storage.migrations import migrations
-from storage.schema import APPLICATION_ID, STEPS
+from storage import Store, migrations
+from storage.migrations import APPLICATION_ID, step_names
 
 ENGINE = Repository("acme/engine", "/srv/engine")
 
@@ -48,7 +47,7 @@ def test_a_new_database_is_marked_as_ours_and_has_every_migration(tmp_path: Path
         assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         applied = connection.execute("SELECT name FROM _sqlite_migrations ORDER BY id").fetchall()
-    assert applied == [(migration.name,) for migration in migrations._migrations] == [(step,) for step in STEPS]
+    assert applied == [(step,) for step in step_names()]
 
 
 def test_a_new_database_is_its_owners_alone_and_so_is_its_log(tmp_path: Path) -> None:
@@ -102,14 +101,14 @@ def test_a_database_from_before_0_2_is_left_as_it_is_and_said_what_to_do_about(t
 
 def test_a_migration_that_fails_leaves_the_database_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "almanac.db"
-    step = migrations._migrations[-1]
+    *before, step = migrations.STEPS
     with monkeypatch.context() as broken:
 
         def fails(db: object) -> None:
-            step.fn(db)  # type: ignore[arg-type]
+            step(db)  # type: ignore[arg-type]
             raise RuntimeError("power cut")
 
-        broken.setattr(migrations, "_migrations", [*migrations._migrations[:-1], type(step)(step.name, fails)])
+        broken.setattr(migrations, "STEPS", (*before, fails))
         with pytest.raises(RuntimeError, match="power cut"):
             Store(path)
         assert tables(path) == {}
