@@ -1,6 +1,6 @@
 """What became of changes after a digest told them: a note in its thread for each turn, once.
 
-What a digest's readers know is written down when it is posted (storage/told.py); what they do not know is looked for
+What a digest's readers know is written down when it is posted (storage/digests.py); what they do not know is looked for
 whenever the index has changed.
 """
 
@@ -151,7 +151,9 @@ class FollowUps:
         for change in changes:
             said = {sha for sha in (change["reverted_in"], change["relanded_in"]) if sha}
             known.setdefault(change["id"], set()).update(said, turns.get(change["id"], ()))
-        self._store.told.posted(first, {one: sorted(known[one]) for one in sorted(known)}, self._settings.now())
+        self._store.digest_snapshots.posted(
+            first, {one: sorted(known[one]) for one in sorted(known)}, self._settings.now()
+        )
 
     def look(self, seconds: float = SECONDS) -> int:
         """Write notes down for what is new since the index was last looked at, for some seconds at most; the clock
@@ -189,7 +191,7 @@ class FollowUps:
         root = self._store.outbox.get(first)
         if root is None or root.state != "sent":
             return False
-        known = self._store.told.known(first)
+        known = self._store.digest_snapshots.known(first)
         if not known:  # it was posted before anything was noted of it
             return False
         seen = self._members.seen_in(root.channel)
@@ -207,7 +209,7 @@ class FollowUps:
         web = {clean(one.name): one.web for one in self._store.commits.repositories() if one.name not in seen.hidden}
         post = Post(note_key(first, every), root.channel, note_message(every, web).payload(), thread_key=first)
         turns = [(one.change, turn) for one in every for turn in one.turns]
-        if not self._store.told.note(first, turns, post, now):
+        if not self._store.digest_snapshots.note(first, turns, post, now):
             return False
         log.info("%s: %s noted in its thread", first, count(len(every), "change"))
         return True

@@ -18,7 +18,7 @@ from bot.month.calendar import Period
 from bot.slack.packing import Block, Message
 from bot.story.document import Document
 from bot.story.wording import clean, count
-from storage.previews import Preview
+from storage.digests import Preview
 
 LONGEST_NOTE = 300  # characters
 ASKED_NOT = "{commits} by {people} {are} left out: they wanted it so, or did not answer."

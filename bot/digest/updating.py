@@ -66,7 +66,7 @@ class Updating:
     def that_told(self, shas: Sequence[str]) -> list[tuple[str, str]]:
         """The posted digests that told a change, which is known by these SHAs: each by its key and the id of its
         channel, the newest first."""
-        posts = [self._store.outbox.get(one) for one in self._store.told.posts_of(shas)]
+        posts = [self._store.outbox.get(one) for one in self._store.digest_snapshots.posts_of(shas)]
         sent = [one for one in posts if one and one.state == "sent" and one.key.startswith(prefix_of(self._workspace))]
         sent.sort(key=lambda one: (period_of(one.key).bounds(self._settings.zone)[1], one.key), reverse=True)
         return [(one.key, self._id_of(one.channel)) for one in sent]

@@ -16,7 +16,7 @@ from bot.slack.ephemeral import Ephemeral
 from bot.slack.payload_checks import reads
 from bot.story.render import slack
 from storage import Store
-from storage.feedback import Opinion
+from storage.conversations import Opinion
 
 NO_QUESTION = "This button is too old for me to understand; ask me again."
 THANKS = {
@@ -110,7 +110,7 @@ class Actions:
     def first_time(self, press: Action) -> bool:
         """Whether this press is new, not one that is delivered again."""
         key = self._conversation.key("press", press.user, press.channel, press.ts, press.action_id, press.at)
-        return self._store.heard.claim(key, self._now())
+        return self._store.processed_events.claim(key, self._now())
 
     def ask(self, press: Action, *, once: bool = False) -> Response:
         """Answer the question a button holds: in the place of an ephemeral message, else in the thread of the one

@@ -98,19 +98,19 @@ class Conversation:
         finally:
             if not is_pending:
                 with suppress(StoreUnavailable):  # then it is looked at once more at the next start
-                    self._store.asked.answered(heard.event)
+                    self._store.pending_events.answered(heard.event)
 
     def _answer(self, heard: Heard) -> None:
         first = self.key("answer", heard.channel, heard.ts)
         event = self.key("event", heard.event) if heard.event else ""
-        known = [key for key in (first, event) if key and self._store.heard.known(key, self._now())]
+        known = [key for key in (first, event) if key and self._store.processed_events.known(key, self._now())]
         if self._store.outbox.get(first) is None:
             if known:
                 return  # it was answered, for the asker's eyes only
             if self._is_told(first, heard):
                 return
         if event and not known:
-            self._store.heard.claim(event, self._now())
+            self._store.processed_events.claim(event, self._now())
         if trouble := self.unsent(first):
             self._ephemeral.tell(heard.user, heard.channel, [words_message(slack(trouble))], heard.thread)
 
@@ -137,7 +137,7 @@ class Conversation:
 
     def _tell(self, first: str, heard: Heard, answer: Answer) -> None:
         """Answer for the asker's eyes only: in the channel or, where it has no place there, in a direct message."""
-        if not self._store.heard.claim(first, self._now()):
+        if not self._store.processed_events.claim(first, self._now()):
             return
         self.remember(heard.channel, heard.remembered_as, answer.about)
         if not self._ephemeral.tell(heard.user, heard.channel, answer.messages, heard.thread):

@@ -40,7 +40,7 @@ class Bot:
         self._settings = settings
         self._store = store
         self._workers = Workers()
-        self._keeping = Keeping(store.asked, settings.now)
+        self._keeping = Keeping(store.pending_events, settings.now)
         poster = Poster(client, store.outbox, settings.now, store.streams)
         templates = Templates(settings.templates)
         self._members = Members.of(settings, store, workspace)

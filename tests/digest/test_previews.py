@@ -33,7 +33,7 @@ from bot.slack.poster import Poster
 from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store
-from storage.previews import Preview
+from storage.digests import Preview
 
 OCTOBER = Month.parse("2025-10")
 SINCE = datetime(2025, 10, 1, tzinfo=UTC)

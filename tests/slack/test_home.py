@@ -22,7 +22,7 @@ from bot.slack_app.home import months as home_months
 from bot.slack_app.home import texts as home_texts
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, WorkspaceChannel
 from storage import Store
-from storage.slack_users import SlackUser
+from storage.people import SlackUser
 
 Json = dict[str, Any]
 EDITH = ("Edith Clarke", "edith@old.example.com")

@@ -22,7 +22,7 @@ from bot.slack.poster import Poster
 from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser, WorkspaceUserGroup
 from storage import Store
-from storage.slack_users import SlackUser
+from storage.people import SlackUser
 
 CAROL = ("Carol Quux", "carol@example.com")
 LONG_AGO = datetime(2025, 10, 15, tzinfo=UTC)  # when the digests were first wanted

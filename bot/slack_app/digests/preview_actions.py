@@ -19,7 +19,7 @@ from bot.slack.ephemeral import Ephemeral
 from bot.slack_app.home.actions import sentence
 from bot.story.wording import plain_title
 from storage import Store
-from storage.previews import Answer
+from storage.digests import Answer
 
 log = logging.getLogger(__name__)
 

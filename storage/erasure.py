@@ -17,10 +17,10 @@ from typing import Any
 
 from bot.errors import StoreUnavailable
 from bot.month.addresses import login_in_log, plain
-from storage.corrections import FORGOTTEN
-from storage.kept_out import NOBODY, KeptOut, ensure_key, kept_out
-from storage.rows import recredit, remove
-from storage.transactions import Transaction, batches, marks, numbered_pairs, numbers, written
+from storage.commit_tables import recredit, remove
+from storage.erasure_blocklist import NOBODY, Blocklist, ensure_key, read_blocklist
+from storage.links import SOMEBODY_ERASED
+from storage.sql import Transaction, batches, marks, numbered_pairs, numbers, written
 
 # In place of the words of a post; sent only if Slack turns out never to have taken it.
 EMPTIED = "The words of this message are removed, since they told of somebody who asked to be forgotten."
@@ -28,7 +28,7 @@ _SHA = re.compile(r"[0-9a-f]{40,64}")
 
 
 @dataclass(frozen=True, slots=True)
-class Whom:
+class PersonToErase:
     """Somebody as they are to be forgotten.
 
     Whoever signs with one of `addresses` is this person. Of `pairs`, names with an address that is others' as well or
@@ -42,7 +42,7 @@ class Whom:
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
+class Erased:
     """What was removed with somebody: of which repository how many commits. `is_swept` says whether the file holds no
     trace of it any more; `hindered` why it does, in words that say what to do."""
 
@@ -54,28 +54,28 @@ class Removed:
         return not self.hindered
 
 
-class Forgotten:
+class Erasure:
     """`swept` has the file written anew, without the bytes of what was removed from it."""
 
     def __init__(self, transaction: Transaction, swept: Callable[[], bool]) -> None:
         self._transaction = transaction
         self._swept = swept
 
-    def kept_out(self) -> KeptOut:
+    def blocklist(self) -> Blocklist:
         """Who is kept out, as of now."""
         with self._transaction() as connection:
-            return kept_out(connection)
+            return read_blocklist(connection)
 
-    def forget(self, whom: Whom, at: datetime) -> Removed:
+    def forget(self, whom: PersonToErase, at: datetime) -> Erased:
         """Remove all that is stored of somebody in one transaction, and keep them out from then on. There is no way
         back. Of 18,000 commits it takes seconds, and others can read meanwhile."""
         with self._transaction(write=True) as connection:
             ensure_key(connection, written(at))
-            out = kept_out(connection)
+            out = read_blocklist(connection)
             hashes = [*map(out.of_address, whom.addresses), *(out.of_pair(*pair) for pair in whom.pairs)]
             connection.executemany("INSERT OR IGNORE INTO forgotten VALUES (?, ?)", ((h, written(at)) for h in hashes))
-            commits = _Removing(connection, kept_out(connection), whom, written(at)).done()
-        return Removed(tuple(sorted(commits.items())), self.sweep())
+            commits = _PersonRemoval(connection, read_blocklist(connection), whom, written(at)).done()
+        return Erased(tuple(sorted(commits.items())), self.sweep())
 
     def sweep(self) -> str:
         """Have the file hold nothing of what was removed from it. Returns why that failed, empty where it did not."""
@@ -96,7 +96,7 @@ class Forgotten:
         those whose committer was blanked, and credits.
         """
         with self._transaction(write=True) as connection:
-            out = kept_out(connection)
+            out = read_blocklist(connection)
             hashes = [out.of_address(address)] if address else []
             hashes += [out.of_pair(name, address)] if name else []
             gone = connection.execute(f"DELETE FROM forgotten WHERE hash IN ({marks(hashes)})", hashes).rowcount
@@ -108,7 +108,7 @@ class Forgotten:
 
 def _read_again(connection: sqlite3.Connection) -> None:
     """Have the next index look at all of every history, and read anew what lacks its committer. Whom stored commits
-    credit, their own words tell."""
+    credit, their own messages say."""
     blank = connection.execute("SELECT id FROM identities WHERE name = ? AND address = ?", NOBODY).fetchone()
     rows = connection.execute(
         "SELECT repository_id, lower(hex(sha)) FROM commits WHERE committer_id = ?", (int(blank[0]) if blank else -1,)
@@ -127,10 +127,10 @@ def _grouped(rows: Iterable[Sequence[Any]]) -> dict[int, list[str]]:
     return found
 
 
-class _Removing:
+class _PersonRemoval:
     """One person out of all tables, inside one transaction."""
 
-    def __init__(self, connection: sqlite3.Connection, out: KeptOut, whom: Whom, at: str) -> None:
+    def __init__(self, connection: sqlite3.Connection, out: Blocklist, whom: PersonToErase, at: str) -> None:
         self._connection = connection
         self._out = out
         self._whom = whom
@@ -233,7 +233,7 @@ class _Removing:
             for column in ("by", "undone_by"):
                 rows = self._connection.execute(f"SELECT id, {column} AS said FROM {table}").fetchall()
                 theirs = numbers(row["id"] for row in rows if plain(row["said"] or "") in by)
-                self._connection.execute(f"UPDATE {table} SET {column} = ? WHERE id IN ({theirs})", (FORGOTTEN,))
+                self._connection.execute(f"UPDATE {table} SET {column} = ? WHERE id IN ({theirs})", (SOMEBODY_ERASED,))
         rows = self._connection.execute("SELECT * FROM corrections").fetchall()
         gone = numbers(row["id"] for row in rows if not self._shas.isdisjoint(_SHA.findall(row["change"])))
         self._connection.execute(f"DELETE FROM corrections WHERE id IN ({gone})")

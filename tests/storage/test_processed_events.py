@@ -11,23 +11,20 @@ NOW = datetime(2025, 11, 1, 9, 0, tzinfo=UTC)
 
 
 def test_an_event_is_claimed_once(store: Store) -> None:
-    assert not store.heard.known("Ev1", NOW)
-    assert [store.heard.claim("Ev1", NOW), store.heard.claim("Ev1", NOW), store.heard.claim("Ev2", NOW)] == [
-        True,
-        False,
-        True,
-    ]
-    assert store.heard.known("Ev1", NOW)
+    assert not store.processed_events.known("Ev1", NOW)
+    claimed = [store.processed_events.claim(event, NOW) for event in ("Ev1", "Ev1", "Ev2")]
+    assert claimed == [True, False, True]
+    assert store.processed_events.known("Ev1", NOW)
 
 
 def test_another_process_knows_of_it_too(store: Store) -> None:
-    store.heard.claim("Ev1", NOW)
-    assert not Store(store.path).heard.claim("Ev1", NOW)
+    store.processed_events.claim("Ev1", NOW)
+    assert not Store(store.path).processed_events.claim("Ev1", NOW)
 
 
 def test_of_many_who_hear_an_event_at_once_one_claims_it(store: Store) -> None:
     won = list[bool]()
-    threads = [Thread(target=lambda: won.append(store.heard.claim("Ev1", NOW))) for _ in range(8)]
+    threads = [Thread(target=lambda: won.append(store.processed_events.claim("Ev1", NOW))) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -36,10 +33,10 @@ def test_of_many_who_hear_an_event_at_once_one_claims_it(store: Store) -> None:
 
 
 def test_an_event_is_forgotten_after_a_day(store: Store) -> None:
-    store.heard.claim("Ev1", NOW)
-    assert store.heard.known("Ev1", NOW + timedelta(days=1))
-    assert not store.heard.known("Ev1", NOW + timedelta(days=1, seconds=1))
-    assert store.heard.claim("Ev1", NOW + timedelta(days=1, seconds=1))
+    store.processed_events.claim("Ev1", NOW)
+    assert store.processed_events.known("Ev1", NOW + timedelta(days=1))
+    assert not store.processed_events.known("Ev1", NOW + timedelta(days=1, seconds=1))
+    assert store.processed_events.claim("Ev1", NOW + timedelta(days=1, seconds=1))
     with store.transaction() as connection:
         assert connection.execute("SELECT count(*) FROM heard").fetchone()[0] == 1
 

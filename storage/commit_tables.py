@@ -7,22 +7,27 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from bot.model import Commit, FileChange, Identity, Signature
-from storage.bodies import unpacked
-from storage.credits import add_credits, credit_rows, forget_credits, put_credits
-from storage.kept_out import kept_out
-from storage.made import FileRow, Made
-from storage.search import add_words, forget_words
-from storage.traces import add_traces, forget_traces, put_traces
-from storage.transactions import batches, marks, numbered_pairs, numbers
+from storage.commit_references import (
+    add_credits,
+    add_references,
+    credit_rows,
+    put_credits,
+    put_references,
+    remove_credits,
+    remove_references,
+)
+from storage.commit_rows import CommitRow, FileRow, unpacked
+from storage.erasure_blocklist import read_blocklist
+from storage.sql import batches, marks, numbered_pairs, numbers
 
 _COLUMNS = 13  # of `commits`
 _PAGE = 2000  # commits in memory at a time
 
 
-def insert(connection: sqlite3.Connection, repository_id: int, commits: Sequence[Made]) -> int:
+def insert(connection: sqlite3.Connection, repository_id: int, commits: Sequence[CommitRow]) -> int:
     """Add commits of which none is there, with their files, words and the counts that go with them. Returns how many:
     those of people who asked to be forgotten are not added."""
-    commits = kept_out(connection).spared(commits)
+    commits = read_blocklist(connection).spared(commits)
     people = _identities(connection, {who for one in commits for who in (one.author, one.committer)})
     first = int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM commits").fetchone()[0])
     numbered = list(enumerate(commits, first))
@@ -49,7 +54,7 @@ def insert(connection: sqlite3.Connection, repository_id: int, commits: Sequence
     )
     insert_files(connection, [(number, one.files) for number, one in numbered])
     add_words(connection, [(number, one.said) for number, one in numbered])
-    put_traces(connection, ((number, one.traces) for number, one in numbered))
+    put_references(connection, ((number, one.traces) for number, one in numbered))
     put_credits(connection, ((number, one.authored_at, one.credits) for number, one in numbered))
     _count(connection, repository_id, Counter(people[one.author] for one in commits))
     return len(commits)
@@ -60,9 +65,9 @@ def remove(connection: sqlite3.Connection, repository_id: int, shas: Iterable[st
     for some in batches([bytes.fromhex(sha) for sha in shas]):
         where = f"commits.repository_id = ? AND sha IN ({marks(some)})"
         going = list(select_numbered(connection, where, (repository_id, *some), with_files=False))
-        forget_words(connection, ((number, commit.subject, commit.body) for number, commit in going))
-        forget_traces(connection, going)
-        forget_credits(connection, going)
+        remove_words(connection, ((number, commit.subject, commit.body) for number, commit in going))
+        remove_references(connection, going)
+        remove_credits(connection, going)
         ids = numbers(number for number, _ in going)
         rows = connection.execute(f"SELECT author_id, count(*) FROM commits WHERE id IN ({ids}) GROUP BY author_id")
         authors = {int(row[0]): int(row[1]) for row in rows}
@@ -74,7 +79,7 @@ def retie(connection: sqlite3.Connection) -> None:
     """Take in the traces and credits of all stored commits, for a database that was made before they were kept."""
     last = 0
     while some := select_numbered(connection, "commits.id > ?", (last,), "commits.id", _PAGE, with_files=False):
-        add_traces(connection, some)
+        add_references(connection, some)
         add_credits(connection, some)
         last = some[-1][0]
 
@@ -83,13 +88,13 @@ def retrace(connection: sqlite3.Connection) -> None:
     """Take in the traces of all stored commits once more, for a database that was made before they had them all."""
     last = 0
     while some := select_numbered(connection, "commits.id > ?", (last,), "commits.id", _PAGE, with_files=False):
-        add_traces(connection, some)
+        add_references(connection, some)
         last = some[-1][0]
 
 
 def recredit(connection: sqlite3.Connection) -> None:
     """Take in the credits of all stored commits once more, for people who are not kept out any longer."""
-    out, last = kept_out(connection), 0
+    out, last = read_blocklist(connection), 0
     while some := select_numbered(connection, "commits.id > ?", (last,), "commits.id", _PAGE, with_files=False):
         rows = ((number, one.author.seconds, credit_rows(one)) for number, one in some)
         put_credits(
@@ -123,6 +128,19 @@ def insert_files(connection: sqlite3.Connection, commits: Sequence[tuple[int, Se
     )
 
 
+def add_words(connection: sqlite3.Connection, commits: Iterable[tuple[int, str]]) -> None:
+    """Take in the number of commits and what they say: the subject, a new line, the body."""
+    connection.executemany("INSERT INTO words (rowid, said) VALUES (?, ?)", commits)
+
+
+def remove_words(connection: sqlite3.Connection, commits: Iterable[tuple[int, str, str]]) -> None:
+    """Give up what was taken in. The subject and body must be the same as then."""
+    connection.executemany(
+        "INSERT INTO words (words, rowid, said) VALUES ('delete', ?, ?)",
+        ((number, f"{subject}\n{body}") for number, subject, body in commits),
+    )
+
+
 def _paths(connection: sqlite3.Connection, wanted: set[str]) -> dict[str, int]:
     """The number of each path; those that have none get one."""
     found: dict[str, int] = {}
@@ -145,7 +163,7 @@ def identity_ids(connection: sqlite3.Connection, identities: Iterable[Identity])
     return list(_known(connection, {(one.name, one.address) for one in identities}).values())
 
 
-def told_elsewhere(connection: sqlite3.Connection, identities: Iterable[Identity]) -> list[str]:
+def attributed_elsewhere(connection: sqlite3.Connection, identities: Iterable[Identity]) -> list[str]:
     """Conditions on commits whose authors have a number of `identity_ids` and that are another identity's: what the
     .mailmap of a repository speaks of is told there by itself."""
     only: dict[tuple[str, str], set[str]] = defaultdict(set)

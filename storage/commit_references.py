@@ -1,6 +1,6 @@
-"""Whom the trailers of commits name: reviewers, co-authors and others who helped, exactly as written.
+"""What the messages of commits name: keys by which related commits find each other, and people in trailers.
 
-Who that is to us is decided when it is asked: people are linked and renamed, trailers are not.
+Who a credited person is to us is decided when it is asked: people are linked and renamed, trailers are not.
 """
 
 from __future__ import annotations
@@ -9,9 +9,43 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 
 from bot.model import Commit, Credited, Dates, Mention, Role
+from bot.month.traces import keys_of, traces_of
 from bot.month.trailers import credits_of
-from storage.dates import COLUMNS
-from storage.transactions import marks, numbered_pairs
+from storage.sql import COLUMNS, marks, numbered_pairs
+
+ReferenceRow = tuple[int, int]  # a key and its role
+OWNS, POINTS, WORK = 0, 1, 2  # the roles of a key: see `bot.month.traces.Keys`
+
+
+def add_references(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:
+    """Take in the traces of commits with their numbers."""
+    put_references(connection, ((number, reference_rows(commit)) for number, commit in commits))
+
+
+def put_references(connection: sqlite3.Connection, commits: Iterable[tuple[int, Sequence[ReferenceRow]]]) -> None:
+    """Store the traces of commits with their numbers."""
+    # In the order of the table: neighbours are then on the page that is at hand.
+    rows = sorted((key, role, number) for number, traces in commits for key, role in traces)
+    connection.executemany("INSERT OR IGNORE INTO traces VALUES (?, ?, ?)", rows)
+
+
+def remove_references(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:
+    """Give up what was taken in. What the commits say must be the same as then; their files are not looked at."""
+    connection.executemany(
+        "DELETE FROM traces WHERE key = ? AND role = ? AND commit_id = ?",
+        ((key, role, number) for number, commit in commits for key, role in reference_rows(commit)),
+    )
+
+
+def reference_rows(commit: Commit) -> list[ReferenceRow]:
+    """The keys of a commit, each with its role; none of a merge."""
+    if commit.is_merge:
+        return []
+    keys = keys_of(commit, traces_of(commit))
+    rows = [(key, OWNS) for some in (keys.own, keys.titles) for key in some]
+    rows += [(key, POINTS) for some in (keys.points, keys.quotes) for key in some]
+    return rows if keys.work is None else [*rows, (keys.work, WORK)]
+
 
 ROLES: tuple[Role, ...] = (
     "coauthor",
@@ -40,11 +74,11 @@ def put_credits(connection: sqlite3.Connection, commits: Iterable[tuple[int, int
 
 
 def credit_rows(commit: Commit) -> list[CreditRow]:
-    """Whom a commit names, each with the number of the role."""
+    """PersonToErase a commit names, each with the number of the role."""
     return [(one.name, one.address, ROLES.index(one.role)) for one in credits_of(commit.body)]
 
 
-def forget_credits(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:
+def remove_credits(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:
     """Give up what was taken in; what the commits say must be the same as then."""
     connection.executemany(
         """DELETE FROM credits WHERE credited_id = (SELECT id FROM credited WHERE name = ? AND address = ?)

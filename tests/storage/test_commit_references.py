@@ -13,10 +13,9 @@ from values import ENGINE, GRACE, WEB, changed, commit, sha_of
 
 from bot.model import Repository
 from storage import Store
-from storage.made import file_rows
+from storage.commit_rows import file_rows
+from storage.commit_tables import add_words, select_numbered
 from storage.migrations import migrations
-from storage.rows import select_numbered
-from storage.search import add_words
 from storage.version import STEPS, applied
 
 BODY = "It is faster.\n\nDifferential Revision: D71000001\nReviewed By: ada, grace\nCo-authored-by: Ada <ada@b.example>"
@@ -82,7 +81,7 @@ def test_what_is_removed_leaves_nothing(
 def test_what_is_removed_in_one_repository_stays_in_the_other(filled: Store) -> None:
     filled.commits.add(WEB, [replace(one, repository=WEB) for one in ALL])
     filled.commits.forget(ENGINE, [one.sha for one in ALL])
-    assert {one.repository for one in filled.commits.tied([replace(WORK, repository=WEB)])} == {WEB}
+    assert {one.repository for one in filled.commits.related([replace(WORK, repository=WEB)])} == {WEB}
     assert {sha for *_, sha in rows(filled, "traces")} == {WORK.sha, REVERT.sha}
 
 
@@ -128,7 +127,7 @@ def test_a_database_of_before_gets_the_rows_of_a_new_one(filled: Store, tmp_path
         assert rows(filled, table)
         assert rows(Store(path), table) == rows(filled, table)
     brought = Store(path)
-    assert brought.commits.tied([WORK]) == filled.commits.tied([WORK])
+    assert brought.commits.related([WORK]) == filled.commits.related([WORK])
     brought.commits.forget(ENGINE, [one.sha for one in ALL])
     assert rows(brought, "traces") == rows(brought, "credits") == []
 
@@ -136,7 +135,7 @@ def test_a_database_of_before_gets_the_rows_of_a_new_one(filled: Store, tmp_path
 def test_more_commits_than_are_read_at_a_time_are_all_brought_along(
     filled: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("storage.rows._PAGE", 3)
+    monkeypatch.setattr("storage.commit_tables._PAGE", 3)
     filled.commits.add(ENGINE, [commit(f"Step {n} (#{n + 10})", body="Reviewed By: ada") for n in range(10)])
     path = tmp_path / "old.db"
     path.write_bytes(_without_ties(filled))

@@ -1,6 +1,7 @@
-"""Which commits may be tied to some by what their messages leave (see `storage.traces`), directly or through others.
+"""Which commits may be related to some by what their messages name, directly or through others.
 
-What is found by keys is only what may be tied: whether it is, `bot.month.links` decides from the commits themselves.
+What is found by keys (`storage.commit_references`) may be related: whether it is, `bot.month.links` decides from the
+commits themselves.
 """
 
 from __future__ import annotations
@@ -12,28 +13,28 @@ from typing import NamedTuple
 
 from bot.model import Commit
 from bot.month.traces import NEAR, Keys, Traces, keys_of, patches, traces_of
-from storage.rows import select_numbered
-from storage.traces import OWNS, POINTS, WORK
-from storage.transactions import batches, marks, numbers
+from storage.commit_references import OWNS, POINTS, WORK
+from storage.commit_tables import select_numbered
+from storage.sql import batches, marks, numbers
 
-MOST_TIED = 20_000  # commits; no real history ties so many to a month
+MOST_RELATED = 20_000  # commits; no real history ties so many to a month
 MANY = 200  # commits that may have brought back what has their title
 SOON = 181 * 24 * 3600  # seconds between what is taken out and what brings it back under its title
 _NEAREST = 24  # earlier commits of a title, of which the last ones are looked at; tags before titles differ
 
 
-class Tied(NamedTuple):
+class RelatedCommits(NamedTuple):
     """Commits, and the traces of those that have any, which took most of the time to find."""
 
     commits: list[Commit]
     traces: dict[tuple[str, str], Traces]  # by repository and SHA
 
 
-def tied(connection: sqlite3.Connection, commits: Sequence[Commit]) -> Tied:
-    """The commits and all that may be tied to them, directly or through others, at most MOST_TIED more."""
+def related(connection: sqlite3.Connection, commits: Sequence[Commit]) -> RelatedCommits:
+    """The commits and all that may be tied to them, directly or through others, at most MOST_RELATED more."""
     known = {(one.repository, one.sha): one for one in commits}
-    most = len(known) + MOST_TIED
-    ties = _Ties(connection)
+    most = len(known) + MOST_RELATED
+    ties = _Relations(connection)
     new = list(known.values())
     seen = _numbers(connection, commits)  # which their own keys would find once more
     while len(known) < most:
@@ -50,7 +51,7 @@ def tied(connection: sqlite3.Connection, commits: Sequence[Commit]) -> Tied:
                     new.append(one)
             if len(known) >= most:
                 break
-    return Tied(list(known.values()), ties.traces)
+    return RelatedCommits(list(known.values()), ties.traces)
 
 
 def _numbers(connection: sqlite3.Connection, commits: Sequence[Commit]) -> set[int]:
@@ -129,7 +130,7 @@ class _Peer(NamedTuple):
     number: int
 
 
-class _Ties:
+class _Relations:
     """Asks each title, each author with a title and each commit once. Who has no peers but themselves has none."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:

@@ -1,19 +1,40 @@
-"""What the diffs of commits tell, kept so that a month that is asked for again reads no diff. Goes with its commit."""
+"""What was costly to find out and is kept: sentences that a model wrote, and what the diffs of commits tell."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 from storage.repositories import repository_id
-from storage.transactions import Transaction, batches, marks
+from storage.sql import Transaction, batches, marks, written
+
+
+class ModelCache:
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+
+    def get(self, key: str) -> dict[str, Any] | None:
+        """What is kept under the key, if anything is."""
+        with self._transaction() as connection:
+            row = connection.execute("SELECT text FROM writings WHERE key = ?", (key,)).fetchone()
+        return json.loads(row["text"]) if row else None
+
+    def put(self, key: str, text: dict[str, Any], now: datetime) -> None:
+        """Keep it, unless something is kept under the key already: what was told once is told again."""
+        with self._transaction(write=True) as connection:
+            connection.execute(
+                "INSERT OR IGNORE INTO writings VALUES (?, ?, ?)",
+                (key, written(now), json.dumps(text, ensure_ascii=False, sort_keys=True)),
+            )
+
 
 Key = tuple[str, str]  # a repository's name, and a SHA
 Facts = Mapping[str, Any]  # as JSON
 
 
-class Diffs:
+class DiffCache:
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
 

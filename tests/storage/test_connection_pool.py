@@ -14,7 +14,7 @@ from values import ENGINE
 from bot.errors import StoreUnavailable
 from bot.model import Repository
 from storage import Store
-from storage.reading import MOST_KEPT
+from storage.connections import MOST_KEPT
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Questions that Slack was told are heard and that are not answered yet: whoever starts next answers what is left."""
+"""Which events Slack has delivered: those that are processed already, and those that still wait for an answer."""
 
 from __future__ import annotations
 
@@ -7,13 +7,38 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from storage.transactions import Transaction, written
+from storage.sql import Transaction, written
+
+REMEMBERED_FOR = timedelta(days=1)  # Slack delivers nothing again that is older than some hours
+
+
+class ProcessedEvents:
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+
+    def claim(self, event: str, now: datetime) -> bool:
+        """Whether this is the first to hear of an event: of several callers, in any process, one gets True.
+
+        An event is forgotten after a day.
+        """
+        with self._transaction(write=True) as connection:
+            connection.execute("DELETE FROM heard WHERE at < ?", (written(now - REMEMBERED_FOR),))
+            row = (event, written(now))
+            return connection.execute("INSERT OR IGNORE INTO heard (event, at) VALUES (?, ?)", row).rowcount == 1
+
+    def known(self, event: str, now: datetime) -> bool:
+        """Whether an event was claimed within the last day."""
+        with self._transaction() as connection:
+            since = written(now - REMEMBERED_FOR)
+            row = connection.execute("SELECT 1 FROM heard WHERE event = ? AND at >= ?", (event, since)).fetchone()
+        return row is not None
+
 
 ANSWERED_WITHIN = timedelta(days=1)  # who asked longer ago has asked again, or somebody else
 MOST_STARTS = 3  # a question that ends the process each time must not do so for ever
 
 
-class Asked:
+class PendingEvents:
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
 

@@ -20,13 +20,13 @@ from bot.index.address import place
 from bot.index.indexer import index_repository
 from bot.model import Repository
 from storage import Store
-from storage.forgotten import EMPTIED, Whom
-from storage.kept_out import KeptOut
+from storage.erasure import EMPTIED, PersonToErase
+from storage.erasure_blocklist import Blocklist
 from storage.outbox import Post
 
 AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
 BOB = ("Bob Byte", "bob@example.com")
-WHOM = Whom((GRACE[1],), (("ghopper", ""), ("Grace Hopper", "")), ("Grace Hopper",), ("U02GRACE",))
+WHOM = PersonToErase((GRACE[1],), (("ghopper", ""), ("Grace Hopper", "")), ("Grace Hopper",), ("U02GRACE",))
 
 # What a history says, without the numbers that its rows happen to have.
 WHAT_IS_STORED = {
@@ -89,7 +89,7 @@ def test_nothing_of_somebody_is_in_the_file_or_its_log_any_more(store: Store, re
     before = bytes_of(store).lower()
     assert before.count(b"grace@example.com") > 2
     assert b"difference engine" in before
-    removed = store.forgotten.forget(WHOM, AT)
+    removed = store.erasure.forget(WHOM, AT)
     assert (removed.commits, removed.hindered) == ((("acme/engine", 2),), "")
     after = bytes_of(store).lower()
     assert b"grace@example.com" not in after
@@ -105,7 +105,7 @@ def test_what_is_left_is_what_an_index_from_nothing_finds_without_them(
     tmp_path: Path, store: Store, repo: GitRepo
 ) -> None:
     index(store, repo)
-    store.forgotten.forget(WHOM, AT)
+    store.erasure.forget(WHOM, AT)
     anew = new_store(tmp_path, "anew")
     _same_key(store, anew)
     done = index(anew, repo)
@@ -132,7 +132,7 @@ def test_a_second_process_that_makes_commits_ready_lets_nobody_in(
 ) -> None:
     monkeypatch.setattr(reading, "AT_ONCE", 0)  # names only, as of a long history
     index(store, repo)
-    store.forgotten.forget(WHOM, AT)
+    store.erasure.forget(WHOM, AT)
     anew = new_store(tmp_path, "anew")
     _same_key(store, anew)
     monkeypatch.setattr(indexer, "MANY", 1)
@@ -142,7 +142,7 @@ def test_a_second_process_that_makes_commits_ready_lets_nobody_in(
 
 def test_what_comes_later_is_kept_out_and_counted_right(tmp_path: Path, store: Store, repo: GitRepo) -> None:
     index(store, repo)
-    store.forgotten.forget(WHOM, AT)
+    store.erasure.forget(WHOM, AT)
     repo.commit("Add a light", files={"light.py": "1\n"}, at="2025-10-08 12:00 +0000")
     repo.commit("Add a lamp", author=GRACE, files={"lamp.py": "1\n"}, at="2025-10-09 12:00 +0000")
     first = index(store, repo)
@@ -168,7 +168,7 @@ def test_of_a_history_that_is_kept_out_whole_only_what_is_new_is_read(
     hers = GitRepo(tmp_path / "grace" / "own")
     for number in range(4):
         hers.commit(f"Step {number}", author=GRACE, committer=GRACE, files={"a.py": f"{number}"})
-    store.forgotten.forget(WHOM, AT)
+    store.erasure.forget(WHOM, AT)
     assert index(store, hers).kept_out == 4
     hers.commit("One more", author=GRACE, committer=GRACE, files={"b.py": "1"})
     steps = Steps()
@@ -179,7 +179,7 @@ def test_of_a_history_that_is_kept_out_whole_only_what_is_new_is_read(
 
 def test_an_interrupted_index_is_finished_without_them(store: Store, repo: GitRepo) -> None:
     index(store, repo)
-    store.forgotten.forget(WHOM, AT)
+    store.erasure.forget(WHOM, AT)
     store.commits.forget("acme/engine", [one.sha for one in store.commits.search("store")])
     with store.transaction(write=True) as connection:
         connection.execute("UPDATE repositories SET tip = NULL")
@@ -191,10 +191,10 @@ def test_whoever_is_let_in_again_is_back_after_the_next_index(tmp_path: Path, st
     whole = new_store(tmp_path, "whole")
     index(whole, repo)
     index(store, repo)
-    store.forgotten.forget(WHOM, AT)
+    store.erasure.forget(WHOM, AT)
     for name, address in (("", GRACE[1]), ("ghopper", ""), ("Grace Hopper", "")):
-        assert store.forgotten.remember(name, address)
-        assert not store.forgotten.remember(name, address)
+        assert store.erasure.remember(name, address)
+        assert not store.erasure.remember(name, address)
     done = index(store, repo)
     assert (done.total, done.kept_out) == (5, 0)
     assert {what: rows for what, rows in stored(store).items() if what != "identities"} == {
@@ -208,11 +208,11 @@ def test_others_can_ask_meanwhile_and_see_all_or_nothing_of_it(store: Store, rep
     with other.transaction() as connection:
         assert connection.execute("SELECT count(*) FROM commits").fetchone()[0] == 5
         impatient = Store(store.path, busy_seconds=0.05)
-        removed = impatient.forgotten.forget(WHOM, AT)
+        removed = impatient.erasure.forget(WHOM, AT)
         assert removed.hindered.startswith("another process is reading the database")
         assert connection.execute("SELECT count(*) FROM commits").fetchone()[0] == 5
     assert len(other.commits.search("the")) == 1
-    assert store.forgotten.sweep() == ""
+    assert store.erasure.sweep() == ""
     assert b"grace@example.com" not in bytes_of(store).lower()
 
 
@@ -221,7 +221,7 @@ def test_people_are_put_together_anew_in_every_process(store: Store, repo: GitRe
     store.identities.add_links("link", ["g@old"], GRACE[1], "ada", AT, confirmed=True)
     store.identities.add_links("link", ["a@old"], ADA[1], "Grace Hopper", AT, confirmed=True)
     before = store.identities.revision()
-    store.forgotten.forget(WHOM, AT)
+    store.erasure.forget(WHOM, AT)
     after = store.identities.revision()
     assert (after[0] > before[0], after[1] > before[1]) == (True, True)
     assert [(one.number, one.address, one.by) for one in store.identities.links()] == [
@@ -238,8 +238,8 @@ def test_what_was_said_and_sent_of_them_goes_too(store: Store, repo: GitRepo) ->
     store.slack_links.add("U01ADA", "link", ADA[1], "U02GRACE", AT)
     store.corrections.add([theirs], "kind", "fix", "Ada Lovelace", AT)
     store.corrections.add([others], "kind", "fix", "Grace Hopper", AT)
-    store.writings.put("hers", {"items": [{"sentences": [{"text": "x", "evidence": [theirs]}]}]}, AT)
-    store.writings.put("his", {"items": [{"sentences": [{"text": "x", "evidence": [others]}]}]}, AT)
+    store.model_cache.put("hers", {"items": [{"sentences": [{"text": "x", "evidence": [theirs]}]}]}, AT)
+    store.model_cache.put("his", {"items": [{"sentences": [{"text": "x", "evidence": [others]}]}]}, AT)
     store.conversations.remember("C1", "1.0", {"person": "Grace Hopper"}, AT)
     store.conversations.remember("C1", "2.0", {"person": "Ada Lovelace"}, AT)
     posts = {
@@ -270,12 +270,12 @@ def test_what_was_said_and_sent_of_them_goes_too(store: Store, repo: GitRepo) ->
                VALUES ('C|', 'monthly', 'slack', '{}', '', 'U02GRACE', '')"""
         )
         connection.execute("INSERT INTO told VALUES ('p', ?, ?, ''), ('p', ?, 'a', '')", (others, theirs, others))
-    store.forgotten.forget(WHOM, AT)
+    store.erasure.forget(WHOM, AT)
     assert store.identities.hidings() == []
     assert [(one.user, one.by) for one in store.slack_links.log()] == [("U01ADA", "somebody who is forgotten")]
     assert [(one.change, one.by) for one in store.corrections.log()] == [(others, "somebody who is forgotten")]
-    assert store.writings.get("hers") is None
-    assert store.writings.get("his") is not None
+    assert store.model_cache.get("hers") is None
+    assert store.model_cache.get("his") is not None
     assert store.conversations.recall("C1", "1.0", AT) is None
     assert store.conversations.recall("C1", "2.0", AT) == {"person": "Ada Lovelace"}
     sent, other = store.outbox.get("sent"), store.outbox.get("other")
@@ -298,7 +298,7 @@ def test_what_was_said_and_sent_of_them_goes_too(store: Store, repo: GitRepo) ->
 
 
 def test_an_address_that_is_shared_keeps_only_the_name_out(store: Store) -> None:
-    out = _kept_out(store, Whom((), (("Grace Hopper", "root@localhost"), ("No Address", ""))))
+    out = _kept_out(store, PersonToErase((), (("Grace Hopper", "root@localhost"), ("No Address", ""))))
     assert out.holds("Grace Hopper", "root@localhost")
     assert out.holds("grace  hopper", "ROOT@localhost")
     assert out.holds("No Address", "")
@@ -308,16 +308,16 @@ def test_an_address_that_is_shared_keeps_only_the_name_out(store: Store) -> None
 
 
 def test_a_login_is_known_in_trailers_and_in_github_addresses(store: Store) -> None:
-    out = _kept_out(store, Whom((), (("ghopper", ""),)))
+    out = _kept_out(store, PersonToErase((), (("ghopper", ""),)))
     assert out.holds("ghopper", "")
     assert out.holds("@GHopper", "")
     assert out.holds("Grace", "12345+ghopper@users.noreply.github.com")
     assert not out.holds("ghopper", "somebody@example.com")
 
 
-def _kept_out(store: Store, whom: Whom) -> KeptOut:
-    store.forgotten.forget(whom, AT)
-    return store.forgotten.kept_out()
+def _kept_out(store: Store, whom: PersonToErase) -> Blocklist:
+    store.erasure.forget(whom, AT)
+    return store.erasure.blocklist()
 
 
 def test_a_hash_cannot_be_looked_up_without_the_file(tmp_path: Path) -> None:
@@ -326,28 +326,28 @@ def test_a_hash_cannot_be_looked_up_without_the_file(tmp_path: Path) -> None:
     hashes = [_kept_out(store, WHOM).of_address(GRACE[1]) for store in (one, other)]
     assert hashes[0] != hashes[1]
     later = AT + timedelta(days=1)
-    one.forgotten.forget(Whom((ADA[1],)), later)
-    out = one.forgotten.kept_out()
+    one.erasure.forget(PersonToErase((ADA[1],)), later)
+    out = one.erasure.blocklist()
     assert out.of_address(GRACE[1]) == hashes[0]
     assert out.holds(*GRACE)
     assert out.holds(*ADA)
 
 
 def test_without_anybody_forgotten_nothing_is_looked_for(store: Store) -> None:
-    out = store.forgotten.kept_out()
+    out = store.erasure.blocklist()
     assert not out
     assert not out.holds(*GRACE)
     assert not out.holds("", "")
-    assert not store.commits.has_forgotten()
+    assert not store.commits.has_erased()
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name=st.text(max_size=20), address=st.text(max_size=20), other=st.text(max_size=20))
 def test_only_who_is_meant_is_held(name: str, address: str, other: str) -> None:
-    empty = KeptOut(b"key", ())
-    out = KeptOut(b"key", [empty.of_pair(name, address)])
+    empty = Blocklist(b"key", ())
+    out = Blocklist(b"key", [empty.of_pair(name, address)])
     assert out.holds(name, address)
-    by_address = KeptOut(b"key", [empty.of_address(address)])
+    by_address = Blocklist(b"key", [empty.of_address(address)])
     assert by_address.holds(other, address) == bool(address.strip())
 
 
@@ -358,16 +358,16 @@ def test_a_forgotten_author_of_a_tied_commit_takes_his_ties_with_him(store: Stor
                 at="2025-10-11 12:00 +0000")  # fmt: skip
     index(store, repo)
     (revert,) = store.commits.search("reverts")
-    assert [one.subject for one in store.commits.tied([revert])][1:] == ["Add a difference engine"]
-    store.forgotten.forget(WHOM, AT)
-    assert store.commits.tied([revert]) == [revert]
+    assert [one.subject for one in store.commits.related([revert])][1:] == ["Add a difference engine"]
+    store.erasure.forget(WHOM, AT)
+    assert store.commits.related([revert]) == [revert]
 
 
 def test_credits_of_what_they_wrote_together_go_and_others_stay(store: Store) -> None:
     store.commits.register(Repository(ENGINE, "/srv/engine"))
     both = commit("Add a cache", body="Co-authored-by: Grace <grace@example.com>\nCo-authored-by: Bob <bob@b>")
     store.commits.add(ENGINE, [both, commit("Add a light", author=HOPPER, body="Reviewed-by: Bob <bob@b>")])
-    store.forgotten.forget(WHOM, AT)
+    store.erasure.forget(WHOM, AT)
     names = ["grace@example.com", "bob@b"], ["Bob", "Grace"]
     found = store.commits.crediting(INDEXED - timedelta(days=99), INDEXED, *names, lambda _: True)
     assert [(role, one.subject) for role, one in found] == [("coauthor", "Add a cache")]
@@ -403,8 +403,8 @@ def test_an_index_that_is_running_meanwhile_brings_nobody_back(
 
         def advance(self, repository: str, commits: int) -> None:
             elsewhere = Store(store.path)
-            if not elsewhere.commits.has_forgotten():
-                elsewhere.forgotten.forget(WHOM, AT)
+            if not elsewhere.commits.has_erased():
+                elsewhere.erasure.forget(WHOM, AT)
 
     here = place(str(repo.path))
     done = index_repository(here, None, store.commits, tmp_path / "mirrors", AT, Forgetting())

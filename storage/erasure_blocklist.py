@@ -14,14 +14,14 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from bot.month.addresses import noreply_login, plain
-from storage.made import Made
+from storage.commit_rows import CommitRow
 
 NOBODY = ("", "")  # stands for a committer who asked to be forgotten
 _KEY = "key:"  # before the key, which stands among the hashes
 _IN_MAILMAP = re.compile(r"([^<>]*)<([^<>]*)>")
 
 
-class KeptOut:
+class Blocklist:
     """The hashes of those who are kept out; without any it holds nobody, and costs nothing."""
 
     def __init__(self, key: bytes, hashes: Iterable[str]) -> None:
@@ -63,11 +63,11 @@ class KeptOut:
 
     # --- what is not stored
 
-    def spared(self, commits: Sequence[Made]) -> list[Made]:
+    def spared(self, commits: Sequence[CommitRow]) -> list[CommitRow]:
         """The commits without theirs. What others wrote stays, without them as its committer and in its credits."""
         return [self._without(one) for one in commits if not self.holds(*one.author)] if self else list(commits)
 
-    def _without(self, commit: Made) -> Made:
+    def _without(self, commit: CommitRow) -> CommitRow:
         if self.holds(*commit.committer):
             commit = commit._replace(committer=NOBODY)
         credits = [row for row in commit.credits if not self.holds(row[0], row[1])]
@@ -83,11 +83,11 @@ class KeptOut:
         return any(self.holds(name, address) for name, address in _IN_MAILMAP.findall(line))
 
 
-def kept_out(connection: sqlite3.Connection) -> KeptOut:
+def read_blocklist(connection: sqlite3.Connection) -> Blocklist:
     """As it is now."""
     rows = [str(row[0]) for row in connection.execute("SELECT hash FROM forgotten")]
     key = next((row.removeprefix(_KEY) for row in rows if row.startswith(_KEY)), "")
-    return KeptOut(bytes.fromhex(key), (row for row in rows if not row.startswith(_KEY)))
+    return Blocklist(bytes.fromhex(key), (row for row in rows if not row.startswith(_KEY)))
 
 
 def ensure_key(connection: sqlite3.Connection, at: str) -> None:
