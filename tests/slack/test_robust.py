@@ -21,11 +21,12 @@ from builders import NOW
 from talking import SECONDS, answer_to, answers, ask, direct, modal, whispers, write_to_bot
 
 from bot.settings import Settings
-from bot.slack import keeping, serve, workers
+from bot.slack import keeping, workers
 from bot.slack.answering import SORRY
 from bot.slack.commands import Commands
 from bot.slack.conversation import Conversation
-from bot.slack.reached import MOST_BYTES
+from bot.slack_app import serve
+from bot.slack_app.transports import MOST_BYTES
 from bot.workspace import ThreadedWorkspace, Workspace
 from bot.workspace.http_mode import signature
 from storage import Store
