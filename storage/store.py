@@ -7,14 +7,13 @@ read are kept for the next call, see `storage.connections`.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 
-from bot.errors import StoreBusy, StoreUnavailable
+from bot.errors import StoreUnavailable
 from bot.model import Dates
 from storage.caches import DiffCache, ModelCache
 from storage.commits import Commits
@@ -23,7 +22,7 @@ from storage.conversations import Conversations, Feedback
 from storage.digests import Digests, DigestSnapshots, Previews
 from storage.erasure import Erasure
 from storage.events import PendingEvents, ProcessedEvents
-from storage.health import health
+from storage.health import explained, health, make_for_its_owner, refuse_other_file, unavailable
 from storage.links import Corrections, SlackLinks
 from storage.migrations import (
     APPLICATION_ID,
@@ -118,7 +117,7 @@ class Store:
                     raise
                 connection.execute("COMMIT")
         except sqlite3.DatabaseError as error:
-            raise self._mendable(error) from error
+            raise explained(error, self.path) from error
 
     @contextmanager
     def held_open(self) -> Iterator[None]:
@@ -133,7 +132,7 @@ class Store:
                 connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens it
                 yield
         except sqlite3.DatabaseError as error:
-            raise self._mendable(error) from error
+            raise explained(error, self.path) from error
 
     def check(self) -> None:
         """Look at the file as it stands, by connections that have read nothing before: that it is ours and up to date,
@@ -148,9 +147,9 @@ class Store:
                 connection.execute("BEGIN IMMEDIATE")
                 connection.execute("ROLLBACK")
         except sqlite3.DatabaseError as error:
-            raise self._mendable(error) from error
+            raise explained(error, self.path) from error
         if found is None or not found.is_current or found.faults:
-            raise self._unavailable(sqlite3.SQLITE_CORRUPT)
+            raise unavailable(sqlite3.SQLITE_CORRUPT, self.path)
 
     def sweep(self) -> bool:
         """Write the file anew without the bytes of what was removed from it, and empty SQLite's log, which may hold
@@ -160,7 +159,7 @@ class Store:
                 connection.execute("VACUUM")
                 return int(connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]) == 0
         except sqlite3.DatabaseError as error:
-            raise self._mendable(error) from error
+            raise explained(error, self.path) from error
 
     def _connect(self, mode: str = "rw") -> sqlite3.Connection:
         # After the start a missing file is an error: a new, empty one in its place would hide that it is gone.
@@ -179,8 +178,8 @@ class Store:
         return connection
 
     def _migrate(self) -> None:
-        self._refuse_other_file()
-        _make_for_its_owner(self.path)
+        refuse_other_file(self.path)
+        make_for_its_owner(self.path)
         try:
             with closing(self._connect("rwc")) as connection:
                 if not self._is_current(connection):
@@ -193,7 +192,7 @@ class Store:
                     add_indexes(connection, self.dates)
                     connection.execute("COMMIT")
         except sqlite3.DatabaseError as error:
-            raise self._mendable(error) from error
+            raise explained(error, self.path) from error
 
     def _log_ahead(self, connection: sqlite3.Connection) -> None:
         """Have changes written to a log first, so that whoever reads never waits for the indexer.
@@ -210,22 +209,6 @@ class Store:
                     raise
                 time.sleep(0.01)
 
-    def _refuse_other_file(self) -> None:
-        """SQLite takes a very short file for an empty database, and would write over it.
-
-        A database is never looked at this way: to close any file gives up this process's locks on it, those of
-        SQLite too (https://www.sqlite.org/howtocorrupt.html, 2.2).
-        """
-        try:
-            if self.path.stat().st_size >= _SHORTEST:
-                return
-            with self.path.open("rb") as file:
-                begins = file.read(len(_MAGIC))
-        except OSError:
-            return  # there is none, or SQLite says what is wrong
-        if begins and begins != _MAGIC:
-            raise StoreUnavailable(_MENDABLE[sqlite3.SQLITE_NOTADB].format(f"the database {self.path}"))
-
     def _is_current(self, connection: sqlite3.Connection) -> bool:
         # In this order: another process may just be making it.
         has_tables = connection.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
@@ -240,33 +223,3 @@ class Store:
                 f"file in ALMANAC_DB"
             )
         return done == step_names()
-
-    def _mendable(self, error: sqlite3.DatabaseError) -> Exception:
-        """What went wrong in words that say what to do; a mistake in our SQL stays as it is."""
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the details: https://sqlite.org/rescode.html
-        return self._unavailable(code) if code in _MENDABLE else error
-
-    def _unavailable(self, code: int) -> StoreUnavailable:
-        said = _MENDABLE[code]
-        sort = StoreBusy if code == sqlite3.SQLITE_BUSY else StoreUnavailable
-        return sort(said.format(f"the database {self.path}"), said.format("my database"))
-
-
-def _make_for_its_owner(path: Path) -> None:
-    """A new file that nobody else can read, and so its journals, which SQLite makes with the same rights."""
-    with suppress(OSError):  # it is there already, or SQLite says what is wrong
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-
-
-_MAGIC = b"SQLite format 3\0"  # https://sqlite.org/fileformat.html
-_SHORTEST = 512  # bytes: no page is smaller
-_MENDABLE = {
-    sqlite3.SQLITE_BUSY: "{} is locked by another process: wait until it has finished, then try again",
-    sqlite3.SQLITE_READONLY: ("{} is read-only: make the file and its folder writable, or name another in ALMANAC_DB"),
-    sqlite3.SQLITE_CANTOPEN: ("{} cannot be opened: check that it is a file this user may read and write"),
-    sqlite3.SQLITE_PERM: "{} cannot be opened: check that it is a file this user may read and write",
-    sqlite3.SQLITE_NOTADB: "{} is damaged or no database: move it away and run `almanac index` to make it anew",
-    sqlite3.SQLITE_CORRUPT: "{} is damaged or no database: move it away and run `almanac index` to make it anew",
-    sqlite3.SQLITE_FULL: "the disk of {} is full: free some room, then try again",
-    sqlite3.SQLITE_IOERR: "the disk of {} reports an error: see the system's log",
-}
