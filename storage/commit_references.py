@@ -110,15 +110,8 @@ def mentions(connection: sqlite3.Connection) -> list[Mention]:
            CROSS JOIN identities ON identities.id = author_id"""
     )
     return [
-        Mention(
-            row["name"],
-            row["address"],
-            ROLES[row["role"]],
-            row["repository"],
-            (row["author"], row["author_address"]),
-            row["times"],
-        )
-        for row in rows
+        Mention(name, address, ROLES[role], repository, (author, author_address), times)
+        for name, address, role, repository, author, author_address, times in rows
     ]
 
 

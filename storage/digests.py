@@ -104,19 +104,9 @@ class Digests(Tables):
 
 
 def _stored(row: sqlite3.Row) -> StoredDigest:
-    return StoredDigest(
-        key=row["key"],
-        cadence=row["cadence"],
-        origin=row["origin"],
-        wanted=json.loads(row["wanted"]),
-        since=datetime.fromisoformat(row["since"]),
-        first=row["first"],
-        owner=row["owner"],
-        paused_at=read(row["paused_at"]),
-        paused_why=row["paused_why"],
-        told_at=read(row["told_at"]),
-        changed_at=read(row["changed_at"]),
-    )
+    values = dict(row) | {"wanted": json.loads(row["wanted"])}
+    del values["removed_at"]
+    return StoredDigest(**values | {name: read(row[name]) for name in ("since", "paused_at", "told_at", "changed_at")})
 
 
 CHANGE_ITSELF = ""  # in place of an event: the change itself was told
