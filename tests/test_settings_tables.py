@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from bot.digest.wanted import checked
+from bot.digest.subscriptions import checked
 from bot.errors import AlmanacError, SettingsError
 from bot.settings import SETTINGS, Settings, load_settings
 from bot.settings_tables import (
