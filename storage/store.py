@@ -17,7 +17,7 @@ from bot.errors import StoreUnavailable
 from bot.model import Dates
 from storage.caches import DiffCache, ModelCache
 from storage.commits import Commits
-from storage.connections import Kept
+from storage.connections import ConnectionPool, Snapshots
 from storage.conversations import Conversations, Feedback
 from storage.digests import Digests, DigestSnapshots, Previews
 from storage.erasure import Erasure
@@ -58,7 +58,8 @@ class Store:
         self.path = path
         self.dates: Dates = dates
         self._busy_seconds = busy_seconds
-        self._kept = Kept(path, self._connect)
+        self._pool = ConnectionPool(path, self._connect)
+        self._snapshots = Snapshots(self._begun)
         try:
             if must_exist and not path.exists():
                 raise StoreUnavailable(
@@ -101,23 +102,42 @@ class Store:
         to is there: whoever writes has just found or made that. What is `durable` is on the disk when it is committed,
         so that it outlasts a power cut.
         """
+        is_read = not (write or bulk or durable)
         try:
-            with self._kept.reading() if not (write or bulk or durable) else closing(self._connect()) as connection:
-                if durable:
-                    connection.execute("PRAGMA synchronous = FULL")
-                if bulk:
-                    connection.execute("PRAGMA foreign_keys = OFF")
-                    connection.execute(f"PRAGMA cache_size = -{BULK_CACHE}")
-                connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
-                try:
-                    yield connection
-                except BaseException:
-                    if connection.in_transaction:
-                        connection.execute("ROLLBACK")
-                    raise
-                connection.execute("COMMIT")
+            with self._snapshots.reading() if is_read else self._begun(write, bulk, durable) as connection:
+                yield connection
         except sqlite3.DatabaseError as error:
             raise explained(error, self.path) from error
+        finally:
+            if not is_read:
+                self._snapshots.renew()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Inside, all that this thread reads is read in one transaction, as the database was at the first of it or
+        after the last thing that the thread wrote itself. Raises StoreUnavailable."""
+        try:
+            with self._snapshots.shared():
+                yield
+        except sqlite3.DatabaseError as error:
+            raise explained(error, self.path) from error
+
+    @contextmanager
+    def _begun(self, write: bool = False, bulk: bool = False, durable: bool = False) -> Iterator[sqlite3.Connection]:
+        with self._pool.reading() if not (write or bulk or durable) else closing(self._connect()) as connection:
+            if durable:
+                connection.execute("PRAGMA synchronous = FULL")
+            if bulk:
+                connection.execute("PRAGMA foreign_keys = OFF")
+                connection.execute(f"PRAGMA cache_size = -{BULK_CACHE}")
+            connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+            try:
+                yield connection
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
 
     @contextmanager
     def held_open(self) -> Iterator[None]:
@@ -128,7 +148,7 @@ class Store:
         a connection takes longer than most of what is asked of it.
         """
         try:
-            with closing(self._connect()) as connection, self._kept.keeping():
+            with closing(self._connect()) as connection, self._pool.keeping():
                 connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens it
                 yield
         except sqlite3.DatabaseError as error:
