@@ -18,10 +18,10 @@ OWNS, POINTS, WORK = 0, 1, 2  # the roles of a key: see `bot.month.traces.Keys`
 
 
 def put_references(connection: sqlite3.Connection, commits: Iterable[tuple[int, Sequence[ReferenceRow]]]) -> None:
-    """Store the traces of commits with their numbers."""
+    """Store the references of commits with their numbers."""
     # In the order of the table: neighbours are then on the page that is at hand.
-    rows = sorted((key, role, number) for number, traces in commits for key, role in traces)
-    connection.executemany("INSERT OR IGNORE INTO commit_references VALUES (?, ?, ?)", rows)
+    rows = sorted((key, role, number) for number, some in commits for key, role in some)
+    connection.executemany("INSERT INTO commit_references VALUES (?, ?, ?) ON CONFLICT DO NOTHING", rows)
 
 
 def remove_references(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:
@@ -42,14 +42,7 @@ def reference_rows(commit: Commit) -> list[ReferenceRow]:
     return rows if keys.work is None else [*rows, (keys.work, WORK)]
 
 
-ROLES: tuple[Role, ...] = (
-    "coauthor",
-    "reviewer",
-    "tester",
-    "reporter",
-    "suggester",
-    "helper",
-)  # append only
+ROLES: tuple[Role, ...] = ("coauthor", "reviewer", "tester", "reporter", "suggester", "helper")  # append only
 CreditRow = tuple[str, str, int]  # name, address, and a place in ROLES
 
 
@@ -58,7 +51,7 @@ def put_credits(connection: sqlite3.Connection, commits: Iterable[tuple[int, int
     rows = [(number, at, *credited) for number, at, some in commits for credited in some]
     known = numbered_pairs(connection, "credited", {(name, address) for *_, name, address, _ in rows})
     connection.executemany(
-        "INSERT OR IGNORE INTO credits VALUES (?, ?, ?, ?)",
+        "INSERT INTO credits VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
         sorted((known[name, address], at, number, role) for number, at, name, address, role in rows),
     )
 

@@ -52,7 +52,7 @@ def insert(connection: sqlite3.Connection, repository_id: int, commits: Sequence
     )
     insert_files(connection, [(number, one.files) for number, one in numbered])
     add_words(connection, [(number, one.said) for number, one in numbered])
-    put_references(connection, ((number, one.traces) for number, one in numbered))
+    put_references(connection, ((number, one.references) for number, one in numbered))
     put_credits(connection, ((number, one.authored_at, one.credits) for number, one in numbered))
     _count(connection, repository_id, Counter(people[one.author] for one in commits))
     return len(commits)

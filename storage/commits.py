@@ -136,7 +136,7 @@ class Commits(Repositories):
             return select(connection, where, ())
 
     def related(self, commits: Sequence[Commit]) -> list[Commit]:
-        """The commits and all that may be tied to them by what messages say, in whatever repository and month."""
+        """The commits and all that may be related to them by what messages say, in whatever repository and month."""
         return self.related_with_references(commits).commits
 
     def related_with_references(self, commits: Sequence[Commit]) -> RelatedCommits:

@@ -17,7 +17,7 @@ from storage.commit_references import OWNS, POINTS, WORK
 from storage.commit_tables import select_numbered
 from storage.sql import batches, marks, numbers
 
-MOST_RELATED = 20_000  # commits; no real history ties so many to a month
+MOST_RELATED = 20_000  # commits; no real history relates so many to a month
 MANY = 200  # commits that may have brought back what has their title
 SOON = 181 * 24 * 3600  # seconds between what is taken out and what brings it back under its title
 _NEAREST = 24  # earlier commits of a title, of which the last ones are looked at; tags before titles differ
@@ -31,15 +31,15 @@ class RelatedCommits(NamedTuple):
 
 
 def related(connection: sqlite3.Connection, commits: Sequence[Commit]) -> RelatedCommits:
-    """The commits and all that may be tied to them, directly or through others, at most MOST_RELATED more."""
+    """The commits and all that may be related to them, directly or through others, at most MOST_RELATED more."""
     known = {(one.repository, one.sha): one for one in commits}
     most = len(known) + MOST_RELATED
-    ties = _Relations(connection)
+    relations = _Relations(connection)
     new = list(known.values())
     seen = _numbers(connection, commits)  # which their own keys would find once more
     while len(known) < most:
         # What has the title of others may bring those back if they are out, which costs more to find out.
-        found = (ties.of(new) if new else ties.out_before(known)) - seen
+        found = (relations.of(new) if new else relations.out_before(known)) - seen
         if not new and not found:
             break
         seen |= found
@@ -51,7 +51,7 @@ def related(connection: sqlite3.Connection, commits: Sequence[Commit]) -> Relate
                     new.append(one)
             if len(known) >= most:
                 break
-    return RelatedCommits(list(known.values()), ties.traces)
+    return RelatedCommits(list(known.values()), relations.traces)
 
 
 def _numbers(connection: sqlite3.Connection, commits: Sequence[Commit]) -> set[int]:
@@ -148,7 +148,7 @@ class _Relations:
         return found
 
     def of(self, commits: Sequence[Commit]) -> set[int]:
-        """The numbers of what is one tie away, but for what may be brought back."""
+        """The numbers of what is one relation away, but for what may be brought back."""
         keys = [(one, keys_of(one, self._traces(one))) for one in commits if not one.is_merge]
         found, pointed = self._by_keys([some for _, some in keys])
         self._load_titles({key for _, some in keys for key in some.quotes | some.titles & pointed})
