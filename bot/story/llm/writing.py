@@ -16,8 +16,6 @@ from bot.errors import StoreUnavailable
 from bot.model import Commit, MonthFacts, Sentence
 from bot.story.checking.checker import Checker
 from bot.story.checking.ground import Ground
-from bot.story.checking.naming import faults as naming_faults
-from bot.story.checking.text import parts_of
 from bot.story.llm.completion import Model, Unanswered, completion
 from bot.story.llm.material import (
     BYTES_A_TOKEN,
@@ -245,12 +243,10 @@ class Writing:
         grounds = [
             self._grounds[n] for n in dict.fromkeys(n for row in rows for n in row.evidence) if n in self._grounds
         ]
-        own = parts_of(title)
-        return "" if not grounds or list(naming_faults(own, grounds, frozenset(), ())) else title
+        return "" if not grounds or self._checker.unknown_names(title, grounds) else title
 
     def _is_there(self, technology: str) -> bool:
-        own = parts_of(f"with {technology}")
-        return not list(naming_faults(own, list(self._grounds.values()), frozenset(), ()))
+        return not self._checker.unknown_names(f"with {technology}", list(self._grounds.values()))
 
     def as_kept(self, draft: Draft) -> dict[str, Any]:
         """A draft in the form of a reply, with the hunks it rests on: it is judged again whenever it is told."""
