@@ -1,28 +1,24 @@
-"""Who wrote commits, exactly as they signed them. Raw identities are never rewritten."""
+"""Who wrote commits, exactly as they signed them, and who is in the Slack workspace, as it was last read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
-from bot.model import Dates, Identity, Mention, Presence, Signature
+from bot.model import Identity, Mention, Presence, Signature
 from bot.month.addresses import plain
-from storage.credits import mentions
-from storage.dates import COLUMNS
-from storage.hidden import Hidden
-from storage.links import Links
-from storage.mailmaps import Mailmaps
-from storage.repositories import repository_id, repository_ids
-from storage.rows import identity_ids
-from storage.transactions import Transaction, numbers
+from storage.commit_filters import identity_ids
+from storage.commit_references import mentions
+from storage.erasure_blocklist import read_blocklist
+from storage.links import HiddenPeople, Links
+from storage.repositories import Mailmaps, repository_id, repository_ids
+from storage.sql import Tables, batches, marks, numbers, read, written
 
 
-class Identities(Links, Mailmaps, Hidden):
+class Identities(Links, Mailmaps, HiddenPeople):
     """Identities, and what is stored that tells whose they are."""
-
-    def __init__(self, transaction: Transaction, dates: Dates = "author") -> None:
-        self._transaction = transaction
-        self._date = COLUMNS[dates]
 
     def authors(self, *, without: Sequence[str] = ()) -> list[Identity]:
         """Every author's identity with the count of its commits, by name and address. `without` names repositories
@@ -95,44 +91,36 @@ class Identities(Links, Mailmaps, Hidden):
     def revision(self) -> tuple[int, int]:
         """Two numbers, to know what may be kept: the first is another one whenever `links`, `hidden` or `mailmaps` may
         give something else, the second whenever `authors` may, or somebody new is known by `slack_users`."""
-        with self._transaction() as connection:
-            row = connection.execute(  # each part only ever grows, so that no two changes make up for each other
-                """SELECT (SELECT coalesce(sum(changes), 0) FROM mailmaps)
-                        + (SELECT coalesce(max(id), 0) FROM people_links)
-                        + (SELECT count(*) FROM people_links WHERE undone_at IS NOT NULL)
-                        + (SELECT coalesce(max(id), 0) FROM people_hidden)
-                        + (SELECT count(*) FROM people_hidden WHERE undone_at IS NOT NULL)
-                        + (SELECT coalesce(max(id), 0) FROM slack_links)
-                        + (SELECT count(*) FROM slack_links WHERE undone_at IS NOT NULL),
-                          (SELECT coalesce(sum(changes), 0) FROM repositories)
-                        + (SELECT count(*) FROM slack_users)"""
-            ).fetchone()
-            return int(row[0]), int(row[1])
+        # Each part only ever grows, so that no two changes make up for each other.
+        [row] = self._rows(
+            """SELECT (SELECT coalesce(sum(changes), 0) FROM mailmaps)
+                    + (SELECT coalesce(max(id), 0) FROM people_links)
+                    + (SELECT count(*) FROM people_links WHERE undone_at IS NOT NULL)
+                    + (SELECT coalesce(max(id), 0) FROM hidden_people)
+                    + (SELECT count(*) FROM hidden_people WHERE undone_at IS NOT NULL)
+                    + (SELECT coalesce(max(id), 0) FROM slack_links)
+                    + (SELECT count(*) FROM slack_links WHERE undone_at IS NOT NULL),
+                      (SELECT coalesce(sum(changes), 0) FROM repositories)
+                    + (SELECT count(*) FROM slack_users)"""
+        )
+        return int(row[0]), int(row[1])
 
     def presences(self) -> list[Presence]:
         """Each author's identity in each repository where it has commits, and when it was used there: by author date
         in any case. Reads an entry of an index for each commit, which for a million takes a second."""
-        with self._transaction() as connection:
-            rows = connection.execute(
-                """SELECT identities.name, address, repositories.name AS repository, written, first, last FROM
-                     (SELECT author_id, repository_id, count(*) AS written,
-                             min(authored_at) AS first, max(authored_at) AS last
-                      FROM commits GROUP BY author_id, repository_id)
-                   CROSS JOIN identities ON identities.id = author_id
-                   CROSS JOIN repositories ON repositories.id = repository_id
-                   ORDER BY identities.name, address, repository"""
-            )
-            return [
-                Presence(
-                    row["name"],
-                    row["address"],
-                    row["repository"],
-                    row["written"],
-                    Signature("", "", row["first"], 0).at,
-                    Signature("", "", row["last"], 0).at,
-                )
-                for row in rows
-            ]
+        rows = self._rows(
+            """SELECT identities.name, address, repositories.name AS repository, written, first, last FROM
+                 (SELECT author_id, repository_id, count(*) AS written,
+                         min(authored_at) AS first, max(authored_at) AS last
+                  FROM commits GROUP BY author_id, repository_id)
+               CROSS JOIN identities ON identities.id = author_id
+               CROSS JOIN repositories ON repositories.id = repository_id
+               ORDER BY identities.name, address, repository"""
+        )
+        return [
+            Presence(name, address, repository, count, Signature("", "", first, 0).at, Signature("", "", last, 0).at)
+            for name, address, repository, count, first, last in rows
+        ]
 
     def mentions(self) -> list[Mention]:
         """Whom trailers name, exactly as written, as what, how often, and in whose commits of which repository."""
@@ -158,3 +146,89 @@ class Identities(Links, Mailmaps, Hidden):
             for row in rows:
                 found.setdefault((row["name"], row["address"]), {})[row["repository"]] = row["written"]
         return found
+
+
+# The row without an id is no user: its name is the workspace that the others are of, and it was seen when they were
+# last all read.
+_ROLL = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SlackUser:
+    """A user as Slack knew them at `seen_at`; an empty address or zone where it does not say. `standing` is member,
+    guest or stranger."""
+
+    id: str
+    name: str
+    address: str
+    zone: str
+    standing: str
+    deleted: bool
+    seen_at: datetime
+
+
+class SlackUsers(Tables):
+    def belong_to(self, workspace: str) -> None:
+        """Say of which workspace the users are. Those of another are dropped: ids are the same only within one."""
+        row = self._row("SELECT name FROM slack_users WHERE id = ?", (_ROLL,))
+        if row and row["name"] == workspace:
+            return
+        with self._transaction(write=True) as connection:
+            connection.execute("DELETE FROM slack_users")
+            _mark(connection, workspace, "")
+
+    def listed_at(self) -> datetime | None:
+        """When all of them were last read."""
+        row = self._row("SELECT seen_at FROM slack_users WHERE id = ?", (_ROLL,))
+        return read(row["seen_at"]) if row else None
+
+    def keep(self, users: Iterable[SlackUser], *, workspace: str, whole: datetime | None = None) -> None:
+        """Keep what was read of users. `whole`: these are all of the workspace, as of then.
+
+        Whoever is not among all of them stays: people are remembered when they are gone. Of those who asked to be
+        forgotten neither name nor address is kept.
+        """
+        with self._transaction(write=True) as connection:
+            out = read_blocklist(connection)
+            for one in users:
+                if one.id != _ROLL:
+                    name, address = ("", "") if out.holds(one.name, one.address) else (one.name, one.address)
+                    seen_at = written(one.seen_at)
+                    _put(connection, (one.id, name, address, one.zone, one.standing, int(one.deleted), seen_at))
+            if whole is not None:
+                _mark(connection, workspace, written(whole))
+
+    def user(self, number: str) -> SlackUser | None:
+        return self.users([number]).get(number)
+
+    def users(self, numbers: Sequence[str]) -> Mapping[str, SlackUser]:
+        """Those of the users that are known, by id."""
+        found: dict[str, SlackUser] = {}
+        with self._transaction() as connection:
+            for some in batches([one for one in numbers if one != _ROLL]):
+                query = f"SELECT * FROM slack_users WHERE id IN ({marks(some)})"
+                found |= {row["id"]: _user(row) for row in connection.execute(query, list(some))}
+        return found
+
+    def everyone(self) -> list[SlackUser]:
+        """All who are known, those who are gone too, by name."""
+        rows = self._rows("SELECT * FROM slack_users WHERE id <> ? ORDER BY name, id", (_ROLL,))
+        return [_user(row) for row in rows]
+
+
+def _mark(connection: sqlite3.Connection, workspace: str, seen_at: str) -> None:
+    _put(connection, (_ROLL, workspace, "", "", "", 0, seen_at))
+
+
+def _put(connection: sqlite3.Connection, row: tuple[str | int, ...]) -> None:
+    connection.execute(
+        """INSERT INTO slack_users (id, name, address, zone, standing, deleted, seen_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT (id) DO UPDATE SET name = excluded.name, address = excluded.address, zone = excluded.zone,
+             standing = excluded.standing, deleted = excluded.deleted, seen_at = excluded.seen_at""",
+        row,
+    )
+
+
+def _user(row: sqlite3.Row) -> SlackUser:
+    known = {"deleted": bool(row["deleted"]), "seen_at": datetime.fromisoformat(row["seen_at"])}
+    return SlackUser(**dict(row) | known)

@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from bot.digest.troubles import troubles
+from bot.digest.health import problems
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.findings import Finding, ok, skipped, trouble
 from bot.index.address import place, without_credentials
@@ -23,6 +23,7 @@ from bot.slack.audience import names_nobody
 from bot.story.wording import count
 from storage import Store
 from storage.health import Health, health
+from storage.migrations import BEFORE_0_2
 
 LEAST_BYTES = 1_000_000_000
 LEAST_SHARE = 0.05
@@ -151,6 +152,9 @@ def database(settings: Settings, one: Database) -> Iterator[Finding]:
     if not found.is_ours:
         yield trouble("database", f"{path} is another program's: name another file in ALMANAC_DB")
         return
+    if found.is_outdated:
+        yield trouble("database", f"{path} {BEFORE_0_2}")
+        return
     if found.newer:
         yield trouble("database", f"{path} was made by a newer Almanac: upgrade this one, or name another file")
         return
@@ -267,7 +271,7 @@ def digests(settings: Settings, database: Database) -> Iterator[Finding]:
     store = database.store
     if store is None:
         return
-    found = troubles(store)
+    found = problems(store)
     yield from (trouble("digests", one) for one in found)
     wanted = len(settings.digests) + sum(one.origin == "slack" for one in store.digests.all())
     if wanted and not found:
@@ -277,9 +281,9 @@ def digests(settings: Settings, database: Database) -> Iterator[Finding]:
 def model(settings: Settings) -> Iterator[Finding]:
     if settings.model is None:
         return
-    from bot.story.llm.reach import reached
+    from bot.story.llm.completion import server_check
 
-    said, is_reached = reached(
+    said, is_reached = server_check(
         settings.model.address, settings.model_key.get_secret_value() if settings.model_key else ""
     )
     yield (ok if is_reached else trouble)("model", f"{settings.model.name} at {settings.model.address}: {said}")

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from bot.digest.keys import first_of, identity_of, part_of, period_of, prefix_of
 from bot.digest.schedule import Schedule
-from bot.digest.wanted import Wanted
+from bot.digest.subscriptions import Wanted
 from bot.settings import Settings
 from bot.slack.admins import admins
 from bot.slack.blocks import words_message
@@ -87,7 +87,7 @@ class Pausing:
         digests = {(one.stored.key, one.stored.cadence): one for one in wanted}
         for post in self._store.outbox.in_state("unknown", prefix_of(self._workspace)):
             one = digests.get(identity_of(post.key))
-            if one is None or not post.is_unseen:
+            if one is None or not post.is_unsearchable:
                 continue
             text = (
                 f"{self._described(one)}: it is not known whether Slack took {told_as(post)}, since its answer was "

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.digest.keys import first_key, first_of, identity_of, is_whole, part_of, period_of
-from bot.digest.wanted import WantedDigests
+from bot.digest.subscriptions import WantedDigests
 from bot.month.calendar import Month, Week
 from storage import Store
 from storage.digests import StoredDigest
@@ -94,12 +94,12 @@ def test_a_digest_that_is_held_sends_no_more_until_it_is_revived(store: Store) -
 def test_a_post_that_cannot_be_looked_for_says_why_and_may_be_looked_for_later(store: Store) -> None:
     planned(store, ["unknown"])
     (lost,) = store.outbox.unknown()
-    assert store.outbox.cannot_look(lost, "not_in_channel", NOW)
-    assert not store.outbox.cannot_look(lost, "not_in_channel", NOW)  # as another read it before
+    assert store.outbox.mark_unsearchable(lost, "not_in_channel", NOW)
+    assert not store.outbox.mark_unsearchable(lost, "not_in_channel", NOW)  # as another read it before
     (lost,) = store.outbox.unknown()
-    assert (lost.is_unseen, lost.error) == (True, "not_in_channel")
-    assert store.outbox.looked_for(lost, NOW)
-    assert store.outbox.unknown()[0].looked == 1
+    assert (lost.is_unsearchable, lost.error) == (True, "not_in_channel")
+    assert store.outbox.not_found(lost, NOW)
+    assert store.outbox.unknown()[0].searches == 1
 
 
 def test_a_key_tells_what_it_is_of() -> None:
@@ -119,4 +119,4 @@ def test_a_digest_that_cannot_be_read_is_paused_and_the_others_are_posted(store:
     )
     assert [one.schedule.channel for one in digests.all(NOW)] == ["#shipped"]
     paused = {one.key: one.paused_why for one in store.digests.all() if one.paused_at}
-    assert paused == {"other|": "hour: must be a whole number from 0 to 23"}
+    assert paused == {"other|": "hour: must be less than or equal to 23"}

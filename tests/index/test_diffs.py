@@ -46,7 +46,7 @@ def engine(tmp_path: Path, store: Store) -> GitRepo:
 
 
 def reader(store: Store, together: Together | None = None) -> Diffs:
-    return Diffs(store.commits, store.diffs, store.path.parent / "mirrors", together=together)
+    return Diffs(store.commits, store.diff_cache, store.path.parent / "mirrors", together=together)
 
 
 def by_subject(commits: Iterable[Commit], facts: Mapping[Key, DiffFacts]) -> dict[str, DiffFacts]:
@@ -86,7 +86,7 @@ def test_hunks_are_shown_and_not_kept(store: Store, engine: GitRepo) -> None:
     assert larger == "lib/queues.py\n- MAX_SIZE = 64 << 30\n+ MAX_SIZE = 128 << 30"
     assert sum(map(len, texts.values())) <= 2000
     with store.transaction() as connection:
-        assert connection.execute("SELECT count(*) FROM diffs").fetchone()[0] == 0
+        assert connection.execute("SELECT count(*) FROM diff_cache").fetchone()[0] == 0
 
 
 @pytest.mark.parametrize("seconds", [0, -1])
@@ -127,7 +127,7 @@ def test_whoever_ends_everything_ends_this_and_what_was_read_stays(
     commits = [one for one in everything(store) if one.files]
     with pytest.raises(Stopped):
         reader(store, Together(halt)).facts(commits, 60)
-    assert store.diffs.get(((one.repository, one.sha) for one in commits), diffs.RULES) != {}
+    assert store.diff_cache.get(((one.repository, one.sha) for one in commits), diffs.RULES) != {}
 
 
 def test_a_commit_that_cannot_be_read_is_left_out_alone(

@@ -16,7 +16,7 @@ from slack_sdk.web import SlackResponse
 
 from bot.ask.people.proven import Proven
 from bot.model import Identity, Person, Repository
-from bot.settings import PrivacySettings, RepositorySettings, Secret, Settings
+from bot.settings import PrivacySettings, RepositorySettings, SecretStr, Settings
 from bot.slack import lookups
 from bot.slack.audience import HOME, Place, Reader, sight
 from bot.slack.client import posting_client
@@ -24,8 +24,8 @@ from bot.slack.members import Member, Members, standing_of
 from bot.slack.rules import hidden_in, rules_of, whereabouts
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store
-from storage.forgotten import Whom
-from storage.slack_users import SlackUser
+from storage.erasure import PersonToErase
+from storage.people import SlackUser
 
 NOW = datetime(2025, 11, 5, 9, tzinfo=UTC)
 ADA = Person("Ada Lovelace", (Identity("Ada Lovelace", "ada@example.com", 9),))
@@ -569,7 +569,7 @@ def test_the_row_that_says_when_is_no_user(store: Store) -> None:
 
 def test_of_those_who_asked_to_be_forgotten_only_their_standing_is_kept(slack: FakeSlack, store: Store) -> None:
     members(slack, store).refresh()
-    store.forgotten.forget(Whom(("ada@example.com",)), NOW)
+    store.erasure.erase(PersonToErase(("ada@example.com",)), NOW)
     assert store.slack_users.user("U0ADA1") is None
     later = members(slack, store, NOW + timedelta(days=1))
     later.refresh()
@@ -588,7 +588,7 @@ def workspace() -> Iterator[ThreadedWorkspace]:
 
 
 def test_a_real_client_reads_pages_and_waits(workspace: ThreadedWorkspace, store: Store) -> None:
-    wanted = settings(slack_api=workspace.api_url, bot_token=Secret(workspace.workspace.bot_token))
+    wanted = settings(slack_api=workspace.api_url, bot_token=SecretStr(workspace.workspace.bot_token))
     workspace.faults.next("users.list", "ratelimited", retry_after=1)
     asked = Members.of(wanted, store, workspace.workspace.team_id)
     asked.refresh()
@@ -602,7 +602,7 @@ def test_a_real_client_reads_pages_and_waits(workspace: ThreadedWorkspace, store
 def test_an_answer_never_waits_for_a_rate_limit(
     workspace: ThreadedWorkspace, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    wanted = settings(slack_api=workspace.api_url, bot_token=Secret(workspace.workspace.bot_token))
+    wanted = settings(slack_api=workspace.api_url, bot_token=SecretStr(workspace.workspace.bot_token))
     workspace.faults.next("users.info", "ratelimited", retry_after=3600)
     with caplog.at_level(logging.WARNING):
         assert Members.of(wanted, store, workspace.workspace.team_id).member("U0001").standing == "unknown"

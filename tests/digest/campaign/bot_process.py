@@ -14,10 +14,10 @@ from typing import Any
 
 from bot.digest.clock import Watch
 from bot.digest.composing import Composed
-from bot.digest.pace import Pace
-from bot.digest.rounds import Rounds
-from bot.digest.wanted import WantedDigests
-from bot.settings import DigestSettings, PrivacySettings, Secret, Settings
+from bot.digest.jobs import Jobs
+from bot.digest.rate_limit import RateLimit
+from bot.digest.subscriptions import WantedDigests
+from bot.settings import DigestSettings, PrivacySettings, SecretStr, Settings
 from bot.slack.blocks import Message
 from bot.slack.client import Client
 from bot.slack.members import Members
@@ -79,8 +79,8 @@ class SteppingOutbox(Outbox):
     def claim(self, key: str, now: datetime) -> int:
         return self._between(f"claim {which(key)}", super().claim, key, now)
 
-    def came_of(self, claimed: Any, state: str, now: datetime, **more: Any) -> None:
-        return self._between(f"settle {which(claimed.key)}", super().came_of, claimed, state, now, **more)
+    def record_attempt(self, claimed: Any, state: str, now: datetime, **more: Any) -> None:
+        return self._between(f"settle {which(claimed.key)}", super().record_attempt, claimed, state, now, **more)
 
     def give_up_on_lost(self, now: datetime, after: timedelta, unwritten: timedelta) -> list[str]:
         return self._between("give up", super().give_up_on_lost, now, after, unwritten)
@@ -88,8 +88,8 @@ class SteppingOutbox(Outbox):
     def found(self, post: Any, ts: str, now: datetime) -> bool:
         return self._between("found", super().found, post, ts, now)
 
-    def looked_for(self, post: Any, now: datetime) -> bool:
-        return self._between("looked", super().looked_for, post, now)
+    def not_found(self, post: Any, now: datetime) -> bool:
+        return self._between("looked", super().not_found, post, now)
 
     def try_again(self, post: Any, now: datetime) -> bool:
         return self._between("try again", super().try_again, post, now)
@@ -175,7 +175,7 @@ class JumpingSettings(Settings):
 OFFSET = [timedelta(0)]
 
 
-class QuickRounds(Rounds):
+class QuickRounds(Jobs):
     """Tells the same three messages of every period, for the campaign is of how they are delivered."""
 
     def compose(self, one: Any, unread: Any) -> Composed:
@@ -188,7 +188,7 @@ class QuickRounds(Rounds):
 
 def settings_of(where: Where) -> JumpingSettings:
     return JumpingSettings(
-        slack_api=where.api, bot_token=Secret(where.token), db=where.database,
+        slack_api=where.api, bot_token=SecretStr(where.token), db=where.database,
         privacy=PrivacySettings(guests=True, shared_channels=True),
     )  # fmt: skip
 
@@ -215,16 +215,16 @@ def run(where: Where, fate: Fate) -> None:
     lost_after = timedelta(seconds=4) if fate.patient else LOST_AFTER
     poster = Poster(client, store.outbox, settings.now, lost_after=lost_after)
     looks = Reconciler(client, store.outbox, settings.now, EVENT_TYPE, LOOK_AFTER, SURE_AFTER)
-    rounds = QuickRounds(
+    jobs = QuickRounds(
         settings, store, poster, Templates(), where.team, Members.of(settings, store, where.team),
-        reconciler=looks, pace=Pace(apart=0.0),
+        reconciler=looks, rate_limit=RateLimit(apart=0.0),
     )  # fmt: skip
-    rounds._watch = Watch(settings.now, time.monotonic)
+    jobs._watch = Watch(settings.now, time.monotonic)
     hours, end = list(fate.hours), time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if hours:
             OFFSET[0] = timedelta(hours=hours.pop(0))
-        rounds.tick()
+        jobs.tick()
         if not hours and is_settled(store):
             os._exit(0)
         time.sleep(TICK)
@@ -237,7 +237,7 @@ def is_settled(store: Store) -> bool:
     if not outbox.keys("digest|") or outbox.waiting() or outbox.in_state("sending"):
         return False
     unknown = outbox.unknown()
-    if not all(post.is_unseen for post in unknown):
+    if not all(post.is_unsearchable for post in unknown):
         return False
     digests = [one for one in store.digests.all() if one.paused_at is not None and one.told_at is None]
     failed = outbox.in_state("failed", "digest|")

@@ -1,0 +1,92 @@
+"""What each family of tables needs: how to begin a transaction, and how values are put into SQL."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from typing import Any, Protocol, TypeVar
+
+from bot.model import Dates
+
+T = TypeVar("T")
+Values = Sequence[Any] | Mapping[str, Any]
+_MANY = 500  # values in one statement; SQLite's own limit was 999 for a long time
+# By which of its two dates a commit belongs to a month: the column that holds it.
+COLUMN_OF: Mapping[Dates, str] = {"author": "authored_at", "committer": "committed_at"}
+
+
+class Transaction(Protocol):
+    def __call__(
+        self, *, write: bool = False, bulk: bool = False, durable: bool = False
+    ) -> AbstractContextManager[sqlite3.Connection]: ...
+
+
+class Tables:
+    """A family of tables. Commits belong to months by `dates`, author's or committer's."""
+
+    def __init__(self, transaction: Transaction, dates: Dates = "author") -> None:
+        self._transaction = transaction
+        self._dates: Dates = dates
+        self._date = COLUMN_OF[dates]
+
+    def _rows(self, query: str, values: Values = ()) -> list[sqlite3.Row]:
+        """What one query finds, in a transaction of its own."""
+        with self._transaction() as connection:
+            return connection.execute(query, values).fetchall()
+
+    def _row(self, query: str, values: Values = ()) -> sqlite3.Row | None:
+        """The first row of it, if there is any."""
+        with self._transaction() as connection:
+            row: sqlite3.Row | None = connection.execute(query, values).fetchone()
+            return row
+
+    def _write(self, statement: str, values: Values = ()) -> int:
+        """Run one statement in a transaction of its own. Returns how many rows it changed."""
+        with self._transaction(write=True) as connection:
+            return connection.execute(statement, values).rowcount
+
+
+def written(instant: datetime) -> str:
+    """An aware datetime as it stands in the database: ISO, UTC, so that text order is time order."""
+    return instant.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def read(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
+
+
+def marks(values: Sequence[object]) -> str:
+    """A question mark for each value that is bound."""
+    return ",".join("?" * len(values))
+
+
+def numbers(ids: Iterable[int]) -> str:
+    """Our own numbers, written out: there may be more of them than question marks in a statement."""
+    return ",".join(map(str, ids))
+
+
+def batches(values: Sequence[T]) -> Iterable[Sequence[T]]:
+    """The values in lists that are small enough to be bound in one statement."""
+    return (values[at : at + _MANY] for at in range(0, len(values), _MANY))
+
+
+def numbered_pairs(
+    connection: sqlite3.Connection, table: str, wanted: Iterable[tuple[str, str]]
+) -> dict[tuple[str, str], int]:
+    """The number of each name with address in a table of ours; those that have none get one."""
+    found: dict[tuple[str, str], int] = {}
+    new: list[tuple[str, str]] = []
+    for pair in sorted(wanted):
+        row = connection.execute(f"SELECT id FROM {table} WHERE name = ? AND address = ?", pair).fetchone()
+        if row:
+            found[pair] = int(row[0])
+        else:
+            new.append(pair)
+    first = int(connection.execute(f"SELECT coalesce(max(id), 0) + 1 FROM {table}").fetchone()[0])
+    found |= {pair: number for number, pair in enumerate(new, first)}
+    connection.executemany(
+        f"INSERT INTO {table} (id, name, address) VALUES (?, ?, ?)", ((found[pair], *pair) for pair in new)
+    )
+    return found
