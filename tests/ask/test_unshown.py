@@ -85,12 +85,12 @@ def test_others_months_are_told_without_their_name(almanac: Almanac) -> None:
     (document,) = almanac.months(ada, MONTH)
     told = json.dumps(document, ensure_ascii=False)
     assert "Grace" not in told
-    assert [(one["subject"], one["by"], one["state"]) for one in document["changes"]] == [
+    assert [(one.subject, one.by, one.state) for one in document.changes] == [
         ("Add a mill", "somebody", "backed_out"),  # who took it out
         ("Add a lamp", None, "landed"),
     ]
-    (lamp,) = [line for one in document["items"] for line in one["lines"] if "lamp" in line["title"]]
-    assert lamp["by"] == "somebody"
+    (lamp,) = [line for one in document.items for line in one.lines if "lamp" in line.title]
+    assert lamp.by == "somebody"
 
 
 def test_their_commits_are_not_explained_and_others_are_without_their_name(almanac: Almanac, repo: GitRepo) -> None:
@@ -112,7 +112,7 @@ def test_they_alone_see_their_own(almanac: Almanac) -> None:
     grace = next(one for one in almanac.people() if one.name == "Grace Hopper")
     hers = almanac.shown_to(Proven({GRACE[1]: "profile"}))
     (document,) = hers.months(hers.person("Grace Hopper", MONTH), MONTH)
-    assert {one["subject"] for one in document["changes"]} >= {"Add a difference engine", "Add a lamp"}
+    assert {one.subject for one in document.changes} >= {"Add a difference engine", "Add a lamp"}
     assert "Grace" in json.dumps(hers.without(frozenset({"acme/other"})).digest(OCTOBER))
     for other in (Proven({"ada@example.com": "profile"}), NOTHING_PROVEN):
         with pytest.raises(PersonHidden):
@@ -137,5 +137,5 @@ def test_a_namesake_who_is_shown_comes_first(store: Store, almanac: Almanac, rep
     assert other.addresses == ("grace@other.example",)
     (document,) = Almanac(store, load_settings()).months(other, MONTH)
     assert "grace@example.com" not in json.dumps(document)
-    assert document["person"]["name"] == "Grace Hopper"
+    assert document.person.name == "Grace Hopper"
     assert ADA[0] not in json.dumps(document)

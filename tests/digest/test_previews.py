@@ -197,24 +197,24 @@ class TestCounted:
         team.ask()
         team.store.previews.answer(team.first, "U0ADA1", "skip", BEFORE)
         document = team.digest()
-        assert [one["person"]["name"] for one in document["people"]] == ["Bob Hope", "Grace Hopper"]
-        assert "2 commits by 1 person are left out, as they wanted." in document["notes"]
-        assert "Ada" not in str({**document, "notes": []}) and document["counts"]["commits"] == 2
+        assert [one.person.name for one in document.people] == ["Bob Hope", "Grace Hopper"]
+        assert "2 commits by 1 person are left out, as they wanted." in document.notes
+        assert "Ada" not in str(replace(document, notes=())) and document.counts["commits"] == 2
 
     def test_who_says_nothing_is_told_of_unless_the_team_wants_it_otherwise(self, team: Team) -> None:
         team.ask()
-        assert len(team.digest()["people"]) == 3
+        assert len(team.digest().people) == 3
         team.table["unanswered"] = "leave out"
         team.store.previews.answer(team.first, "U0ADA1", "right", BEFORE)
         document = team.digest()
         # Bob was never asked, for nobody knows who he is in Slack.
-        assert [one["person"]["name"] for one in document["people"]] == ["Ada Lovelace", "Bob Hope"]
-        assert "1 commit by 1 person is left out: they wanted it so, or did not answer." in document["notes"]
+        assert [one.person.name for one in document.people] == ["Ada Lovelace", "Bob Hope"]
+        assert "1 commit by 1 person is left out: they wanted it so, or did not answer." in document.notes
 
     def test_whom_the_question_never_reached_is_told_of(self, team: Team) -> None:
         team.table["unanswered"] = "leave out"
         team.store.previews.ask(team.first, "U0ADA1", [], BEFORE)
-        assert len(team.digest()["people"]) == 3
+        assert len(team.digest().people) == 3
 
     def test_own_words_stand_with_their_part_and_are_marked(self, team: Team) -> None:
         team.ask()
@@ -245,10 +245,10 @@ class TestCounted:
         index(team.store, repo.path)
         team.ask()
         by_machines = "Bots: 3 commits by 2 accounts."
-        assert (team.digest()["machines"], team.digest()["notes"]) == (by_machines, [])
+        assert (team.digest().machines, team.digest().notes) == (by_machines, ())
         team.store.previews.answer(team.first, "U0GRACE1", "skip", BEFORE)
-        assert team.digest()["machines"] == by_machines
-        assert team.digest()["notes"] == ["1 commit by 1 person is left out, as they wanted."]
+        assert team.digest().machines == by_machines
+        assert list(team.digest().notes) == ["1 commit by 1 person is left out, as they wanted."]
 
     def test_a_team_s_digest_leaves_out_who_skips_too(self, team: Team) -> None:
         team.table["team"] = "engine"
@@ -257,7 +257,7 @@ class TestCounted:
         assert team.ask() == 2
         team.store.previews.answer(team.first, "U0ADA1", "skip", BEFORE)
         document = team.digest()
-        assert (document["digest"], [one["person"]["name"] for one in document["people"]]) == (
+        assert (document.digest, [one.person.name for one in document.people]) == (
             "engine",
             ["Grace Hopper"],
         )

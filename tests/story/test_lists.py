@@ -23,13 +23,13 @@ from bot.settings import BOTS
 from bot.slack.limits import MAX_TEXT, faults
 from bot.slack.lists import markdown_messages
 from bot.slack.messages import document_messages
-from bot.story.comparison import Side, comparison_document
+from bot.story.comparison import ComparisonSide, comparison_document
 from bot.story.digest import month_digest
-from bot.story.document import Document
+from bot.story.document_json import documents_of
 from bot.story.lines import span_title
+from bot.story.list_documents import Document
 from bot.story.listing import Listing, changes_document
 from bot.story.render import Templates, lines_of
-from bot.story.shape import documents_of
 from bot.story.shipped import shipped_document
 from bot.story.touched import LEAST, MOST_PEOPLE, Touched, who_document
 
@@ -58,7 +58,7 @@ def all_lists(commits: Sequence[Commit]) -> list[Document]:
     digest = month_digest("everyone", OCTOBER, UTC_ZONE, [ADA, GRACE], commits, REPOSITORIES, INDEXED, BOTS)
     return [
         changes_document(Listing(tuple(spans), IN_OCTOBER, "UTC", to_date=False)),
-        comparison_document([Side(one.person.name, IN_OCTOBER, one) for one in spans]),
+        comparison_document([ComparisonSide(one.person.name, IN_OCTOBER, one) for one in spans]),
         who_document(Touched("plan", tuple(one for one in spans if one.changes), "UTC", IN_OCTOBER)),
         shipped_document("everyone", IN_OCTOBER, "UTC", to_date=False, digests=[digest]),
     ]
@@ -162,7 +162,7 @@ def numbers(sentence: Document) -> list[int]:
 
 def sides_of(ours: Sequence[Commit], theirs: Sequence[Commit]) -> Document:
     pairs = (ADA, ours), (GRACE, theirs)
-    return comparison_document([Side(one.name, IN_OCTOBER, span(commits, one)) for one, commits in pairs])
+    return comparison_document([ComparisonSide(one.name, IN_OCTOBER, span(commits, one)) for one, commits in pairs])
 
 
 def test_work_of_others_is_not_counted_as_somebody_s_own() -> None:

@@ -14,12 +14,12 @@ from bot.month.whole import WholeFacts
 from bot.settings import BOTS, ModelSettings, Settings
 from bot.slack.messages import document_messages
 from bot.story.digest import month_digest
-from bot.story.document import Document, digest_document, month_document
+from bot.story.document_json import documents_of
+from bot.story.list_documents import Document
 from bot.story.llm.writing import Sort
-from bot.story.month import month_story
+from bot.story.month import month_document
 from bot.story.profile import profile_document
 from bot.story.render import Templates
-from bot.story.shape import documents_of
 from storage import Store
 from tests.a_model import AModel, says
 from tests.story.writing_months import (
@@ -44,12 +44,12 @@ MONTH = facts_of(*COMMITS, CACHE, MERGE)
 def document_of(sort: Sort, facts: MonthFacts) -> Document:
     """What is told without a model."""
     if sort == "month":
-        return month_document(facts, month_story(facts))
+        return month_document(facts)
     if sort == "digest":
         people, where = [ADA], [indexed(ENGINE)]
-        return digest_document(month_digest("acme", Month(2025, 10), UTC_ZONE, people, facts.commits, where, NOW, BOTS))
+        return month_digest("acme", Month(2025, 10), UTC_ZONE, people, facts.commits, where, NOW, BOTS).document
     whole = WholeFacts(ADA, "UTC", (facts,), facts.changes)
-    return profile_document(whole, {facts.month: month_story(facts)})
+    return profile_document(whole)
 
 
 def overlaid(sort: Sort, store: Store, answer: Any, facts: MonthFacts = MONTH) -> Document:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from bot.model import MonthFacts, Sentence
-from bot.story.document import Document, sentence_document
-from bot.story.lines import called
-from bot.story.states import ref_of
+from bot.model import Change, MonthFacts, Sentence
+from bot.story.documents import RestDocument, WrittenDocument, WrittenPart
+from bot.story.lines import called, reference_of
 from bot.story.wording import clean
 
 
@@ -56,31 +55,30 @@ class Written:
         return (*first, *own, *self.fixed, *self.attention, *self.impact)
 
 
-def written_document(told: Written, months: Sequence[MonthFacts]) -> Document:
-    """What was written, as a part of the document of what it tells: {"headline", "items", "fixed", "attention",
-    "impact", "technologies", "rest"}; docs/json.md."""
+def written_document(told: Written, months: Sequence[MonthFacts]) -> WrittenDocument:
+    """What was written, as a part of the document of what it tells."""
     changes = [change for facts in months for change in facts.changes]
     by_sha = {sha: change for change in changes for sha in change.shas}
 
-    def named(shas: Sequence[str]) -> list[Document]:
-        found = {by_sha[sha].id: by_sha[sha] for sha in shas if sha in by_sha}
-        return [
-            {"ref": ref_of(one.lead), "sha": one.lead.sha, "repository": clean(one.lead.repository)}
-            for one in found.values()
-        ]
+    def named(shas: Sequence[str]) -> list[Change]:
+        return list({by_sha[sha].id: by_sha[sha] for sha in shas if sha in by_sha}.values())
 
-    return {
-        **({"headline": sentence_document(told.headline)} if told.headline else {}),
-        "items": [
-            {"title": clean(one.title), "text": clean(one.text), "evidence": list(one.evidence)} for one in told.items
-        ],
-        "fixed": [sentence_document(one) for one in told.fixed],
-        "attention": [sentence_document(one) for one in told.attention],
-        "impact": [sentence_document(one) for one in told.impact],
-        "technologies": [clean(one) for one in told.technologies],
-        "named": named([sha for one in told.sentences for sha in one.evidence]),
-        "rest": [
-            {**one, "title": called(by_sha[one["sha"]]), "by": clean(by_sha[one["sha"]].shared_by)}
-            for one in named(told.rest)
-        ],
-    }
+    return WrittenDocument(
+        headline=cleaned(told.headline) if told.headline else None,
+        items=tuple(WrittenPart(clean(one.title), clean(one.text), one.evidence) for one in told.items),
+        fixed=tuple(map(cleaned, told.fixed)),
+        attention=tuple(map(cleaned, told.attention)),
+        impact=tuple(map(cleaned, told.impact)),
+        technologies=tuple(map(clean, told.technologies)),
+        named=tuple(map(reference_of, named([sha for one in told.sentences for sha in one.evidence]))),
+        rest=tuple(rest_document(one) for one in named(told.rest)),
+    )
+
+
+def cleaned(sentence: Sentence) -> Sentence:
+    return replace(sentence, text=clean(sentence.text))
+
+
+def rest_document(change: Change) -> RestDocument:
+    one = reference_of(change)
+    return RestDocument(one.ref, one.sha, one.repository, called(change), clean(change.shared_by))
