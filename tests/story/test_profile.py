@@ -6,12 +6,11 @@ import json
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from bot.story.shape import A_PROFILE, documents_of
 from hypothesis import given
 from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, read
@@ -22,9 +21,10 @@ from bot.model import Commit, Role
 from bot.month.histories import by_commit, histories_of
 from bot.month.names import as_signed
 from bot.month.whole import WholeFacts
-from bot.story.document_json import to_json
+from bot.story.document_json import documents_of, to_json
 from bot.story.month import month_document
 from bot.story.profile import FEW, MOST_MEASURED, MOST_MONTHS, MOST_TITLES, MOST_TOPICS, profile_document
+from bot.story.profile_documents import ProfileDocument
 from bot.story.render import Templates
 
 YEAR = 366 * 24 * 3600
@@ -248,7 +248,9 @@ def test_a_month_is_told_by_its_largest_change_that_stands() -> None:
 def test_the_page_names_every_key() -> None:
     page = (Path(__file__).parents[2] / "docs" / "profile.md").read_text()
     table = page.partition("## The JSON")[2]
-    assert set(re.findall(r"`([a-z_]+)`", table)) >= {key for key in A_PROFILE if key[-1] != "?"}
+    assert set(re.findall(r"`([a-z_]+)`", table)) >= {
+        one.name.rstrip("_") for one in fields(ProfileDocument) if one.default is MISSING
+    }
 
 
 def test_the_document_has_months_newest_first_and_tells_every_commit() -> None:
