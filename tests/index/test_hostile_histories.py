@@ -76,7 +76,7 @@ def _told_in_every_form(settings: Settings, templates: Templates) -> int:
         assert faults("csv", rows) == []
     documents.append(json.loads(digest(settings, "2025-10", None, None, "json", [], None)))
     for document in documents:
-        web = dict.fromkeys([one["name"] for one in document["repositories"]], f"{PAGES}acme/engine")
+        web = dict.fromkeys([one.name for one in document.repositories], f"{PAGES}acme/engine")
         told = {form: templates.month(form, document, web) for form in ("text", "markdown", "html")}
         told["html"] = page("Almanac", told["html"])
         told["slack"] = as_json(payloads(document_messages([document], templates, web)))

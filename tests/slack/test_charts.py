@@ -231,12 +231,16 @@ def test_whatever_repositories_are_called_a_digest_fits_with_its_chart(names: li
 
 _NUMBER = st.integers(0, 9) | st.just(10**300)
 _DAYS = st.dates(date(2025, 1, 1), date(2025, 12, 31)).map(date.isoformat)
+_NAMES = HOSTILE.map(lambda name: name[:300])
 _WEEKS = st.lists(st.fixed_dictionaries({"from": _DAYS, "to": _DAYS, "changes": _NUMBER}), max_size=30)
 _KINDS = st.lists(
     st.fixed_dictionaries({"kind": st.sampled_from(["feature", "fix", "chore", "other"]), "changes": _NUMBER}),
     max_size=15,
 )
-_ROWS = st.lists(st.fixed_dictionaries({"name": HOSTILE, "changes": st.lists(_NUMBER, max_size=30)}), max_size=9)
+_ROWS = st.lists(
+    st.fixed_dictionaries({"name": _NAMES, "changes": st.lists(_NUMBER, max_size=30)}),
+    max_size=9,
+)
 
 
 @given(_WEEKS, _KINDS, _ROWS)

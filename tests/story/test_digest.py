@@ -7,17 +7,19 @@ import re
 from typing import Any
 
 import pytest
-from values import Json, read, (
+from values import (
     ADA,
     ENGINE,
     GRACE,
     INDEXED,
     UTC_ZONE,
     WEB,
+    Json,
     another_commit,
     changed,
     commit,
     indexed,
+    read,
     sha_of,
     somebody,
 )
@@ -28,9 +30,9 @@ from bot.settings import BOTS
 from bot.slack.limits import faults
 from bot.slack.messages import document_messages
 from bot.story.digest import month_digest
-from bot.story.team import MOST_ATTENTION, MOST_MEASURED, MOST_THEMES
 from bot.story.document_json import to_json
 from bot.story.render import Templates
+from bot.story.team import MOST_ATTENTION, MOST_MEASURED, MOST_THEMES
 
 OCTOBER = Month(2025, 10)
 TEMPLATES = Templates()

@@ -10,7 +10,7 @@ from typing import Any
 from drawn import PATHS, histories
 from hypothesis import given
 from hypothesis import strategies as st
-from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed
+from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, read
 
 from bot.model import Commit, MonthFacts
 from bot.month.calendar import Month
@@ -21,7 +21,6 @@ from bot.story.document_json import to_json
 from bot.story.layout import MOST_FIXED, MOST_LINES, MOST_NAMED, MOST_QUOTES
 from bot.story.month import month_document
 from bot.story.quote import words_of
-from bot.story.render import sections as sections_of
 from bot.story.sections import is_fix
 from bot.story.wording import clean
 
@@ -71,7 +70,9 @@ def test_work_fixes_tests_and_documents_stand_apart() -> None:
         "docs": ["Say how plans are kept"],
         "build": ["Run on two machines"],
     }
-    shown = {line["title"] for part in sections_of(document) for item in part["items"] for line in item["lines"]}
+    shown = {
+        line["title"] for part in to_json(read(document).sections) for item in part["items"] for line in item["lines"]
+    }
     assert "the lock" in shown and "Fix the lock" not in shown  # which stands under that heading
 
 

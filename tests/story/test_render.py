@@ -13,7 +13,7 @@ import pytest
 from drawn import histories
 from hypothesis import given
 from hypothesis import strategies as st
-from values import Json, read, ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, commit, indexed, sha_of
+from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, commit, indexed, read, sha_of
 
 from bot.errors import AlmanacError
 from bot.model import Commit, Dates, Helped, MonthFacts
@@ -23,10 +23,11 @@ from bot.settings import BOTS
 from bot.slack.limits import faults
 from bot.slack.messages import document_messages
 from bot.story.digest import month_digest
+from bot.story.document_json import documents_of, to_json
 from bot.story.layout import MOST_LINES
+from bot.story.list_documents import Document
 from bot.story.month import month_document
 from bot.story.render import Templates, context, ref_link, short_names
-from bot.story.document_json import documents_of, to_json
 
 OCTOBER = Month(2025, 10)
 TEMPLATES = Templates()
@@ -169,7 +170,7 @@ def test_where_there_are_several_repositories_each_number_says_of_which_it_is() 
     plan = commit("Add a plan (#2)", repository=WEB, paths=["src/b.ts"])
     for shown in told(document_of(out, back, plan)).values():
         assert "engine#1" in shown and "engine#3" in shown and "web#2" in shown
-        assert not re.search(r"[( \["]#[123]", shown)
+        assert not re.search(r'[( \["]#[123]', shown)
     plan_here = told(document_of(commit("Add a gate (#9)"), plan))["markdown"]
     assert f"[engine#9]({PAGES[ENGINE]}/pull/9)" in plan_here.replace("\\", "")
     assert all("engine#" not in shown for shown in told(document_of(out, back)).values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -166,17 +167,18 @@ def test_hostile_text_steers_nothing(form: str, text: str) -> None:
         commit(text, body=f"This reverts commit {'a' * 40}.\n\nDue to {text} it failed.", author=person,
                at="2025-10-07 12:00"),
     ]  # fmt: skip
-    document = document_of(*commits, person=person, notes=[text])
-    assert (document["attention"] and document["measured"]) or text == HOSTILE[4]
-    document["impact"] = [*document["attention"], *document["measured"]]
-    told = TEMPLATES.month(form, read(document))
+    month = month_document(facts_of(*commits, person=person, notes=[text]))
+    assert (month.attention and month.measured) or text == HOSTILE[4]
+    told = TEMPLATES.month(form, replace(month, impact=(*month.attention, *month.measured)))
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", told)
     if form == "html":
         parsed = _Text()
         parsed.feed(told)
         assert set(parsed.tags) <= OURS
         assert {name for name, _ in parsed.attributes} <= {"href"}
-        assert all(bare(line["title"]) in bare(parsed.text) for item in document["items"] for line in item["lines"])
+        assert all(
+            bare(line["title"]) in bare(parsed.text) for item in to_json(month)["items"] for line in item["lines"]
+        )
 
 
 @given(st.text(st.characters(), max_size=120))
@@ -249,8 +251,8 @@ def test_a_team_overrides_one_template_and_keeps_the_others(tmp_path: Path) -> N
         "{{ person.name }} in {{ month|title }}: {{ counts.changes|count('change') }}"
     )
     templates = Templates(tmp_path)
-    assert templates.month("text", document_of(commit())) == "Ada Lovelace in October 2025: 1 change"
-    assert templates.month("markdown", document_of(commit())).startswith("# Ada Lovelace, October 2025")
+    assert templates.month("text", read(document_of(commit()))) == "Ada Lovelace in October 2025: 1 change"
+    assert templates.month("markdown", read(document_of(commit()))).startswith("# Ada Lovelace, October 2025")
 
 
 @pytest.mark.parametrize(
@@ -269,7 +271,7 @@ def test_a_template_that_cannot_be_used_is_named(tmp_path: Path, source: str) ->
     (tmp_path / "text").mkdir()
     (tmp_path / "text" / "month.j2").write_text(source)
     with pytest.raises(SettingsError, match=r"the template text/month\.j2 cannot be used"):
-        Templates(tmp_path).month("text", document_of(commit()))
+        Templates(tmp_path).month("text", read(document_of(commit())))
 
 
 def test_a_folder_of_templates_must_exist(tmp_path: Path) -> None:
