@@ -62,7 +62,7 @@ def keys_within(wanted: Any) -> set[str]:
     inner = [part for one in get_args(wanted) for part in keys_within(one)]
     if isinstance(wanted, Keys):
         return set(wanted.names.split())
-    if not is_dataclass(wanted):
+    if not (isinstance(wanted, type) and is_dataclass(wanted)):
         return set(inner)
     types = get_type_hints(wanted, include_extras=True)
     return {name.rstrip("_") for name in types if name != "template"}.union(*map(keys_within, types.values()))

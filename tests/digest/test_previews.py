@@ -14,6 +14,8 @@ from builders import ADA, GRACE, Copy, GitRepo, index
 from hypothesis import given
 from hypothesis import strategies as st
 from talking import SECONDS, buttons, direct, message_now, modal, nodes, press, said
+from values import ADA as ADA_LOVELACE
+from values import ENGINE, INDEXED, UTC_ZONE, commit, indexed
 
 from bot.ask.people.proven import Proven
 from bot.digest import preview_messages as previews
@@ -25,11 +27,14 @@ from bot.digest.rate_limit import RateLimit
 from bot.digest.sending import Sender
 from bot.digest.subscriptions import Wanted, WantedDigests, checked
 from bot.month.calendar import Month, Period
-from bot.settings import RepositorySettings, Settings, TeamSettings
+from bot.month.facts import month_facts
+from bot.settings import BOTS, RepositorySettings, Settings, TeamSettings
 from bot.slack.client import posting_client
 from bot.slack.limits import faults, view_faults
 from bot.slack.members import Members
 from bot.slack.poster import Poster
+from bot.story.digest import month_digest
+from bot.story.month import month_document
 from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store
@@ -403,8 +408,9 @@ class TestDeciding:
 
     @given(st.text(max_size=400))
     def test_the_modals_fit(self, text: str) -> None:
-        change = {"subject": text, "commits": [{"sha": "a" * 40}]}
-        document = {"person": {"name": text}, "month": "2025-10", "changes": [change] * 3}
+        facts = month_facts(ADA_LOVELACE, Month(2025, 10), UTC_ZONE, [commit(text)], [indexed(ENGINE)], INDEXED)
+        one = month_document(facts)
+        document = replace(one, person=replace(one.person, name=text), changes=one.changes * 3)
         where = previews.Where("digest|T|C|w|2025-10", "D1", "1.0")
         for view in (
             previews.wording(where, document),
@@ -415,6 +421,10 @@ class TestDeciding:
             assert previews.Where.of(view) == where
 
     def test_nothing_said_changes_nothing(self) -> None:
-        document = {"people": [{"person": {"name": "Ada Lovelace", "addresses": ["ada@example.com"]}}], "notes": []}
+        of_ada = [commit("Add a plan")]
+        repositories = [indexed(ENGINE)]
+        document = month_digest(
+            "x", Month(2025, 10), UTC_ZONE, [ADA_LOVELACE], of_ada, repositories, INDEXED, BOTS
+        ).document
         assert told_with(document, NO_REPLIES, 0) == document
         assert with_mentions([], document, NO_REPLIES) == []

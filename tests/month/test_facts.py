@@ -48,7 +48,7 @@ def almanac_of(path: Path, *commits: Commit) -> Almanac:
 
 
 def month(path: Path, *commits: Commit, person: Person = GRACE) -> Json:
-    (document,) = almanac_of(path, *commits).months(person, IN_OCTOBER)
+    (document,) = to_json(almanac_of(path, *commits).months(person, IN_OCTOBER))
     return document
 
 
@@ -82,7 +82,7 @@ def test_of_two_repositories_it_is_one_change(tmp_path: Path) -> None:
 
 
 def test_a_digest_counts_it_once(tmp_path: Path) -> None:
-    document = almanac_of(tmp_path, SHARED, OWN).digest(OCTOBER)
+    document = to_json(almanac_of(tmp_path, SHARED, OWN).digest(OCTOBER))
     assert document["counts"] == {"people": 2, "commits": 2, "changes": 2, "landed": 2, "backed_out": 0, "relanded": 0}
     assert [one["counts"]["changes"] for one in document["people"]] == [1, 1]
     lines = [line for theme in document["themes"] for line in theme["lines"]]
@@ -158,7 +158,7 @@ def test_help_is_told_beside_the_month(tmp_path: Path) -> None:
     ]
     document = month(tmp_path, *read, OWN, commit("Later", at="2025-11-02 12:00", body=read[0].body))
     assert document["credit"]["reviewed"] == [{"repository": ENGINE, "commits": 2, "people": 1}]
-    assert re.findall(r"\d+", context(read(document))["helped"]) == ["2"]
+    assert re.findall(r"\d+", context(as_document(document))["helped"]) == ["2"]
     assert document["counts"]["commits"] == 1
 
 
@@ -277,7 +277,7 @@ def test_a_month_of_nothing_but_reviews_tells_them(tmp_path: Path) -> None:
     document = month(tmp_path, read, before)
     assert document["headline"]["evidence"] == [read.sha]
     assert document["headline"]["text"] != month(tmp_path / "none", before)["headline"]["text"]
-    assert re.findall(r"\d+", context(read(document))["helped"]) == ["1"]
+    assert re.findall(r"\d+", context(as_document(document))["helped"]) == ["1"]
     assert (document["items"], document["notes"]) == ([], [])
     assert document["credit"]["reviewed"] == [{"repository": ENGINE, "commits": 1, "people": 1}]
 
@@ -285,7 +285,7 @@ def test_a_month_of_nothing_but_reviews_tells_them(tmp_path: Path) -> None:
 def test_of_several_months_those_of_reviews_are_told_and_nothing_is_said_of_the_others(tmp_path: Path) -> None:
     read = commit("Add a cache", body="Reviewed-by: Grace Hopper <grace@example.com>")
     before = commit("Add a lamp", at="2025-08-05 12:00", author=GRACE)
-    told = almanac_of(tmp_path, read, before).months(GRACE, MonthRange(Month(2025, 8), OCTOBER))
+    told = to_json(almanac_of(tmp_path, read, before).months(GRACE, MonthRange(Month(2025, 8), OCTOBER)))
     assert [(document["month"], document["notes"]) for document in told] == [("2025-10", []), ("2025-08", [])]
 
 
@@ -299,5 +299,7 @@ def test_lines_of_what_was_written_together_are_counted_for_the_answer(
     repo.commit("Add a lamp", author=HOPPER, at="2025-08-05 12:00 +0000", files={"lamp.py": "on\n"})
     index(store, repo)
     assert store.commits.uncounted("acme/engine") == 2
-    (document,) = Almanac(store, Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC))).months(GRACE, IN_OCTOBER)
+    (document,) = to_json(
+        Almanac(store, Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC))).months(GRACE, IN_OCTOBER)
+    )
     assert document["skills"]["languages"] == [{"name": "Python", "lines": 3}]

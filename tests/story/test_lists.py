@@ -222,7 +222,7 @@ def test_who_comes_first_is_who_had_most_to_do_with_it() -> None:
 
 def test_what_says_the_topic_in_its_title_goes_before_what_only_its_body_says() -> None:
     commits = [another_commit(f"Tidy {n}", at=f"2025-10-{20 + n} 12:00", body="of the plan") for n in range(4)]
-    document = all_lists([*commits, commit("Add a plan", at="2025-10-01 12:00")])[2]
+    document = to_json(all_lists([*commits, commit("Add a plan", at="2025-10-01 12:00")]))[2]
     assert [line["title"] for line in document["people"][0]["items"]] == ["Tidy 3", "Tidy 2", "Add a plan"]
 
 

@@ -362,7 +362,7 @@ def test_the_longest_texts_that_are_read_are_messages_that_slack_takes() -> None
 def test_a_month_of_a_thousand_changes_names_some_counts_the_others_and_loses_none() -> None:
     commits = [commit(f"Add part {n} (#{n})", sha=sha_of(n), at=f"2025-10-{n % 28 + 1:02} 12:00") for n in range(1_000)]
     document = document_of(*commits)
-    (message,) = document_messages([document], TEMPLATES, PAGES)
+    (message,) = document_messages([read(document)], TEMPLATES, PAGES)
     assert faults(message.payload()) == []
     named = set(re.findall(r"/pull/(\d+)\"", json.dumps(message.blocks)))
     assert len(named) == MOST_LINES
