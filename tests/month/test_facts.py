@@ -12,6 +12,7 @@ import pytest
 from builders import GRACE as HOPPER
 from builders import GitRepo, index
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, somebody
+from values import read as as_document
 
 from bot.ask.answer import Almanac
 from bot.model import Commit, Helped, MonthFacts, Person, Repository, Role

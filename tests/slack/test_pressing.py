@@ -21,13 +21,13 @@ from bot.slack.blocks import Message
 from bot.slack.buttons import Around, Surface
 from bot.slack.correcting import Origin
 from bot.slack.limits import faults, view_faults
+from bot.story.documents import ChangeDocument, CommitDocument, MonthDocument
+from bot.story.month import month_document
 
 OCTOBER = Month.parse("2025-10")
 HERS = Question("month", people=("Grace Hopper",), span=Days.of(OCTOBER), repositories=("acme/engine",))
 TEXT = st.text(max_size=400)
 LONG = "Ring <!channel> & *all* of _them_ `now` " * 75
-from bot.story.documents import ChangeDocument, CommitDocument, MonthDocument
-from bot.story.month import month_document
 
 
 def labels(blocks: tuple[dict[str, Any], ...]) -> list[str]:
