@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -18,7 +18,6 @@ from bot.story.digest import month_digest
 from bot.story.document_json import documents_of, to_json
 from bot.story.documents import DigestDocument, MonthDocument
 from bot.story.list_documents import Document
-from bot.story.llm.writing import Sort
 from bot.story.month import month_document
 from bot.story.profile import profile_document
 from bot.story.profile_documents import ProfileDocument
@@ -39,6 +38,7 @@ from tests.story.writing_months import (
 from tests.values import ADA, ENGINE, UTC_ZONE, commit, indexed
 
 Told = MonthDocument | DigestDocument | ProfileDocument
+Sort = Literal["month", "digest", "profile"]
 SORTS: tuple[Sort, ...] = ("month", "digest", "profile")
 CACHE = commit("Move the cache (#14)", at="2025-10-09 12:00", sha="d" * 40)  # which no reply names
 MERGE = commit("Merge branch 'cache'", at="2025-10-20 12:00", merge=True, sha="f" * 40)

@@ -55,30 +55,29 @@ class Written:
         return (*first, *own, *self.fixed, *self.attention, *self.impact)
 
 
-def written_document(told: Written, months: Sequence[MonthFacts]) -> WrittenDocument:
+def written_document(written: Written, months: Sequence[MonthFacts]) -> WrittenDocument:
     """What was written, as a part of the document of what it tells."""
-    changes = [change for facts in months for change in facts.changes]
-    by_sha = {sha: change for change in changes for sha in change.shas}
+    by_sha = {sha: change for facts in months for change in facts.changes for sha in change.shas}
 
     def named(shas: Sequence[str]) -> list[Change]:
         return list({by_sha[sha].id: by_sha[sha] for sha in shas if sha in by_sha}.values())
 
     return WrittenDocument(
-        headline=cleaned(told.headline) if told.headline else None,
-        items=tuple(WrittenPart(clean(one.title), clean(one.text), one.evidence) for one in told.items),
-        fixed=tuple(map(cleaned, told.fixed)),
-        attention=tuple(map(cleaned, told.attention)),
-        impact=tuple(map(cleaned, told.impact)),
-        technologies=tuple(map(clean, told.technologies)),
-        named=tuple(map(reference_of, named([sha for one in told.sentences for sha in one.evidence]))),
-        rest=tuple(rest_document(one) for one in named(told.rest)),
+        headline=_cleaned(written.headline) if written.headline else None,
+        items=tuple(WrittenPart(clean(one.title), clean(one.text), one.evidence) for one in written.items),
+        fixed=tuple(map(_cleaned, written.fixed)),
+        attention=tuple(map(_cleaned, written.attention)),
+        impact=tuple(map(_cleaned, written.impact)),
+        technologies=tuple(map(clean, written.technologies)),
+        named=tuple(map(reference_of, named([sha for one in written.sentences for sha in one.evidence]))),
+        rest=tuple(map(_rest, named(written.rest))),
     )
 
 
-def cleaned(sentence: Sentence) -> Sentence:
+def _cleaned(sentence: Sentence) -> Sentence:
     return replace(sentence, text=clean(sentence.text))
 
 
-def rest_document(change: Change) -> RestDocument:
+def _rest(change: Change) -> RestDocument:
     one = reference_of(change)
     return RestDocument(one.ref, one.sha, one.repository, called(change), clean(change.shared_by))
