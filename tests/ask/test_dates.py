@@ -222,5 +222,5 @@ def test_the_setting_reaches_the_command_line(tmp_path: Path, almanac, monkeypat
     for dates in ("author", "committer"):
         monkeypatch.setenv("ALMANAC_DATES", dates)
         document = json.loads(almanac("month", "Ada Lovelace", "2025-11", "--format", "json").out)
-        assert document.counts["commits"] == (dates == "committer")
-        assert (BY_COMMITTER in document.details) == (dates == "committer")
+        assert document["counts"]["commits"] == (dates == "committer")
+        assert (BY_COMMITTER in document["details"]) == (dates == "committer")
