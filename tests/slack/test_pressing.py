@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bot.errors import AlmanacError
 from bot.model import Choice, Question
 from bot.month.calendar import Days, Month
-from bot.slack import buttons, correcting, modals
+from bot.slack import buttons, correcting, forms, modals
 from bot.slack.blocks import Message
 from bot.slack.buttons import Around, Surface
 from bot.slack.correcting import Origin
@@ -177,7 +177,7 @@ class TestModals:
 
     @given(TEXT, TEXT)
     def test_any_words_fit(self, title: str, text: str) -> None:
-        assert view_faults(modals.said(title or "x", text or "x")) == []
+        assert view_faults(forms.said(title or "x", text or "x")) == []
 
 
 class TestCorrecting:
