@@ -30,12 +30,6 @@ from bot.digest.previews import (
     with_mentions,
     with_replies,
 )
-    NO_REPLIES,
-    PreviewReplies,
-    fitting,
-    replies_that_count,
-    to_ask,
-)
 from bot.digest.rate_limit import RateLimit
 from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost, DigestSubscription
