@@ -145,7 +145,7 @@ def m004_ties(db: Database) -> None:
     """By what commits are tied to each other, and whom their trailers name."""
     for statement in (
         """CREATE TABLE traces (
-             key INTEGER NOT NULL,       -- of bot.month.traces.key_of: a hash
+             key INTEGER NOT NULL,       -- of bot.month.commit_references.key_of: a hash
              role INTEGER NOT NULL,      -- 0: the commit owns it; 1: it points to what does; 2: author and title
              commit_id INTEGER NOT NULL, -- no foreign key, which would want an index: see storage/commit_tables.py
              PRIMARY KEY (key, role, commit_id)) WITHOUT ROWID""",

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bot.model import Commit
-from bot.month.traces import NEAR, Keys, Traces, keys_of, patches, traces_of
+from bot.month.commit_references import NEAR, Keys, References, keys_of, patches, references_of
 from storage.commit_references import OWNS, POINTS, WORK
 from storage.commit_tables import select_numbered
 from storage.sql import batches, marks, numbers
@@ -27,7 +27,7 @@ class RelatedCommits(NamedTuple):
     """Commits, and the traces of those that have any, which took most of the time to find."""
 
     commits: list[Commit]
-    traces: dict[tuple[str, str], Traces]  # by repository and SHA
+    traces: dict[tuple[str, str], References]  # by repository and SHA
 
 
 def related(connection: sqlite3.Connection, commits: Sequence[Commit]) -> RelatedCommits:
@@ -139,12 +139,12 @@ class _Relations:
         self._peers: dict[int, list[_Peer]] = {}
         self._maybe: dict[int, tuple[str, str]] = {}  # what a known commit brings back if it is out
         self._in: set[int] = set()  # of these, those that are not
-        self.traces: dict[tuple[str, str], Traces] = {}  # of all that were looked at
+        self.traces: dict[tuple[str, str], References] = {}  # of all that were looked at
 
-    def _traces(self, commit: Commit) -> Traces:
+    def _traces(self, commit: Commit) -> References:
         key = commit.repository, commit.sha
         if (found := self.traces.get(key)) is None:
-            found = self.traces[key] = traces_of(commit)
+            found = self.traces[key] = references_of(commit)
         return found
 
     def of(self, commits: Sequence[Commit]) -> set[int]:

@@ -12,13 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from bot.model import Change, Commit, LaterFix, Turn
+from bot.model import Change, Commit, LaterFix, RevertEvent
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.kinds import Decision, decided
 from bot.month.links import Link, shares_files
 from bot.month.names import Names, as_signed
-from bot.month.phrases import BESIDE
-from bot.month.titles import numbers_of
+from bot.month.reference_patterns import BESIDE
+from bot.month.subjects import numbers_of
 from bot.month.unnamed import with_unnamed_reverts
 
 Key = tuple[str, str]
@@ -84,8 +84,8 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
             rule=decision.rule,
             is_sure=decision.is_sure,
         )
-    backs = {_key(turn.commit) for turn in history.turns if turn.does == "brings back"}
-    outs = {_key(turn.commit) for turn in history.turns if turn.does == "takes out"}
+    backs = {_key(turn.commit) for turn in history.turns if turn.does == "relands"}
+    outs = {_key(turn.commit) for turn in history.turns if turn.does == "reverts"}
     first = {_key(commit) for commit in history.originals}
 
     def rank(one: Commit) -> int:  # what is none of these is the export of a turn to another repository
@@ -118,14 +118,14 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
     )
 
 
-def _named(turn: Turn, names: Names) -> Turn:
+def _named(turn: RevertEvent, names: Names) -> RevertEvent:
     return replace(turn, by=names(turn.commit))
 
 
 def _as_revert(change: Change, history: History, lead: Commit, until: datetime | None, names: Names) -> Change:
     """The state of a revert itself: it stands until what it took out is brought back."""
     place = next(number for number, turn in enumerate(history.turns) if _key(turn.commit) == _key(lead))
-    undone: Turn | None = next((turn for turn in history.turns[place:] if turn.does == "brings back"), None)
+    undone: RevertEvent | None = next((turn for turn in history.turns[place:] if turn.does == "relands"), None)
     if undone is None or (until is not None and undone.commit.committer.at >= until):
         return change
     return replace(change, state="backed_out", out=_named(undone, names))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, MonthFacts, Turn
+from bot.model import Change, Commit, MonthFacts, RevertEvent
 from bot.month.calendar import NAMES, AnyPeriod
 from bot.story.parts import Step
 from bot.story.quote import Quote
@@ -64,8 +64,8 @@ def step_document(step: Step) -> dict[str, str]:
     }
 
 
-def _turn(turn: Turn, change: Change, facts: MonthFacts, zone: ZoneInfo) -> Step:
-    out = turn.does == "takes out"
+def _turn(turn: RevertEvent, change: Change, facts: MonthFacts, zone: ZoneInfo) -> Step:
+    out = turn.does == "reverts"
     if change.kind == "revert":
         return Step("back" if out else "undone", *_who(turn, facts, zone))
     if out:
@@ -73,7 +73,7 @@ def _turn(turn: Turn, change: Change, facts: MonthFacts, zone: ZoneInfo) -> Step
     return Step("partly back" if turn.partly else "back", *_who(turn, facts, zone))
 
 
-def _who(turn: Turn, facts: MonthFacts, zone: ZoneInfo) -> tuple[str, str, str, Commit]:
+def _who(turn: RevertEvent, facts: MonthFacts, zone: ZoneInfo) -> tuple[str, str, str, Commit]:
     return _day(turn.commit, zone), _other(turn.commit, turn.by, facts), ref_of(turn.commit), turn.commit
 
 
@@ -88,7 +88,7 @@ def _day(commit: Commit, zone: ZoneInfo) -> str:
 
 def why(change: Change) -> Quote | None:
     """Why a change was taken out last, or partly, as the commit that did it says."""
-    turns = [turn for turn in (change.out, *change.later) if turn and turn.does == "takes out"]
+    turns = [turn for turn in (change.out, *change.later) if turn and turn.does == "reverts"]
     if change.kind == "revert":
         return reason_of(change.lead)
     return reason_of(turns[-1].commit) if turns else None

@@ -10,7 +10,7 @@ import pytest
 from bot.ask.writer import Writer
 from bot.model import MonthFacts
 from bot.month.calendar import Month
-from bot.month.whole import WholeFacts
+from bot.month.lifetime import LifetimeFacts
 from bot.settings import BOTS, ModelSettings, Settings
 from bot.slack.messages import document_messages
 from bot.story.digest import month_digest
@@ -48,7 +48,7 @@ def document_of(sort: Sort, facts: MonthFacts) -> Document:
     if sort == "digest":
         people, where = [ADA], [indexed(ENGINE)]
         return digest_document(month_digest("acme", Month(2025, 10), UTC_ZONE, people, facts.commits, where, NOW, BOTS))
-    whole = WholeFacts(ADA, "UTC", (facts,), facts.changes)
+    whole = LifetimeFacts(ADA, "UTC", (facts,), facts.changes)
     return profile_document(whole, {facts.month: month_story(facts)})
 
 

@@ -38,7 +38,7 @@ _BY_ENDING: Mapping[str, str] = {
 class Moved(NamedTuple):
     """What took a change out or brought it back: by whom, on which days as clocks may show it, under which numbers."""
 
-    does: Literal["takes out", "brings back"]
+    does: Literal["reverts", "relands"]
     people: frozenset[str]
     days: frozenset[date]
     text: str
@@ -71,7 +71,7 @@ class Ground:
     def stands(self) -> bool:
         """Whether it was in when it was last looked at."""
         if self._turns:
-            return self._turns[-1].does == "brings back"
+            return self._turns[-1].does == "relands"
         return self.change.state not in ("backed_out", "partly")
 
     @cached_property

@@ -16,7 +16,7 @@ _BY_AUTHOR = re.compile(r"\bby (?:the author|its author|himself|herself|themselv
 
 
 class _Said(NamedTuple):
-    does: Literal["takes out", "brings back", "still out"]
+    does: Literal["reverts", "relands", "still out"]
     at: int
     end: int
 
@@ -27,27 +27,27 @@ def faults(text: str, own: str, grounds: Sequence[Ground], beside: str, people: 
     said = {one.does for one in every}
     out = [ground for ground in grounds if _is_out(ground)]
     back = [ground for ground in grounds if _is_back(ground)]
-    if "takes out" in said and not out:
+    if "reverts" in said and not out:
         yield "none of its changes was backed out"
-    if "brings back" in said and not back:
+    if "relands" in said and not back:
         yield "none of its changes was brought back"
     if "still out" in said and all(ground.stands for ground in grounds):
         yield "its changes stand"
     last = every[-1].does if every else None
-    if last == "brings back" and back and all(not ground.stands for ground in back):
+    if last == "relands" and back and all(not ground.stands for ground in back):
         yield "it does not stand today"
     yield from _wrong_turns(own, every, grounds, people)
     for ground in grounds:
         if not ground.stands and ground.change.kind != "revert":
             told = {one.does for one in _said(f"{text} {beside}")}
-            if not told & {"takes out", "still out"}:
+            if not told & {"reverts", "still out"}:
                 yield f"it does not say that {_called(ground)} was backed out"
 
 
 def _said(own: str) -> Iterator[_Said]:
     """What a text says of states, in its order."""
     found = [_Said("still out", match.start(), match.end()) for match in STILL_OUT.finditer(own)]
-    for does, pattern in (("takes out", OUT), ("brings back", BACK)):
+    for does, pattern in (("reverts", OUT), ("relands", BACK)):
         for match in pattern.finditer(own):
             if not any(one.at < match.end() and match.start() < one.end for one in found):
                 found.append(_Said(does, match.start(), match.end()))  # type: ignore[arg-type]
@@ -91,25 +91,25 @@ def _is_out(ground: Ground) -> bool:
     return (
         ground.change.kind == "revert"
         or not ground.stands
-        or any(turn.does == "takes out" for turn in ground.moved)
+        or any(turn.does == "reverts" for turn in ground.moved)
         or bool(OUT.search(ground.message))
     )
 
 
 def _is_back(ground: Ground) -> bool:
     return (
-        any(turn.does == "brings back" for turn in ground.moved)
+        any(turn.does == "relands" for turn in ground.moved)
         or ground.change.state == "relanded"
         or bool(BACK.search(ground.message))
     )
 
 
 def _says(ground: Ground, does: str) -> bool:
-    return bool((OUT if does == "takes out" else BACK).search(ground.message))
+    return bool((OUT if does == "reverts" else BACK).search(ground.message))
 
 
 def _done(does: str) -> str:
-    return "backed out" if does == "takes out" else "brought back"
+    return "backed out" if does == "reverts" else "brought back"
 
 
 def _called(ground: Ground) -> str:

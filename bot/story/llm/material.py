@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, MonthFacts, Turn
+from bot.model import Change, Commit, MonthFacts, RevertEvent
 from bot.month.trailers import credits_of
 from bot.story.llm.redaction import redacted, within
 from bot.story.wording import clean, count, plain_title, shortened
@@ -58,7 +58,7 @@ class Numbered:
         return tuple(dict.fromkeys(self.change.shas))
 
     @property
-    def turns(self) -> tuple[Turn, ...]:
+    def turns(self) -> tuple[RevertEvent, ...]:
         """What took it out or brought it back, as far as it is known, each once, in order."""
         change = self.change
         every = [turn for turn in (change.out, change.back, *change.later) if turn]
@@ -79,7 +79,7 @@ def stands(one: Numbered) -> bool:
     last = one.turns[-1] if one.turns else None
     if last is None:
         return one.change.state not in ("backed_out", "partly")
-    return last.does == "brings back"
+    return last.does == "relands"
 
 
 def day(commit: Commit, zone: str) -> str:
@@ -93,7 +93,7 @@ def chain(one: Numbered) -> list[str]:
     is_revert = one.change.kind == "revert"
     whose = "what it reverted was " if is_revert else ""
     for turn in one.turns:
-        done = "backed out" if turn.does == "takes out" else "brought back"
+        done = "backed out" if turn.does == "reverts" else "brought back"
         part = " in part" if turn.partly else ""
         ref = next(iter(re.findall(r"\(#\d+\)\s*$", turn.commit.subject)), "").strip()
         reason = shortened(" ".join(body_of(turn.commit).split()), LONGEST_REASON)
@@ -113,7 +113,7 @@ def plain_bullet(one: Numbered) -> str:
     told = f"{clean(one.change.title) or plain_title(one.change.lead.subject)}{refs}"
     if stands(one) or one.change.kind == "revert":
         return told
-    out = next((turn for turn in reversed(one.turns) if turn.does == "takes out"), None)
+    out = next((turn for turn in reversed(one.turns) if turn.does == "reverts"), None)
     if out is None:
         return f"{told}: backed out"
     in_part = " in part" if out.partly else ""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from bot.month.titles import LIST, NAMED
+from bot.month.subjects import LIST, NAMED
 
 HEX = r"[0-9a-f]{7,40}\b"
 DIGITS = re.compile(HEX)
