@@ -18,7 +18,7 @@ from bot.ask.months import Months
 from bot.digest.subscription import DigestPost, digest_keys
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
-from bot.model import Change, Commit, MonthFacts, Person, Turn
+from bot.model import Change, Commit, MonthFacts, Person, RevertEvent
 from bot.month.corrections import Corrections
 from bot.month.facts import month_facts
 from bot.month.histories import History
@@ -56,7 +56,7 @@ class News:
     ref: str  # the last turn's, as the sentence names it
 
 
-def events(change: Change) -> tuple[Turn, ...]:
+def events(change: Change) -> tuple[RevertEvent, ...]:
     """What happened to a change, in order."""
     return (*(turn for turn in (change.out, change.back) if turn), *change.later)
 

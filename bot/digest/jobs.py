@@ -21,7 +21,7 @@ from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId, digest_keys
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError, RepositoryUnavailable
-from bot.index.git import Halt, Stopped
+from bot.index.git import CancelToken, Stopped
 from bot.index.lines import Lines
 from bot.index.several import Wanted as WantedRepository
 from bot.index.several import index_all
@@ -86,8 +86,8 @@ class Jobs:
         self._reconciler = reconciler or Reconciler(
             lookup_client(posting_client(settings)), store.outbox, settings.now, EVENT_TYPE
         )
-        self._halt = Halt()
-        self._index_refresh = IndexRefresh(settings, store, self.refresh, self._halt)
+        self._cancel = CancelToken()
+        self._index_refresh = IndexRefresh(settings, store, self.refresh, self._cancel)
         self._subscriptions = Subscriptions(store.digests, settings.digests, settings.zone_name)
         self._pausing = Pausing(settings, store, self._members, workspace)
         self._sender = Sender(poster, store.outbox, self._pause, rate_limit)
@@ -125,9 +125,9 @@ class Jobs:
         settings, unread = self._settings, list[RepositoryUnavailable]()
         names = names_of(settings)
         tables = [WantedRepository(table.address, table.name, table.branch) for table in settings.repositories]
-        with suppress(Stopped), self._halt.within() as halt, self._store.held_open():
+        with suppress(Stopped), self._cancel.within() as cancel, self._store.held_open():
             for outcome in index_all(
-                tables, self._store.commits, settings.mirrors, settings.now(), Silent(), Together(halt),
+                tables, self._store.commits, settings.mirrors, settings.now(), Silent(), Together(cancel),
                 contents=settings.mirror_contents,
             ):  # fmt: skip
                 done = outcome.result
@@ -146,13 +146,13 @@ class Jobs:
 
     def look_back(self) -> None:
         """Note below the digests that are posted what became of their changes since; the next tick sends it."""
-        if not self._halt.is_stopped():
+        if not self._cancel.is_stopped():
             self._follow_ups.look()
 
     def count_lines(self) -> None:
         """Count the lines that are missing, newest first, behind everything else the machine does, until `stop`."""
-        with suppress(Stopped), self._halt.within() as halt, self._store.held_open():
-            lines = Lines(self._store.commits, self._settings.mirrors, together=Together(halt), calm=True)
+        with suppress(Stopped), self._cancel.within() as cancel, self._store.held_open():
+            lines = Lines(self._store.commits, self._settings.mirrors, together=Together(cancel), calm=True)
             for repository in self._store.commits.repositories():
                 try:
                     lines.count_all(repository.name)
@@ -161,13 +161,13 @@ class Jobs:
 
     def stop(self) -> None:
         """Have what runs long end at once; what it did is kept."""
-        self._halt.stop()
+        self._cancel.stop()
 
     def _pause(self, seconds: float) -> bool:
         """Wait, and say whether to stop."""
         with suppress(Stopped):
-            self._halt.wait(seconds)
-        return self._halt.is_stopped()
+            self._cancel.wait(seconds)
+        return self._cancel.is_stopped()
 
     def _plan_due(self, wanted: Sequence[DigestSubscription], now: datetime) -> bool:
         """Write down the messages of every digest that is due. Returns whether one was paused since it is broken."""
@@ -178,7 +178,7 @@ class Jobs:
         unread = self._index_refresh.unread() if owed else []
         paused = set[SubscriptionId]()
         for one in owed:
-            if self._halt.is_stopped():
+            if self._cancel.is_stopped():
                 break
             if one.subscription.id in paused:
                 continue

@@ -25,7 +25,7 @@ from bot.digest.rate_limit import RateLimit
 from bot.digest.subscription import DigestSubscription
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import RepositoryUnavailable
-from bot.index.git import Halt
+from bot.index.git import CancelToken
 from bot.month.calendar import Month
 from bot.settings import BOTS, PrivacySettings, RepositorySettings, TeamSettings
 from bot.settings_tables import DigestSettings
@@ -213,7 +213,7 @@ def test_a_repository_that_does_not_answer_holds_nothing_up_for_long(
         assert end.wait(60)
         return []
 
-    reading = IndexRefresh(settings, store, read, Halt(), seconds=0.05)
+    reading = IndexRefresh(settings, store, read, CancelToken(), seconds=0.05)
     try:
         unread = [*reading.unread(), *reading.unread()]
     finally:
@@ -244,16 +244,16 @@ def test_a_week_has_a_chart_of_its_repositories() -> None:
 
 
 def test_a_bot_that_is_to_end_waits_for_no_repository(slack: ThreadedWorkspace, store: Store) -> None:
-    settings, halt, end = settings_for(slack, "socket", db=store.path), Halt(), Event()
+    settings, cancel, end = settings_for(slack, "socket", db=store.path), CancelToken(), Event()
     ended = list[bool]()
 
     def read() -> list[RepositoryUnavailable]:
-        halt.stop()
+        cancel.stop()
         ended.append(end.wait(600))
         return []
 
     try:
-        IndexRefresh(settings, store, read, halt, seconds=600).unread()
+        IndexRefresh(settings, store, read, cancel, seconds=600).unread()
         assert ended == []
     finally:
         end.set()
