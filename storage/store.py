@@ -33,6 +33,7 @@ from storage.previews import Previews
 from storage.reading import Kept
 from storage.slack_links import SlackLinks
 from storage.slack_users import SlackUsers
+from storage.snapshots import Snapshots
 from storage.streams import Streams
 from storage.told import Told
 from storage.topics import Topics
@@ -60,6 +61,7 @@ class Store:
         self.dates: Dates = dates
         self._busy_seconds = busy_seconds
         self._kept = Kept(path, self._connect)
+        self._snapshots = Snapshots(self._begun)
         try:
             if must_exist and not path.exists():
                 raise StoreUnavailable(
@@ -102,23 +104,42 @@ class Store:
         to is there: whoever writes has just found or made that. What is `durable` is on the disk when it is committed,
         so that it outlasts a power cut.
         """
+        is_read = not (write or bulk or durable)
         try:
-            with self._kept.reading() if not (write or bulk or durable) else closing(self._connect()) as connection:
-                if durable:
-                    connection.execute("PRAGMA synchronous = FULL")
-                if bulk:
-                    connection.execute("PRAGMA foreign_keys = OFF")
-                    connection.execute(f"PRAGMA cache_size = -{BULK_CACHE}")
-                connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
-                try:
-                    yield connection
-                except BaseException:
-                    if connection.in_transaction:
-                        connection.execute("ROLLBACK")
-                    raise
-                connection.execute("COMMIT")
+            with self._snapshots.reading() if is_read else self._begun(write, bulk, durable) as connection:
+                yield connection
         except sqlite3.DatabaseError as error:
             raise self._mendable(error) from error
+        finally:
+            if not is_read:
+                self._snapshots.renew()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Inside, all that this thread reads is read in one transaction, as the database was at the first of it or
+        after the last thing that the thread wrote itself. Raises StoreUnavailable."""
+        try:
+            with self._snapshots.shared():
+                yield
+        except sqlite3.DatabaseError as error:
+            raise self._mendable(error) from error
+
+    @contextmanager
+    def _begun(self, write: bool = False, bulk: bool = False, durable: bool = False) -> Iterator[sqlite3.Connection]:
+        with self._kept.reading() if not (write or bulk or durable) else closing(self._connect()) as connection:
+            if durable:
+                connection.execute("PRAGMA synchronous = FULL")
+            if bulk:
+                connection.execute("PRAGMA foreign_keys = OFF")
+                connection.execute(f"PRAGMA cache_size = -{BULK_CACHE}")
+            connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+            try:
+                yield connection
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
 
     @contextmanager
     def held_open(self) -> Iterator[None]:

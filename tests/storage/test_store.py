@@ -368,3 +368,63 @@ def test_readers_see_whole_transactions_while_another_writes(store: Store) -> No
         reader.join()
     assert {count % 10 for count in seen} <= {0}
     assert len(store.commits.repositories()) == 200
+
+
+# --- several reads in one transaction
+
+
+def names(store: Store) -> list[str]:
+    return [one.name for one in store.commits.repositories()]
+
+
+def test_inside_a_snapshot_nothing_is_seen_that_others_write(store: Store) -> None:
+    with store.snapshot(), store.snapshot():
+        assert names(store) == []
+        Store(store.path).commits.register(ENGINE)
+        assert names(store) == []
+        with ThreadPoolExecutor(1) as other:  # it is the thread's own
+            assert other.submit(names, store).result() == [ENGINE.name]
+    assert names(store) == [ENGINE.name]
+
+
+def test_inside_a_snapshot_is_seen_what_the_thread_writes_itself(store: Store) -> None:
+    with store.snapshot():
+        assert names(store) == []
+        store.commits.register(ENGINE)
+        assert names(store) == [ENGINE.name]
+
+
+def test_what_is_written_while_something_is_read_is_seen_by_the_next_read(store: Store) -> None:
+    with store.snapshot():
+        with store.transaction() as connection:
+            assert connection.execute("SELECT count(*) FROM repositories").fetchone()[0] == 0
+            store.commits.register(ENGINE)
+            assert connection.execute("SELECT count(*) FROM repositories").fetchone()[0] == 0
+        assert names(store) == [ENGINE.name]
+
+
+def test_a_read_that_fails_inside_a_snapshot_does_not_spoil_the_next(store: Store) -> None:
+    with store.snapshot():
+        with pytest.raises(sqlite3.OperationalError), store.transaction() as connection:
+            connection.execute("SELECT nonsense")
+        assert names(store) == []
+
+
+def test_many_reads_inside_a_snapshot_are_one_transaction(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    connect = Store._connect
+
+    def noted(store: Store, mode: str = "rw") -> sqlite3.Connection:
+        connection = connect(store, mode)
+        connection.set_trace_callback(said.append)
+        return connection
+
+    monkeypatch.setattr(Store, "_connect", noted)
+    store = Store(store.path)
+    said.clear()
+    with store.snapshot():
+        for _ in range(3):
+            names(store)
+    assert said.count("BEGIN") == said.count("COMMIT") == 1
+    names(store)
+    assert said.count("BEGIN") == 2
