@@ -13,6 +13,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ class Asking:
         store = Store(settings.database, must_exist=True, dates=settings.dates)
         self._open = store.held_open()  # as the bot holds it
         self._open.__enter__()
-        self._almanac = Almanac(store, settings)
+        self._almanac = Almanac.of(store, settings)
         self._facts_at = 0.0
         facts = getattr(answering, "month_facts", None)
 
@@ -53,7 +54,8 @@ class Asking:
         months = MonthRange(Month.parse(month), Month.parse(month))
         self._facts_at = 0.0
         began = time.perf_counter()
-        documents = self._almanac.months(self._almanac.person(person, months), months)
+        almanac = replace(self._almanac)  # of this moment
+        documents = almanac.months(almanac.person(person, months), months)
         ended = time.perf_counter()
         return ((self._facts_at or ended) - began) * 1000, (ended - began) * 1000, documents[0]["counts"]["commits"]
 
@@ -78,7 +80,7 @@ class Asking:
     def drawn(self, count: int, seed: int) -> list[Asked]:
         """Random people with random months of theirs; whoever wrote more is asked about more."""
         draw = random.Random(seed)  # noqa: S311
-        people = self._almanac.people()
+        people = self._almanac.known.everyone
         asked: list[Asked] = []
         active: dict[str, list[Month]] = {}
         while len(asked) < count:

@@ -83,7 +83,7 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: i
         index_names(settings, store, wanted, progress)
     if settings.digests:  # the sample's begin anew, for those of an earlier run may be due by now
         WantedDigests(store.digests, [], settings.zone_name).all(settings.now())
-    cast = _cast(Almanac(store, settings), settings, is_sample=not repositories)
+    cast = _cast(Almanac.of(store, settings), settings, is_sample=not repositories)
     workspace = _open(cast, settings.host or "127.0.0.1", 0 if once else port)
     try:
         _play(settings, store, workspace, cast, once=once)
@@ -231,7 +231,7 @@ def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace,
     seen = Members.of(settings, store, workspace.workspace.team_id).seen_in(f"#{CHANNEL}")
     if seen.refused:
         raise AlmanacError(f"the digest could not be posted: {seen.refused}")
-    almanac = Almanac(store, settings, hidden=seen.hidden)
+    almanac = Almanac.of(store, settings, hidden=seen.hidden)
     document = almanac.digest(cast.month)
     outcome = deliver(
         Wanted(f"#{CHANNEL}", None, settings.zone_name),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -122,8 +123,8 @@ class TestProfile:
             at = f"2025-0{number + 1}-05 10:00 +0000"
             secret.commit(f"Oil loom {number}", author=ADA, at=at, files={f"loom/{number}.rs": "x\n"})
         assert almanac("index", secret.path).code == 0
-        answers = open_almanac(load_settings()).without(frozenset({"acme/secret"}))
-        (ada,) = [one for one in answers.people() if one.name == "Ada Lovelace"]
+        answers = replace(open_almanac(load_settings()), hidden=frozenset({"acme/secret"}))
+        (ada,) = [one for one in answers.known.everyone if one.name == "Ada Lovelace"]
         told = answers.profile(ada)
         assert not re.search("secret|loom|Rust", json.dumps(told), re.IGNORECASE)
         assert told["counts"]["changes"] == 3

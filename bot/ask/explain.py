@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
-from bot.ask.everybody import Everybody
+from bot.ask.people_directory import People
 from bot.ask.told import told_in
 from bot.errors import CommitUnknown
 from bot.model import Commit, Correction, Credited, Dates, Identity, Person, Turn
@@ -141,7 +141,7 @@ def explained(
     commits: Sequence[Commit],
     beside: Sequence[Commit],
     histories: Mapping[tuple[str, str], History],
-    everybody: Everybody,
+    people: People,
     zone: ZoneInfo,
     now: datetime,
     *,
@@ -152,34 +152,34 @@ def explained(
     """All that was decided of a commit, given in each repository that has it. `beside` is what else there is of its
     author's month, and `histories` are those of all of these and of what is tied to them; a merge has none."""
     commit = commits[0]
-    person = everybody.author(commit)
+    person = people.author(commit)
     lines = [
-        _whose(commit, person, everybody, bots),
-        *_helped(commit, person, everybody, bots),
+        _whose(commit, person, people, bots),
+        *_helped(commit, person, people, bots),
         _month(commit, zone, dates),
-        *_change(commit, beside, histories, everybody, zone, now, dates, corrections),
+        *_change(commit, beside, histories, people, zone, now, dates, corrections),
         Line("counted", f"in {listed([clean(one.repository) for one in commits])}", (commit.sha,)),
     ]
     return Explanation(commit, tuple(lines))
 
 
-def _whose(commit: Commit, person: Person | None, everybody: Everybody, bots: Sequence[str]) -> Line:
+def _whose(commit: Commit, person: Person | None, people: People, bots: Sequence[str]) -> Line:
     author = commit.author
-    name = clean(everybody.name_of(commit))
+    name = clean(people.name_of(commit))
     identity = Identity(author.name, author.address, only=commit.repository)
     signed = f"signed as {clean(author.name)} <{clean(author.address)}>"
-    rule = everybody.why(identity, person).replace("linked by hand", "a link made by hand")
+    rule = people.why(identity, person).replace("linked by hand", "a link made by hand")
     text = f"{name}'s, by {rule}; {signed}"
     if person and is_bot(person, bots):
         text += ". A machine by the patterns in `bots`, so it is left out of digests"
     return Line("whose", text, (commit.sha,))
 
 
-def _helped(commit: Commit, person: Person | None, everybody: Everybody, bots: Sequence[str]) -> Iterator[Line]:
+def _helped(commit: Commit, person: Person | None, people: People, bots: Sequence[str]) -> Iterator[Line]:
     credited = credits_of(commit.body)
     if not credited:
         return
-    resolver = everybody.resolver()
+    resolver = people.resolver
     known = resolver.credited(credited, person, commit.repository)
     roles = dict.fromkeys(role for role, _ in known)
     said = [
@@ -234,7 +234,7 @@ def _change(
     commit: Commit,
     beside: Sequence[Commit],
     histories: Mapping[tuple[str, str], History],
-    everybody: Everybody,
+    people: People,
     zone: ZoneInfo,
     now: datetime,
     dates: Dates,
@@ -245,14 +245,14 @@ def _change(
         return
     month = Month.of(commit.dated(dates).at, zone)
     then, after = (
-        told_in(commit, beside, histories, everybody, zone, dates, until) for until in (month.bounds(zone)[1], None)
+        told_in(commit, beside, histories, people, zone, dates, until) for until in (month.bounds(zone)[1], None)
     )
     history = histories[then.lead.repository, then.lead.sha]
     if commit in history.commits:
         yield _part(commit, history)
     else:
         yield Line("change", f"told with {then.lead.sha[:SHORT]}, which it repairs", then.shas)
-    yield from _done(commit, histories, everybody)
+    yield from _done(commit, histories, people)
     of = "" if then.lead == commit else f", as {then.lead.sha[:SHORT]} is"
     sure = "" if then.is_sure else ", which is not sure"
     kind = f"{then.kind}{of}, by the rule “{then.rule}”{sure}"
@@ -283,14 +283,14 @@ def _change(
     if not turns and then.out:
         turns = (then.out,)  # a revert that is known by its lines alone
     if turns:
-        said = [_turn(turn, words, everybody, zone) for turn in turns[:MOST_NAMED]]
+        said = [_turn(turn, words, people, zone) for turn in turns[:MOST_NAMED]]
         if len(turns) > MOST_NAMED:
             said.append(f"and {len(turns) - MOST_NAMED:,} times more")
         text += ": " + "; ".join(said)
     yield Line("state", text, tuple(turn.commit.sha for turn in turns))
 
 
-def _done(commit: Commit, histories: Mapping[tuple[str, str], History], everybody: Everybody) -> Iterator[Line]:
+def _done(commit: Commit, histories: Mapping[tuple[str, str], History], people: People) -> Iterator[Line]:
     """What a commit takes out or brings back, which may be several pieces of work."""
     title = numbers_of(commit.subject)[0]
     found: dict[str, list[tuple[History, Turn]]] = {"takes out": [], "brings back": []}
@@ -316,7 +316,7 @@ def _done(commit: Commit, histories: Mapping[tuple[str, str], History], everybod
             title = shortened(clean(numbers_of(work.subject)[0]), LONGEST_TITLE)
             said.append(
                 f"{'a part of ' if turn.partly else ''}{work.sha[:SHORT]} “{title}”{where} by "
-                f"{clean(everybody.name_of(work))}, known by the {turn.found_by}{now}"
+                f"{clean(people.name_of(work))}, known by the {turn.found_by}{now}"
             )
             shas.append(work.sha)
         if len(deeds) > MOST_NAMED:
@@ -346,8 +346,8 @@ def _part(commit: Commit, history: History) -> Line:
     return Line("change", f"one change with {listed(named)}{more}{what}", shas)
 
 
-def _turn(turn: Turn, words: Mapping[str, str], everybody: Everybody, zone: ZoneInfo) -> str:
-    by = clean(everybody.name_of(turn.commit))
+def _turn(turn: Turn, words: Mapping[str, str], people: People, zone: ZoneInfo) -> str:
+    by = clean(people.name_of(turn.commit))
     partly = "partly " if turn.partly else ""
     sha = turn.commit.sha[:SHORT]
     when = on(turn.commit.committer.at, zone)

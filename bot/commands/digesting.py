@@ -36,7 +36,7 @@ def digest(
     if channel:
         from bot.slack.rules import hidden_in
 
-        almanac = almanac.without(hidden_in(channel, settings, store.commits.repositories()))
+        almanac = replace(almanac, hidden=hidden_in(channel, settings, almanac.indexed))
     if one.group:
         raise AlmanacError(
             f"the digest of @{one.group.lstrip('@')} is of people whom only Slack knows: see it there with "

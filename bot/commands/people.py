@@ -7,10 +7,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from bot.ask.everybody import Everybody
 from bot.ask.people.identity import WhoIsWho
 from bot.ask.people.identity_log import SaidByHand
 from bot.ask.people.linking import Linking, line_of
+from bot.ask.people_directory import PeopleDirectory
 from bot.ask.reading.asking_back import nobody
 from bot.commands.people_lines import (
     log_line,
@@ -38,17 +38,17 @@ class Who:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._store = Store(settings.database, must_exist=True, dates=settings.dates)
-        self._everybody = Everybody.of(self._store, settings)
-        self._linking = Linking(self._store, self._everybody, settings.now)
-        self._identity = WhoIsWho(self._store, self._everybody, settings.now)
+        self._people = PeopleDirectory.of(self._store, settings).now
+        self._linking = Linking(self._store, self._people, settings.now)
+        self._identity = WhoIsWho(self._store, self._people, settings.now)
 
     # --- what is known
 
     def listed(self, text: str, form: str) -> str:
         """Everybody whose names, addresses or logins hold the text, in a form."""
-        people = [person for person in self._everybody.people() if _holds(person, plain(text))]
+        people = [person for person in self._people().everyone if _holds(person, plain(text))]
         if not people and text:
-            raise AlmanacError(nobody(text, self._everybody.directory()))
+            raise AlmanacError(nobody(text, self._people().directory))
         if form == "json":
             return _as_json([self._document(person) for person in people])
         return "\n".join(map(self._line, people)) or "Nobody yet: the index holds no commits."
@@ -56,10 +56,10 @@ class Who:
     def suggested(self, form: str, *, whole: bool = False) -> str:
         """Who may be one person, and whose the names in trailers may be that are nobody's, and why, in a form. Of the
         names the most frequent ones, or the whole list."""
-        bots, hand = self._settings.bots, self._everybody.rules().hand
-        people, presences = self._everybody.people(), self._store.identities.presences()
+        bots, hand = self._settings.bots, self._people().rules.hand
+        people, presences = self._people().everyone, self._store.identities.presences()
         found = suggestions(people, presences, bots, hand.apart)
-        mentions, resolver = self._store.identities.mentions(), self._everybody.resolver()
+        mentions, resolver = self._store.identities.mentions(), self._people().resolver
         names = strangers(mentions, people, resolver, presences, found, bots, hand.not_theirs)
         shown = names if whole else names[:MOST_NAMES]
         if form == "json":
@@ -78,9 +78,9 @@ class Who:
         names in trailers."""
         if bool(text) == every:
             raise AlmanacError("say whose suggestion is accepted, by a name or an address, or --all")
-        hand = self._everybody.rules().hand
+        hand = self._people().rules.hand
         found = suggestions(
-            self._everybody.people(), self._store.identities.presences(), self._settings.bots, hand.apart
+            self._people().everyone, self._store.identities.presences(), self._settings.bots, hand.apart
         )
         wanted = [one for one in found if not one.doubt] if every else [one for one in found if _is_of(one, text)]
         if not wanted and not every:
@@ -103,9 +103,9 @@ class Who:
 
     def _proposed(self) -> list[Proposal]:
         """Whose the names in trailers may be that are nobody's."""
-        hand, people, bots = self._everybody.rules().hand, self._everybody.people(), self._settings.bots
+        hand, people, bots = self._people().rules.hand, self._people().everyone, self._settings.bots
         presences, mentions = self._store.identities.presences(), self._store.identities.mentions()
-        names = strangers(mentions, people, self._everybody.resolver(), presences, (), bots, hand.not_theirs)
+        names = strangers(mentions, people, self._people().resolver, presences, (), bots, hand.not_theirs)
         return [one.proposal for one in names if one.proposal]
 
     def log(self) -> str:
@@ -137,10 +137,10 @@ class Who:
         return self._identity.show(self._linking.meant(name), by())
 
     def _line(self, person: Person) -> str:
-        line, parts = line_of(person), self._everybody.joined_by_name(person)
+        line, parts = line_of(person), self._people().joined_by_name(person)
         if parts:
             line += f"; by name: {', '.join(clean(one) for part in parts[1:] for one in part)}"
-        return f"{line} (hidden)" if self._everybody.is_hidden(person) else line
+        return f"{line} (hidden)" if self._people().is_hidden(person) else line
 
     def _document(self, person: Person) -> dict[str, Any]:
         return {
@@ -150,13 +150,13 @@ class Who:
             "logins": list(person.logins),
             "nicknames": list(person.nicknames),
             "bot": is_bot(person, self._settings.bots),
-            "hidden": self._everybody.is_hidden(person),
+            "hidden": self._people().is_hidden(person),
             "identities": [
                 {
                     "name": one.name,
                     "address": one.address,
                     "commits": one.commits,
-                    "by": self._everybody.why(one, person),
+                    "by": self._people().why(one, person),
                 }
                 for one in person.identities
             ],

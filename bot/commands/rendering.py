@@ -54,7 +54,7 @@ def known_pages(settings: Settings) -> Web:
             one = place(table.address, table.name)
             web[clean(one.name)] = one.web
     if settings.database.exists():
-        web |= Almanac(Store(settings.database, must_exist=True, dates=settings.dates), settings).pages()
+        web |= Almanac.of(Store(settings.database, must_exist=True, dates=settings.dates), settings).pages()
     return web
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.ask.answer import Almanac
-from bot.ask.everybody import Everybody
 from bot.ask.people.identity import WhoIsWho
 from bot.ask.people.proven import Proven
+from bot.ask.people_directory import PeopleDirectory
 from bot.digest.composing import Composer
 from bot.digest.keys import first_key, identity_of, period_of
 from bot.digest.previews import NOTHING_SPOKEN, Spoken, spoken, to_ask
@@ -74,7 +74,7 @@ class Asking:
         self._templates = templates
         self._workspace = workspace
         self._not_before: dict[str, datetime] = {}  # when to try again what could not be made
-        self._everybody = Everybody.of(store, settings)
+        self._directory = PeopleDirectory.of(store, settings)
 
     # before
 
@@ -106,7 +106,7 @@ class Asking:
 
     def _ask(self, one: Wanted, period: Period, first: str, now: datetime) -> int:
         composed = self._composer.compose(one.schedule, period)
-        owners = {clean(address): person for person in self._everybody.shown() for address in person.addresses}
+        owners = {clean(address): person for person in self._directory.now().shown for address in person.addresses}
         unasked, asked = self._store.previews.unasked(), 0
         for part in composed.document["people"]:
             person = next((owners[each] for each in part["person"]["addresses"] if each in owners), None)
@@ -137,7 +137,11 @@ class Asking:
         """Whether somebody may read what the channel will read of them, and is still there."""
         if self._members.member(user).deleted:
             return False
-        rules, reader = self._members.rules(), self._members.reader(user, self._everybody.people())
+        member, rules = self._members.member(user), self._members.rules()
+        reader = replace(
+            self._members.reader(member, rules),
+            person=self._members.person_of(member, self._directory.now().everyone),
+        )
         seen = sight(reader, HOME, rules, About((person,)), alone=True)
         touched = {one["name"] for one in part["repositories"]}
         return not seen.refused and touched.isdisjoint(map(clean, seen.hidden))
@@ -162,7 +166,7 @@ class Asking:
         return f"#{place.name}" if place.name else channel
 
     def _who(self) -> WhoIsWho:
-        return WhoIsWho(self._store, self._everybody, self._settings.now, self._settings.bots)
+        return WhoIsWho(self._store, self._directory.now, self._settings.now, self._settings.bots)
 
     # what is asked for again
 
@@ -195,8 +199,8 @@ class Asking:
 
     def _own_part(self, schedule: Schedule, period: Period, theirs: Proven) -> OwnPart | None:
         """What a digest tells of what is proven to be somebody's; None where that is nothing."""
-        almanac = self._almanac(schedule).set_apart(theirs)
-        person = next((one for one in almanac.people() if theirs.touches(one)), None)
+        almanac = replace(self._almanac(schedule), apart=(theirs,))
+        person = next((one for one in almanac.known.everyone if theirs.touches(one)), None)
         if person is None:
             return None
         indexed = {each.name for each in self._store.commits.repositories()}
@@ -209,7 +213,7 @@ class Asking:
         seen = self._members.seen_in(schedule.channel)
         if seen.refused:
             raise AlmanacError(seen.refused)
-        return Almanac(self._store, self._settings, ZoneInfo(schedule.zone), seen.hidden)
+        return Almanac.of(self._store, self._settings, ZoneInfo(schedule.zone), seen.hidden)
 
     # when it is posted
 

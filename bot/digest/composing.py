@@ -78,10 +78,10 @@ class Composer:
             raise AlmanacError(seen.refused)
         if schedule.team and self._settings.team(schedule.team) is None:
             raise DigestBroken(f"there is no team {schedule.team!r} in almanac.toml any more")
-        almanac = Almanac(self._store, self._settings, zone or ZoneInfo(schedule.zone), seen.hidden)
+        almanac = Almanac.of(self._store, self._settings, zone or ZoneInfo(schedule.zone), seen.hidden)
         people = None
         if schedule.group:
-            people = self._groups.people(schedule.group, almanac.people())
+            people = self._groups.people(schedule.group, almanac.known.everyone)
             if people is None:
                 raise DigestBroken(f"there is no user group @{schedule.group.lstrip('@')} in Slack any more")
         stored = {one.name: one for one in self._store.commits.repositories() if one.name not in seen.hidden}

@@ -33,14 +33,14 @@ def digest_with(
     """The document of a digest with what people said of it: without those who are left out, whose commits are
     counted in a note. `members` are those of a user group, which is `called` something."""
     if said.users:
-        almanac = almanac.set_apart(*said.users)
+        almanac = replace(almanac, apart=tuple(said.users))
         if members is not None:  # who they are now that some are set apart
             theirs = Signatures(identity for one in members for identity in one.identities)
-            members = [one for one in almanac.people() if one.signatures.overlaps(theirs)]
+            members = [one for one in almanac.known.everyone if one.signatures.overlaps(theirs)]
     if not said.left_out:
         return told_with(almanac.digest(period, schedule.team, repositories, members=members, called=called), said, 0)
     table = settings.team(schedule.team) if schedule.team else None
-    people = almanac.people()
+    people = almanac.known.everyone
     base = [one for one in people if one.name in table.people] if table else people if members is None else members
     gone = [one for one in base if any(user.touches(one) for user in said.left_out)]
     start, end = period.bounds(almanac.zone)

@@ -50,13 +50,7 @@ class Desk:
         """The desk of a workspace, in which the bot is `bot_user`."""
         linker = Linker(store, settings, members)
         answering = Answering(
-            Almanac(store, settings),
-            members,
-            templates,
-            linker,
-            bot_user,
-            settings.now,
-            charts=settings.slack.charts,
+            Almanac.of(store, settings), members, templates, linker, bot_user, charts=settings.slack.charts
         )
         aside = Aside(client, poster)
         streaming = Streaming(client, store, poster, settings.now, settings.slack.streaming)

@@ -14,7 +14,7 @@ from bot.errors import AlmanacError, CommitUnknown, PersonHidden
 from bot.model import Question, Signatures
 from bot.month.calendar import Days, MonthRange, parse_any_period
 from bot.slack import correcting, modals
-from bot.slack.answering import SORRY, Answering, Asked, Refused, View
+from bot.slack.answering import SORRY, Answering, Refused, Request, RequestContext
 from bot.slack.aside import Aside
 from bot.slack.audience import about
 from bot.slack.buttons import asked, has_buttons
@@ -53,8 +53,8 @@ class Dialogs:
         """The modal to ask without typing, for somebody whom `url` answers."""
 
         def made() -> modals.View:
-            almanac = self._answering.view(Asked(user, channel, alone=True)).almanac
-            return picker(almanac.present(), almanac.repositories(), channel, url)
+            almanac = self._answering.context(Request(user, channel, alone=True)).almanac
+            return picker(almanac.present(), [one.name for one in almanac.repositories], channel, url)
 
         return self._guarded(TITLE, channel, made)
 
@@ -62,7 +62,8 @@ class Dialogs:
         """A page of the changes of the month that a button holds."""
 
         def made() -> modals.View:
-            reply, visible, document = self._month(Asked(user, channel, alone=True), asked(value))
+            context = self._answering.context(Request(user, channel, alone=True))
+            reply, visible, document = self._month(context, asked(value))
             return modals.changes_page(reply.question, document, visible.pages(), page)
 
         return self._guarded("All changes", channel, made)
@@ -75,8 +76,8 @@ class Dialogs:
         """Why a change is told as it is."""
 
         def made() -> modals.View:
-            asks = Asked(user, channel, alone=True)
-            reply, _, _ = self._answering.reply(asked(value), self._answering.view(asks), asks)
+            context = self._answering.context(Request(user, channel, alone=True))
+            reply, _, _ = self._answering.reply(asked(value), context)
             if reply.explanation is None:
                 return modals.said("Why it is told so", reply.words or NO_QUESTION)
             return modals.explanation(explanation_message(reply.explanation))
@@ -87,7 +88,8 @@ class Dialogs:
         """The month that a button of a modal holds."""
 
         def made() -> modals.View:
-            reply, visible, document = self._month(Asked(user, channel, alone=True), asked(value))
+            context = self._answering.context(Request(user, channel, alone=True))
+            reply, visible, document = self._month(context, asked(value))
             return self._month_view(reply.question, visible, document)
 
         return self._guarded("A month", channel, made)
@@ -96,8 +98,7 @@ class Dialogs:
         """The newest month of a Slack user that holds anything, for somebody else or themselves to see."""
 
         def made() -> modals.View:
-            asks = Asked(user, channel, alone=True)
-            view = self._answering.view(asks)
+            view = self._answering.context(Request(user, channel, alone=True))
             if not whom:
                 return modals.said("A month", NO_AUTHOR)
             if (unknown := self._answering.unknown(whom, view)) is not None:
@@ -106,7 +107,7 @@ class Dialogs:
             if question.intent != "month" or not question.people:
                 return modals.said("A month", question.missing or NO_AUTHOR)
             newest = self._newest(view.almanac, question)
-            reply, visible, _ = self._answering.reply(newest, view, asks)
+            reply, visible, _ = self._answering.reply(newest, view)
             if not reply.documents:
                 return modals.said("A month", reply.words)
             return self._month_view(reply.question, visible, reply.documents[0])
@@ -122,8 +123,8 @@ class Dialogs:
         last = active[-1] if active else month
         return replace(question, span=Days.of(last))
 
-    def _month(self, asks: Asked, question: Question) -> tuple[Reply, Almanac, Document]:
-        reply, visible, _ = self._answering.reply(question, self._answering.view(asks), asks)
+    def _month(self, context: RequestContext, question: Question) -> tuple[Reply, Almanac, Document]:
+        reply, visible, _ = self._answering.reply(question, context)
         if not reply.documents or sort_of(reply.documents[0]) != "month":
             raise AlmanacError(reply.words or "this is no month")
         return reply, visible, reply.documents[0]
@@ -139,18 +140,18 @@ class Dialogs:
         """The modal that asks what is wrong with a month, or the sentence that says who may say so."""
 
         def made() -> modals.View:
-            asks = Asked(user, origin.channel, alone=True)
-            view, question = self._answering.view(asks), asked(origin.question)
+            view = self._answering.context(Request(user, origin.channel, alone=True))
+            question = asked(origin.question)
             if not self._answering.may_correct(question, view):
                 names = question.people
                 text = correcting.NOT_ALLOWED.format(name=names[0]) if len(names) == 1 else correcting.NOBODYS
                 return modals.said(correcting.TITLE, text)
-            _, _, document = self._month(asks, question)
+            _, _, document = self._month(view, question)
             return correcting.which_change(origin, document, self._corrected(question, document["month"], view))
 
         return self._guarded(correcting.TITLE, origin.channel, made)
 
-    def _corrected(self, question: Question, month: str, view: View) -> list[Correctable]:
+    def _corrected(self, question: Question, month: str, view: RequestContext) -> list[Correctable]:
         """The changes of somebody's month of which something counts that was said by hand, hidden or told."""
         corrector, found = view.almanac.corrector(), dict[str, Correctable]()
         theirs = Signatures(each for person in about(question, view.people).people for each in person.identities)
@@ -168,8 +169,7 @@ class Dialogs:
         """Keep a correction, tell the message anew that it began at, and say that it is done."""
         origin = wanted.origin
         try:
-            asks = Asked(user, origin.channel, alone=True)
-            view = self._answering.view(asks)
+            view = self._answering.context(Request(user, origin.channel, alone=True))
             corrector = view.almanac.corrector()
             one = corrector.of(wanted.sha)
             if not self._answering.may_correct_change(one, view):
@@ -185,7 +185,7 @@ class Dialogs:
     def take_back(self, user: str, wanted: TakenBack) -> Response:
         """Undo a correction that still counts, tell the message anew that it was begun at, and say that it is done."""
         try:
-            view = self._answering.view(Asked(user, wanted.origin.channel, alone=True))
+            view = self._answering.context(Request(user, wanted.origin.channel, alone=True))
             corrector = view.almanac.corrector()
             one = corrector.of(wanted.sha)
             if not self._answering.may_correct_change(one, view):
@@ -203,11 +203,11 @@ class Dialogs:
     def _told_anew(self, user: str, origin: Origin, said: str) -> Response:
         question = asked(origin.question)
         if origin.ephemeral:
-            asks = Asked(user, origin.channel, alone=True)
+            asks = Request(user, origin.channel, alone=True)
             answer = self._answering.question(question, asks, surface_of(origin.channel, alone=True))
             return Response(answer.messages if answer.reply else (), replace=True, said=said)
         direct = is_direct(origin.channel)
-        asks = Asked(user, origin.channel, alone=direct)
+        asks = Request(user, origin.channel, alone=direct)
         answer = self._answering.question(question, asks, surface_of(origin.channel))
         shown = [one for one in answer.messages if has_buttons(one) and correcting.beginning(one.text) == origin.begins]
         may_stand = answer.reply is not None and (direct or not answer.privately)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from dataclasses import replace
 
 from bot.ask.answer import Almanac
 from bot.errors import AlmanacError
@@ -23,7 +24,7 @@ class Readiness:
     """For one event loop; one look at a time."""
 
     def __init__(self, settings: Settings, store: Store) -> None:
-        self._almanac = Almanac(store, settings)
+        self._almanac = Almanac.of(store, settings)
         self._store = store
         self._lock = asyncio.Lock()
         self._seldom = Seldom(log)
@@ -52,6 +53,7 @@ class Readiness:
 
     def _answer(self) -> None:
         """Somebody's newest month, which nobody is told."""
-        month = self._almanac.activity.last_month()
-        if month and (active := self._almanac.activity.most(month)):
-            self._almanac.months(active[0], MonthRange(month, month))
+        almanac = replace(self._almanac)  # of this moment
+        month = almanac.activity.last_month()
+        if month and (active := almanac.activity.most(month)):
+            almanac.months(active[0], MonthRange(month, month))

@@ -49,7 +49,7 @@ def almanac_of(path: Path, commits: list[Commit], zone: str = "UTC", **more: obj
         store.commits.register(Repository(name, f"https://github.com/{name}", f"https://github.com/{name}"))
         store.commits.add(name, [one for one in commits if one.repository == name])
         store.commits.mark_indexed(name, "f" * 40, settings.now(), shallow=False)
-    return Almanac(store, settings)
+    return Almanac.of(store, settings)
 
 
 @pytest.fixture
@@ -262,7 +262,7 @@ def test_an_empty_index_answers(tmp_path: Path) -> None:
 def test_the_present_is_the_zones(tmp_path: Path) -> None:
     almanac = almanac_of(tmp_path, [])
     settings = Settings(fixed_now=datetime(2025, 10, 31, 23, 30, tzinfo=UTC))
-    assert [str(Almanac(almanac._store, settings, ZoneInfo(zone)).present()) for zone in ("UTC", "Asia/Tokyo")] == [
+    assert [str(Almanac.of(almanac.store, settings, ZoneInfo(zone)).present()) for zone in ("UTC", "Asia/Tokyo")] == [
         "2025-10",
         "2025-11",
     ]

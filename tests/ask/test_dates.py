@@ -53,7 +53,7 @@ def almanac_of(path: Path, dates: Dates, commits: list[Commit] = COMMITS) -> Alm
     store.commits.register(Repository(ENGINE, "/srv/engine"))
     store.commits.add(ENGINE, commits)
     store.commits.mark_indexed(ENGINE, "f" * 40, settings.now(), shallow=False)
-    return Almanac(store, settings)
+    return Almanac.of(store, settings)
 
 
 @pytest.fixture
@@ -133,7 +133,7 @@ def test_a_month_to_date_has_what_was_merged_in_it_so_far(by_committer: Almanac)
     (document,) = by_committer.months(ada(by_committer), MonthRange(NOVEMBER, NOVEMBER))
     assert (document["to_date"], document["counts"]["commits"]) == (True, 1)
     settings = Settings(join_people="addresses only", fixed_now=datetime(2025, 11, 3, 11, 59, 59, tzinfo=UTC))
-    assert Almanac(by_committer._store, settings).activity.last_month() == OCTOBER
+    assert Almanac.of(by_committer.store, settings).activity.last_month() == OCTOBER
 
 
 def test_a_document_says_on_demand_where_it_is_not_the_author_date(by_author: Almanac, by_committer: Almanac) -> None:

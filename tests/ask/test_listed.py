@@ -50,7 +50,7 @@ def almanac_of(path: Path, commits: list[Commit], **more: Any) -> Almanac:
         store.commits.register(Repository(name, f"https://github.com/{name}", f"https://github.com/{name}"))
         store.commits.add(name, [one for one in commits if one.repository == name])
         store.commits.mark_indexed(name, "f" * 40, settings.now(), shallow=False)
-    return Almanac(store, settings)
+    return Almanac.of(store, settings)
 
 
 @pytest.fixture
@@ -196,14 +196,14 @@ class TestChanges:
         assert document["notes"][0].startswith(f"{every - told} older changes are left out of this list")
 
     def test_that_were_hidden_by_hand_are_not_told(self, almanac: Almanac) -> None:
-        almanac._store.corrections.add([CRASH.sha], "hidden", "yes", "Ada Lovelace", INDEXED)
+        almanac.store.corrections.add([CRASH.sha], "hidden", "yes", "Ada Lovelace", INDEXED)
         reply = almanac.reply(in_october("changes", "Ada Lovelace", kinds=("fix",)))
         assert headline(reply).startswith("There are no fixes among the 2 changes")
         assert "1 change is left out at the wish of its author." in reply.documents[0]["notes"]
         assert CRASH.sha not in json.dumps(reply.documents[0])
 
     def test_in_repositories_that_are_not_for_the_reader_are_only_counted(self, almanac: Almanac) -> None:
-        reply = almanac.without(frozenset({ENGINE})).reply(in_october("changes", "Grace Hopper"))
+        reply = replace(almanac, hidden=frozenset({ENGINE})).reply(in_october("changes", "Grace Hopper"))
         assert [title for title, _ in lines(reply)[0][1]] == ["Fix a page that stayed empty"]
         assert reply.documents[0]["notes"] == [
             "1 change in repositories that are not for this channel is left out."
@@ -322,10 +322,10 @@ class TestWho:
 
     def test_a_hidden_repository_or_change_is_not_told(self, almanac: Almanac) -> None:
         asked = Question("who", topic="page")
-        assert almanac.without(frozenset({WEB})).reply(asked).documents == ()
-        (document,) = almanac.without(frozenset({WEB})).reply(Question("who", topic="lamp")).documents
+        assert replace(almanac, hidden=frozenset({WEB})).reply(asked).documents == ()
+        (document,) = replace(almanac, hidden=frozenset({WEB})).reply(Question("who", topic="lamp")).documents
         assert "Repositories that are not for this channel were not looked at." in document["notes"]
-        almanac._store.corrections.add([PAGE.sha], "hidden", "yes", "Grace Hopper", INDEXED)
+        almanac.store.corrections.add([PAGE.sha], "hidden", "yes", "Grace Hopper", INDEXED)
         assert almanac.reply(asked).documents == ()
 
     def test_two_of_one_name_are_told_apart(self, tmp_path: Path) -> None:
@@ -383,9 +383,9 @@ class TestShipped:
 
 def test_a_month_is_drawn_in_the_zone(tmp_path: Path) -> None:
     late = commit("Fix it at night", at="2025-10-31 23:30", sha=sha_of("night"))
-    store = almanac_of(tmp_path, [late])._store
+    store = almanac_of(tmp_path, [late]).store
     settings = Settings(fixed_now=INDEXED, zone_name="Europe/Berlin")
-    berlin = Almanac(store, settings)
+    berlin = Almanac.of(store, settings)
     assert berlin.reply(in_october("changes", "Ada Lovelace")).documents[0]["counts"]["changes"] == 0
     november = Question("changes", ("Ada Lovelace",), Days.of(Month(2025, 11)))
     (line,) = berlin.reply(november).documents[0]["people"][0]["items"]

@@ -58,7 +58,7 @@ def almanac(engine: GitRepo, store: Store) -> Almanac:
 
 
 def almanac_of(store: Store) -> Almanac:
-    return Almanac(store, Settings(home=store.path.parent, db=store.path, fixed_now=NOW))
+    return Almanac.of(store, Settings(home=store.path.parent, db=store.path, fixed_now=NOW))
 
 
 def asks(release: str, **more: Any) -> Question:
@@ -133,7 +133,7 @@ def test_tags_of_a_repository_that_may_not_be_read_are_unknown(almanac: Almanac,
     index(store, web)
     web.git("tag", "secret-1.0")
     index(store, web)
-    elsewhere = almanac.without(frozenset({WEB}))
+    elsewhere = replace(almanac, hidden=frozenset({WEB}))
     assert subjects(elsewhere.reply(asks("v2.0"))) == ["Add bell", "Add store"]
     assert "no tag secret-1.0" in elsewhere.reply(asks("secret-1.0")).words
     reply = elsewhere.reply(asks("secret-1.1"))

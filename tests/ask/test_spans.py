@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,7 @@ def almanac_of(path: Path, commits: list[Commit], **more: Any) -> Almanac:
         store.commits.register(Repository(name, f"https://github.com/{name}", f"https://github.com/{name}"))
         store.commits.add(name, [one for one in commits if one.repository == name])
         store.commits.mark_indexed(name, "f" * 40, settings.now(), shallow=False)
-    return Almanac(store, settings)
+    return Almanac.of(store, settings)
 
 
 @pytest.fixture
@@ -123,7 +124,7 @@ def test_a_month_without_a_repository_says_so(almanac: Almanac) -> None:
 
 
 def test_a_repository_that_may_not_be_read_is_not_named_where_it_is_left_out(almanac: Almanac) -> None:
-    elsewhere = almanac.without(frozenset({WEB}))
+    elsewhere = replace(almanac, hidden=frozenset({WEB}))
     reply = elsewhere.reply(Question("digest", span=WEEK, without_repositories=(WEB,)))
     assert numbers(reply) == {2, 3}
     assert WEB not in json.dumps(reply.documents)

@@ -81,7 +81,7 @@ from storage import Store
 store = Store(Path(sys.argv[1]))
 settings = Settings(fixed_now=datetime(2025, 11, 1, 9, tzinfo=UTC))
 began = time.monotonic()
-almanac = Almanac(store, settings)
+almanac = Almanac.of(store, settings)
 document = almanac.digest(Month(2025, 10))
 made = time.monotonic()
 messages = digest_messages(document, Templates(), almanac.pages())

@@ -44,7 +44,7 @@ def almanac_of(path: Path, *commits: Commit) -> Almanac:
     for name in (ENGINE, WEB):
         store.commits.register(Repository(name, f"/srv/{name}"))
         store.commits.add(name, [one for one in commits if one.repository == name])
-    return Almanac(store, Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC)))
+    return Almanac.of(store, Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC)))
 
 
 def month(path: Path, *commits: Commit, person: Person = GRACE) -> Document:
@@ -299,5 +299,5 @@ def test_lines_of_what_was_written_together_are_counted_for_the_answer(
     repo.commit("Add a lamp", author=HOPPER, at="2025-08-05 12:00 +0000", files={"lamp.py": "on\n"})
     index(store, repo)
     assert store.commits.uncounted("acme/engine") == 2
-    (document,) = Almanac(store, Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC))).months(GRACE, IN_OCTOBER)
+    (document,) = Almanac.of(store, Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC))).months(GRACE, IN_OCTOBER)
     assert document["skills"]["languages"] == [{"name": "Python", "lines": 3}]

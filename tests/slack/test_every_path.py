@@ -28,7 +28,7 @@ from bot.errors import AlmanacError
 from bot.model import Question, Repository
 from bot.month.calendar import Days, Month
 from bot.settings import DigestSettings, PersonSettings, PrivacySettings, RepositorySettings, Secret, Settings
-from bot.slack.answering import Answering, Asked
+from bot.slack.answering import Answering, Request
 from bot.slack.aside import Aside
 from bot.slack.buttons import written
 from bot.slack.conversation import surface_of
@@ -138,7 +138,7 @@ class Bot:
         )
         members = Members(Slack(), settings, store, "T1")  # type: ignore[arg-type]
         templates, linker = Templates(), Linker(store, settings, members)
-        answering = Answering(Almanac(store, settings), members, templates, linker, "U0BOT1", settings.now)
+        answering = Answering(Almanac.of(store, settings), members, templates, linker, "U0BOT1")
         dialogs = Dialogs(answering, Aside(None, None), templates)  # type: ignore[arg-type]
         homes = Homes(answering, members, store, settings)
         return cls(answering, dialogs, homes, Composer(settings, store, members, templates), members, linker, store)
@@ -171,8 +171,8 @@ def paths(bot: Bot, who: str, channel: str) -> Iterator[tuple[str, str, bool, Ca
     for name, word in WORDS.items():
         typed += [one.format(name=name, word=word, sha=shas[name][:10]) for one in NAMED]
     for text in typed:
-        yield f"said: {text}", text, direct, partial(bot.answering.text, text, Asked(who, channel))
-        asked = Asked(who, channel, alone=True)
+        yield f"said: {text}", text, direct, partial(bot.answering.text, text, Request(who, channel))
+        asked = Request(who, channel, alone=True)
         yield f"/almanac {text}", text, True, partial(bot.answering.text, text, asked, None, surface_of(channel))
     for name in ("Mem Ber", "Lea Der", "Zeppelin Spy", "mem@home.example"):
         question = Question("month", (name,), Days.of(OCTOBER))

@@ -329,8 +329,8 @@ def test_a_name_that_two_have_is_nobodys(slack: FakeSlack, store: Store) -> None
 def test_the_zone_is_the_askers(slack: FakeSlack, store: Store) -> None:
     slack.users["U0DAVE1"]["tz"] = "Mars/Phobos"
     asked = members(slack, store)
-    assert asked.zone("U0ADA1") == ZoneInfo("Europe/Berlin")
-    assert asked.zone("U0DAVE1") is None and asked.zone("U0NOONE1") is None
+    assert asked.member("U0ADA1").zone_info == ZoneInfo("Europe/Berlin")
+    assert asked.member("U0DAVE1").zone_info is None and asked.member("U0NOONE1").zone_info is None
 
 
 # groups and channels

@@ -122,8 +122,8 @@ def test_where_it_says_ready_every_month_is_told(whole: Store, tmp_path: Path) -
             continue  # then the bot does not start
         if not fault(store):
             try:
-                almanac = Almanac(store, settings_of(store))
-                for person in almanac.people():
+                almanac = Almanac.of(store, settings_of(store))
+                for person in almanac.known.everyone:
                     json.dumps(almanac.months(person, MonthRange(Month(2025, 6), Month(2025, 11))), default=str)
             except Exception as error:
                 wrong.append((page, repr(error)))

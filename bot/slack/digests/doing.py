@@ -19,7 +19,7 @@ from bot.digest.whose import Groups
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack import modals
-from bot.slack.answering import Answering, View
+from bot.slack.answering import Answering, RequestContext
 from bot.slack.audience import is_id
 from bot.slack.digests import form as digest_form
 from bot.slack.digests import views as digests
@@ -112,9 +112,9 @@ class Digesting:
 
         return self._rights.made("Change a digest", made)
 
-    def _form(self, table: Mapping[str, Any], view: View, user: str, kept: Kept) -> modals.View:
+    def _form(self, table: Mapping[str, Any], view: RequestContext, user: str, kept: Kept) -> modals.View:
         indexed = [one.name for one in self._store.commits.repositories() if one.name not in view.sight.hidden]
-        zone = self._members.zone(user)
+        zone = self._members.member(user).zone_info
         offered = digest_form.Offered(
             [team.name for team in self._settings.teams], self._groups.handles(), sorted(indexed), zones()
         )
@@ -140,7 +140,7 @@ class Digesting:
     # what is done
 
     def pause(self, user: str, kept: Kept, value: str) -> str:
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             one = self._rights.named(digests.named(value), user, view)
             why = f"by {self._answering.called(view)}"
             is_new = self._store.digests.pause(
@@ -151,7 +151,7 @@ class Digesting:
         return self._rights.done(user, kept, done)
 
     def resume(self, user: str, kept: Kept, value: str) -> str:
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             one = self._rights.named(digests.named(value), user, view)
             is_new = self._rights.digests.resume(one, self._settings.now())
             return "It is posted again, from the next time on." if is_new else "It is not paused."
@@ -159,7 +159,7 @@ class Digesting:
         return self._rights.done(user, kept, done)
 
     def delete(self, user: str, kept: Kept, value: str) -> str:
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             one = self._rights.changeable(digests.named(value), user, view)
             self._store.digests.remove(one.stored.key, one.stored.cadence, self._settings.now())
             return f"Deleted: {self._rights.called(one)} gets this digest no more."
@@ -169,7 +169,7 @@ class Digesting:
     def post(self, user: str, kept: Kept, value: str) -> str:
         """Post the last period that is over, unless that was done."""
 
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             one = self._rights.named(digests.named(value), user, view)
             if refused := self._rights.others_refused(view):
                 raise AlmanacError(refused.rstrip("."))
@@ -196,7 +196,7 @@ class Digesting:
     def ask_me(self, user: str, kept: Kept) -> str:
         """Ask somebody before digests, or not any more."""
 
-        def done(_: View) -> str:
+        def done(_: RequestContext) -> str:
             if user in self._store.previews.unasked():
                 self._store.previews.ask_again(user)
                 return "You are asked again before digests that want it so."
@@ -208,7 +208,7 @@ class Digesting:
     def mention_me(self, user: str, kept: Kept) -> str:
         """Have digests mention somebody, or name them again."""
 
-        def done(_: View) -> str:
+        def done(_: RequestContext) -> str:
             if user in self._store.previews.mentioned():
                 self._store.previews.only_name(user)
                 return "Digests only name you from now on."

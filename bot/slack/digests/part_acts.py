@@ -11,7 +11,7 @@ from bot.digest.previews import fitting
 from bot.errors import AlmanacError
 from bot.month.corrections import YES, checked
 from bot.slack import modals
-from bot.slack.answering import SORRY, Answering, Asked, Refused
+from bot.slack.answering import SORRY, Answering, Refused, Request
 from bot.slack.aside import Aside
 from bot.slack.blocks import Message
 from bot.slack.digests import parts
@@ -129,7 +129,7 @@ class PartActs:
     def _corrected(self, user: str, where: parts.Where, sha: str, field: str, value: str) -> str:
         def done() -> str:
             self._part(where, user)  # whose it is
-            view = self._answering.view(Asked(user, where.channel, alone=True))
+            view = self._answering.context(Request(user, where.channel, alone=True))
             corrector = view.almanac.corrector()
             one = corrector.of(sha)
             if not self._answering.may_correct_change(one, view):

@@ -8,7 +8,7 @@ import logging
 from bot.digest.keys import period_of
 from bot.digest.updating import Updating
 from bot.errors import AlmanacError
-from bot.slack.answering import SORRY, Answering, Asked, Refused, View
+from bot.slack.answering import SORRY, Answering, Refused, Request, RequestContext
 from bot.slack.blocks import Block
 from bot.slack.buttons import compact
 from bot.slack.correcting import NOBODYS
@@ -68,7 +68,7 @@ class PostedDigests:
             return SORRY
 
     def _that_told(self, user: str, channel: str, sha: str) -> list[tuple[str, str]]:
-        view: View = self._answering.view(Asked(user, channel, alone=True))
+        view: RequestContext = self._answering.context(Request(user, channel, alone=True))
         one = view.almanac.corrector().of(sha)
         if not self._answering.may_correct_change(one, view):
             raise AlmanacError(NOBODYS.rstrip("."))

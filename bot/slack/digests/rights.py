@@ -12,7 +12,7 @@ from bot.digest.wanted import Wanted, WantedDigests
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack import modals
-from bot.slack.answering import SORRY, Answering, Asked, Refused, View
+from bot.slack.answering import SORRY, Answering, Refused, Request, RequestContext
 from bot.slack.audience import About, is_admin, sight
 from bot.slack.digests.reach import InChannels
 from bot.slack.digests.views import Kept, Row
@@ -42,28 +42,28 @@ class DigestRights:
 
     # who may what
 
-    def view(self, user: str, kept: Kept) -> View:
+    def view(self, user: str, kept: Kept) -> RequestContext:
         """What somebody may see. Raises Refused where that is nothing: guests have no digests."""
-        view = self._answering.view(Asked(user, kept.channel, alone=True))
+        view = self._answering.context(Request(user, kept.channel, alone=True))
         if view.reader.standing != "member":
             raise Refused(NO_GUESTS, privately=True)
         return view
 
-    def others_refused(self, view: View) -> str | None:
+    def others_refused(self, view: RequestContext) -> str | None:
         """Why somebody may not ask about others, which a digest is."""
         return sight(view.reader, view.place, view.rules, About(others=True), alone=True).refused
 
-    def may_change(self, one: Wanted, user: str, view: View) -> bool:
+    def may_change(self, one: Wanted, user: str, view: RequestContext) -> bool:
         return may_change_digest(one, user, admin=is_admin(view.reader, view.rules))
 
-    def may_read(self, one: Wanted, user: str, view: View) -> bool:
+    def may_read(self, one: Wanted, user: str, view: RequestContext) -> bool:
         """Whether somebody may see what the channel will: who can read the channel, and may ask about others."""
         if self.others_refused(view) or view.sight.hidden.intersection(one.table.repositories):
             return False
         place = self._members.place_named(one.table.channel)
         return self.channels.may_know_of(user, place)
 
-    def row(self, one: Wanted, user: str, view: View) -> Row | None:
+    def row(self, one: Wanted, user: str, view: RequestContext) -> Row | None:
         """A digest in the list of somebody; None for one that is not theirs to know of."""
         may_change = self.may_change(one, user, view)
         if view.sight.hidden.intersection(one.table.repositories):
@@ -80,7 +80,7 @@ class DigestRights:
     def all(self) -> list[Wanted]:
         return self.digests.all(self._settings.now())
 
-    def named(self, named: tuple[str, str], user: str = "", view: View | None = None) -> Wanted:
+    def named(self, named: tuple[str, str], user: str = "", view: RequestContext | None = None) -> Wanted:
         """A digest by key and cadence; with a view, one that its reader may pause and have posted."""
         one = next((one for one in self.all() if (one.stored.key, one.stored.cadence) == named), None)
         if one is None:
@@ -91,7 +91,7 @@ class DigestRights:
             raise AlmanacError(NOT_YOURS.rstrip("."))
         return one
 
-    def changeable(self, named: tuple[str, str], user: str, view: View) -> Wanted:
+    def changeable(self, named: tuple[str, str], user: str, view: RequestContext) -> Wanted:
         """The same, which was made in Slack."""
         one = self.named(named, user, view)
         if not one.is_ours:
@@ -110,7 +110,7 @@ class DigestRights:
 
     # how it is said
 
-    def done(self, user: str, kept: Kept, done: Callable[[View], str]) -> str:
+    def done(self, user: str, kept: Kept, done: Callable[[RequestContext], str]) -> str:
         try:
             return done(self.view(user, kept))
         except Refused as refused:

@@ -10,7 +10,7 @@ from typing import Any
 from bot.digest.wanted import checked, key_of
 from bot.errors import AlmanacError
 from bot.settings import Settings
-from bot.slack.answering import SORRY, Refused, View
+from bot.slack.answering import SORRY, Refused, RequestContext
 from bot.slack.digests import form as digest_form
 from bot.slack.digests import views as digests
 from bot.slack.digests.rights import DigestRights
@@ -75,7 +75,7 @@ class Saving:
             return Saved(errors={"channel": SORRY})
         return found[0] if found else Saved(said)
 
-    def _saved(self, table: Mapping[str, Any], kept: Kept, user: str, view: View) -> str:
+    def _saved(self, table: Mapping[str, Any], kept: Kept, user: str, view: RequestContext) -> str:
         if refused := self._rights.others_refused(view):
             raise AlmanacError(refused.rstrip("."))
         hidden = view.sight.hidden.intersection(table["repositories"])

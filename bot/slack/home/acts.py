@@ -16,7 +16,7 @@ from bot.ask.people.proposal import Proposal
 from bot.errors import AlmanacError
 from bot.model import Person
 from bot.month.people import described
-from bot.slack.answering import SORRY, Asked, Refused, View
+from bot.slack.answering import SORRY, Refused, Request, RequestContext
 from bot.slack.buttons import asked
 from bot.slack.conversation import DIRECT, IN_DIRECT, Conversation
 from bot.slack.home.homes import ADMINS_ONLY, Homes, may_change_digest
@@ -47,7 +47,7 @@ class HomeActs:
         self._presses = presses
         self._store = store
 
-    def _done(self, user: str, done: Callable[[View], str]) -> str:
+    def _done(self, user: str, done: Callable[[RequestContext], str]) -> str:
         try:
             return done(self._homes.seen(user))
         except Refused as refusal:
@@ -60,19 +60,21 @@ class HomeActs:
             log.exception("what was pressed in Home could not be done")
             return SORRY
 
-    def _once(self, press: Press, done: Callable[[View], str]) -> str:
+    def _once(self, press: Press, done: Callable[[RequestContext], str]) -> str:
         """The same, unless the press is delivered again: then nothing is done and nothing said."""
         return self._done(press.user, done) if self._presses.first_time(press) else ""
 
     def ask(self, press: Press, channel: str) -> str:
         """Answer the question a button holds in the direct messages of whoever pressed it. Empty, or why not."""
 
-        def done(_: View) -> str:
+        def done(_: RequestContext) -> str:
             try:
                 question = asked(press.value)
             except ValueError:
                 return NO_QUESTION
-            answer = self._conversation.answering.question(question, Asked(press.user, channel, alone=True), IN_DIRECT)
+            answer = self._conversation.answering.question(
+                question, Request(press.user, channel, alone=True), IN_DIRECT
+            )
             key = self._conversation.key("home", press.user, press.action_id, press.at)
             if self._conversation.post(key, channel or press.user, answer.messages, None) and channel:
                 self._conversation.remember(channel, DIRECT, answer.about)
@@ -89,7 +91,7 @@ class HomeActs:
         """What would be done if a user said that an address is theirs, or why they cannot say so."""
         found: list[Proposal] = []
 
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             admin = self._homes.is_admin(view)
             found.append(self._homes.who(view).claim(text, user, self._homes.profile(user), is_admin=admin))
             return ""
@@ -99,7 +101,7 @@ class HomeActs:
     def confirm(self, user: str, made: Callable[[], Proposal]) -> str:
         """Do what a user was asked whether they mean it."""
 
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             admin = self._homes.is_admin(view)
             proposal = made()
             said = self._homes.who(view).confirm(proposal, user, self._homes.profile(user), is_admin=admin)
@@ -115,14 +117,14 @@ class HomeActs:
     def not_me(self, press: Press) -> str:
         """Note that an address is not theirs. It can be undone."""
 
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             who, profile = self._homes.who(view), self._homes.profile(press.user)
             return who.confirm(who.disclaim(press.value, press.user, profile), press.user, profile)
 
         return self._once(press, done)
 
     def undo(self, press: Press) -> str:
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             admin, profile = self._homes.is_admin(view), self._homes.profile(press.user)
             return self._homes.who().undo(press.value, press.user, profile, is_admin=admin)
 
@@ -131,7 +133,7 @@ class HomeActs:
     def accept(self, press: Press) -> str:
         """Confirm what somebody said of themselves."""
 
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             return self._homes.who(view).accept(press.value, press.user, is_admin=self._homes.is_admin(view))
 
         return self._once(press, done)
@@ -142,7 +144,7 @@ class HomeActs:
     def show(self, press: Press) -> str:
         return self._once(press, lambda view: self._homes.who().show(self._themselves(press.user, view), press.user))
 
-    def _themselves(self, user: str, view: View) -> Person:
+    def _themselves(self, user: str, view: RequestContext) -> Person:
         """Somebody with what is proven to be theirs: nobody speaks for more."""
         person = self._homes.who(view).own(user, self._homes.profile(user))
         if person is None:
@@ -154,7 +156,7 @@ class HomeActs:
     def same(self, press: Press) -> str:
         """Put people together."""
 
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             people = self._reviewed(press, view)
             first, said = people[0], ""
             for other in people[1:]:
@@ -166,7 +168,7 @@ class HomeActs:
     def different(self, press: Press) -> str:
         """Note of people that no two of them are one, so that they are not suggested again."""
 
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             people = self._reviewed(press, view)
             for one, other in combinations(people, 2):
                 if len(one.addresses) > 1 and len(other.addresses) > 1:
@@ -182,7 +184,7 @@ class HomeActs:
     def accept_all(self, press: Press) -> str:
         """Put together all who may be one, but for the doubtful."""
 
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             self._as_admin(view)
             found = [one for one in self._homes.suggested(view) if not one.doubt]
             linked = 0
@@ -198,10 +200,10 @@ class HomeActs:
     def apart(self, press: Press) -> str:
         """Say of what is somebody's by name that it is not."""
 
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             self._as_admin(view)
-            address, everybody = str(_object(press.value)["address"]), self._homes.everybody(view)
-            for first, *others in filter(None, map(everybody.joined_by_name, everybody.shown())):
+            address, people = str(_object(press.value)["address"]), self._homes.people(view)
+            for first, *others in filter(None, map(people.joined_by_name, people.shown)):
                 for part in others:
                     if address in part:
                         self._homes.linking().part(part, first[0], press.user)
@@ -210,16 +212,15 @@ class HomeActs:
 
         return self._once(press, done)
 
-    def _as_admin(self, view: View) -> None:
+    def _as_admin(self, view: RequestContext) -> None:
         if not self._homes.is_admin(view):
             raise AlmanacError(ADMINS_ONLY.rstrip("."))
 
-    def _reviewed(self, press: Press, view: View) -> list[Person]:
+    def _reviewed(self, press: Press, view: RequestContext) -> list[Person]:
         """The people whom an admin's button means: one for each address, among those they may know of."""
         self._as_admin(view)
         addresses = [str(one) for one in _object(press.value)["addresses"]]
-        everybody = self._homes.everybody(view)
-        owners = {one: person for person in everybody.shown() for one in person.addresses}
+        owners = {one: person for person in self._homes.people(view).shown for one in person.addresses}
         people = list(dict.fromkeys(owners[one] for one in addresses if one in owners))
         if len(people) < 2:
             raise AlmanacError("who is who has changed since: look again")
@@ -228,7 +229,7 @@ class HomeActs:
     # digests
 
     def pause(self, press: Press) -> str:
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             key, cadence = self._digest(press, view)
             why = f"by {self._homes.answering.called(view)}"
             is_new = self._store.digests.pause(key, cadence, why, self._homes.settings.now())
@@ -237,7 +238,7 @@ class HomeActs:
         return self._once(press, done)
 
     def resume(self, press: Press) -> str:
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             key, cadence = self._digest(press, view)
             now = self._homes.settings.now()
             digests = self._homes.digests()
@@ -246,7 +247,7 @@ class HomeActs:
 
         return self._once(press, done)
 
-    def _digest(self, press: Press, view: View) -> tuple[str, str]:
+    def _digest(self, press: Press, view: RequestContext) -> tuple[str, str]:
         held = _object(press.value)
         named = (str(held["key"]), str(held["cadence"]))
         wanted = self._homes.digests().all(self._homes.settings.now())

@@ -9,7 +9,7 @@ from datetime import datetime
 from bot.ask.answer import Almanac
 from bot.model import Person, Question
 from bot.month.calendar import Days, Month
-from bot.slack.answering import Answering, Asked, Refused, View
+from bot.slack.answering import Answering, Refused, RequestContext
 from bot.slack.home.known import MonthBrief, Months
 from bot.slack.members import Members
 from bot.story.lines import told_apart
@@ -24,15 +24,15 @@ class HomeMonths:
         self._members = members
         self._now = now
 
-    def of(self, user: str, view: View) -> Months | None:
+    def of(self, user: str, view: RequestContext) -> Months | None:
         """The months of a user; None where it is not known who they are in git. Raises AlmanacError."""
         if view.reader.person is None:
             return None
         called = _called(view.reader.person, view.almanac)
-        zone = self._members.zone(user)
+        zone = view.member.zone_info
         present = Month.of(self._now(), zone) if zone else view.almanac.present()
         try:
-            briefs = tuple(self._brief(called, month, present, view, user) for month in (present, present - 1))
+            briefs = tuple(self._brief(called, month, present, view) for month in (present, present - 1))
         except Refused as refusal:
             return Months(refused=str(refusal))
         newest = None
@@ -42,9 +42,9 @@ class HomeMonths:
         has_any = newest or any(one.question for one in briefs)
         return Months(briefs, newest, Question("profile", people=(called,)) if has_any else None)
 
-    def _brief(self, called: str, month: Month, present: Month, view: View, user: str) -> MonthBrief:
+    def _brief(self, called: str, month: Month, present: Month, view: RequestContext) -> MonthBrief:
         asks = _asks(called, month)
-        reply, _, _ = self._answering.reply(asks, view, Asked(user, "", alone=True))
+        reply, _, _ = self._answering.reply(asks, view)
         title = f"{month.title}{' so far' if month == present else ''}"
         if not reply.documents or sort_of(reply.documents[0]) != "month":
             return MonthBrief(title, reply.words)
@@ -56,7 +56,7 @@ class HomeMonths:
 
 def _called(person: Person, almanac: Almanac) -> str:
     """What finds a person, and nobody else."""
-    namesakes = [one for one in almanac.people() if one.name.casefold() == person.name.casefold()]
+    namesakes = [one for one in almanac.known.everyone if one.name.casefold() == person.name.casefold()]
     return told_apart([person, *(replace(one, name=person.name) for one in namesakes if one != person)])[0]
 
 
