@@ -26,14 +26,14 @@ from typing import Any
 
 from benchmarks.timing import ROOT
 from bot.commands.indexing import index
-from bot.digest.rounds import Rounds
+from bot.digest.jobs import Jobs
 from bot.sample.making import sample
 from bot.secret import Secret
 from bot.settings import Settings
 from bot.slack.client import posting_client
 from bot.slack.poster import Poster
-from bot.slack.reached import without_proxy_for_loopback
-from bot.slack.serve import Bot
+from bot.slack_app.serve import Bot
+from bot.slack_app.transports import without_proxy_for_loopback
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store
@@ -169,9 +169,9 @@ async def question(trace: Trace, settings: Settings, workspace: ThreadedWorkspac
 def tick(trace: Trace, settings: Settings, store: Store, workspace: ThreadedWorkspace) -> None:
     """What a tick takes in which a digest comes due and is posted."""
     poster = Poster(posting_client(settings), store.outbox, settings.now)
-    rounds = Rounds(settings, store, poster, Templates(), workspace.workspace.team_id)
+    jobs = Jobs(settings, store, poster, Templates(), workspace.workspace.team_id)
     with store.held_open(), trace.counting():
-        rounds.tick()
+        jobs.tick()
     if not workspace.messages(CHANNEL):
         raise RuntimeError("the digest was not posted")
 
