@@ -30,10 +30,9 @@ from bot.digest.jobs import Jobs
 from bot.sample.making import sample
 from bot.secret import Secret
 from bot.settings import Settings
-from bot.slack.client import posting_client
+from bot.slack.client import posting_client, without_proxy_for_loopback
 from bot.slack.poster import Poster
 from bot.slack_app.serve import Bot
-from bot.slack_app.transports import without_proxy_for_loopback
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store
