@@ -178,6 +178,11 @@ class Almanac:
         hint = "" if match.nearest else " Write it as it stands in git, or index the repository they work in"
         raise PersonUnknown(nobody(name, directory) + hint, match.nearest, said=name)
 
+    def person_in(self, question: Question, name: str, months: Span) -> Person:
+        """One of the people of a question: as found when it was read, else as `person` finds them now."""
+        found = question.found.get(name)
+        return self.shown(found) if found else self.person(name, months)
+
     def shown(self, person: Person) -> Person:
         """The person again, unless they asked not to be shown."""
         if self.known.is_hidden(person):

@@ -44,7 +44,7 @@ def telling_releases(almanac: Almanac, question: Question, thread: Thread | None
         words = f"That is more than {count(MOST_COMMITS, 'commit')}, too many to tell at once: ask for some months."
         return Reply(question, words=words, thread=thread)
     present = almanac.present()
-    people = [almanac.person(one, MonthRange(present, present)) for one in question.people]
+    people = [almanac.person_in(question, one, MonthRange(present, present)) for one in question.people]
     title = listed([_title(almanac, one) for one in told])
     title = f"{title}: {clean(listed(question.people))}" if people else title
     document = almanac.release(title, told, people or None)

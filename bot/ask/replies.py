@@ -93,7 +93,7 @@ def telling_months(almanac: Almanac, question: Question, thread: Thread | None) 
     documents, older, choices = list[Document](), list[str](), list[Choice]()
     each = max(1, MOST_MONTHS // max(1, len(question.people)))
     for name in question.people:
-        person = almanac.person(name, months)
+        person = almanac.person_in(question, name, months)
         told = almanac.months(person, months, question.repositories)
         documents += told[:each]
         older += [document["month"] for document in told[each:]]
@@ -114,7 +114,7 @@ def telling_profiles(almanac: Almanac, question: Question, thread: Thread | None
     if not question.people:
         return Reply(question, words=WHOSE, thread=thread, help=True)
     every = every_month(almanac.present())
-    people = [almanac.person(name, every) for name in question.people]
+    people = [almanac.person_in(question, name, every) for name in question.people]
     about = Thread(question.people[-1], thread.span if thread else None, question.repositories)
     return Reply(question, tuple(almanac.profile(one, question.repositories) for one in people), thread=about)
 
@@ -149,7 +149,7 @@ def listing(almanac: Almanac, question: Question, thread: Thread | None) -> Repl
     if words := _no_team(almanac, question):
         return Reply(question, words=words, thread=thread)
     months = _span(almanac, question)
-    people = [almanac.person(name, months) for name in question.people]
+    people = [almanac.person_in(question, name, months) for name in question.people]
     kinds = tuple(kind for kind in get_args(Kind) if kind in question.kinds)
     document = almanac.lists.changes(people, months, kinds, question.repositories, question.topic)
     about = Thread(question.people[-1] if people else None, Days.of(months), question.repositories)
@@ -175,7 +175,10 @@ def comparing(almanac: Almanac, question: Question, thread: Thread | None) -> Re
     span = _span(almanac, question)
     if not question.people:
         return Reply(question, words="Whose months shall I compare? Name somebody.", thread=thread, help=True)
-    people = list(dict.fromkeys(almanac.person(name, span) for name in question.people))[:MOST_SIDES]
+    names: dict[Person, str] = {}
+    for name in question.people:
+        names.setdefault(almanac.person_in(question, name, span), name)
+    people = list(names)[:MOST_SIDES]
     if len(people) == 1:
         sides = [(people[0], one) for one in _two_times(span, question.ends)]
         about = Thread(question.people[0], Days.of(sides[1][1]), question.repositories)
@@ -188,8 +191,7 @@ def comparing(almanac: Almanac, question: Question, thread: Thread | None) -> Re
     choices: list[Choice] = []
     for side, (person, of) in zip(document["sides"], sides, strict=True):
         if not side["counts"]["commits"]:
-            name = next(name for name in question.people if almanac.person(name, span) == person)
-            again = replace(question, intent="month", people=(name,))
+            again = replace(question, intent="month", people=(names[person],))
             choices += _nearest(almanac, again, person, of, len(people) > 1)
     return Reply(question, (document,), words, about, choices=tuple(choices[:MOST_CHOICES]))
 

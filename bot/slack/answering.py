@@ -182,6 +182,7 @@ class Answering:
         almanac = context.almanac
         if told != context.sight:
             almanac = _visible(almanac, told, reader, rules, request)
+            question = replace(question, found={})  # who may be somebody else to these readers
         return almanac.telling(month_ready).reply(question, thread), almanac, told.privately
 
     def _about(self, question: Question, context: RequestContext) -> About:

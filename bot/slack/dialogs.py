@@ -118,7 +118,7 @@ class Dialogs:
         """The same question of the person's last active month, where there is nothing in the one that is asked of."""
         months = question.span.months if question.span else None
         month = months.first if months else almanac.present()
-        person = almanac.person(question.people[0], MonthRange(month, month))
+        person = almanac.person_in(question, question.people[0], MonthRange(month, month))
         active = [one for one in almanac.activity.months(person) if one <= month]
         last = active[-1] if active else month
         return replace(question, span=Days.of(last))

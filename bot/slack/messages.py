@@ -109,7 +109,7 @@ def around(almanac: Almanac | None, question: Question, month: AnyPeriod) -> Aro
     if almanac is None or len(question.people) != 1:
         return Around()
     try:
-        person = almanac.person(question.people[0], Days.of(month))
+        person = almanac.person_in(question, question.people[0], Days.of(month))
     except PersonUnknown:
         return Around()
     return Around(*almanac.activity.around(person, Days.of(month)))
