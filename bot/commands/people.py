@@ -5,12 +5,13 @@ from __future__ import annotations
 import getpass
 import json
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from bot.ask.people.identity import WhoIsWho
 from bot.ask.people.identity_log import SaidByHand
 from bot.ask.people.linking import Linking, line_of
-from bot.ask.people_directory import PeopleDirectory
+from bot.ask.people_directory import Now, PeopleDirectory
 from bot.ask.reading.asking_back import nobody
 from bot.commands.people_lines import (
     log_line,
@@ -32,15 +33,28 @@ from storage import Store
 MOST_NAMES = 20  # that are suggested unless all are asked for
 
 
-class Who:
+class PeopleCommands:
     """The people of the index, and what may be said of them at the command line. Raises AlmanacError in one line."""
 
     def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._store = Store(settings.database, must_exist=True, dates=settings.dates)
-        self._people = PeopleDirectory.of(self._store, settings).now
-        self._linking = Linking(self._store, self._people, settings.now)
-        self._identity = WhoIsWho(self._store, self._people, settings.now)
+        self.settings = settings
+
+    @cached_property
+    def _store(self) -> Store:
+        """Opened once it is needed: to say what a command does needs none."""
+        return Store(self.settings.database, must_exist=True, dates=self.settings.dates)
+
+    @cached_property
+    def _people(self) -> Now:
+        return PeopleDirectory.of(self._store, self.settings).now
+
+    @cached_property
+    def _linking(self) -> Linking:
+        return Linking(self._store, self._people, self.settings.now)
+
+    @cached_property
+    def _identity(self) -> WhoIsWho:
+        return WhoIsWho(self._store, self._people, self.settings.now)
 
     # --- what is known
 
@@ -56,7 +70,7 @@ class Who:
     def suggested(self, form: str, *, whole: bool = False) -> str:
         """Who may be one person, and whose the names in trailers may be that are nobody's, and why, in a form. Of the
         names the most frequent ones, or the whole list."""
-        bots, hand = self._settings.bots, self._people().rules.hand
+        bots, hand = self.settings.bots, self._people().rules.hand
         people, presences = self._people().everyone, self._store.identities.presences()
         found = suggestions(people, presences, bots, hand.apart)
         mentions, resolver = self._store.identities.mentions(), self._people().resolver
@@ -79,9 +93,7 @@ class Who:
         if bool(text) == every:
             raise AlmanacError("say whose suggestion is accepted, by a name or an address, or --all")
         hand = self._people().rules.hand
-        found = suggestions(
-            self._people().everyone, self._store.identities.presences(), self._settings.bots, hand.apart
-        )
+        found = suggestions(self._people().everyone, self._store.identities.presences(), self.settings.bots, hand.apart)
         wanted = [one for one in found if not one.doubt] if every else [one for one in found if _is_of(one, text)]
         if not wanted and not every:
             raise AlmanacError(
@@ -103,7 +115,7 @@ class Who:
 
     def _proposed(self) -> list[Proposal]:
         """Whose the names in trailers may be that are nobody's."""
-        hand, people, bots = self._people().rules.hand, self._people().everyone, self._settings.bots
+        hand, people, bots = self._people().rules.hand, self._people().everyone, self.settings.bots
         presences, mentions = self._store.identities.presences(), self._store.identities.mentions()
         names = strangers(mentions, people, self._people().resolver, presences, (), bots, hand.not_theirs)
         return [one.proposal for one in names if one.proposal]
@@ -149,7 +161,7 @@ class Who:
             "addresses": list(person.addresses),
             "logins": list(person.logins),
             "nicknames": list(person.nicknames),
-            "bot": is_bot(person, self._settings.bots),
+            "bot": is_bot(person, self.settings.bots),
             "hidden": self._people().is_hidden(person),
             "identities": [
                 {
