@@ -138,7 +138,7 @@ class Bot:
         )
         members = Members(Slack(), settings, store, "T1")  # type: ignore[arg-type]
         templates, linker = Templates(), Linker(store, settings, members)
-        answering = Answering(Almanac(store, settings), members, templates, linker, "U0BOT1", settings.now)
+        answering = Answering(Almanac.of(store, settings), members, templates, linker, "U0BOT1")
         dialogs = Dialogs(answering, Ephemeral(None, None), templates)  # type: ignore[arg-type]
         home_tab = HomeTab(answering, members, store, settings)
         return cls(answering, dialogs, home_tab, Composer(settings, store, members, templates), members, linker, store)
