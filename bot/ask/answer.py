@@ -19,7 +19,7 @@ from bot.ask.reply import Reply
 from bot.ask.untold import left_out, untold
 from bot.ask.writer import Writer
 from bot.collecting import uncollected
-from bot.errors import CommitUnknown, PersonHidden, PersonUnknown, RepositoryUnavailable
+from bot.errors import PersonHidden, PersonUnknown, RepositoryUnavailable
 from bot.model import Commit, MonthFacts, Person, Question, Repository
 from bot.month.calendar import AnyPeriod, Days, Month, Span
 from bot.month.corrections import Corrections
@@ -416,27 +416,9 @@ class Almanac:
 
     def explain(self, text: str) -> Explanation:
         """Why a commit is in whose month. Raises CommitUnknown where the text means none, or several."""
-        from bot.ask.explain import commits_meant, explained
+        from bot.ask.explain import Explainer
 
-        commits = commits_meant(text, self.material)
-        if commits[0] in self.known.unshown:
-            raise CommitUnknown("whoever wrote this commit asked not to be shown, so I tell nothing of it")
-        beside = self.beside(commits[0])
-        commits = commits_meant(commits[0].sha, self.material)  # whose lines may have been counted just now
-        month = [*commits, *beside]
-        histories, now = self.material.histories(month), self.settings.now()
-        told = explained(
-            commits,
-            month,
-            histories,
-            self.known,
-            self.zone,
-            now,
-            bots=self.settings.bots,
-            dates=self.store.dates,
-            corrections=self.corrections(),
-        )
-        return replace(told, lines=(*told.lines, self.releases.line(commits)))
+        return Explainer(self).explain(text)
 
     def corrector(self) -> Corrector:
         """What is said of changes by hand, and how to say it."""

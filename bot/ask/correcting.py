@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot.ask.explain import commits_meant
-from bot.ask.told import told_in
+from bot.ask.change_lookup import ChangeLookup
+from bot.ask.commit_lookup import commits_meant
 from bot.errors import CommitUnknown
 from bot.model import Change, Commit, CorrectedField, Correction, Identity, Person
 from bot.month.calendar import Month
@@ -62,7 +62,7 @@ class Corrector:
         beside = [*commits, *self._almanac.beside(commit)]
         histories = self._almanac.material.histories(beside)
         until = month.bounds(self._zone)[1]
-        before = told_in(commit, beside, histories, self._almanac.known, self._zone, dates, until)
+        before = ChangeLookup(beside, histories, self._almanac.known, self._zone, dates).change_of(commit, until)
         said = self._almanac.corrections()
         shas = known_by(before, histories)
         (told,) = said.described([before], histories)
