@@ -92,9 +92,9 @@ def month(
     zone: ZoneInfo | None,
 ) -> None:
     """A developer's month. WHEN as people say it: 2025-10, october, last month, since june; default: last month."""
-    from bot.commands import telling
+    from bot.commands import questions
 
-    click.echo(telling.month(settings, person, " ".join(when), form, repositories, zone))
+    click.echo(questions.month(settings, person, " ".join(when), form, repositories, zone))
 
 
 @almanac.command()
@@ -201,9 +201,9 @@ def ask(
     zone: ZoneInfo | None,
 ) -> None:
     """What the bot would answer in Slack."""
-    from bot.commands import telling
+    from bot.commands import questions
 
-    click.echo(telling.ask(settings, " ".join(question), asker, parse, _thread(thread), form, repositories, zone))
+    click.echo(questions.ask(settings, " ".join(question), asker, parse, _thread(thread), form, repositories, zone))
 
 
 @almanac.command()
@@ -230,9 +230,9 @@ def render(settings: Settings, file: str, form: str) -> None:
 @click.pass_obj
 def explain(settings: Settings, sha: str, form: str, zone: ZoneInfo | None) -> None:
     """Why a commit is, or is not, in whose month, under which kind and state. SHA may be cut short, or #12."""
-    from bot.commands import telling
+    from bot.commands import questions
 
-    click.echo(telling.explain(settings, sha, form, zone))
+    click.echo(questions.explain(settings, sha, form, zone))
 
 
 @almanac.command()
@@ -394,9 +394,9 @@ def show_person(commands: PeopleCommands, person: str) -> None:
 @click.pass_obj
 def forget_person(commands: PeopleCommands, person: str, is_sure: bool) -> None:
     """Remove all that is stored of PERSON, and keep them out. It cannot be undone."""
-    from bot.commands import forgetting
+    from bot.commands import erasing
 
-    forgetting.forget(commands.settings, person, is_sure=is_sure)
+    erasing.forget(commands.settings, person, is_sure=is_sure)
 
 
 @people.command("remember")
@@ -404,9 +404,9 @@ def forget_person(commands: PeopleCommands, person: str, is_sure: bool) -> None:
 @click.pass_obj
 def remember_person(commands: PeopleCommands, addresses: tuple[str, ...]) -> None:
     """Let somebody in again at the next index, who was forgotten."""
-    from bot.commands import forgetting
+    from bot.commands import erasing
 
-    forgetting.remember(commands.settings, addresses)
+    erasing.remember(commands.settings, addresses)
 
 
 def _thread(text: str | None) -> dict[str, Any] | None:

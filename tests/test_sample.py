@@ -14,7 +14,7 @@ from builders import GitRepo, everything, index
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ask.answer import Almanac
+from bot.ask.query_service import QueryService
 from bot.errors import AlmanacError
 from bot.month.calendar import Month, MonthRange
 from bot.month.links import Link, links_of
@@ -44,7 +44,7 @@ class Sample:
             index(self.store, table.address, table.name)
         self.commits = everything(self.store)
         self.links = links_of(self.commits)
-        self.almanac = Almanac.of(self.store, self.settings)
+        self.almanac = QueryService.of(self.store, self.settings)
 
     def of(self, kind: str) -> list[Link]:
         return [one for one in self.links if one.kind == kind]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from bot.ask.people_directory import People
+from bot.ask.people_directory import KnownPeople
 from bot.model import Identity, Person
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span
 from bot.month.people import is_bot
@@ -21,7 +21,7 @@ class Activity:
     def __init__(
         self,
         store: Store,
-        people: People,
+        people: KnownPeople,
         zone: ZoneInfo,
         now: Callable[[], datetime],
         bots: Sequence[str],

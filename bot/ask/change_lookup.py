@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.ask.people_directory import People
+from bot.ask.people_directory import KnownPeople
 from bot.model import Change, Commit, Dates, Identity, Signatures
 from bot.month.calendar import Month
 from bot.month.changes import month_changes
@@ -22,7 +22,7 @@ class ChangeLookup:
 
     beside: Sequence[Commit]
     histories: Mapping[tuple[str, str], History]
-    people: People
+    people: KnownPeople
     zone: ZoneInfo
     dates: Dates
 

@@ -19,24 +19,24 @@ from bot.story.touched import who_document
 from bot.story.wording import clean, listed
 
 if TYPE_CHECKING:
-    from bot.ask.answer import Almanac
+    from bot.ask.query_service import QueryService
 
 
 class Lists:
     """Reads ranges of months and tells them. Repositories that are not indexed raise RepositoryUnavailable."""
 
-    def __init__(self, almanac: Almanac, ranges: Ranges) -> None:
-        self._almanac = almanac
+    def __init__(self, queries: QueryService, ranges: Ranges) -> None:
+        self._queries = queries
         self._ranges = ranges
 
     @uncollected()
     def span(self, person: Person, months: Span, repositories: Sequence[str] = ()) -> MonthFacts:
         """What is known of several months of a person as of one. Raises PersonHidden."""
-        found = self._ranges.of_person(self._almanac.shown(person), months, repositories)
+        found = self._ranges.of_person(self._queries.shown(person), months, repositories)
         return (
             found
             if found.commits
-            else replace(found, notes=(*found.notes, *self._almanac.activity.nearest(person, months)))
+            else replace(found, notes=(*found.notes, *self._queries.activity.nearest(person, months)))
         )
 
     @uncollected()
@@ -58,11 +58,11 @@ class Lists:
             Listing(
                 spans=tuple(spans),
                 months=months,
-                zone=self._almanac.zone.key,
-                to_date=not months.is_over(self._almanac.settings.now(), self._almanac.zone),
+                zone=self._queries.zone.key,
+                to_date=not months.is_over(self._queries.settings.now(), self._queries.zone),
                 kinds=tuple(kinds),
                 whose=clean(listed(told_apart(people))) if people else "",
-                place=self._place(team, repositories) if team or repositories or self._almanac.skipped else "",
+                place=self._place(team, repositories) if team or repositories or self._queries.skipped else "",
                 notes=tuple(notes),
             )
         )
@@ -91,9 +91,9 @@ class Lists:
     def shipped(self, months: MonthRange, team: str | None = None, repositories: Sequence[str] = ()) -> Document:
         """The document of several months of everyone, of a team or of repositories."""
         digests, notes = self._ranges.digests(months, repositories, team)
-        to_date = not months.is_over(self._almanac.settings.now(), self._almanac.zone)
+        to_date = not months.is_over(self._queries.settings.now(), self._queries.zone)
         title = self._place(team, repositories)
-        return shipped_document(title, months, self._almanac.zone.key, to_date, digests, notes)
+        return shipped_document(title, months, self._queries.zone.key, to_date, digests, notes)
 
     def _place(self, team: str | None, repositories: Sequence[str]) -> str:
-        return self._almanac.skipped.titled(clean(team or listed(list(repositories)) or "everyone"))
+        return self._queries.skipped.titled(clean(team or listed(list(repositories)) or "everyone"))

@@ -12,9 +12,9 @@ from bot.ask.people.proven import Proven
 from bot.model import AddressLink, Commit, Identity, Person, Signatures
 from bot.month.addresses import plain
 from bot.month.by_name import Places, joined_by_name
-from bot.month.joining import Joined, Rules, together
+from bot.month.joining import Joined, JoinRules, together
 from bot.month.mailmap import Mailmaps
-from bot.month.people import AuthorOf, Directory, Named, in_order, is_machine, person_of
+from bot.month.people import AuthorOf, Directory, PersonTable, in_order, is_machine, person_of
 from bot.month.resolver import Resolver
 from bot.settings import Settings
 from storage import Store
@@ -25,7 +25,7 @@ KEPT_SECONDS = 2.0
 UNNAMED = "somebody"  # who asked not to be shown, where others' work tells of them
 NOBODY_HIDDEN = frozenset[str]()
 Revision = tuple[int, int]
-Now = Callable[[], "People"]  # for who writes of them: they are looked up again after that
+Now = Callable[[], "KnownPeople"]  # for who writes of them: they are looked up again after that
 
 
 class Authors(Protocol):
@@ -55,7 +55,7 @@ class PeopleDirectory:
     def __init__(
         self,
         store: Authors,
-        named: Sequence[Named],
+        named: Sequence[PersonTable],
         tools: Sequence[str] = (),
         bots: Sequence[str] = (),
         *,
@@ -78,7 +78,7 @@ class PeopleDirectory:
             store.identities, settings.people, settings.tools, settings.bots, claims_wait=wait, by_name=by_name
         )  # fmt: skip
 
-    def now(self, hidden: frozenset[str] = NOBODY_HIDDEN) -> People:
+    def now(self, hidden: frozenset[str] = NOBODY_HIDDEN) -> KnownPeople:
         """The people as of now, as known to readers who may not read of some repositories: who wrote only there is
         nobody, and what is said only there of who is who is not known."""
         revision = self._store.revision()  # read first: what is newer than it is only read again
@@ -94,10 +94,10 @@ class PeopleDirectory:
             return _Apart(self, hidden, apart)
         return partial(self.now, hidden) if hidden else self.now
 
-    def _put_together(self, hidden_repositories: frozenset[str]) -> People:
+    def _put_together(self, hidden_repositories: frozenset[str]) -> KnownPeople:
         store, hidden = self._store, sorted(hidden_repositories)
         links = [one for one in store.links() if one.confirmed or one.action == "unlink" or not self._claims_wait]
-        rules = Rules(self._named, links, Mailmaps(store.mailmaps(without=hidden)))
+        rules = JoinRules(self._named, links, Mailmaps(store.mailmaps(without=hidden)))
         authors = store.authors(without=hidden)
         joined = rules.joined(rules.mailmaps.told(authors, store.commits_in))
         unread = frozenset[str]()
@@ -123,7 +123,7 @@ class PeopleDirectory:
                 places,
             )
         each = [(one, person_of(one, rules)) for one in joined]
-        people = People(rules, each, places, self._tools, self._bots, claims_wait=self._claims_wait, unread=unread)
+        people = KnownPeople(rules, each, places, self._tools, self._bots, claims_wait=self._claims_wait, unread=unread)
         return people.without_hidden(store.hidden())
 
 
@@ -131,7 +131,7 @@ class PeopleDirectory:
 class _Kept:
     """People, at which revision of the index they were put together, and when."""
 
-    people: People
+    people: KnownPeople
     revision: Revision
     at: float
 
@@ -145,9 +145,9 @@ class _Apart:
 
     def __init__(self, directory: PeopleDirectory, hidden: frozenset[str], users: Sequence[Proven]) -> None:
         self._directory, self._hidden, self._users = directory, hidden, users
-        self._people: People | None = None
+        self._people: KnownPeople | None = None
 
-    def __call__(self) -> People:
+    def __call__(self) -> KnownPeople:
         whole = self._directory.now(self._hidden)
         if self._people is None or self._people.whole is not whole:
             self._people = whole.set_apart(*self._users)
@@ -155,7 +155,7 @@ class _Apart:
 
 
 @dataclass(frozen=True)
-class People:
+class KnownPeople:
     """Everybody as of one moment: who they are, who of them is called what, and whom trailers name. What not every
     question needs is made once it is asked for.
 
@@ -163,7 +163,7 @@ class People:
     name, an address or a login, to be told of that; but not offered, and nowhere named. For lists there is `shown`.
     """
 
-    rules: Rules  # by which identities are put together
+    rules: JoinRules  # by which identities are put together
     each: list[tuple[Joined, Person]]
     places: Places  # in which repositories, of those that the reader may read
     tools: tuple[str, ...] = ()
@@ -172,10 +172,10 @@ class People:
     asked: frozenset[str] = frozenset()  # the addresses of those who asked not to be shown, as they were noted
     hidden: frozenset[str] = frozenset()  # and with all that is theirs for sure
     unread: frozenset[str] = frozenset()  # addresses that stand only in commits that the reader may not read
-    whole: People | None = None  # before some users were set apart
+    whole: KnownPeople | None = None  # before some users were set apart
     apart: tuple[Proven, ...] = ()
 
-    def without_hidden(self, asked: frozenset[str]) -> People:
+    def without_hidden(self, asked: frozenset[str]) -> KnownPeople:
         """The same where those with some addresses asked not to be shown."""
         if not asked:
             return self
@@ -187,14 +187,14 @@ class People:
         hidden = {address for _, person in parted for address in person.addresses if is_theirs(address)}
         return replace(self, each=parted, asked=asked, hidden=asked | hidden)
 
-    def shown_to(self, reader: Proven) -> People:
+    def shown_to(self, reader: Proven) -> KnownPeople:
         """The same as known to somebody who alone will read it: who asked not to be shown is shown to themselves."""
         if not (self.asked and reader):
             return self
         asked, hidden = (frozenset(one for one in some if not reader.has(one)) for some in (self.asked, self.hidden))
         return replace(self, asked=asked, hidden=hidden)
 
-    def set_apart(self, *users: Proven) -> People:
+    def set_apart(self, *users: Proven) -> KnownPeople:
         """The same with each of some users of Slack told as what is proven to be theirs, and no more: where somebody
         may read, or decide, of themselves only."""
         whole = self.whole or self
@@ -217,7 +217,7 @@ class People:
         return replace(self, each=each, whole=whole, apart=users)
 
     @cached_property
-    def without_names(self) -> People:
+    def without_names(self) -> KnownPeople:
         """The same with nobody put together by name: where it is decided who may say what of whom."""
         if self.whole:
             return replace(self.whole.without_names.set_apart(*self.apart), asked=self.asked, hidden=self.hidden)

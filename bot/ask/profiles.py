@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.ask.months import Material
+from bot.ask.month_material import Material
 from bot.model import Commit, Dates, Person, Repository, Role
 from bot.month.calendar import FIRST, Month, MonthRange
 from bot.month.changes import month_changes

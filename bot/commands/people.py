@@ -8,24 +8,24 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from bot.ask.people.identity import WhoIsWho
-from bot.ask.people.identity_log import SaidByHand
+from bot.ask.people.identity import IdentityService
+from bot.ask.people.identity_log import IdentityLog
 from bot.ask.people.linking import Linking, line_of
 from bot.ask.people_directory import Now, PeopleDirectory
 from bot.ask.reading.asking_back import nobody
 from bot.commands.people_lines import (
     log_line,
-    stranger_document,
-    strangers_text,
     suggestion_document,
     suggestion_text,
+    unmatched_credit_document,
+    unmatched_credits_text,
 )
 from bot.errors import AlmanacError
 from bot.model import Person
 from bot.month.addresses import plain
 from bot.month.people import is_bot
-from bot.month.strangers import Proposal, strangers
 from bot.month.suggestions import Suggestion, suggestions
+from bot.month.unmatched_credits import CreditProposal, unmatched_credits
 from bot.settings import Settings
 from bot.story.wording import clean
 from storage import Store
@@ -53,8 +53,8 @@ class PeopleCommands:
         return Linking(self._store, self._people, self.settings.now)
 
     @cached_property
-    def _identity(self) -> WhoIsWho:
-        return WhoIsWho(self._store, self._people, self.settings.now)
+    def _identity(self) -> IdentityService:
+        return IdentityService(self._store, self._people, self.settings.now)
 
     # --- what is known
 
@@ -74,18 +74,18 @@ class PeopleCommands:
         people, presences = self._people().everyone, self._store.identities.presences()
         found = suggestions(people, presences, bots, hand.apart)
         mentions, resolver = self._store.identities.mentions(), self._people().resolver
-        names = strangers(mentions, people, resolver, presences, found, bots, hand.not_theirs)
+        names = unmatched_credits(mentions, people, resolver, presences, found, bots, hand.not_theirs)
         shown = names if whole else names[:MOST_NAMES]
         if form == "json":
             return _as_json(
                 {
                     "people": [suggestion_document(one) for one in found],
-                    "names": [stranger_document(one) for one in shown],
+                    "names": [unmatched_credit_document(one) for one in shown],
                     "names_left_out": len(names) - len(shown),
                 }
             )
         parts = [suggestion_text(one) for one in found] or ["Nobody looks like two people who are one."]
-        return "\n\n".join([*parts, *([strangers_text(shown, names)] if names else [])])
+        return "\n\n".join([*parts, *([unmatched_credits_text(shown, names)] if names else [])])
 
     def accepted(self, text: str, *, every: bool) -> str:
         """Link what is suggested: of those whose name or address holds the text, or all but the doubtful, then also the
@@ -113,18 +113,18 @@ class PeopleCommands:
         except AlmanacError as error:  # what was linked before may stand against it
             return f"Not linked: {error}."
 
-    def _proposed(self) -> list[Proposal]:
+    def _proposed(self) -> list[CreditProposal]:
         """Whose the names in trailers may be that are nobody's."""
         hand, people, bots = self._people().rules.hand, self._people().everyone, self.settings.bots
         presences, mentions = self._store.identities.presences(), self._store.identities.mentions()
-        names = strangers(mentions, people, self._people().resolver, presences, (), bots, hand.not_theirs)
+        names = unmatched_credits(mentions, people, self._people().resolver, presences, (), bots, hand.not_theirs)
         return [one.proposal for one in names if one.proposal]
 
     def log(self) -> str:
         """All that was linked and unlinked by hand, oldest first; then who was said to be whom in Slack, and who asked
         not to be shown."""
         links = list(map(log_line, self._store.identities.links()))
-        others = [one.line for one in SaidByHand(self._store).lines() if not one.key.startswith("address:")]
+        others = [one.line for one in IdentityLog(self._store).lines() if not one.key.startswith("address:")]
         return "\n".join([*links, *others]) or "Nothing was linked by hand."
 
     # --- what is said by hand

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from bot.ask.answer import Almanac
+from bot.ask.query_service import QueryService
 from bot.digest.preview_replies import digest_with
 from bot.digest.previews import NO_REPLIES, PreviewReplies, with_mentions
 from bot.digest.schedule import Schedule
@@ -78,10 +78,10 @@ class Composer:
             raise AlmanacError(seen.refused)
         if schedule.team and self._settings.team(schedule.team) is None:
             raise DigestBroken(f"there is no team {schedule.team!r} in almanac.toml any more")
-        almanac = Almanac.of(self._store, self._settings, zone or ZoneInfo(schedule.zone), seen.hidden)
+        queries = QueryService.of(self._store, self._settings, zone or ZoneInfo(schedule.zone), seen.hidden)
         people = None
         if schedule.group:
-            people = self._groups.people(schedule.group, almanac.known.everyone)
+            people = self._groups.people(schedule.group, queries.known.everyone)
             if people is None:
                 raise DigestBroken(f"there is no user group @{schedule.group.lstrip('@')} in Slack any more")
         stored = {one.name: one for one in self._store.commits.repositories() if one.name not in seen.hidden}
@@ -92,7 +92,7 @@ class Composer:
             raise AlmanacError(f"nothing of {named} is indexed, or may be told in this channel")
         called = f"@{schedule.group.lstrip('@')}" if schedule.group else ""
         document = digest_with(
-            replies, almanac, self._settings, self._store, schedule, period, wanted, people, called, seen.hidden
+            replies, queries, self._settings, self._store, schedule, period, wanted, people, called, seen.hidden
         )
         missing = [
             one.repository
@@ -110,7 +110,7 @@ class Composer:
         notes += _of_nothing(wanted or sorted(indexed), document)
         document = {**document, "notes": [*notes, *document["notes"]]}
         messages = digest_messages(
-            document, self._templates_of(schedule), almanac.pages(), charts=self._settings.slack.charts
+            document, self._templates_of(schedule), queries.pages(), charts=self._settings.slack.charts
         )
         messages = with_mentions(messages, document, replies)
         return Composed(place.channel or schedule.channel, document, tuple(messages))

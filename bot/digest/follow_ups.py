@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from bot.ask.months import Months
+from bot.ask.month_material import MaterialReader
 from bot.ask.people_directory import PeopleDirectory
 from bot.digest.keys import identity_of, is_whole, period_of, prefix_of
 from bot.digest.subscriptions import WantedDigests
@@ -225,7 +225,7 @@ class FollowUps:
             for one in self._store.commits.between(start - EARLIER, end + EARLIER)
             if one.repository not in hidden and one not in people.unshown
         ]
-        return commits, Months(self._store, self._settings.mirrors, people, hidden).histories(commits)
+        return commits, MaterialReader(self._store, self._settings.mirrors, people, hidden).histories(commits)
 
     def _months(
         self,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.ask.activity import identities_of
-from bot.ask.answer import Almanac
+from bot.ask.query_service import QueryService
 from bot.digest.previews import PreviewReplies, told_with
 from bot.digest.schedule import Schedule
 from bot.model import Person, Signatures
@@ -20,7 +20,7 @@ from storage import Store
 
 def digest_with(
     said: PreviewReplies,
-    almanac: Almanac,
+    queries: QueryService,
     settings: Settings,
     store: Store,
     schedule: Schedule,
@@ -33,24 +33,24 @@ def digest_with(
     """The document of a digest with what people said of it: without those who are left out, whose commits are
     counted in a note. `members` are those of a user group, which is `called` something."""
     if said.users:
-        almanac = replace(almanac, apart=tuple(said.users))
+        queries = replace(queries, apart=tuple(said.users))
         if members is not None:  # who they are now that some are set apart
             theirs = Signatures(identity for one in members for identity in one.identities)
-            members = [one for one in almanac.known.everyone if one.signatures.overlaps(theirs)]
+            members = [one for one in queries.known.everyone if one.signatures.overlaps(theirs)]
     if not said.left_out:
-        return told_with(almanac.digest(period, schedule.team, repositories, members=members, called=called), said, 0)
+        return told_with(queries.digest(period, schedule.team, repositories, members=members, called=called), said, 0)
     table = settings.team(schedule.team) if schedule.team else None
-    people = almanac.known.everyone
+    people = queries.known.everyone
     base = [one for one in people if one.name in table.people] if table else people if members is None else members
     gone = [one for one in base if any(user.touches(one) for user in said.left_out)]
-    start, end = period.bounds(almanac.zone)
+    start, end = period.bounds(queries.zone)
 
     def commits_of(some: Sequence[Person]) -> int:
         identities, named = identities_of(some), list(repositories) or None
         theirs = store.commits.between(start, end, identities=identities, repositories=named)
         return len({one.sha for one in theirs if one.repository not in hidden})
 
-    document = almanac.digest(
+    document = queries.digest(
         period,
         None,
         repositories,

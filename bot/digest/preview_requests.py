@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from bot.ask.answer import Almanac
-from bot.ask.people.identity import WhoIsWho
+from bot.ask.people.identity import IdentityService
 from bot.ask.people.proven import Proven
 from bot.ask.people_directory import PeopleDirectory
+from bot.ask.query_service import QueryService
 from bot.digest.composing import Composer
 from bot.digest.keys import first_key, identity_of, period_of
 from bot.digest.preview_messages import Part, part_messages
@@ -165,8 +165,8 @@ class PreviewRequests:
         place = self._members.place_named(channel)
         return f"#{place.name}" if place.name else channel
 
-    def _who(self) -> WhoIsWho:
-        return WhoIsWho(self._store, self._directory.now, self._settings.now, self._settings.bots)
+    def _who(self) -> IdentityService:
+        return IdentityService(self._store, self._directory.now, self._settings.now, self._settings.bots)
 
     # what is asked for again
 
@@ -199,21 +199,21 @@ class PreviewRequests:
 
     def _own_part(self, schedule: Schedule, period: Period, theirs: Proven) -> OwnPart | None:
         """What a digest tells of what is proven to be somebody's; None where that is nothing."""
-        almanac = replace(self._almanac(schedule), apart=(theirs,))
-        person = next((one for one in almanac.known.everyone if theirs.touches(one)), None)
+        queries = replace(self._queries(schedule), apart=(theirs,))
+        person = next((one for one in queries.known.everyone if theirs.touches(one)), None)
         if person is None:
             return None
         indexed = {each.name for each in self._store.commits.repositories()}
         repositories = [name for name in schedule.repositories if name in indexed]
-        document = almanac.digest(period, None, repositories, members=[person])
+        document = queries.digest(period, None, repositories, members=[person])
         part = next(iter(document["people"]), None)
-        return OwnPart(person, part, document, almanac.pages()) if part else None
+        return OwnPart(person, part, document, queries.pages()) if part else None
 
-    def _almanac(self, schedule: Schedule) -> Almanac:
+    def _queries(self, schedule: Schedule) -> QueryService:
         seen = self._members.seen_in(schedule.channel)
         if seen.refused:
             raise AlmanacError(seen.refused)
-        return Almanac.of(self._store, self._settings, ZoneInfo(schedule.zone), seen.hidden)
+        return QueryService.of(self._store, self._settings, ZoneInfo(schedule.zone), seen.hidden)
 
     # when it is posted
 

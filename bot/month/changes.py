@@ -19,7 +19,7 @@ from bot.month.links import Link, shares_files
 from bot.month.names import Names, as_signed
 from bot.month.phrases import BESIDE
 from bot.month.titles import numbers_of
-from bot.month.unnamed import with_unnamed_reverts
+from bot.month.unnamed_reverts import with_unnamed_reverts
 
 Key = tuple[str, str]
 

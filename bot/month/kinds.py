@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from bot.model import Commit, FileChange, Kind
 from bot.month import kind_words as words
-from bot.month.anycase import AnyCase
+from bot.month.ignorecase import IgnoreCase
 from bot.month.kind_words import Place, place_of
 
 MAX_SUBJECT, MAX_BODY = 400, 10_000  # signs that are read
@@ -48,14 +48,14 @@ class Clues(NamedTuple):
     places: Mapping[Place, int]
     new: int
 
-    def begins(self, *patterns: AnyCase) -> bool:
+    def begins(self, *patterns: IgnoreCase) -> bool:
         for one in patterns:
             pattern = one.small if self.is_small else one.any
             if pattern.match(self.words) or (self.rest and pattern.match(self.rest)):
                 return True
         return False
 
-    def holds(self, *patterns: AnyCase) -> bool:
+    def holds(self, *patterns: IgnoreCase) -> bool:
         return any((one.small if self.is_small else one.any).search(self.words) for one in patterns)
 
     def files(self, *places: Place) -> int:

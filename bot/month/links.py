@@ -17,9 +17,9 @@ from types import MappingProxyType
 from typing import Literal
 
 from bot.model import Commit, FileChange
+from bot.month.duplicates import TWINNING, Duplicates
 from bot.month.titles import Deed, core_of, tags_of
 from bot.month.traces import Trace, Traces, rough, title_in, traces_of, work_of
-from bot.month.twins import TWINNING, Twins
 
 # A second attempt at what was not taken out goes on with it, and brings nothing back.
 _TRIES = re.compile(r"\b(?:(?:2nd|second|3rd|third) (?:attempt|try)|re-?attempt)\b", re.IGNORECASE)
@@ -98,7 +98,7 @@ class _Linker:
 
     def _twins(self) -> Iterator[Link]:
         owners = {trace: found for (where, trace), found in self._owners.items() if not where and len(found) > 1}
-        for number, other, found_by in Twins(self._commits, self._traces, owners).found(self._before):
+        for number, other, found_by in Duplicates(self._commits, self._traces, owners).found(self._before):
             yield Link(self._commits[number], self._commits[other], "same", found_by)
 
     def _of(self, number: int) -> Iterator[Link]:

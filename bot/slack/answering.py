@@ -12,9 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 
-from bot.ask.answer import Almanac, MonthReady, Reply, unheard
 from bot.ask.correcting import Correctable
 from bot.ask.people.proven import NOTHING_PROVEN
+from bot.ask.query_service import MonthReady, QueryService, Reply, unheard
 from bot.ask.reading.question import Thread
 from bot.errors import AlmanacError, CommitUnknown, StoreBusy
 from bot.model import Person, Question
@@ -22,9 +22,9 @@ from bot.slack.audience import (
     SHARING_NOTHING,
     SHARING_REFUSED,
     About,
+    AccessRules,
     Place,
     Reader,
-    Rules,
     Sight,
     about,
     may_ask_about_others,
@@ -72,13 +72,13 @@ class RequestContext:
     member: Member
     reader: Reader
     place: Place
-    rules: Rules
+    rules: AccessRules
     sight: Sight
-    almanac: Almanac
+    queries: QueryService
 
     @property
     def people(self) -> Sequence[Person]:
-        return self.almanac.known.everyone
+        return self.queries.known.everyone
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Parsed:
     context: RequestContext
 
 
-class Refused(Exception):
+class AccessRefused(Exception):
     """Nothing may be told; its text is the sentence to say instead."""
 
     def __init__(self, words: str, privately: bool) -> None:
@@ -118,7 +118,7 @@ class Answering:
 
     def __init__(
         self,
-        almanac: Almanac,
+        queries: QueryService,
         members: Members,
         templates: Templates,
         linker: Linker,
@@ -126,7 +126,7 @@ class Answering:
         *,
         charts: bool = True,
     ) -> None:
-        self._almanac = almanac
+        self._queries = queries
         self._members = members
         self._templates = templates
         self._linker = linker
@@ -135,18 +135,18 @@ class Answering:
 
     def context(self, request: Request) -> RequestContext:
         """What may be seen, before it is known what is asked. Raises Refused where that is nothing."""
-        almanac = replace(self._almanac)
-        rules, member = self._members.rules(almanac.indexed), self._members.member(request.user)
+        queries = replace(self._queries)
+        rules, member = self._members.rules(queries.indexed), self._members.member(request.user)
         place, reader = self._members.place(request.channel, rules), self._members.reader(member, rules)
         seen = sight(reader, place, rules, alone=request.alone)
         if seen.refused:
-            raise Refused(seen.refused, seen.privately)
-        almanac = _visible(almanac, seen, reader, rules, request)
-        reader = replace(reader, person=self._members.person_of(member, almanac.known.everyone))
-        return RequestContext(request, member, reader, place, rules, seen, almanac)
+            raise AccessRefused(seen.refused, seen.privately)
+        queries = _visible(queries, seen, reader, rules, request)
+        reader = replace(reader, person=self._members.person_of(member, queries.known.everyone))
+        return RequestContext(request, member, reader, place, rules, seen, queries)
 
     def today(self) -> date:
-        return self._almanac.today()
+        return self._queries.today()
 
     def unknown(self, user: str, context: RequestContext) -> str | None:
         """How a user is called of whom it is not known who they are in git; None where it is."""
@@ -156,11 +156,11 @@ class Answering:
     def parsed(self, text: str, context: RequestContext, thread: Thread | None = None) -> Question:
         """What a text asks, as whoever asks would mean it."""
         zone, people = context.member.zone_info, context.people
-        return context.almanac.question(
+        return context.queries.question(
             as_typed(self._to_bot.sub(" ", text)),
             asker=context.reader.person,
             member=lambda other: self._members.person_of(self._members.member(other), people),
-            today=context.almanac.settings.now().astimezone(zone).date() if zone else None,
+            today=context.queries.settings.now().astimezone(zone).date() if zone else None,
             thread=thread,
         )
 
@@ -170,7 +170,7 @@ class Answering:
         context: RequestContext,
         thread: Thread | None = None,
         month_ready: MonthReady = unheard,
-    ) -> tuple[Reply, Almanac, bool]:
+    ) -> tuple[Reply, QueryService, bool]:
         """The reply to a question, the index as its readers may see it, and whether it is for the asker alone.
 
         Raises Refused where nothing may be told of it.
@@ -178,21 +178,21 @@ class Answering:
         request, reader, rules = context.request, context.reader, context.rules
         told = sight(reader, context.place, rules, self._about(question, context), alone=request.alone)
         if told.refused:
-            raise Refused(told.refused, told.privately)
-        almanac = context.almanac
+            raise AccessRefused(told.refused, told.privately)
+        queries = context.queries
         if told != context.sight:
-            almanac = _visible(almanac, told, reader, rules, request)
+            queries = _visible(queries, told, reader, rules, request)
             question = replace(question, found={})  # who may be somebody else to these readers
-        return almanac.telling(month_ready).reply(question, thread), almanac, told.privately
+        return queries.telling(month_ready).reply(question, thread), queries, told.privately
 
     def _about(self, question: Question, context: RequestContext) -> About:
         if question.intent != "explain":
             return about(question, context.people)
         try:
-            commit = context.almanac.explain(question.topic or "").commit
+            commit = context.queries.explain(question.topic or "").commit
         except CommitUnknown:
             return about(question, context.people)
-        author = context.almanac.known.author(commit)
+        author = context.queries.known.author(commit)
         return about(question, context.people, [author] if author else [])
 
     def may_correct(self, question: Question, context: RequestContext) -> bool:
@@ -216,7 +216,7 @@ class Answering:
     def parse(self, text: str, request: Request, thread: Thread | None = None) -> Parsed | Answer:
         """What somebody typed, as understood, or why it was not. Raises nothing but StoreBusy."""
         try:
-            with self._almanac.store.snapshot():
+            with self._queries.store.snapshot():
                 context = self.context(request)
                 return Parsed(self.parsed(text, context, thread), context)
         except Exception as error:
@@ -234,19 +234,19 @@ class Answering:
         if isinstance(parsed, Answer):
             return parsed
         try:
-            with self._almanac.store.snapshot():
+            with self._queries.store.snapshot():
                 return self._answer(parsed.question, parsed.context, thread, surface, month_ready)
         except Exception as error:
             return _failure(error)
 
     def text(self, text: str, request: Request, thread: Thread | None = None, surface: Surface = CHANNEL) -> Answer:
         """The answer to what somebody typed."""
-        with self._almanac.store.snapshot():
+        with self._queries.store.snapshot():
             return self.answer(self.parse(text, request, thread), thread, surface)
 
     def question(self, question: Question, request: Request, surface: Surface = CHANNEL) -> Answer:
         """The answer to a question that a button holds."""
-        with self._almanac.store.snapshot():
+        with self._queries.store.snapshot():
             try:
                 return self._answer(question, self.context(request), None, surface)
             except Exception as error:
@@ -256,7 +256,7 @@ class Answering:
         """An answer for others to read in a channel. Where it must not stand there, it is for the asker alone and
         says so."""
         request, nothing = Request(user, channel), Answer([words_message(SHARING_NOTHING)], privately=True)
-        with suppress(Refused):  # which is said below
+        with suppress(AccessRefused):  # which is said below
             if self.context(request).sight.hidden.intersection(question.repositories):
                 return nothing
         answer = self.question(question, request)
@@ -270,10 +270,10 @@ class Answering:
         """Questions for somebody to begin with; none where they are told nothing."""
         try:
             context = self.context(Request(user, channel, alone=True))
-        except Refused:
+        except AccessRefused:
             return []
         others = sight(context.reader, context.place, context.rules, About(others=True), alone=True).refused is None
-        return prompts_for(context.almanac, context.reader.person, others=others)
+        return prompts_for(context.queries, context.reader.person, others=others)
 
     def _answer(
         self,
@@ -294,11 +294,11 @@ class Answering:
         return Answer(messages, privately, reply.thread, reply)
 
 
-def _visible(almanac: Almanac, seen: Sight, reader: Reader, rules: Rules, request: Request) -> Almanac:
+def _visible(queries: QueryService, seen: Sight, reader: Reader, rules: AccessRules, request: Request) -> QueryService:
     """The index as somebody may see it. Who may ask only about themselves is told as what is proven to be theirs, lest
     they read others' commits as their own."""
     return replace(
-        almanac,
+        queries,
         hidden=seen.hidden,
         reader=reader.proven if request.alone or seen.privately else NOTHING_PROVEN,
         apart=() if may_ask_about_others(reader, rules) else (reader.proven,),
@@ -307,7 +307,7 @@ def _visible(almanac: Almanac, seen: Sight, reader: Reader, rules: Rules, reques
 
 def _failure(error: Exception) -> Answer:
     """What is said instead of an answer. Raises StoreBusy, which will pass, so that there is an answer to wait for."""
-    if isinstance(error, Refused):
+    if isinstance(error, AccessRefused):
         return Answer([words_message(slack(str(error)))], error.privately)
     if isinstance(error, StoreBusy):
         raise error

@@ -11,7 +11,7 @@ from functools import partial
 from bot.ask.reading.alone import Unclear, time_alone
 from bot.ask.reading.scheduled import is_schedule
 from bot.slack.actions import NOTHING, Action, Actions, Response
-from bot.slack.answering import Answering, Refused, Request, RequestContext, as_typed
+from bot.slack.answering import AccessRefused, Answering, Request, RequestContext, as_typed
 from bot.slack.blocks import Message, words_message
 from bot.slack.conversation import Conversation, surface_of
 from bot.slack.linking import Linker
@@ -93,7 +93,7 @@ class Commands:
         """Messages for somebody who may be told anything at all."""
         try:
             return made(self._answering.context(request))
-        except Refused as refused:
+        except AccessRefused as refused:
             return [words_message(slack(str(refused)))]
 
     def confirm(self, press: Action) -> Response:
@@ -102,6 +102,6 @@ class Commands:
             return NOTHING
         try:
             context = self._answering.context(Request(press.user, press.channel, alone=True))
-        except Refused as refused:
+        except AccessRefused as refused:
             return Response([words_message(slack(str(refused)))])
         return Response([self._linker.confirm(press.value, context)], replace=press.ephemeral)

@@ -8,14 +8,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
-from bot.ask.answer import Almanac, Reply
 from bot.ask.correcting import Correctable
+from bot.ask.query_service import QueryService, Reply
 from bot.errors import AlmanacError, CommitUnknown, PersonHidden
 from bot.model import Question, Signatures
 from bot.month.calendar import Days, MonthRange, parse_any_period
 from bot.slack import correcting, modals
 from bot.slack.actions import NO_QUESTION, Response
-from bot.slack.answering import SORRY, Answering, Refused, Request, RequestContext
+from bot.slack.answering import SORRY, AccessRefused, Answering, Request, RequestContext
 from bot.slack.audience import about
 from bot.slack.buttons import asked, has_buttons
 from bot.slack.conversation import is_direct, surface_of
@@ -53,8 +53,8 @@ class Dialogs:
         """The modal to ask without typing, for somebody whom `url` answers."""
 
         def made() -> modals.View:
-            almanac = self._answering.context(Request(user, channel, alone=True)).almanac
-            return picker(almanac.present(), [one.name for one in almanac.repositories], channel, url)
+            queries = self._answering.context(Request(user, channel, alone=True)).queries
+            return picker(queries.present(), [one.name for one in queries.repositories], channel, url)
 
         return self._guarded(TITLE, channel, made)
 
@@ -106,7 +106,7 @@ class Dialogs:
             question = self._answering.parsed(f"<@{whom}> this month" if whom != user else "my month, this month", view)
             if question.intent != "month" or not question.people:
                 return modals.said("A month", question.missing or NO_AUTHOR)
-            newest = self._newest(view.almanac, question)
+            newest = self._newest(view.queries, question)
             reply, visible, _ = self._answering.reply(newest, view)
             if not reply.documents:
                 return modals.said("A month", reply.words)
@@ -114,22 +114,22 @@ class Dialogs:
 
         return self._guarded("A month", channel, made)
 
-    def _newest(self, almanac: Almanac, question: Question) -> Question:
+    def _newest(self, queries: QueryService, question: Question) -> Question:
         """The same question of the person's last active month, where there is nothing in the one that is asked of."""
         months = question.span.months if question.span else None
-        month = months.first if months else almanac.present()
-        person = almanac.person_in(question, question.people[0], MonthRange(month, month))
-        active = [one for one in almanac.activity.months(person) if one <= month]
+        month = months.first if months else queries.present()
+        person = queries.person_in(question, question.people[0], MonthRange(month, month))
+        active = [one for one in queries.activity.months(person) if one <= month]
         last = active[-1] if active else month
         return replace(question, span=Days.of(last))
 
-    def _month(self, context: RequestContext, question: Question) -> tuple[Reply, Almanac, Document]:
+    def _month(self, context: RequestContext, question: Question) -> tuple[Reply, QueryService, Document]:
         reply, visible, _ = self._answering.reply(question, context)
         if not reply.documents or sort_of(reply.documents[0]) != "month":
             raise AlmanacError(reply.words or "this is no month")
         return reply, visible, reply.documents[0]
 
-    def _month_view(self, question: Question, visible: Almanac, document: Document) -> modals.View:
+    def _month_view(self, question: Question, visible: QueryService, document: Document) -> modals.View:
         month = parse_any_period(document["month"])
         messages = document_messages([document], self._templates, visible.pages(), charts=False)
         return modals.month(question, messages, month, document["counts"]["changes"], around(visible, question, month))
@@ -153,7 +153,7 @@ class Dialogs:
 
     def _corrected(self, question: Question, month: str, view: RequestContext) -> list[Correctable]:
         """The changes of somebody's month of which something counts that was said by hand, hidden or told."""
-        corrector, found = view.almanac.corrector(), dict[str, Correctable]()
+        corrector, found = view.queries.corrector(), dict[str, Correctable]()
         theirs = Signatures(each for person in about(question, view.people).people for each in person.identities)
         said = [one for one in corrector.log() if one.correction.undone_at is None]
         for commit in dict.fromkeys(one.commit for one in reversed(said) if one.commit):
@@ -170,12 +170,12 @@ class Dialogs:
         origin = wanted.origin
         try:
             view = self._answering.context(Request(user, origin.channel, alone=True))
-            corrector = view.almanac.corrector()
+            corrector = view.queries.corrector()
             one = corrector.of(wanted.sha)
             if not self._answering.may_correct_change(one, view):
                 return Response(said=correcting.NOBODYS)
             kept = corrector.correct(one, wanted.field, wanted.value, self._answering.called(view))
-        except Refused as refused:
+        except AccessRefused as refused:
             return Response(said=str(refused))
         except AlmanacError as error:
             return Response(said=f"This was not corrected: {error.told}.")
@@ -186,13 +186,13 @@ class Dialogs:
         """Undo a correction that still counts, tell the message anew that it was begun at, and say that it is done."""
         try:
             view = self._answering.context(Request(user, wanted.origin.channel, alone=True))
-            corrector = view.almanac.corrector()
+            corrector = view.queries.corrector()
             one = corrector.of(wanted.sha)
             if not self._answering.may_correct_change(one, view):
                 return Response(said=correcting.NOBODYS)
             counts = any((each.number, each.field) == (wanted.number, wanted.field) for each in one.standing)
             back = corrector.undo(one, self._answering.called(view), wanted.field) if counts else None
-        except Refused as refused:
+        except AccessRefused as refused:
             return Response(said=str(refused))
         except AlmanacError as error:
             return Response(said=f"This was not undone: {error.told}.")
@@ -222,7 +222,7 @@ class Dialogs:
     def _made(self, title: str, made: Callable[[], modals.View]) -> modals.View:
         try:
             return made()
-        except (Refused, CommitUnknown) as error:
+        except (AccessRefused, CommitUnknown) as error:
             return modals.said(title, str(error))
         except PersonHidden as error:
             return modals.said(title, f"{error}.")

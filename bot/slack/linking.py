@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from bot.ask.people.identity import Proposal, WhoIsWho
+from bot.ask.people.identity import IdentityService, Proposal
 from bot.ask.people.proposal import Mine
 from bot.errors import AlmanacError
 from bot.settings import Settings
@@ -37,13 +37,13 @@ class Linker:
     def __init__(self, store: Store, settings: Settings, members: Members) -> None:
         self._store, self._settings, self._members = store, settings, members
 
-    def _who(self, context: RequestContext) -> WhoIsWho:
+    def _who(self, context: RequestContext) -> IdentityService:
         """Who is who, as whoever asks may know it."""
-        directory, now, bots = context.almanac.directory, self._settings.now, self._settings.bots
-        told = directory.view(context.sight.hidden, *context.almanac.apart)
+        directory, now, bots = context.queries.directory, self._settings.now, self._settings.bots
+        told = directory.view(context.sight.hidden, *context.queries.apart)
         discreet = not may_ask_about_others(context.reader, context.rules)
         names = names_by(self._store, self._members)
-        return WhoIsWho(self._store, directory.now, now, bots, names, told, discreet=discreet)
+        return IdentityService(self._store, directory.now, now, bots, names, told, discreet=discreet)
 
     def messages(self, topic: str, context: RequestContext, *, undo: bool = False) -> list[Message]:
         """Whose an address is, or without one who the reader is, with what they can say of it."""
@@ -64,7 +64,7 @@ class Linker:
             return [_message(said if undo or told.person is None else f"{told.words} {said}".strip())]
         return [_message(told.words)]
 
-    def _me(self, who: WhoIsWho, context: RequestContext) -> Message:
+    def _me(self, who: IdentityService, context: RequestContext) -> Message:
         """Who a user is, by which addresses, and who else they may be."""
         member, user, profile = context.member, context.member.id, context.member.proved_address
         discreet = not may_ask_about_others(context.reader, context.rules)

@@ -20,10 +20,10 @@ from bot.ask.people.proven import Proven, proven
 from bot.model import Person, Repository
 from bot.month.addresses import plain
 from bot.settings import Settings
-from bot.slack.audience import NOBODY, Place, Reader, Rules, Sight, Standing, sight
+from bot.slack.audience import NOBODY, AccessRules, Place, Reader, Sight, Standing, sight
+from bot.slack.channels import Channels
 from bot.slack.client import posting_client
-from bot.slack.lookups import TROUBLE, Failed, Kept, Lookups, lookup_client
-from bot.slack.places import Places
+from bot.slack.lookups import TROUBLE, Failed, LookupCache, Lookups, lookup_client
 from bot.slack.rules import rules_of
 from storage import Store
 from storage.people import SlackUser
@@ -74,10 +74,10 @@ class Members:
         self._links = store.slack_links
         self._stopped = threading.Event()
         self._reading = threading.Lock()
-        self._users = Kept[Member]("users.info")
-        self._groups = Kept[Mapping[str, frozenset[str]]]("usergroups.list")
-        self._places = Places(self._slack, self._standings)
-        self._ruled: tuple[list[tuple[str, str]], Rules] | None = None
+        self._users = LookupCache[Member]("users.info")
+        self._groups = LookupCache[Mapping[str, frozenset[str]]]("usergroups.list")
+        self._places = Channels(self._slack, self._standings)
+        self._ruled: tuple[list[tuple[str, str]], AccessRules] | None = None
         store.slack_users.belong_to(team)
 
     @classmethod
@@ -85,7 +85,7 @@ class Members:
         """The members of the workspace `team` that the bot's token is for. Raises SlackRefused without a token."""
         return cls(lookup_client(posting_client(settings)), settings, store, team)
 
-    def rules(self, indexed: Sequence[Repository] | None = None) -> Rules:
+    def rules(self, indexed: Sequence[Repository] | None = None) -> AccessRules:
         """The rules as of now: which repositories there are may change."""
         indexed = self._store.commits.repositories() if indexed is None else indexed
         known = [(one.name, one.location) for one in indexed]
@@ -142,7 +142,7 @@ class Members:
         said = self._links.said_of(member.id)
         return proven(member.id, member.proved_address, self._settings.people, said, links)
 
-    def reader(self, member: Member, rules: Rules) -> Reader:
+    def reader(self, member: Member, rules: AccessRules) -> Reader:
         """A user as one who asks; as whom of the index they are told is for `person_of` to say."""
         groups, channels = self._groups_of(member.id, rules), self._places.of(member.id, rules.listed)
         return Reader(member.id, self._proven(member), None, groups, channels, member.standing)
@@ -153,7 +153,7 @@ class Members:
         """The name of a channel; empty for a direct message, and where Slack does not say."""
         return self._places.name(channel)
 
-    def place(self, channel: str, rules: Rules | None = None) -> Place:
+    def place(self, channel: str, rules: AccessRules | None = None) -> Place:
         """A channel, by its id, as a place that something is read in."""
         return self._places.place(channel, rules or self.rules())
 
@@ -231,7 +231,7 @@ class Members:
             deleted=bool(user.get("deleted")),
         )
 
-    def _groups_of(self, user: str, rules: Rules) -> frozenset[str]:
+    def _groups_of(self, user: str, rules: AccessRules) -> frozenset[str]:
         if not rules.name_groups:
             return frozenset()
         groups = self._groups.get("", self._slack.groups)

@@ -16,8 +16,8 @@ from drawn import scattered
 from hypothesis import given, settings
 from values import ADA, ENGINE, GRACE, INDEXED, WEB, commit, somebody
 
-from bot.ask.answer import Almanac
 from bot.ask.explain import _OF_REVERTS, _STATES
+from bot.ask.query_service import QueryService
 from bot.errors import CommitUnknown
 from bot.model import Commit, Repository
 from bot.month.calendar import Month, MonthRange
@@ -36,12 +36,12 @@ AGAIN = commit("[reland] Cache the kernel (#1) (#3)", at="2025-11-02 12:00", sha
 BOT = somebody("dependabot[bot]", "49699333+dependabot[bot]@users.noreply.github.com")
 
 
-def almanac_of(path: Path, *commits: Commit, zone: str = "UTC", now: str = "2026-02-05T09:00:00Z") -> Almanac:
+def almanac_of(path: Path, *commits: Commit, zone: str = "UTC", now: str = "2026-02-05T09:00:00Z") -> QueryService:
     store = Store(path / "almanac.db")
     for name in (ENGINE, WEB):
         store.commits.register(Repository(name, f"/srv/{name}", indexed_at=INDEXED))
         store.commits.add(name, [one for one in commits if one.repository == name])
-    return Almanac.of(store, Settings(fixed_now=datetime.fromisoformat(now), zone_name=zone))
+    return QueryService.of(store, Settings(fixed_now=datetime.fromisoformat(now), zone_name=zone))
 
 
 def told(path: Path, *commits: Commit, what: str | None = None, **more: str) -> list[str]:
@@ -235,7 +235,7 @@ def test_a_fix_that_the_month_tells_with_what_it_repairs(tmp_path: Path) -> None
         IN_ENGINE,
         UNRELEASED,
     ]
-    (document,) = Almanac.of(
+    (document,) = QueryService.of(
         Store(tmp_path / "almanac.db"), Settings(fixed_now=datetime(2026, 2, 5, 9, tzinfo=UTC))
     ).months(ADA, OCTOBER)
     assert [(item["kind"], item["evidence"]) for item in document["items"]] == [("feature", [LAMP.sha, fix.sha])]

@@ -71,7 +71,7 @@ import json, resource, sys, time
 from datetime import UTC, datetime
 from pathlib import Path
 sys.path[:0] = sys.argv[2:]
-from bot.ask.answer import Almanac
+from bot.ask.query_service import Almanac
 from bot.digest.delivery import planned_posts
 from bot.month.calendar import Month
 from bot.settings import Settings

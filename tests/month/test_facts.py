@@ -13,7 +13,7 @@ from builders import GRACE as HOPPER
 from builders import GitRepo, index
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, changed, commit, indexed, somebody
 
-from bot.ask.answer import Almanac
+from bot.ask.query_service import QueryService
 from bot.model import Commit, Helped, MonthFacts, Person, Repository, Role
 from bot.month.calendar import Month, MonthRange
 from bot.month.facts import counts, helped_with, month_facts
@@ -39,12 +39,12 @@ def facts_of(
     return month_facts(person, OCTOBER, UTC_ZONE, own, known, INDEXED, histories=whole, **more)  # type: ignore[arg-type]
 
 
-def almanac_of(path: Path, *commits: Commit) -> Almanac:
+def almanac_of(path: Path, *commits: Commit) -> QueryService:
     store = Store(path / "almanac.db")
     for name in (ENGINE, WEB):
         store.commits.register(Repository(name, f"/srv/{name}"))
         store.commits.add(name, [one for one in commits if one.repository == name])
-    return Almanac.of(store, Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC)))
+    return QueryService.of(store, Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC)))
 
 
 def month(path: Path, *commits: Commit, person: Person = GRACE) -> Document:
@@ -299,5 +299,7 @@ def test_lines_of_what_was_written_together_are_counted_for_the_answer(
     repo.commit("Add a lamp", author=HOPPER, at="2025-08-05 12:00 +0000", files={"lamp.py": "on\n"})
     index(store, repo)
     assert store.commits.uncounted("acme/engine") == 2
-    (document,) = Almanac.of(store, Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC))).months(GRACE, IN_OCTOBER)
+    (document,) = QueryService.of(store, Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC))).months(
+        GRACE, IN_OCTOBER
+    )
     assert document["skills"]["languages"] == [{"name": "Python", "lines": 3}]

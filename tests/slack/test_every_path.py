@@ -20,7 +20,7 @@ import pytest
 from test_members import FakeSlack, user
 from values import commit, sha_of, somebody
 
-from bot.ask.answer import Almanac
+from bot.ask.query_service import QueryService
 from bot.digest.composing import Composer
 from bot.digest.schedule import Schedule
 from bot.digest.subscriptions import WantedDigests
@@ -138,7 +138,7 @@ class Bot:
         )
         members = Members(Slack(), settings, store, "T1")  # type: ignore[arg-type]
         templates, linker = Templates(), Linker(store, settings, members)
-        answering = Answering(Almanac.of(store, settings), members, templates, linker, "U0BOT1")
+        answering = Answering(QueryService.of(store, settings), members, templates, linker, "U0BOT1")
         dialogs = Dialogs(answering, Ephemeral(None, None), templates)  # type: ignore[arg-type]
         home_tab = HomeTab(answering, members, store, settings)
         return cls(answering, dialogs, home_tab, Composer(settings, store, members, templates), members, linker, store)

@@ -11,8 +11,8 @@ import shlex
 from contextlib import suppress
 
 from bot.ask.people.guesses import Guess, guesses
-from bot.ask.people.identity_log import Said, SaidByHand
-from bot.ask.people.knowing import Knowing, is_one
+from bot.ask.people.identity_log import IdentityLog, LogLine
+from bot.ask.people.identity_reader import IdentityReader, is_one
 from bot.ask.people.linking import Linking, spoken
 from bot.ask.people.proposal import Proposal as Proposal  # for those who ask for who is who
 from bot.ask.people.proposal import Whose
@@ -28,7 +28,7 @@ _TAKEN = "if that is not right, an admin can change it"
 _THEIRS = "the commits that are signed with it"
 
 
-class WhoIsWho(Knowing):
+class IdentityService(IdentityReader):
     """What may be said of who is who, and how it is said."""
 
     def proposals(self, user: str, name: str = "", profile: str = "", login: str = "") -> list[Guess]:
@@ -155,7 +155,7 @@ class WhoIsWho(Knowing):
     def _links_of(self, user: str, wanted: str) -> list[str]:
         """By which lines of the log somebody said of themselves that an address or a login is theirs, none of which an
         admin has confirmed."""
-        mine = (one for one in SaidByHand(self._store).lines() if one.waits and one.by == user)
+        mine = (one for one in IdentityLog(self._store).lines() if one.waits and one.by == user)
         return [one.key for one in mine if plain(one.address) == plain(wanted)]
 
     def confirm(self, proposal: Proposal, by: str, profile: str = "", *, is_admin: bool = False) -> str:
@@ -195,7 +195,7 @@ class WhoIsWho(Knowing):
 
     def _refuse_again(self, wanted: Proposal) -> None:
         """Raise AlmanacError for what waits already, or what somebody else has undone."""
-        log = [one for one in SaidByHand(self._store).lines() if one.by == wanted.user]
+        log = [one for one in IdentityLog(self._store).lines() if one.by == wanted.user]
         same = [one for one in log if plain(one.address) == plain(wanted.address)]
         if any(one.waits for one in same):
             raise AlmanacError(f"that {spoken(wanted.address)} is yours is noted already, and waits for an admin")
@@ -207,7 +207,7 @@ class WhoIsWho(Knowing):
         if not is_admin:
             raise AlmanacError("only an admin can confirm what somebody says of themselves")
         kind, number = key.split(":")
-        if not any(one.key == key and one.waits for one in SaidByHand(self._store).lines()):
+        if not any(one.key == key and one.waits for one in IdentityLog(self._store).lines()):
             raise AlmanacError("there is nothing to confirm any more")
         if kind == "address":
             link = next(one for one in self._store.identities.links() if one.number == int(number))
@@ -284,9 +284,9 @@ class WhoIsWho(Knowing):
 
     # --- the log
 
-    def log(self, person: Person | None = None, limit: int | None = None) -> list[Said]:
+    def log(self, person: Person | None = None, limit: int | None = None) -> list[LogLine]:
         """Who said what, newest first; of one person only, if one is given."""
-        every = SaidByHand(self._store, self._name_of).lines()
+        every = IdentityLog(self._store, self._name_of).lines()
         mine = {*person.addresses, *(f"@{plain(login)}" for login in person.logins)} if person else set()
         wanted = [one for one in every if person is None or plain(one.person) in mine]
         return sorted(wanted, key=lambda one: (one.at, one.key), reverse=True)[:limit]

@@ -8,7 +8,7 @@ import logging
 from bot.digest.keys import period_of
 from bot.digest.updating import Updating
 from bot.errors import AlmanacError
-from bot.slack.answering import SORRY, Answering, Refused, Request, RequestContext
+from bot.slack.answering import SORRY, AccessRefused, Answering, Request, RequestContext
 from bot.slack.blocks import Block
 from bot.slack.buttons import compact
 from bot.slack.channel_members import ChannelMembers
@@ -43,7 +43,7 @@ class PostedDigests:
                 label = UPDATE.format(period=period_of(digest).title, channel=place.name)
                 found.append((compact({"digest": digest, "sha": sha}), label))
             return updatable(found[:MOST_OFFERED])
-        except (AlmanacError, Refused, ValueError) as error:
+        except (AlmanacError, AccessRefused, ValueError) as error:
             log.info("no digest is offered to be told anew: %s", error)
         except Exception:  # the correction is made; its confirmation must be seen
             log.exception("no digest is offered to be told anew")
@@ -57,7 +57,7 @@ class PostedDigests:
             if digest not in dict(self._that_told(user, channel, str(held["sha"]))):
                 raise AlmanacError("this digest is not posted any more")
             return self._updating.update(digest)
-        except Refused as refused:
+        except AccessRefused as refused:
             return str(refused)
         except AlmanacError as error:
             return sentence(error)
@@ -69,7 +69,7 @@ class PostedDigests:
 
     def _that_told(self, user: str, channel: str, sha: str) -> list[tuple[str, str]]:
         view: RequestContext = self._answering.context(Request(user, channel, alone=True))
-        one = view.almanac.corrector().of(sha)
+        one = view.queries.corrector().of(sha)
         if not self._answering.may_correct_change(one, view):
             raise AlmanacError(NOBODYS.rstrip("."))
         return self._updating.that_told([*one.shas, one.change.id])

@@ -13,7 +13,7 @@ from bot.errors import AlmanacError
 from bot.month.corrections import YES, checked
 from bot.slack import modals
 from bot.slack.actions import Action
-from bot.slack.answering import SORRY, Answering, Refused, Request
+from bot.slack.answering import SORRY, AccessRefused, Answering, Request
 from bot.slack.blocks import Message
 from bot.slack.ephemeral import Ephemeral
 from bot.slack_app.home.actions import sentence
@@ -135,7 +135,7 @@ class PreviewActions:
         def done() -> str:
             self._part(where, user)  # whose it is
             view = self._answering.context(Request(user, where.channel, alone=True))
-            corrector = view.almanac.corrector()
+            corrector = view.queries.corrector()
             one = corrector.of(sha)
             if not self._answering.may_correct_change(one, view):
                 raise AlmanacError(NOT_YOURS)
@@ -196,7 +196,7 @@ class PreviewActions:
     def _guarded(self, done: Callable[[], str]) -> str:
         try:
             return done()
-        except Refused as refused:
+        except AccessRefused as refused:
             return str(refused)
         except AlmanacError as error:
             return sentence(error)

@@ -12,7 +12,7 @@ from bot.digest.subscriptions import Wanted, WantedDigests
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack import modals
-from bot.slack.answering import SORRY, Answering, Refused, Request, RequestContext
+from bot.slack.answering import SORRY, AccessRefused, Answering, Request, RequestContext
 from bot.slack.audience import About, is_admin, sight
 from bot.slack.channel_members import ChannelMembers
 from bot.slack.members import Members
@@ -46,7 +46,7 @@ class DigestRights:
         """What somebody may see. Raises Refused where that is nothing: guests have no digests."""
         view = self._answering.context(Request(user, kept.channel, alone=True))
         if view.reader.standing != "member":
-            raise Refused(NO_GUESTS, privately=True)
+            raise AccessRefused(NO_GUESTS, privately=True)
         return view
 
     def others_refused(self, view: RequestContext) -> str | None:
@@ -113,7 +113,7 @@ class DigestRights:
     def done(self, user: str, kept: Kept, done: Callable[[RequestContext], str]) -> str:
         try:
             return done(self.view(user, kept))
-        except Refused as refused:
+        except AccessRefused as refused:
             return str(refused)
         except AlmanacError as error:
             return sentence(error)
@@ -133,7 +133,7 @@ class DigestRights:
 
         try:
             done()
-        except Refused as refused:
+        except AccessRefused as refused:
             return modals.said(title, str(refused))
         except AlmanacError as error:
             return modals.said(title, sentence(error))

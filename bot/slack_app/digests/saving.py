@@ -10,7 +10,7 @@ from typing import Any
 from bot.digest.subscriptions import checked, key_of
 from bot.errors import AlmanacError
 from bot.settings import Settings
-from bot.slack.answering import SORRY, Refused, RequestContext
+from bot.slack.answering import SORRY, AccessRefused, RequestContext
 from bot.slack.members import Members
 from bot.slack_app.digests import form as digest_form
 from bot.slack_app.digests import views as digests
@@ -66,7 +66,7 @@ class Saving:
 
         try:
             said = done()
-        except Refused as refused:
+        except AccessRefused as refused:
             return Saved(errors={"channel": str(refused)})
         except AlmanacError as error:
             return Saved(errors={"channel": sentence(error)})

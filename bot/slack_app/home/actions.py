@@ -17,7 +17,7 @@ from bot.errors import AlmanacError
 from bot.model import Person
 from bot.month.people import described
 from bot.slack.actions import NO_QUESTION, Action, Actions
-from bot.slack.answering import SORRY, Refused, Request, RequestContext
+from bot.slack.answering import SORRY, AccessRefused, Request, RequestContext
 from bot.slack.buttons import asked
 from bot.slack.conversation import DIRECT, IN_DIRECT, Conversation
 from bot.slack.refusals import what_to_do
@@ -50,7 +50,7 @@ class HomeActions:
     def _done(self, user: str, done: Callable[[RequestContext], str]) -> str:
         try:
             return done(self._tab.seen(user))
-        except Refused as refusal:
+        except AccessRefused as refusal:
             return str(refusal)
         except AlmanacError as error:
             return sentence(error)

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
-from bot.ask.answer import Almanac
+from bot.ask.query_service import QueryService
 from bot.model import Person, Question
 from bot.month.calendar import Days, Month
-from bot.slack.answering import Answering, Refused, RequestContext
+from bot.slack.answering import AccessRefused, Answering, RequestContext
 from bot.slack.members import Members
 from bot.slack_app.home.content import MonthBrief, Months
 from bot.story.lines import told_apart
@@ -28,16 +28,16 @@ class HomeMonths:
         """The months of a user; None where it is not known who they are in git. Raises AlmanacError."""
         if view.reader.person is None:
             return None
-        called = _called(view.reader.person, view.almanac)
+        called = _called(view.reader.person, view.queries)
         zone = view.member.zone_info
-        present = Month.of(self._now(), zone) if zone else view.almanac.present()
+        present = Month.of(self._now(), zone) if zone else view.queries.present()
         try:
             briefs = tuple(self._brief(called, month, present, view) for month in (present, present - 1))
-        except Refused as refusal:
+        except AccessRefused as refusal:
             return Months(refused=str(refusal))
         newest = None
         if not any(one.question for one in briefs):
-            last = view.almanac.activity.last_month([view.reader.person])
+            last = view.queries.activity.last_month([view.reader.person])
             newest = MonthBrief(last.title, "", (), _asks(called, last)) if last else None
         has_any = newest or any(one.question for one in briefs)
         return Months(briefs, newest, Question("profile", people=(called,)) if has_any else None)
@@ -54,9 +54,9 @@ class HomeMonths:
         return MonthBrief(title, document["headline"]["text"], items, None if is_empty else asks)
 
 
-def _called(person: Person, almanac: Almanac) -> str:
+def _called(person: Person, queries: QueryService) -> str:
     """What finds a person, and nobody else."""
-    namesakes = [one for one in almanac.known.everyone if one.name.casefold() == person.name.casefold()]
+    namesakes = [one for one in queries.known.everyone if one.name.casefold() == person.name.casefold()]
     return told_apart([person, *(replace(one, name=person.name) for one in namesakes if one != person)])[0]
 
 

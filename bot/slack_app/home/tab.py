@@ -13,11 +13,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from bot.ask.people.identity import WhoIsWho
-from bot.ask.people.identity_log import Said
+from bot.ask.people.identity import IdentityService
+from bot.ask.people.identity_log import LogLine
 from bot.ask.people.linking import Linking
 from bot.ask.people.proposal import Proposal
-from bot.ask.people_directory import Now, People, PeopleDirectory
+from bot.ask.people_directory import KnownPeople, Now, PeopleDirectory
 from bot.digest.subscriptions import Wanted, WantedDigests
 from bot.errors import AlmanacError
 from bot.month.addresses import plain
@@ -25,7 +25,7 @@ from bot.month.suggestions import Suggestion, suggestions
 from bot.settings import Settings
 from bot.slack import modals
 from bot.slack.admins import tell_of_claim
-from bot.slack.answering import SORRY, Answering, Refused, Request, RequestContext
+from bot.slack.answering import SORRY, AccessRefused, Answering, Request, RequestContext
 from bot.slack.audience import is_admin, is_id, may_ask_about_others
 from bot.slack.linking import names_by, told_why
 from bot.slack.members import Member, Members
@@ -85,11 +85,11 @@ class HomeTab:
         """The address that a user's profile proves to be theirs."""
         return self._members.member(user).proved_address
 
-    def who(self, view: RequestContext | None = None) -> WhoIsWho:
+    def who(self, view: RequestContext | None = None) -> IdentityService:
         """Who is who; with a view, in words that tell of those whom its reader may know of."""
         told = self._told(view) if view else None
         names = names_by(self.store, self._members)
-        return WhoIsWho(
+        return IdentityService(
             self.store, self._directory.now, self.settings.now, self.settings.bots, names, told,
             discreet=view is not None and not may_ask_about_others(view.reader, view.rules),
         )  # fmt: skip
@@ -98,7 +98,7 @@ class HomeTab:
         """Tell the admins what a user has just said of themselves."""
         tell_of_claim(self.store, self.settings, self._members, claim, user)
 
-    def people(self, view: RequestContext) -> People:
+    def people(self, view: RequestContext) -> KnownPeople:
         """All whom a reader may know of, as they are told to them."""
         return self._told(view)()
 
@@ -122,7 +122,7 @@ class HomeTab:
             if whole:
                 known = self._slow(user, view, known)
             return home.view(replace(known, said=said), channel)
-        except Refused as refusal:
+        except AccessRefused as refusal:
             return home.refused(str(refusal))
         except AlmanacError as error:
             log.warning("a Home tab could not be made: %s", error)
@@ -136,7 +136,7 @@ class HomeTab:
         try:
             view = self.seen(user)
             return home_modals.addresses(self._addresses(user, view, home_modals.MOST_ADDRESSES), kept, said)
-        except Refused as refusal:
+        except AccessRefused as refusal:
             return home_modals.addresses([], kept, str(refusal))
         except AlmanacError as error:
             return home_modals.addresses([], kept, error.told)
@@ -148,7 +148,7 @@ class HomeTab:
             if not self.is_admin(view):
                 return reviewing([], [], kept, ADMINS_ONLY)
             return reviewing([_reviewed(one) for one in self.suggested(view)], self._by_name(view), kept, said)
-        except (Refused, AlmanacError) as error:
+        except (AccessRefused, AlmanacError) as error:
             return reviewing([], [], kept, error.told if isinstance(error, AlmanacError) else str(error))
 
     def _quick(self, user: str, view: RequestContext) -> TabContent:
@@ -222,7 +222,7 @@ class HomeTab:
         first. Addresses that stand only where they may not read are left out."""
         admin, theirs, unread = self.is_admin(view), view.reader.proven, self.people(view).unread
 
-        def is_mine(one: Said) -> bool:
+        def is_mine(one: LogLine) -> bool:
             return one.by == user or theirs.has(one.person)
 
         lines = [

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from bot.ask.activity import Activity, identities_of
-from bot.ask.months import NOTHING_SKIPPED, Material, Months, Skipped
+from bot.ask.month_material import NOTHING_SKIPPED, Material, MaterialReader, Skipped
+from bot.ask.omissions import left_out, omissions
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
-from bot.ask.people_directory import People, PeopleDirectory
+from bot.ask.people_directory import KnownPeople, PeopleDirectory
 from bot.ask.reading.asking_back import nobody, which_one
 from bot.ask.reading.known import Known, Thread, by_slack_id
 from bot.ask.reply import Reply
-from bot.ask.untold import left_out, untold
 from bot.ask.writer import Writer
 from bot.collecting import uncollected
 from bot.errors import PersonHidden, PersonUnknown, RepositoryUnavailable
@@ -39,10 +39,10 @@ if TYPE_CHECKING:
     from bot.ask.correcting import Corrector
     from bot.ask.explain import Explanation
     from bot.ask.lists import Lists
-    from bot.ask.people.identity import WhoIsWho
+    from bot.ask.people.identity import IdentityService
     from bot.ask.releases import Released, Releases
 
-__all__ = ["Almanac", "Reply"]
+__all__ = ["QueryService", "Reply"]
 
 
 LONGEST_RELEASE = timedelta(days=3650)  # whose weeks are counted; dates lie
@@ -54,7 +54,7 @@ def unheard(_: Document) -> None:
 
 
 @dataclass(eq=False, repr=False)
-class Almanac:
+class QueryService:
     """Answers from the index, for one reader and of one moment: who is who and which repositories there are is read
     once, when it is first needed. `dataclasses.replace` makes it anew, for another reader.
 
@@ -85,28 +85,28 @@ class Almanac:
         zone: ZoneInfo | None = None,
         hidden: frozenset[str] = frozenset(),
         writer: Writer | None = None,
-    ) -> Almanac:
+    ) -> QueryService:
         """The index as the settings have it; in the configured zone unless another is given."""
         directory = PeopleDirectory.of(store, settings)
         return cls(store, settings, zone or settings.zone, directory, writer or Writer(settings, store), hidden)
 
-    def telling(self, month_ready: MonthReady) -> Almanac:
+    def telling(self, month_ready: MonthReady) -> QueryService:
         """The same, which hands each month of an answer on as soon as it is ready."""
         return self._same(replace(self, month_ready=month_ready))
 
-    def leaving_out(self, people: Sequence[Person], repositories: Sequence[str]) -> Almanac:
+    def leaving_out(self, people: Sequence[Person], repositories: Sequence[str]) -> QueryService:
         """The same, which tells nothing of some people and some repositories; those that may not be read of are left
         out anyhow, and stay unnamed."""
         known = frozenset(one.name for one in self.repositories)
         return self._same(replace(self, skipped=Skipped(tuple(people), known.intersection(repositories))))
 
-    def _same(self, other: Almanac) -> Almanac:
+    def _same(self, other: QueryService) -> QueryService:
         """Another, of the same moment."""
         other.known, other.indexed = self.known, self.indexed
         return other
 
     @cached_property
-    def known(self) -> People:
+    def known(self) -> KnownPeople:
         """Who is who, as the reader may know it."""
         people = self.directory.now(self.hidden)
         people = people.set_apart(*self.apart) if self.apart else people
@@ -124,9 +124,9 @@ class Almanac:
         return [one for one in self.indexed if one.name not in without]
 
     @cached_property
-    def material(self) -> Months:
+    def material(self) -> MaterialReader:
         """What months are told from."""
-        return Months(self.store, self.settings.mirrors, self.known, self.hidden, self.skipped)
+        return MaterialReader(self.store, self.settings.mirrors, self.known, self.hidden, self.skipped)
 
     @cached_property
     def activity(self) -> Activity:
@@ -334,7 +334,7 @@ class Almanac:
             corrections=self.corrections(),
             tell=self._tell,
         )
-        told = digest_document(replace(digest, notes=(*digest.notes, *untold(material), *notes))) | (more or {})
+        told = digest_document(replace(digest, notes=(*digest.notes, *omissions(material), *notes))) | (more or {})
         months = [facts for facts, _ in digest.months]
         return self.writer.written("digest", months, told, self.writer.until(), digest.title)
 
@@ -426,11 +426,11 @@ class Almanac:
 
         return Corrector(self)
 
-    def who_is_who(self) -> WhoIsWho:
+    def who_is_who(self) -> IdentityService:
         """What is said of addresses by hand, and how to say it."""
-        from bot.ask.people.identity import WhoIsWho
+        from bot.ask.people.identity import IdentityService
 
-        return WhoIsWho(self.store, self.directory.view(self.hidden), self.settings.now, self.settings.bots)
+        return IdentityService(self.store, self.directory.view(self.hidden), self.settings.now, self.settings.bots)
 
     def corrections(self) -> Corrections:
         """What was said of changes by hand."""

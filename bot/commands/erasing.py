@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import click
 
 from bot.ask.people.forgetting import whom
-from bot.ask.people.identity import WhoIsWho
+from bot.ask.people.identity import IdentityService
 from bot.ask.people.linking import Linking, line_of
-from bot.ask.people_directory import People, PeopleDirectory
+from bot.ask.people_directory import KnownPeople, PeopleDirectory
 from bot.errors import AlmanacError, PersonUnknown
 from bot.model import Person
 from bot.month.addresses import plain
@@ -34,7 +34,7 @@ def forget(settings: Settings, name: str, *, is_sure: bool) -> None:
     store = Store(settings.database, must_exist=True, dates=settings.dates)
     directory = PeopleDirectory.of(store, settings)
 
-    def people() -> People:
+    def people() -> KnownPeople:
         return directory.now().without_names  # what cannot be undone rests on no name
 
     try:
@@ -45,7 +45,7 @@ def forget(settings: Settings, name: str, *, is_sure: bool) -> None:
         click.echo(f"{clean(name)} is forgotten already.")
         _tell_swept(store.erasure.sweep())
         return
-    user = WhoIsWho(store, people, settings.now).user_of(person)
+    user = IdentityService(store, people, settings.now).user_of(person)
     theirs = whom(person, people().everyone, people().resolver, store.identities.mentions(), [user] if user else [])
     for line in (line_of(person), *_others(person, people().everyone), WHAT):
         click.echo(line, err=True)

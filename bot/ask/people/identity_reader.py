@@ -9,14 +9,14 @@ from bot.ask.people.identity_log import day_of
 from bot.ask.people.linking import Linking
 from bot.ask.people.proposal import Mine
 from bot.ask.people.proven import Proven, proven
-from bot.ask.people_directory import Now, People
+from bot.ask.people_directory import KnownPeople, Now
 from bot.model import Person
 from bot.month.addresses import login_in_log, plain
 from bot.story.wording import clean, count
 from storage import Store
 
 
-class Knowing:
+class IdentityReader:
     """Cheap to make, and safe for any thread. `name_of` says how a Slack user's id, or a name, is written in lines.
 
     `told` are those whom a reader may know of, where that is not everybody: who wrote only what they may not read is
@@ -52,7 +52,7 @@ class Knowing:
         profile."""
         return self._person(user, profile, self._told())
 
-    def _person(self, user: str, profile: str, people: People) -> Person | None:
+    def _person(self, user: str, profile: str, people: KnownPeople) -> Person | None:
         everyone = people.everyone
         if table := next((one for one in everyone if one.slack == user), None):
             return table

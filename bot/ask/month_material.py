@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from bot.ask.people_directory import People
+from bot.ask.people_directory import KnownPeople
 from bot.collecting import uncollected
 from bot.diff.facts import DiffFacts
 from bot.model import Commit, Credited, Identity, MonthFacts, Person, Role
@@ -59,7 +59,7 @@ class Skipped:
 NOTHING_SKIPPED = Skipped()
 
 
-class Months:
+class MaterialReader:
     """Reads the material of months, without what is `skipped`. Lines that are not counted yet are counted for what is
     asked for."""
 
@@ -67,7 +67,7 @@ class Months:
         self,
         store: Store,
         mirrors: Path,
-        people: People,
+        people: KnownPeople,
         hidden: frozenset[str],
         skipped: Skipped = NOTHING_SKIPPED,
     ) -> None:
