@@ -28,8 +28,7 @@ from benchmarks.timing import ROOT
 from bot.commands.indexing import index
 from bot.digest.jobs import Jobs
 from bot.sample.making import sample
-from bot.secret import Secret
-from bot.settings import Settings
+from bot.settings import SecretStr, Settings
 from bot.slack.client import posting_client, without_proxy_for_loopback
 from bot.slack.poster import Poster
 from bot.slack_app.serve import Bot
@@ -189,8 +188,8 @@ def main(given: Sequence[str] | None = None) -> None:
         settings = replace(
             settings,
             slack_api=workspace.api_url,
-            bot_token=Secret(team.bot_token),
-            app_token=Secret(team.app_token),
+            bot_token=SecretStr(team.bot_token),
+            app_token=SecretStr(team.app_token),
         )
         without_proxy_for_loopback(settings)
         threading.setprofile(trace.called)
