@@ -297,12 +297,14 @@ class Answering:
 def _visible(queries: QueryService, seen: Sight, reader: Reader, rules: AccessRules, request: Request) -> QueryService:
     """The index as somebody may see it. Who may ask only about themselves is told as what is proven to be theirs, lest
     they read others' commits as their own."""
-    return replace(
+    visible = replace(
         queries,
         hidden=seen.hidden,
         reader=reader.proven if request.alone or seen.privately else NOTHING_PROVEN,
         apart=() if may_ask_about_others(reader, rules) else (reader.proven,),
     )
+    visible.indexed = queries.indexed
+    return visible
 
 
 def _failure(error: Exception) -> Answer:
