@@ -88,7 +88,7 @@ def _only_in(question: Question, repositories: Sequence[str]) -> Question:
 
 def open_queries(settings: Settings, zone: ZoneInfo | None = None) -> QueryService:
     store = Store(settings.database, must_exist=True, dates=settings.dates)
-    writer = Writer(settings, store, say=lambda line: print(f"almanac: {line}", file=sys.stderr))
+    writer = Writer(settings, store, warn=lambda line: print(f"almanac: {line}", file=sys.stderr))
     return QueryService.of(store, settings, zone, writer=writer)
 
 

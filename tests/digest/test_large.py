@@ -71,7 +71,7 @@ import json, resource, sys, time
 from datetime import UTC, datetime
 from pathlib import Path
 sys.path[:0] = sys.argv[2:]
-from bot.ask.query_service import Almanac
+from bot.ask.query_service import QueryService
 from bot.digest.delivery import planned_posts
 from bot.month.calendar import Month
 from bot.settings import Settings
@@ -81,7 +81,7 @@ from storage import Store
 store = Store(Path(sys.argv[1]))
 settings = Settings(fixed_now=datetime(2025, 11, 1, 9, tzinfo=UTC))
 began = time.monotonic()
-almanac = Almanac.of(store, settings)
+almanac = QueryService.of(store, settings)
 document = almanac.digest(Month(2025, 10))
 made = time.monotonic()
 messages = digest_messages(document, Templates(), almanac.pages())
