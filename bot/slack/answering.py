@@ -134,7 +134,7 @@ class Answering:
         self._charts = charts
 
     def context(self, request: Request) -> RequestContext:
-        """What may be seen, before it is known what is asked. Raises Refused where that is nothing."""
+        """What may be seen, before it is known what is asked. Raises AccessRefused where that is nothing."""
         queries = replace(self._queries)
         rules, member = self._members.rules(queries.indexed), self._members.member(request.user)
         place, reader = self._members.place(request.channel, rules), self._members.reader(member, rules)
@@ -173,7 +173,7 @@ class Answering:
     ) -> tuple[Reply, QueryService, bool]:
         """The reply to a question, the index as its readers may see it, and whether it is for the asker alone.
 
-        Raises Refused where nothing may be told of it.
+        Raises AccessRefused where nothing may be told of it.
         """
         request, reader, rules = context.request, context.reader, context.rules
         told = sight(reader, context.place, rules, self._about(question, context), alone=request.alone)

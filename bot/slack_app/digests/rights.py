@@ -43,7 +43,7 @@ class DigestRights:
     # who may what
 
     def view(self, user: str, kept: Kept) -> RequestContext:
-        """What somebody may see. Raises Refused where that is nothing: guests have no digests."""
+        """What somebody may see. Raises AccessRefused where that is nothing: guests have no digests."""
         view = self._answering.context(Request(user, kept.channel, alone=True))
         if view.reader.standing != "member":
             raise AccessRefused(NO_GUESTS, privately=True)

@@ -75,7 +75,7 @@ class HomeTab:
     # who asks, and what they may
 
     def seen(self, user: str) -> RequestContext:
-        """What somebody may see in Home. Raises Refused where that is nothing."""
+        """What somebody may see in Home. Raises AccessRefused where that is nothing."""
         return self.answering.context(Request(user, "", alone=True))
 
     def is_admin(self, view: RequestContext) -> bool:
