@@ -265,7 +265,6 @@ class QueryService:
             every,
             self.zone,
             self.settings.now(),
-            notes=left_out(material.left_out),
             names=self.known.name_of,
             dates=self.store.dates,
             corrections=self.corrections(),
