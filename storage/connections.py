@@ -15,7 +15,7 @@ File = tuple[int, int, int, int]
 MOST_KEPT = 4  # connections that wait, each with up to 2 MB of pages
 
 
-class Kept:
+class ConnectionPool:
     """Hands out connections, each to one reader at a time. Any thread may call it."""
 
     def __init__(self, path: Path, connect: Callable[[], sqlite3.Connection]) -> None:
