@@ -57,7 +57,7 @@ class Asking:
         queries = replace(self._queries)  # of this moment
         documents = queries.months(queries.person(person, months), months)
         ended = time.perf_counter()
-        return ((self._facts_at or ended) - began) * 1000, (ended - began) * 1000, documents[0]["counts"]["commits"]
+        return ((self._facts_at or ended) - began) * 1000, (ended - began) * 1000, documents[0].counts["commits"]
 
     def digest(self, month: str, team: str | None) -> float:
         """Milliseconds to a digest's document."""

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from bot.month.calendar import AnyPeriod, Days
-
-if TYPE_CHECKING:
-    from bot.story.parts import Story
 
 Kind = Literal["feature", "fix", "performance", "refactor", "docs", "test", "build", "ci", "revert", "release", "chore"]
 State = Literal["landed", "backed_out", "relanded", "partly"]
@@ -442,27 +439,3 @@ class Choice:
 
     label: str
     question: Question
-
-
-@dataclass(frozen=True, slots=True)
-class Digest:
-    """A month of everyone in a team or in the repositories: the team's month, then person by person in order of name.
-
-    `attention`, `measured` and `themes` are documents of lines (docs/json.md), `others` is how many changes are in no
-    theme, `machines` the line on what bots did.
-    """
-
-    title: str
-    month: AnyPeriod
-    zone: str
-    to_date: bool
-    headline: Sentence
-    months: tuple[tuple[MonthFacts, Story], ...]
-    notes: tuple[str, ...] = field(default=())
-    dates: Dates = "author"
-    attention: tuple[dict[str, Any], ...] = ()
-    measured: tuple[dict[str, Any], ...] = ()
-    themes: tuple[dict[str, Any], ...] = ()
-    others: int = 0
-    machines: str = ""
-    untold: tuple[MonthFacts, ...] = ()  # of those who hid all they did, of whom nothing is told

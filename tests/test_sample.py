@@ -187,7 +187,7 @@ def test_every_month_of_everybody_is_told(made: Sample) -> None:
     for person in made.almanac.known.everyone:
         for document in made.almanac.months(person, span):
             assert person.name in templates.month("text", document, made.almanac.pages())
-            told |= {commit["sha"] for change in document["changes"] for commit in change["commits"]}
+            told |= {commit.sha for change in document.changes for commit in change.commits}
     assert told >= {one.sha for one in made.commits}
     for month in span:
         assert month.title in templates.month("text", made.almanac.digest(month), made.almanac.pages())

@@ -28,10 +28,9 @@ from bot.month.people import described, is_bot
 from bot.settings import Settings
 from bot.story.diffs import from_diffs
 from bot.story.digest import month_digest
-from bot.story.document import Document, digest_document, month_document
+from bot.story.documents import DigestDocument, MonthDocument, ReleaseDocument
 from bot.story.lines import told_apart
-from bot.story.month import month_story
-from bot.story.parts import Story
+from bot.story.month import month_document
 from bot.story.wording import clean, listed
 from storage import Store
 
@@ -41,15 +40,16 @@ if TYPE_CHECKING:
     from bot.ask.lists import Lists
     from bot.ask.people.identity import IdentityService
     from bot.ask.releases import Released, Releases
+    from bot.story.profile_documents import ProfileDocument
 
 __all__ = ["QueryService", "Reply"]
 
 
 LONGEST_RELEASE = timedelta(days=3650)  # whose weeks are counted; dates lie
-MonthReady = Callable[[Document], None]
+MonthReady = Callable[[MonthDocument], None]
 
 
-def unheard(_: Document) -> None:
+def unheard(_: MonthDocument) -> None:
     """Nobody waits for the months of an answer."""
 
 
@@ -195,7 +195,7 @@ class QueryService:
         return replace(person, name=described(person)) if others else person
 
     @uncollected()
-    def months(self, person: Person, months: Span, repositories: Sequence[str] = ()) -> list[Document]:
+    def months(self, person: Person, months: Span, repositories: Sequence[str] = ()) -> list[MonthDocument]:
         """The documents of a person's months, newest first: of one month in any case, of several the active ones; of
         days that are not whole months, one of all of them.
 
@@ -241,7 +241,7 @@ class QueryService:
         diffs = self.material.from_diffs(every_month)
         documents = []
         for facts in every_month:
-            told = month_document(facts, month_story(facts, from_diffs(facts.changes, diffs)))
+            told = month_document(facts, from_diffs(facts.changes, diffs))
             documents.append(self.writer.written("month", [facts], told, until, hunks=self.material.hunks))
             self.month_ready(documents[-1])
         return documents
@@ -250,7 +250,7 @@ class QueryService:
         """The page under which each repository's commits open, by the name it is told by; None for one without."""
         return {clean(one.name): one.web for one in self.repositories}
 
-    def profile(self, person: Person, repositories: Sequence[str] = ()) -> Document:
+    def profile(self, person: Person, repositories: Sequence[str] = ()) -> ProfileDocument:
         """The document of a person's whole history, of all months until now. Raises PersonHidden."""
         from bot.ask.profiles import every_month, whole_facts  # a month can do without
         from bot.story.profile import profile_document
@@ -269,13 +269,13 @@ class QueryService:
             dates=self.store.dates,
             corrections=self.corrections(),
         )
-        told = profile_document(whole, {facts.month: month_story(facts) for facts in whole.months})
+        told = profile_document(whole)
         return self.writer.written("profile", whole.months, told, self.writer.until(), whole.person.name)
 
-    def _tell(self, months: Sequence[MonthFacts]) -> list[Story]:
-        """The stories of several people's months, whose diffs are read together."""
+    def _tell(self, months: Sequence[MonthFacts]) -> list[MonthDocument]:
+        """The documents of several people's months, whose diffs are read together."""
         diffs = self.material.from_diffs(months)
-        return [month_story(facts, from_diffs(facts.changes, diffs)) for facts in months]
+        return [month_document(facts, from_diffs(facts.changes, diffs)) for facts in months]
 
     def _by_period(self, commits: Sequence[Commit], span: Span) -> dict[AnyPeriod, list[Commit]]:
         """The commits of a span by month; of days, all of them."""
@@ -294,7 +294,7 @@ class QueryService:
         *,
         members: Sequence[Person] | None = None,
         called: str = "",
-    ) -> Document:
+    ) -> DigestDocument:
         """The document of everyone's month, of a team's, or of some people's, who are `called` something."""
         every = self.named(repositories)
         start, end = month.bounds(self.zone)
@@ -314,9 +314,9 @@ class QueryService:
         repositories: Sequence[Repository],
         team: Sequence[Person] | None,
         notes: Sequence[str] = (),
-        more: Document | None = None,
-    ) -> Document:
-        """Some commits as the digest of a period, of everyone or of a team; with further notes and keys."""
+        release: tuple[ReleaseDocument, ...] | None = None,
+    ) -> DigestDocument:
+        """Some commits as the digest of a period, of everyone or of a team; with further notes, or of releases."""
         digest = month_digest(
             title=title,
             month=period,
@@ -333,9 +333,9 @@ class QueryService:
             corrections=self.corrections(),
             tell=self._tell,
         )
-        told = digest_document(replace(digest, notes=(*digest.notes, *omissions(material), *notes))) | (more or {})
-        months = [facts for facts, _ in digest.months]
-        return self.writer.written("digest", months, told, self.writer.until(), digest.title)
+        notes = [clean(note) for note in (*omissions(material), *notes)]
+        told = replace(digest.document, notes=(*digest.document.notes, *notes), release=release)
+        return self.writer.written("digest", digest.months, told, self.writer.until(), title)
 
     @cached_property
     def releases(self) -> Releases:
@@ -345,7 +345,9 @@ class QueryService:
         return Releases(self.store, self.settings.mirrors, self.named, self.zone)
 
     @uncollected()
-    def release(self, title: str, released: Sequence[Released], people: Sequence[Person] | None = None) -> Document:
+    def release(
+        self, title: str, released: Sequence[Released], people: Sequence[Person] | None = None
+    ) -> DigestDocument:
         """The document of what releases hold, told like everyone's month, or like that of some people."""
         names = [one.repository for one in released]
         material = self.material.of_commits({one.repository: one.shas for one in released})
@@ -362,7 +364,7 @@ class QueryService:
             self.named(names),
             people,
             self.releases.notes(released, lacking),
-            {"release": self.releases.document(released)},
+            self.releases.document(released),
         )
 
     def question(

@@ -11,11 +11,11 @@ from rapidfuzz import fuzz, process
 from bot.ask.activity import identities_of
 from bot.ask.month_material import Material
 from bot.ask.omissions import omissions
-from bot.model import Commit, Digest, MonthFacts, Person, Repository
+from bot.model import Commit, MonthFacts, Person, Repository
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span
 from bot.month.facts import span_facts
 from bot.month.people import by_author, in_order, is_bot
-from bot.story.digest import month_digest, of_machines
+from bot.story.digest import Digest, month_digest, of_machines
 from bot.story.touched import Touched
 
 if TYPE_CHECKING:

@@ -92,7 +92,7 @@ def post_digest(
         if again:  # whoever looked for it may have missed it
             for post in store.outbox.in_state("unknown", first):
                 reconciler.find(post)
-        if not composed.document["to_date"]:
+        if not composed.document.to_date:
             follow_ups.posting(first, composed.document, where.key)
         outcome = deliver(
             Wanted(one.channel, one.key.partition("|")[2], one.zone),

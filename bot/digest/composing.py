@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -17,7 +17,7 @@ from bot.settings import Settings
 from bot.slack.blocks import Message, digest_messages
 from bot.slack.members import Members
 from bot.slack.user_groups import UserGroups
-from bot.story.document import Document
+from bot.story.documents import DigestDocument
 from bot.story.render import Templates
 from bot.story.wording import clean, count, listed
 from storage import Store
@@ -35,13 +35,13 @@ class Composed:
     Slack's history is only found by the id."""
 
     channel: str
-    document: Document
+    document: DigestDocument
     messages: tuple[Message, ...]
 
     @property
     def is_quiet(self) -> bool:
         """Whether nothing at all was done."""
-        return not self.document["counts"]["commits"]
+        return not self.document.counts["commits"]
 
 
 class Composer:
@@ -108,7 +108,7 @@ class Composer:
                 day = Month(known.indexed_at.year, known.indexed_at.month).title
                 notes.append(NOT_IN_TIME.format(clean(name), f"{known.indexed_at.day} {day}"))
         notes += _of_nothing(wanted or sorted(indexed), document)
-        document = {**document, "notes": [*notes, *document["notes"]]}
+        document = replace(document, notes=(*notes, *document.notes))
         messages = digest_messages(
             document, self._templates_of(schedule), queries.pages(), charts=self._settings.slack.charts
         )
@@ -124,9 +124,9 @@ class Composer:
         return Templates(folder)
 
 
-def _of_nothing(read: Sequence[str], document: Document) -> list[str]:
+def _of_nothing(read: Sequence[str], document: DigestDocument) -> list[str]:
     """The repositories that were looked through and are not in the headline, since nothing is told of them."""
-    told = {one["name"] for one in document["repositories"]}
+    told = {one.name for one in document.repositories}
     names = [name for name in map(clean, read) if name not in told]
     if not names:
         return []

@@ -14,7 +14,7 @@ from bot.digest.sending import Sender
 from bot.month.calendar import Period, parse_period
 from bot.slack.blocks import Message
 from bot.slack.poster import Poster
-from bot.story.document import Document
+from bot.story.documents import DigestDocument
 from bot.story.wording import count
 from storage.outbox import Outbox, Post
 
@@ -62,7 +62,7 @@ def planned_posts(first: str, channel: str, messages: Sequence[Message], prefix:
 
 def deliver(
     wanted: Wanted,
-    document: Document,
+    document: DigestDocument,
     messages: Sequence[Message],
     workspace: str,
     store: Posts,
@@ -93,7 +93,7 @@ def deliver(
         return False
 
     Sender(poster, store.outbox, pause, rate_limit).send_waiting(BY_HAND_SECONDS, first)
-    return told(parse_period(document["month"]), before, [store.outbox.get(key) for key in before])
+    return told(parse_period(document.month), before, [store.outbox.get(key) for key in before])
 
 
 def posted_periods(store: Posts, workspace: str) -> set[tuple[str, Period]]:

@@ -26,9 +26,10 @@ from bot.month.histories import History
 from bot.settings import Settings
 from bot.slack.members import Members
 from bot.slack.packing import NOTHING, Block, Message, Part, Row, linked, packed, paragraph, plain, prose
-from bot.story.document import Document, chain
+from bot.story.documents import DigestDocument
+from bot.story.lines import chain
 from bot.story.render import Web, commit_link
-from bot.story.states import ref_of, step_documents
+from bot.story.states import ref_of, steps_of
 from bot.story.wording import clean, count, plain_title
 from storage import Store
 from storage.outbox import Post
@@ -76,9 +77,9 @@ def news(months: Iterable[MonthFacts], known: Mapping[str, frozenset[str]]) -> l
             continue
         told.update(new)
         title = change.title or plain_title(change.lead.subject)
-        steps = step_documents(replace(change, out=None, back=None, later=happened, fixes=()), facts)
+        steps = steps_of(replace(change, out=None, back=None, later=happened, fixes=()), facts)
         last = happened[-1].commit
-        said = f"{clean(facts.person.name)}: “{clean(title)}”: {chain(steps, steps[0]['on'])}."
+        said = f"{clean(facts.person.name)}: “{clean(title)}”: {chain(steps, steps[0].on)}."
         turns = (*(one for one in new if one != last.sha), last.sha)
         found.append(News(change.id, turns, last.repository, said, ref_of(last)))
     return found
@@ -134,23 +135,23 @@ class FollowUps:
         self._left: list[str] = []  # digests that are to be looked at still
         self._zones: dict[str, str] = {}
 
-    def posting(self, first: str, document: Document, zone: str) -> None:
+    def posting(self, first: str, document: DigestDocument, zone: str) -> None:
         """Note what a digest's readers will know, before it is written down to be posted under the key `first`. Of one
         that was written down already nothing is noted: its readers know no more than it told them."""
         post = self._store.outbox.get(first)
         if post is None or post.state == "skipped":
             self.told(first, document, zone)
 
-    def told(self, first: str, document: Document, zone: str) -> None:
+    def told(self, first: str, document: DigestDocument, zone: str) -> None:
         """Note what a digest's readers know by its document."""
-        changes = [change for one in document.get("people", ()) for change in one["changes"]]
+        changes = [change for one in document.people for change in one.changes]
         if not changes:
             return
         turns = _turns(self._material(first, zone, frozenset())[1])
         known: dict[str, set[str]] = {}
         for change in changes:
-            said = {sha for sha in (change["reverted_in"], change["relanded_in"]) if sha}
-            known.setdefault(change["id"], set()).update(said, turns.get(change["id"], ()))
+            said = {sha for sha in (change.reverted_in, change.relanded_in) if sha}
+            known.setdefault(change.id, set()).update(said, turns.get(change.id, ()))
         self._store.digest_snapshots.posted(
             first, {one: sorted(known[one]) for one in sorted(known)}, self._settings.now()
         )

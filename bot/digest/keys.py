@@ -10,7 +10,7 @@ from datetime import datetime
 
 from bot.digest.schedule import Cadence
 from bot.month.calendar import Month, Period, Quarter, Week, parse_period
-from bot.story.document import Document
+from bot.story.documents import DigestDocument
 
 CADENCES: dict[type[Period], Cadence] = {Week: "weekly", Month: "monthly", Quarter: "quarterly"}
 
@@ -25,9 +25,9 @@ def first_key(workspace: str, schedule: str, period: str) -> str:
     return f"{prefix_of(workspace)}{schedule}|{period}"
 
 
-def period_key(document: Document, now: datetime) -> str:
+def period_key(document: DigestDocument, now: datetime) -> str:
     """A period as its post is told by. One that is not over may be posted today and again, in full, when it is."""
-    return f"{document['month']}@{now:%Y-%m-%d}" if document["to_date"] else str(document["month"])
+    return f"{document.month}@{now:%Y-%m-%d}" if document.to_date else document.month
 
 
 def first_of(key: str) -> str:

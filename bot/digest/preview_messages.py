@@ -17,7 +17,7 @@ from bot.slack.modals import View, modal, words
 from bot.slack.packing import Part as Opening
 from bot.slack.packing import header, packed, paragraph, plain, titled
 from bot.slack.payload_checks import reads
-from bot.story.document import Document
+from bot.story.documents import DigestDocument, MonthDocument
 from bot.story.render import NOWHERE, Templates, Web
 from bot.story.render import context as with_links
 from bot.story.states import on
@@ -69,10 +69,10 @@ class Part:
 
 
 def part_messages(
-    document: Document, one: Document, about: Part, templates: Templates, web: Web = NOWHERE
+    document: DigestDocument, one: MonthDocument, about: Part, templates: Templates, web: Web = NOWHERE
 ) -> list[Message]:
     """A person's part of a digest, with buttons above it. `one` is their document, `document` the digest's."""
-    told = with_links({**document, "people": [{**one, **({"own_words": about.note} if about.note else {})}]}, web)
+    told = with_links(replace(document, people=(replace(one, own_words=about.note or None),)), web)
     local = about.due_at.astimezone(ZoneInfo(about.zone))
     said = (
         TELLS.format(period=about.period, channel=about.channel),
@@ -138,20 +138,20 @@ class Where:
         return cls(str(kept.get("digest")), str(kept.get("channel")), str(kept.get("ts")))
 
 
-def wording(where: Where, document: Document) -> View:
+def wording(where: Where, document: MonthDocument) -> View:
     """Which change is to be called something else, and what."""
     typed = {"type": "plain_text_input", "action_id": "value", "min_length": 1, "max_length": LONGEST_TITLE}
     field = {"type": "input", "block_id": "value", "label": _plain("What should it be called?"), "element": typed}
     return _form(WORDING, "Call it that", where, [*_whose(document), field])
 
 
-def leaving(where: Where, document: Document) -> View:
+def leaving(where: Where, document: MonthDocument) -> View:
     """Which change is not to be told."""
     said = "It will be left out wherever this month is told. The month says that something is."
     return _form(LEAVE, "Leave it out", where, [*_whose(document), words(said)])
 
 
-def _whose(document: Document) -> Sequence[Block]:
+def _whose(document: MonthDocument) -> Sequence[Block]:
     return (change_menu(document),)
 
 

@@ -14,7 +14,7 @@ from bot.month.calendar import Period
 from bot.month.people import is_bot
 from bot.settings import Settings
 from bot.story.digest import of_machines
-from bot.story.document import Document
+from bot.story.documents import DigestDocument
 from storage import Store
 
 
@@ -29,7 +29,7 @@ def digest_with(
     members: Sequence[Person] | None,
     called: str,
     hidden: frozenset[str],
-) -> Document:
+) -> DigestDocument:
     """The document of a digest with what people said of it: without those who are left out, whose commits are
     counted in a note. `members` are those of a user group, which is `called` something."""
     if said.users:
@@ -59,6 +59,6 @@ def digest_with(
     )
     if table is None and members is None:  # of everyone, as which it is no longer made
         machines = {one: number for one in people if is_bot(one, settings.bots) and (number := commits_of([one]))}
-        document["machines"] = of_machines(machines, sum(machines.values())) if machines else ""
+        document = replace(document, machines=of_machines(machines, sum(machines.values())) if machines else "")
     left_out = tuple(user for user in said.left_out if any(map(user.touches, gone)))
     return told_with(document, replace(said, left_out=left_out), commits_of(gone) if gone else 0)

@@ -25,7 +25,7 @@ from bot.settings import Settings
 from bot.slack.audience import HOME, About, sight
 from bot.slack.blocks import Message
 from bot.slack.members import Members
-from bot.story.document import Document
+from bot.story.documents import DigestDocument, MonthDocument
 from bot.story.render import Templates
 from bot.story.wording import clean
 from storage import Store
@@ -41,7 +41,7 @@ class Shown:
     """Somebody's part of a digest as it is now: the messages that show it, and the document of their period."""
 
     messages: list[Message]
-    document: Document
+    document: MonthDocument
     person: Person
 
 
@@ -50,8 +50,8 @@ class OwnPart:
     """What a digest tells of somebody: the document of their period, and that of a digest of nobody else."""
 
     person: Person
-    part: Document
-    document: Document
+    part: MonthDocument
+    document: DigestDocument
     pages: Mapping[str, str | None]
 
 
@@ -108,8 +108,8 @@ class PreviewRequests:
         composed = self._composer.compose(one.schedule, period)
         owners = {clean(address): person for person in self._directory.now().shown for address in person.addresses}
         unasked, asked = self._store.previews.unasked(), 0
-        for part in composed.document["people"]:
-            person = next((owners[each] for each in part["person"]["addresses"] if each in owners), None)
+        for part in composed.document.people:
+            person = next((owners[each] for each in part.person.addresses if each in owners), None)
             user = self._who().user_of(person) if person else None
             if not person or not user or user in unasked:
                 continue
@@ -133,7 +133,7 @@ class PreviewRequests:
             for number, one in enumerate(messages)
         ]
 
-    def _may_be_shown(self, user: str, person: Person, part: Document) -> bool:
+    def _may_be_shown(self, user: str, person: Person, part: MonthDocument) -> bool:
         """Whether somebody may read what the channel will read of them, and is still there."""
         if self._members.member(user).deleted:
             return False
@@ -143,7 +143,7 @@ class PreviewRequests:
             person=self._members.person_of(member, self._directory.now().everyone),
         )
         seen = sight(reader, HOME, rules, About((person,)), alone=True)
-        touched = {one["name"] for one in part["repositories"]}
+        touched = {one.name for one in part.repositories}
         return not seen.refused and touched.isdisjoint(map(clean, seen.hidden))
 
     def _about(self, one: Wanted, period: Period, first: str, user: str) -> Part:
@@ -206,7 +206,7 @@ class PreviewRequests:
         indexed = {each.name for each in self._store.commits.repositories()}
         repositories = [name for name in schedule.repositories if name in indexed]
         document = queries.digest(period, None, repositories, members=[person])
-        part = next(iter(document["people"]), None)
+        part = next(iter(document.people), None)
         return OwnPart(person, part, document, queries.pages()) if part else None
 
     def _queries(self, schedule: Schedule) -> QueryService:

@@ -22,7 +22,7 @@ from bot.slack.limits import MAX_OPTION_TEXT, MAX_OPTIONS
 from bot.slack.modals import View, modal, words
 from bot.slack.payload_checks import reads
 from bot.story.corrected import what_was_said
-from bot.story.document import Document
+from bot.story.documents import ChangeDocument, MonthDocument
 from bot.story.wording import KINDS, capital, clean, shortened
 
 TITLE = "Not right?"
@@ -63,12 +63,12 @@ def _origin(held: Mapping[str, Any]) -> Origin:
     return Origin(**texts, thread=str(held["thread"]) if held["thread"] else None, ephemeral=bool(held["ephemeral"]))
 
 
-def which_change(origin: Origin, document: Document, corrected: Sequence[Correctable] = ()) -> View:
+def which_change(origin: Origin, document: MonthDocument, corrected: Sequence[Correctable] = ()) -> View:
     """Which change of a month, and what is wrong with it; and what was corrected in it already, hidden or told, each
     with a button that undoes it."""
-    whose = words(f"{document['person']['name']}, {parse_any_period(document['month']).title}")
+    whose = words(f"{document.person.name}, {parse_any_period(document.month).title}")
     undoable, kept = _undoable(corrected), compact(asdict(origin))
-    if not document["changes"]:
+    if not document.changes:
         return modal(TITLE, [whose, *(undoable or [words(NOTHING_TO_CORRECT)])], private_metadata=kept)
     wrong: Block = {
         "type": "radio_buttons",
@@ -130,9 +130,9 @@ def undone(sha: str, one: Correction) -> str:
     return f"Undone: {sha[:9]} {what_was_said(one)}."
 
 
-def change_menu(document: Document) -> Block:
+def change_menu(document: MonthDocument) -> Block:
     """Which change of a month, by the first of its commits."""
-    options = [_option(change) for change in document["changes"][:MOST_CHANGES]]
+    options = [_option(change) for change in document.changes[:MOST_CHANGES]]
     groups = [options[at : at + MAX_OPTIONS] for at in range(0, len(options), MAX_OPTIONS)]
     menu: Block = {"type": "static_select", "action_id": "change", "placeholder": _plain("Choose a change")}
     if len(groups) > 1:
@@ -147,9 +147,9 @@ def change_menu(document: Document) -> Block:
     return _input("change", "Which change?", menu)
 
 
-def _option(change: Document) -> Block:
-    title = change.get("title") or change["subject"] or "(no subject)"
-    return {"text": _plain(shortened(title, MAX_OPTION_TEXT)), "value": change["commits"][0]["sha"]}
+def _option(change: ChangeDocument) -> Block:
+    title = change.subject or "(no subject)"
+    return {"text": _plain(shortened(title, MAX_OPTION_TEXT)), "value": change.commits[0].sha}
 
 
 @reads

@@ -24,8 +24,8 @@ from bot.slack.ephemeral import Ephemeral
 from bot.slack.messages import around, document_messages, explanation_message
 from bot.slack.payload_checks import reads
 from bot.slack.picker import TITLE, picker
-from bot.story.document import Document
-from bot.story.render import Templates, sort_of
+from bot.story.documents import MonthDocument
+from bot.story.render import Templates
 
 log = logging.getLogger(__name__)
 
@@ -108,9 +108,10 @@ class Dialogs:
                 return modals.said("A month", question.missing or NO_AUTHOR)
             newest = self._newest(view.queries, question)
             reply, visible, _ = self._answering.reply(newest, view)
-            if not reply.documents:
+            document = reply.documents[0] if reply.documents else None
+            if not isinstance(document, MonthDocument):
                 return modals.said("A month", reply.words)
-            return self._month_view(reply.question, visible, reply.documents[0])
+            return self._month_view(reply.question, visible, document)
 
         return self._guarded("A month", channel, made)
 
@@ -123,16 +124,17 @@ class Dialogs:
         last = active[-1] if active else month
         return replace(question, span=Days.of(last))
 
-    def _month(self, context: RequestContext, question: Question) -> tuple[Reply, QueryService, Document]:
+    def _month(self, context: RequestContext, question: Question) -> tuple[Reply, QueryService, MonthDocument]:
         reply, visible, _ = self._answering.reply(question, context)
-        if not reply.documents or sort_of(reply.documents[0]) != "month":
+        document = reply.documents[0] if reply.documents else None
+        if not isinstance(document, MonthDocument):
             raise AlmanacError(reply.words or "this is no month")
-        return reply, visible, reply.documents[0]
+        return reply, visible, document
 
-    def _month_view(self, question: Question, visible: QueryService, document: Document) -> modals.View:
-        month = parse_any_period(document["month"])
+    def _month_view(self, question: Question, visible: QueryService, document: MonthDocument) -> modals.View:
+        month = parse_any_period(document.month)
         messages = document_messages([document], self._templates, visible.pages(), charts=False)
-        return modals.month(question, messages, month, document["counts"]["changes"], around(visible, question, month))
+        return modals.month(question, messages, month, document.counts["changes"], around(visible, question, month))
 
     # corrections
 
@@ -147,7 +149,7 @@ class Dialogs:
                 text = correcting.NOT_ALLOWED.format(name=names[0]) if len(names) == 1 else correcting.NOBODYS
                 return modals.said(correcting.TITLE, text)
             _, _, document = self._month(view, question)
-            return correcting.which_change(origin, document, self._corrected(question, document["month"], view))
+            return correcting.which_change(origin, document, self._corrected(question, document.month, view))
 
         return self._guarded(correcting.TITLE, origin.channel, made)
 

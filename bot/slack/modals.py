@@ -16,7 +16,7 @@ from bot.slack.blocks import Block, Message
 from bot.slack.buttons import Around, actions, button, compact, context, written
 from bot.slack.limits import MAX_VIEW_BLOCKS, MAX_VIEW_JSON, MAX_VIEW_TITLE, blocks_json_size
 from bot.slack.limits.blocks import IN_MODAL, MAX_FIELD_TEXT
-from bot.story.document import Document
+from bot.story.documents import ChangeDocument, CommitDocument, MonthDocument
 from bot.story.render import Web, commit_link, slack
 from bot.story.wording import KINDS, clean, count, mark, shortened
 
@@ -95,9 +95,9 @@ def where_to_share(value: str) -> View:
     return modal("Share", [field], callback_id=SHARE_TO, submit=_plain("Post"), private_metadata=value)
 
 
-def changes_page(question: Question, document: Document, web: Web, page: int = 0) -> View:
+def changes_page(question: Question, document: MonthDocument, web: Web, page: int = 0) -> View:
     """A page of all changes of a month, in the order of writing, each with why to be asked."""
-    every = document["changes"]
+    every = document.changes
     pages = max(1, -(-len(every) // A_PAGE))
     page = min(max(page, 0), pages - 1)
     start = page * A_PAGE
@@ -113,9 +113,9 @@ def changes_page(question: Question, document: Document, web: Web, page: int = 0
     return modal("All changes", [*blocks, *actions(turning)])
 
 
-def _whose_changes(document: Document, start: int, shown: int) -> str:
-    whose = f"{document['person']['name']}, {parse_any_period(document['month']).title}"
-    every = len(document["changes"])
+def _whose_changes(document: MonthDocument, start: int, shown: int) -> str:
+    whose = f"{document.person.name}, {parse_any_period(document.month).title}"
+    every = len(document.changes)
     some = f", {start + 1} to {start + shown}" if shown < every else ""
     return f"{whose}: {count(every, 'change')}{some}"
 
@@ -124,26 +124,25 @@ def _page(label: str, question: Question, page: int, number: int) -> Block | Non
     return button(label, f"{PAGE}.{number}", compact({"page": page, "question": written(question)}))
 
 
-def _change(change: Document, number: int, web: Web) -> Block:
+def _change(change: ChangeDocument, number: int, web: Web) -> Block:
     """A change: its subject, what it is, its commits, and a button. The subject is text in which nothing is parsed."""
-    kind = KINDS[change["kind"]][1]
-    became = mark(change["kind"], change["state"])
-    title = change.get("title") or change["subject"]
+    kind = KINDS[change.kind][1]
+    became = mark(change.kind, change.state)
     block: Block = {
         "type": "section",
-        "text": _plain(shortened(title, LONGEST_SUBJECT) or "(no subject)"),
-        "fields": [_plain(f"{kind}, {became}" if became else kind), _commits(change["commits"], web)],
+        "text": _plain(shortened(change.subject, LONGEST_SUBJECT) or "(no subject)"),
+        "fields": [_plain(f"{kind}, {became}" if became else kind), _commits(change.commits, web)],
     }
-    lead = change["commits"][0]
-    explain = button("Explain", f"{EXPLAIN}.{number}", written(Question("explain", topic=lead["sha"])))
+    lead = change.commits[0]
+    explain = button("Explain", f"{EXPLAIN}.{number}", written(Question("explain", topic=lead.sha)))
     return {**block, "accessory": explain} if explain else block
 
 
-def _commits(commits: Sequence[Document], web: Web) -> Block:
+def _commits(commits: Sequence[CommitDocument], web: Web) -> Block:
     """Links to commits, which are the one thing here that Slack reads: hexadecimal digits and pages of ours."""
     shown, taken = [], 0
     for commit in commits[:MOST_COMMITS]:
-        page, sha = commit_link(commit["sha"], web.get(commit["repository"])), commit["sha"][:9]
+        page, sha = commit_link(commit.sha, web.get(commit.repository)), commit.sha[:9]
         link = f"<{slack(page)}|{sha}>" if page and not set(page) & set("<>|") else sha
         taken += len(link)
         shown.append(link if taken <= LONGEST_LINKS else sha)

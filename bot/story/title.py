@@ -37,9 +37,9 @@ _MERGED = re.compile(r"Merge pull request #\d+ from \S+(?: \(#\d+\))?$")
 _RESOLVED = re.compile(r"Pull Request resolved:\s*https?://github\.com/([\w.-]+/[\w.-]+)/pull/(\d{1,12})\b")
 _FIX = re.compile(r"(?:bug|hot)?[ -]?fix(?:es|ed|ing)?(?:\s*:)?\s+(?=\S)", re.IGNORECASE)
 _GOES_ON = re.compile(r"(?:in|for|on|of|with|when|to|at|from|by|and|if|after)\b")  # "Fix in the parser" stays whole
-_CUTS = ("; ", " (", " — ", " - ", ", ", " so that ", " instead of ", ": ")
+CUTS = ("; ", " (", " — ", " - ", ", ", " so that ", " instead of ", ": ")
 # In a line of few words, as of a team's month, a title may end before any phrase.
-SHORT_CUTS = (*_CUTS, " so ", " via ", " using ", " when ", " if ", " with ", " for ", " to ", " from ", " in ", " on ")
+SHORT_CUTS = (*CUTS, " so ", " via ", " using ", " when ", " if ", " with ", " for ", " to ", " from ", " in ", " on ")
 WHOLE = 160  # characters of a title that has no phrase to end before
 
 
@@ -123,7 +123,7 @@ def without_fix(words: str) -> str:
     return rest if len(rest.split()) > 1 and not _GOES_ON.match(rest) else words
 
 
-def cut(words: str, longest: int = LONGEST, signs: Sequence[str] = _CUTS) -> str:
+def cut(words: str, longest: int = LONGEST, signs: Sequence[str] = CUTS) -> str:
     """A title that fits: one that is longer ends before a phrase of it, never within one, with FEWEST words left."""
     if len(words) <= longest:
         return words

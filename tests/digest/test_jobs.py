@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 from bot_in_workspace import settings_for
 from builders import ADA, GRACE, Copy, GitRepo, index
+from values import INDEXED, UTC_ZONE
 
 from bot.digest.clock import Watch
 from bot.digest.composing import Composer
@@ -25,12 +27,14 @@ from bot.digest.subscriptions import WantedDigests
 from bot.errors import RepositoryUnavailable
 from bot.index.git import Halt
 from bot.month.calendar import Month
-from bot.settings import PrivacySettings, RepositorySettings, TeamSettings
+from bot.settings import BOTS, PrivacySettings, RepositorySettings, TeamSettings
 from bot.settings_tables import DigestSettings
 from bot.slack.charts import Charts, digest_charts
 from bot.slack.client import posting_client
 from bot.slack.members import Members
 from bot.slack.poster import Poster
+from bot.story.digest import month_digest
+from bot.story.documents import DigestFigures, RepositoryFigure, WeekFigure
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from bot.workspace.model import WorkspaceChannel, WorkspaceUserGroup
@@ -226,16 +230,17 @@ def test_a_repository_that_does_not_answer_holds_nothing_up_for_long(
 
 def test_a_week_has_a_chart_of_its_repositories() -> None:
     """By week there is nothing to see of it. What the chart shows is said as well."""
-    rows = [{"name": "acme/engine", "changes": [5]}, {"name": "acme/web", "changes": [2]}]
-    week = [{"from": "2025-10-06", "to": "2025-10-12", "changes": 7}]
-    document = {"month": "2025-W41", "counts": {"changes": 7}, "figures": {"weeks": week, "repositories": rows}}
+    rows = (RepositoryFigure("acme/engine", (5,)), RepositoryFigure("acme/web", (2,)))
+    week = (WeekFigure("2025-10-06", "2025-10-12", 7),)
+    empty = month_digest("x", Month(2025, 10), UTC_ZONE, [], [], [], INDEXED, BOTS).document
+    document = replace(empty, month="2025-W41", counts={"changes": 7}, figures=DigestFigures(week, rows))
     shown = digest_charts(document)
     assert shown.words == "By repository: acme/engine 5, acme/web 2."
     (chart,) = shown.blocks
     assert chart["title"] == "Changes by repository, the week of 6 October 2025"
     (series,) = chart["chart"]["series"]
     assert series["data"] == [{"label": "acme/engine", "value": 5}, {"label": "acme/web", "value": 2}]
-    assert digest_charts({**document, "figures": {"weeks": week, "repositories": rows[:1]}}) == Charts()
+    assert digest_charts(replace(document, figures=DigestFigures(week, rows[:1]))) == Charts()
 
 
 def test_a_bot_that_is_to_end_waits_for_no_repository(slack: ThreadedWorkspace, store: Store) -> None:

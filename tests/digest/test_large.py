@@ -90,7 +90,7 @@ store.outbox.plan(planned_posts("digest|T|C||2025-10", "C", messages), datetime(
 planned = time.monotonic()
 kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 print(json.dumps([made - began, rendered - made, planned - rendered, kilobytes / 1024, len(messages),
-                  document["counts"]["people"], document["counts"]["changes"]]))
+                  document.counts["people"], document.counts["changes"]]))
 """
 
 

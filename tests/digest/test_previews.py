@@ -14,6 +14,8 @@ from builders import ADA, GRACE, Copy, GitRepo, index
 from hypothesis import given
 from hypothesis import strategies as st
 from talking import SECONDS, buttons, direct, message_now, modal, nodes, press, said
+from values import ADA as ADA_LOVELACE
+from values import ENGINE, INDEXED, UTC_ZONE, commit, indexed
 
 from bot.ask.people.proven import Proven
 from bot.digest import preview_messages as previews
@@ -25,11 +27,14 @@ from bot.digest.rate_limit import RateLimit
 from bot.digest.sending import Sender
 from bot.digest.subscriptions import Wanted, WantedDigests, checked
 from bot.month.calendar import Month, Period
-from bot.settings import RepositorySettings, Settings, TeamSettings
+from bot.month.facts import month_facts
+from bot.settings import BOTS, RepositorySettings, Settings, TeamSettings
 from bot.slack.client import posting_client
 from bot.slack.limits import faults, view_faults
 from bot.slack.members import Members
 from bot.slack.poster import Poster
+from bot.story.digest import month_digest
+from bot.story.month import month_document
 from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store
@@ -199,24 +204,24 @@ class TestCounted:
         team.ask()
         team.store.previews.answer(team.first, "U0ADA1", "skip", BEFORE)
         document = team.digest()
-        assert [one["person"]["name"] for one in document["people"]] == ["Bob Hope", "Grace Hopper"]
-        assert "2 commits by 1 person are left out, as they wanted." in document["notes"]
-        assert "Ada" not in str({**document, "notes": []}) and document["counts"]["commits"] == 2
+        assert [one.person.name for one in document.people] == ["Bob Hope", "Grace Hopper"]
+        assert "2 commits by 1 person are left out, as they wanted." in document.notes
+        assert "Ada" not in str(replace(document, notes=())) and document.counts["commits"] == 2
 
     def test_who_says_nothing_is_told_of_unless_the_team_wants_it_otherwise(self, team: Team) -> None:
         team.ask()
-        assert len(team.digest()["people"]) == 3
+        assert len(team.digest().people) == 3
         team.table["unanswered"] = "leave out"
         team.store.previews.answer(team.first, "U0ADA1", "right", BEFORE)
         document = team.digest()
         # Bob was never asked, for nobody knows who he is in Slack.
-        assert [one["person"]["name"] for one in document["people"]] == ["Ada Lovelace", "Bob Hope"]
-        assert "1 commit by 1 person is left out: they wanted it so, or did not answer." in document["notes"]
+        assert [one.person.name for one in document.people] == ["Ada Lovelace", "Bob Hope"]
+        assert "1 commit by 1 person is left out: they wanted it so, or did not answer." in document.notes
 
     def test_whom_the_question_never_reached_is_told_of(self, team: Team) -> None:
         team.table["unanswered"] = "leave out"
         team.store.previews.ask(team.first, "U0ADA1", [], BEFORE)
-        assert len(team.digest()["people"]) == 3
+        assert len(team.digest().people) == 3
 
     def test_own_words_stand_with_their_part_and_are_marked(self, team: Team) -> None:
         team.ask()
@@ -247,10 +252,10 @@ class TestCounted:
         index(team.store, repo.path)
         team.ask()
         by_machines = "Bots: 3 commits by 2 accounts."
-        assert (team.digest()["machines"], team.digest()["notes"]) == (by_machines, [])
+        assert (team.digest().machines, team.digest().notes) == (by_machines, ())
         team.store.previews.answer(team.first, "U0GRACE1", "skip", BEFORE)
-        assert team.digest()["machines"] == by_machines
-        assert team.digest()["notes"] == ["1 commit by 1 person is left out, as they wanted."]
+        assert team.digest().machines == by_machines
+        assert list(team.digest().notes) == ["1 commit by 1 person is left out, as they wanted."]
 
     def test_a_team_s_digest_leaves_out_who_skips_too(self, team: Team) -> None:
         team.table["team"] = "engine"
@@ -259,7 +264,7 @@ class TestCounted:
         assert team.ask() == 2
         team.store.previews.answer(team.first, "U0ADA1", "skip", BEFORE)
         document = team.digest()
-        assert (document["digest"], [one["person"]["name"] for one in document["people"]]) == (
+        assert (document.digest, [one.person.name for one in document.people]) == (
             "engine",
             ["Grace Hopper"],
         )
@@ -403,8 +408,9 @@ class TestDeciding:
 
     @given(st.text(max_size=400))
     def test_the_modals_fit(self, text: str) -> None:
-        change = {"subject": text, "commits": [{"sha": "a" * 40}]}
-        document = {"person": {"name": text}, "month": "2025-10", "changes": [change] * 3}
+        facts = month_facts(ADA_LOVELACE, Month(2025, 10), UTC_ZONE, [commit(text)], [indexed(ENGINE)], INDEXED)
+        one = month_document(facts)
+        document = replace(one, person=replace(one.person, name=text), changes=one.changes * 3)
         where = previews.Where("digest|T|C|w|2025-10", "D1", "1.0")
         for view in (
             previews.wording(where, document),
@@ -415,6 +421,10 @@ class TestDeciding:
             assert previews.Where.of(view) == where
 
     def test_nothing_said_changes_nothing(self) -> None:
-        document = {"people": [{"person": {"name": "Ada Lovelace", "addresses": ["ada@example.com"]}}], "notes": []}
+        of_ada = [commit("Add a plan")]
+        repositories = [indexed(ENGINE)]
+        document = month_digest(
+            "x", Month(2025, 10), UTC_ZONE, [ADA_LOVELACE], of_ada, repositories, INDEXED, BOTS
+        ).document
         assert told_with(document, NO_REPLIES, 0) == document
         assert with_mentions([], document, NO_REPLIES) == []

@@ -44,6 +44,7 @@ from bot.slack.ephemeral import Ephemeral
 from bot.slack.linking import Linker
 from bot.slack.members import Members
 from bot.slack_app.home.tab import HomeTab
+from bot.story.document_json import to_json
 from bot.story.render import Templates
 from storage import Store
 
@@ -289,6 +290,6 @@ def test_digests_of_every_channel(tmp_path: Path) -> None:
             composed = bot.composer.compose(schedule, OCTOBER)
         except AlmanacError:
             continue
-        said = json.dumps([one.payload() for one in composed.messages]) + json.dumps(composed.document)
+        said = json.dumps([one.payload() for one in composed.messages]) + json.dumps(to_json(composed.document))
         read = {PLANS} if place == "#leads" else set()
         assert [word for name, word in WORDS.items() if (word in said.casefold()) != (name in read)] == []

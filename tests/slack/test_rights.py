@@ -245,8 +245,9 @@ def test_to_correct_rests_on_the_addresses_a_change_was_written_under(tmp_path: 
         bot.answering.reply(
             Question("month", ("Mem Ber",), Days.of(OCTOBER)),
             bot.answering.context(Request("U0MEMB1", "C0GEN1")),
-            Request("U0MEMB1", "C0GEN1"),
-        )[0].documents[0]["counts"]["commits"]
+        )[0]
+        .documents[0]
+        .counts["commits"]
         == 3
     ), "it is told as theirs"
     assert [corrected("U0MEMB1", one.sha) for one in (theirs, linked)] == [NOBODYS, NOBODYS]

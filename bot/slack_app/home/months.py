@@ -12,8 +12,8 @@ from bot.month.calendar import Days, Month
 from bot.slack.answering import AccessRefused, Answering, RequestContext
 from bot.slack.members import Members
 from bot.slack_app.home.content import MonthBrief, Months
+from bot.story.documents import MonthDocument
 from bot.story.lines import told_apart
-from bot.story.render import sort_of
 
 
 class HomeMonths:
@@ -46,12 +46,12 @@ class HomeMonths:
         asks = _asks(called, month)
         reply, _, _ = self._answering.reply(asks, view)
         title = f"{month.title}{' so far' if month == present else ''}"
-        if not reply.documents or sort_of(reply.documents[0]) != "month":
+        document = reply.documents[0] if reply.documents else None
+        if not isinstance(document, MonthDocument):
             return MonthBrief(title, reply.words)
-        document = reply.documents[0]
-        items = tuple(str(one["title"]) for one in document["items"])
-        is_empty = not document["counts"]["commits"] and not document["credit"]["reviewed"]
-        return MonthBrief(title, document["headline"]["text"], items, None if is_empty else asks)
+        items = tuple(one.title for one in document.items)
+        is_empty = not document.counts["commits"] and not document.credit.reviewed
+        return MonthBrief(title, document.headline.text, items, None if is_empty else asks)
 
 
 def _called(person: Person, queries: QueryService) -> str:

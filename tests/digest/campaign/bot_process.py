@@ -7,22 +7,25 @@ import os
 import signal
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from bot.digest.clock import Watch
 from bot.digest.composing import Composed
 from bot.digest.jobs import Jobs
 from bot.digest.rate_limit import RateLimit
 from bot.digest.subscriptions import WantedDigests
+from bot.month.calendar import Month
 from bot.settings import DigestSettings, PrivacySettings, SecretStr, Settings
 from bot.slack.blocks import Message
 from bot.slack.client import Client
 from bot.slack.members import Members
 from bot.slack.poster import EVENT_TYPE, Poster
 from bot.slack.reconciling import Reconciler
+from bot.story.digest import month_digest
 from bot.story.render import Templates
 from storage import Store
 from storage.digests import Digests
@@ -175,12 +178,16 @@ class JumpingSettings(Settings):
 OFFSET = [timedelta(0)]
 
 
+_EMPTY = month_digest("everyone", Month(2025, 10), ZoneInfo("UTC"), [], [], [], datetime(2025, 11, 1, tzinfo=UTC), ())
+DOCUMENT = replace(_EMPTY.document, counts={"commits": 1})
+
+
 class QuickRounds(Jobs):
     """Tells the same three messages of every period, for the campaign is of how they are delivered."""
 
     def compose(self, one: Any, unread: Any) -> Composed:
         messages = [Message(f"{one.period} {name}", (), in_thread=bool(n)) for n, name in enumerate(PARTS)]
-        return Composed(one.schedule.channel, {"counts": {"commits": 1}}, tuple(messages))
+        return Composed(one.schedule.channel, DOCUMENT, tuple(messages))
 
     def refresh(self) -> list[Any]:
         return []
