@@ -234,10 +234,10 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class RevertEvent:
     """A commit that took a change out, whole or partly, or brought it back, and how that is known."""
 
-    does: Literal["takes out", "brings back"]
+    does: Literal["reverts", "relands"]
     commit: Commit
     found_by: str  # the trace that tells: "SHA", "changeset", "diff", "pull request", "subject", "lines"
     partly: bool = False
@@ -286,12 +286,12 @@ class Change:
     kind: Kind
     state: State = "landed"
     refs: tuple[str, ...] = ()
-    out: Turn | None = None  # what took it out last
-    back: Turn | None = None  # what brought it back after that
+    out: RevertEvent | None = None  # what took it out last
+    back: RevertEvent | None = None  # what brought it back after that
     rule: str = ""
     is_sure: bool = True
     shared_by: str = ""  # the author by name, where that is somebody else whom the person helped to write it
-    later: tuple[Turn, ...] = ()
+    later: tuple[RevertEvent, ...] = ()
     fixes: tuple[LaterFix, ...] = ()  # of commits that are not the change's own, in order of time
     title: str = ""
     corrections: tuple[Correction, ...] = ()

@@ -13,7 +13,6 @@ import click
 
 from bot.cli import almanac
 from bot.digest.clock import TICK_SECONDS
-from bot.digest.schedule import MONTHS_BACK
 from bot.model import Kind, State
 from bot.settings import (
     BOTS,
@@ -164,7 +163,7 @@ def test_the_manifest_keeps_slacks_lengths() -> None:
 
 def test_operations_tell_the_numbers_of_the_program() -> None:
     text = (ROOT / "docs" / "operations.md").read_text()
-    assert MONTHS_BACK == 3 and "up to three months back" in text
+    assert DigestSettings(channel="#a").months_back == 3 and "up to three months back" in text
     assert TICK_SECONDS == 30 and "within half a minute" in text
     for code in ("channel_not_found", "not_in_channel", "invalid_auth"):
         assert code in text and "see https" not in refusals.what_to_do(code)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from bot.ask.people.proven import Proven
-from bot.digest.subscriptions import Wanted
+from bot.digest.subscription import DigestSubscription
 from bot.month.calendar import Period
 from bot.slack.packing import Block, Message
 from bot.story.documents import DigestDocument, MonthDocument
@@ -44,21 +44,20 @@ class PreviewReplies:
 NO_REPLIES = PreviewReplies()
 
 
-def to_ask(now: datetime, wanted: Iterable[Wanted]) -> Iterator[tuple[Wanted, Period]]:
+def to_ask(now: datetime, wanted: Iterable[DigestSubscription]) -> Iterator[tuple[DigestSubscription, Period]]:
     """The digests of which people are to be asked now, each with its period: from so many days before it is due on,
     but not before the period has begun."""
     for one in wanted:
-        schedule, days = one.schedule, one.table.preview_days
-        if not days or schedule.paused or schedule.first is None:
+        if not one.preview_days or one.is_paused or one.first is None:
             continue
-        period = schedule.upcoming(now)
-        begun, _ = period.bounds(ZoneInfo(schedule.zone))
-        due = schedule.due_at(period)
-        if str(period) >= str(schedule.first) and max(due - timedelta(days=days), begun) <= now < due:
+        period = one.upcoming(now)
+        begun, _ = period.bounds(ZoneInfo(one.zone))
+        due = one.due_at(period)
+        if str(period) >= str(one.first) and max(due - timedelta(days=one.preview_days), begun) <= now < due:
             yield one, period
 
 
-def replies(
+def replies_that_count(
     answers: Iterable[Preview],
     asked: Collection[str],
     unanswered: Literal["post", "leave out"],
@@ -92,7 +91,7 @@ def is_of(document: MonthDocument, user: Proven) -> bool:
     return any(map(user.has, document.person.addresses))
 
 
-def told_with(document: DigestDocument, said: PreviewReplies, commits: int) -> DigestDocument:
+def with_replies(document: DigestDocument, said: PreviewReplies, commits: int) -> DigestDocument:
     """The document of a digest with what people said of it. It was made without those who are left out, who have
     `commits` in its period."""
     people = tuple(

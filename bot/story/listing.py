@@ -90,13 +90,13 @@ def _chosen(facts: MonthFacts, kinds: Sequence[Kind]) -> list[Change]:
 
 def was_taken_out(change: Change) -> bool:
     """Whether a change was taken out, whole or in part, at any time until now. A revert that was undone is none."""
-    out = change.out is not None or any(turn.does == "takes out" for turn in change.later)
+    out = change.out is not None or any(turn.does == "reverts" for turn in change.later)
     return change.kind != "revert" and out
 
 
 def _is_back(change: Change) -> bool:
     last = change.later[-1] if change.later else change.back or change.out
-    return last is not None and last.does == "brings back"
+    return last is not None and last.does == "relands"
 
 
 def _newest_first(changes: Iterable[Change]) -> list[Change]:

@@ -1,4 +1,4 @@
-"""WholeFacts → the JSON document of a profile: spans, counts and the largest titles, then a line a month. Pure."""
+"""LifetimeFacts → the JSON document of a profile: spans, counts and the largest titles, then a line a month. Pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 
 from bot.model import Change, MonthFacts, Sentence
 from bot.month.calendar import NAMES, Month, MonthRange
-from bot.month.whole import Contributed, WholeFacts, counts_of
+from bot.month.lifetime import Contributed, LifetimeFacts, counts_of
 from bot.story.documents import LineDocument, MonthDocument, PersonDocument
 from bot.story.lines import called, chain, line_of
 from bot.story.measured import measured
@@ -29,7 +29,7 @@ LONGEST_TITLE = 80
 MOSTLY = 0.8  # of a topic's changes lie in the months that are named, if those are at most a year
 
 
-def profile_document(whole: WholeFacts) -> ProfileDocument:
+def profile_document(whole: LifetimeFacts) -> ProfileDocument:
     """The document of a whole history, as docs/profile.md describes it."""
     months = tuple(map(_month, reversed(whole.months)))
     every = {commit.sha for commit in whole.commits}
@@ -57,7 +57,7 @@ def profile_document(whole: WholeFacts) -> ProfileDocument:
     )
 
 
-def _earlier(whole: WholeFacts) -> str:
+def _earlier(whole: LifetimeFacts) -> str:
     """The months that are not told in a line of their own, in words; empty where all are."""
     older = whole.months[:-MOST_MONTHS]
     if not older:
@@ -67,7 +67,7 @@ def _earlier(whole: WholeFacts) -> str:
     return f"{count(len(older), 'earlier active month')}: {span}"
 
 
-def _topics(whole: WholeFacts) -> list[Topic]:
+def _topics(whole: LifetimeFacts) -> list[Topic]:
     """What recurs in two months or more, the most frequent first."""
     stayed = [one for one in whole.own if one.state != "backed_out" and one.kind != "revert"]
     if len(stayed) <= FEW:
@@ -77,7 +77,7 @@ def _topics(whole: WholeFacts) -> list[Topic]:
     return sorted(recurring, key=lambda one: (-len(one.changes), one.name))[:MOST_TOPICS]
 
 
-def _paragraph(whole: WholeFacts, topics: Sequence[Topic]) -> Iterator[Sentence]:
+def _paragraph(whole: LifetimeFacts, topics: Sequence[Topic]) -> Iterator[Sentence]:
     """How much, where and when; what of it did not stay; and what was done for others."""
     every = tuple(dict.fromkeys(commit.sha for commit in whole.commits))
     span = whole.span
@@ -108,7 +108,7 @@ def short_span(months: MonthRange) -> str:
     return months.title
 
 
-def _theme(topic: Topic, whole: WholeFacts) -> ProfileTheme:
+def _theme(topic: Topic, whole: LifetimeFacts) -> ProfileTheme:
     """A recurring topic with its largest titles, the earlier first."""
     ranked = sorted(topic.changes, key=lambda one: (-weight_of(one), one.lead.author.seconds, one.id))
     shown = sorted(_different(ranked)[:MOST_TITLES], key=lambda one: (one.lead.author.seconds, one.id))
@@ -130,7 +130,7 @@ def _different(changes: Sequence[Change]) -> list[Change]:
     return list({title_of(one.lead).words.casefold(): one for one in reversed(changes)}.values())[::-1]
 
 
-def _mostly(topic: Topic, whole: WholeFacts) -> MonthRange | None:
+def _mostly(topic: Topic, whole: LifetimeFacts) -> MonthRange | None:
     """The shortest run of months that has most of a topic's changes, where it is clearly shorter than all of them."""
     counted = Counter(whole.month_of(one) for one in topic.changes)
     months = sorted(counted)
@@ -163,13 +163,13 @@ def _line(change: Change) -> LineDocument:
     return line_of(change, called(change, LONGEST_TITLE, SHORT_CUTS))
 
 
-def _measured(whole: WholeFacts) -> Iterator[ProfileLine]:
+def _measured(whole: LifetimeFacts) -> Iterator[ProfileLine]:
     found = [(one, text) for one in whole.own for text in measured(one)[:1]]
     for change, text in sorted(found, key=lambda one: -weight_of(one[0]))[:MOST_MEASURED]:
         yield _with_text(replace(_line(change), measured=(text,)), text)
 
 
-def _backed_out(whole: WholeFacts) -> Iterator[ProfileLine]:
+def _backed_out(whole: LifetimeFacts) -> Iterator[ProfileLine]:
     """What was backed out at any time, the largest, with what became of it."""
     found = [one for one in whole.own if one.kind != "revert" and (one.out or one.later)]
     for change in sorted(found, key=lambda one: -lines_of(one.lead.files))[:MOST_BACKED_OUT]:

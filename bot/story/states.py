@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, MonthFacts, State, Turn
+from bot.model import Change, Commit, MonthFacts, RevertEvent, State
 from bot.month.calendar import NAMES, AnyPeriod
 from bot.story.documents import StepDocument
 from bot.story.quote import Quote
@@ -53,8 +53,8 @@ def _step(did: str, commit: Commit, zone: ZoneInfo, by: str = "", ref: str = "")
     return StepDocument(did, day, by, ref, commit.sha, clean(commit.repository))
 
 
-def _did(turn: Turn, change: Change) -> str:
-    out = turn.does == "takes out"
+def _did(turn: RevertEvent, change: Change) -> str:
+    out = turn.does == "reverts"
     if change.kind == "revert":
         return "back" if out else "undone"
     return f"{'partly ' if turn.partly else ''}{'backed out' if out else 'back'}"
@@ -76,7 +76,7 @@ def state_of(changes: Iterable[Change]) -> State:
 
 def reason_for(change: Change) -> Quote | None:
     """Why a change was taken out last, or partly, as the commit that did it says."""
-    turns = [turn for turn in (change.out, *change.later) if turn and turn.does == "takes out"]
+    turns = [turn for turn in (change.out, *change.later) if turn and turn.does == "reverts"]
     if change.kind == "revert":
         return reason_of(change.lead)
     return reason_of(turns[-1].commit) if turns else None

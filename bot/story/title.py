@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from bot.model import Commit
-from bot.month.trailers import references, without_references
+from bot.month.trailers import pull_requests_in, without_pull_requests
 from bot.story.quote import NO_SUBJECT, READ_TITLE, Place, words_of
 from bot.story.wording import clean
 
@@ -78,7 +78,7 @@ def title_of(commit: Commit) -> Title:
 @lru_cache(maxsize=8_192)
 def _title(subject: str) -> Title:
     whole = clean(subject)
-    text = _BULLET.sub("", without_references(whole)).strip()
+    text = _BULLET.sub("", without_pull_requests(whole)).strip()
     while shorter := _WAS.search(text):
         text = text[: shorter.start()]
     tags: list[str] = []
@@ -112,7 +112,9 @@ def number_of(commit: Commit) -> str:
     for at, number in _RESOLVED.findall(commit.body):
         if at.casefold() == commit.repository.casefold():
             return f"#{number}"
-    numbers = [one for one in references(commit.subject[-READ_TITLE:]) if one[0] == "#" and len(one) <= LONGEST_NUMBER]
+    numbers = [
+        one for one in pull_requests_in(commit.subject[-READ_TITLE:]) if one[0] == "#" and len(one) <= LONGEST_NUMBER
+    ]
     return numbers[-1] if numbers else ""
 
 

@@ -22,10 +22,10 @@ from bot.digest.health import problems
 from bot.digest.index_refresh import IndexRefresh
 from bot.digest.jobs import Jobs
 from bot.digest.rate_limit import RateLimit
-from bot.digest.schedule import Schedule
-from bot.digest.subscriptions import WantedDigests
+from bot.digest.subscription import DigestSubscription
+from bot.digest.subscriptions import Subscriptions
 from bot.errors import RepositoryUnavailable
-from bot.index.git import Halt
+from bot.index.git import CancelToken
 from bot.month.calendar import Month
 from bot.settings import BOTS, PrivacySettings, RepositorySettings, TeamSettings
 from bot.settings_tables import DigestSettings
@@ -213,14 +213,14 @@ def test_a_repository_that_does_not_answer_holds_nothing_up_for_long(
         assert end.wait(60)
         return []
 
-    reading = IndexRefresh(settings, store, read, Halt(), seconds=0.05)
+    reading = IndexRefresh(settings, store, read, CancelToken(), seconds=0.05)
     try:
         unread = [*reading.unread(), *reading.unread()]
     finally:
         end.set()
     assert [(one.repository, one.reason) for one in unread] == [("acme/engine", "it did not answer in time")] * 2
     assert readings == [1]
-    digest = Schedule("C0SHIPPED")
+    digest = DigestSubscription(channel="C0SHIPPED")
     members = Members.of(settings, store, slack.workspace.team_id)
     told = Composer(settings, store, members, Templates()).compose(digest, Month.parse("2025-10"), unread)
     (as_of,) = [one.indexed_at for one in store.commits.repositories() if one.indexed_at]
@@ -244,16 +244,16 @@ def test_a_week_has_a_chart_of_its_repositories() -> None:
 
 
 def test_a_bot_that_is_to_end_waits_for_no_repository(slack: ThreadedWorkspace, store: Store) -> None:
-    settings, halt, end = settings_for(slack, "socket", db=store.path), Halt(), Event()
+    settings, cancel, end = settings_for(slack, "socket", db=store.path), CancelToken(), Event()
     ended = list[bool]()
 
     def read() -> list[RepositoryUnavailable]:
-        halt.stop()
+        cancel.stop()
         ended.append(end.wait(600))
         return []
 
     try:
-        IndexRefresh(settings, store, read, halt, seconds=600).unread()
+        IndexRefresh(settings, store, read, cancel, seconds=600).unread()
         assert ended == []
     finally:
         end.set()
@@ -316,7 +316,7 @@ def test_a_digest_has_its_own_wording(slack: ThreadedWorkspace, tick: Ticks, tmp
 
 
 def made_in_slack(store: Store, **wanted: Any) -> None:
-    WantedDigests(store.digests, [], "UTC").make(SHIPPED | wanted, "U0GRACE", BEFORE)
+    Subscriptions(store.digests, [], "UTC").make(SHIPPED | wanted, "U0GRACE", BEFORE)
 
 
 @pytest.mark.parametrize(
@@ -378,7 +378,7 @@ def test_a_digest_that_was_resumed_posts_what_is_due_next(slack: ThreadedWorkspa
     slack.workspace.add_channel(open_again)
     tick(datetime(2025, 11, 10, tzinfo=UTC), SHIPPED, times=2)
     assert slack.messages("C0SHIPPED") == []
-    digests = WantedDigests(store.digests, [DigestSettings(**SHIPPED)], "UTC")
+    digests = Subscriptions(store.digests, [DigestSettings(**SHIPPED)], "UTC")
     (one,) = digests.known(ON_THE_FIRST)
     assert digests.resume(one, datetime(2025, 11, 11, tzinfo=UTC))
     tick(datetime(2025, 11, 11, tzinfo=UTC), SHIPPED, times=2)

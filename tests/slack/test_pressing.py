@@ -16,7 +16,7 @@ from bot.errors import AlmanacError
 from bot.model import Choice, Question
 from bot.month.calendar import Days, Month
 from bot.month.facts import month_facts
-from bot.slack import buttons, correcting, modals
+from bot.slack import buttons, correcting, forms, modals
 from bot.slack.blocks import Message
 from bot.slack.buttons import Around, Surface
 from bot.slack.correcting import Origin
@@ -185,7 +185,7 @@ class TestModals:
 
     @given(TEXT, TEXT)
     def test_any_words_fit(self, title: str, text: str) -> None:
-        assert view_faults(modals.said(title or "x", text or "x")) == []
+        assert view_faults(forms.said(title or "x", text or "x")) == []
 
 
 class TestCorrecting:

@@ -11,7 +11,7 @@ import pytest
 from bot.ask.writer import Writer
 from bot.model import MonthFacts
 from bot.month.calendar import Month
-from bot.month.whole import WholeFacts
+from bot.month.lifetime import LifetimeFacts
 from bot.settings import BOTS, ModelSettings, Settings
 from bot.slack.messages import document_messages
 from bot.story.digest import month_digest
@@ -52,7 +52,7 @@ def document_of(sort: Sort, facts: MonthFacts) -> Told:
     if sort == "digest":
         people, where = [ADA], [indexed(ENGINE)]
         return month_digest("acme", Month(2025, 10), UTC_ZONE, people, facts.commits, where, NOW, BOTS).document
-    whole = WholeFacts(ADA, "UTC", (facts,), facts.changes)
+    whole = LifetimeFacts(ADA, "UTC", (facts,), facts.changes)
     return profile_document(whole)
 
 

@@ -19,8 +19,8 @@ from bot.ask.month_material import Material
 from bot.ask.profiles import whole_facts
 from bot.model import Commit, Role
 from bot.month.histories import by_commit, histories_of
+from bot.month.lifetime import LifetimeFacts
 from bot.month.names import as_signed
-from bot.month.whole import WholeFacts
 from bot.story.document_json import documents_of, to_json
 from bot.story.month import month_document
 from bot.story.profile import FEW, MOST_MEASURED, MOST_MONTHS, MOST_TITLES, MOST_TOPICS, profile_document
@@ -31,7 +31,7 @@ YEAR = 366 * 24 * 3600
 REPOSITORIES = [indexed(ENGINE), indexed(WEB)]
 
 
-def whole_of(*commits: Commit, known: Sequence[Commit] = (), **more: Any) -> WholeFacts:
+def whole_of(*commits: Commit, known: Sequence[Commit] = (), **more: Any) -> LifetimeFacts:
     """The whole of these commits, which are Ada's, as of November 2025; `known` are those of others."""
     credited: Sequence[tuple[Role, Commit]] = more.pop("credited", ())
     material = Material(tuple(commits), (), by_commit(histories_of([*commits, *known])), tuple(credited))

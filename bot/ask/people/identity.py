@@ -11,7 +11,7 @@ import shlex
 from contextlib import suppress
 
 from bot.ask.people.guesses import Guess, guesses
-from bot.ask.people.identity_log import IdentityLog, LogLine
+from bot.ask.people.identity_log import IdentityLog, IdentityLogLine
 from bot.ask.people.identity_reader import IdentityReader, is_one
 from bot.ask.people.linking import Linking, spoken
 from bot.ask.people.proposal import Proposal as Proposal  # for those who ask for who is who
@@ -284,7 +284,7 @@ class IdentityService(IdentityReader):
 
     # --- the log
 
-    def log(self, person: Person | None = None, limit: int | None = None) -> list[LogLine]:
+    def log(self, person: Person | None = None, limit: int | None = None) -> list[IdentityLogLine]:
         """Who said what, newest first; of one person only, if one is given."""
         every = IdentityLog(self._store, self._name_of).lines()
         mine = {*person.addresses, *(f"@{plain(login)}" for login in person.logins)} if person else set()

@@ -11,7 +11,7 @@ from bot.model import Person, Question
 from bot.month.calendar import Days, Month
 from bot.slack.answering import AccessRefused, Answering, RequestContext
 from bot.slack.members import Members
-from bot.slack_app.home.content import MonthBrief, Months
+from bot.slack_app.home.content import MonthBrief, MonthBriefs
 from bot.story.documents import MonthDocument
 from bot.story.lines import told_apart
 
@@ -24,7 +24,7 @@ class HomeMonths:
         self._members = members
         self._now = now
 
-    def of(self, user: str, view: RequestContext) -> Months | None:
+    def of(self, user: str, view: RequestContext) -> MonthBriefs | None:
         """The months of a user; None where it is not known who they are in git. Raises AlmanacError."""
         if view.reader.person is None:
             return None
@@ -34,13 +34,13 @@ class HomeMonths:
         try:
             briefs = tuple(self._brief(called, month, present, view) for month in (present, present - 1))
         except AccessRefused as refusal:
-            return Months(refused=str(refusal))
+            return MonthBriefs(refused=str(refusal))
         newest = None
         if not any(one.question for one in briefs):
             last = view.queries.activity.last_month([view.reader.person])
             newest = MonthBrief(last.title, "", (), _asks(called, last)) if last else None
         has_any = newest or any(one.question for one in briefs)
-        return Months(briefs, newest, Question("profile", people=(called,)) if has_any else None)
+        return MonthBriefs(briefs, newest, Question("profile", people=(called,)) if has_any else None)
 
     def _brief(self, called: str, month: Month, present: Month, view: RequestContext) -> MonthBrief:
         asks = _asks(called, month)

@@ -17,7 +17,7 @@ from bot.digest.clock import Watch
 from bot.digest.composing import Composed
 from bot.digest.jobs import Jobs
 from bot.digest.rate_limit import RateLimit
-from bot.digest.subscriptions import WantedDigests
+from bot.digest.subscriptions import Subscriptions
 from bot.month.calendar import Month
 from bot.settings import DigestSettings, PrivacySettings, SecretStr, Settings
 from bot.slack.blocks import Message
@@ -117,9 +117,9 @@ class SteppingDigests(Digests):
         self.step("after pause")
         return done
 
-    def told(self, *arguments: Any) -> bool:
+    def reported(self, *arguments: Any) -> bool:
         self.step("before told")
-        done = super().told(*arguments)
+        done = super().reported(*arguments)
         self.step("after told")
         return done
 
@@ -182,12 +182,12 @@ _EMPTY = month_digest("everyone", Month(2025, 10), ZoneInfo("UTC"), [], [], [], 
 DOCUMENT = replace(_EMPTY.document, counts={"commits": 1})
 
 
-class QuickRounds(Jobs):
+class QuickJobs(Jobs):
     """Tells the same three messages of every period, for the campaign is of how they are delivered."""
 
     def compose(self, one: Any, unread: Any) -> Composed:
         messages = [Message(f"{one.period} {name}", (), in_thread=bool(n)) for n, name in enumerate(PARTS)]
-        return Composed(one.schedule.channel, DOCUMENT, tuple(messages))
+        return Composed(one.subscription.channel, DOCUMENT, tuple(messages))
 
     def refresh(self) -> list[Any]:
         return []
@@ -205,7 +205,7 @@ def prepare(where: Where) -> None:
     store, present = Store(where.database), datetime.now(UTC)
     before = (present.replace(day=1) - timedelta(days=15)).replace(day=15)
     table = DigestSettings(channel=where.channel, hour=0)
-    WantedDigests(store.digests, [], "UTC").make(table.as_wanted(), OWNER, before)
+    Subscriptions(store.digests, [], "UTC").make(table.as_wanted(), OWNER, before)
 
 
 def run(where: Where, fate: Fate) -> None:
@@ -222,7 +222,7 @@ def run(where: Where, fate: Fate) -> None:
     lost_after = timedelta(seconds=4) if fate.patient else LOST_AFTER
     poster = Poster(client, store.outbox, settings.now, lost_after=lost_after)
     looks = Reconciler(client, store.outbox, settings.now, EVENT_TYPE, LOOK_AFTER, SURE_AFTER)
-    jobs = QuickRounds(
+    jobs = QuickJobs(
         settings, store, poster, Templates(), where.team, Members.of(settings, store, where.team),
         reconciler=looks, rate_limit=RateLimit(apart=0.0),
     )  # fmt: skip
@@ -246,7 +246,7 @@ def is_settled(store: Store) -> bool:
     unknown = outbox.unknown()
     if not all(post.is_unsearchable for post in unknown):
         return False
-    digests = [one for one in store.digests.all() if one.paused_at is not None and one.told_at is None]
+    digests = [one for one in store.digests.all() if one.paused_at is not None and one.reported_at is None]
     failed = outbox.in_state("failed", "digest|")
     paused = any(one.paused_at is not None for one in store.digests.all())
     return not digests and (paused or not failed)
