@@ -80,7 +80,7 @@ class Composer:
         if seen.refused:
             raise AlmanacError(seen.refused)
         if one.team and self._settings.team(one.team) is None:
-            raise DigestBroken(f"there is no team {one.team!r} in queries.toml any more")
+            raise DigestBroken(f"there is no team {one.team!r} in almanac.toml any more")
         queries = QueryService.of(self._store, self._settings, ZoneInfo(one.zone), seen.hidden)
         people = None
         if one.group:
