@@ -49,7 +49,8 @@ class Choosing:
     ) -> Question:
         """The question, or what it may be where a name fits several."""
         if all(len(people) == 1 for _, people in slots):
-            return made(tuple(dict.fromkeys(self.called(people[0]) for _, people in slots)))
+            found = {self.called(people[0]): people[0] for _, people in slots}
+            return replace(made(tuple(found)), found=found)
         several = [slot for slot in slots if len(slot[1]) > 1]
         choices = []
         for some in islice(product(*(people[:MOST_CHOICES] for _, people in slots)), MOST_CHOICES):
