@@ -20,7 +20,7 @@ from bot.slack_app.digests.views import DigestRow
 from bot.slack_app.home import modals as home_modals
 from bot.slack_app.home import texts as home_texts
 from bot.slack_app.home import view as home
-from bot.slack_app.home.content import (
+from bot.slack_app.home.values import (
     Address,
     Guessed,
     IndexHealth,
