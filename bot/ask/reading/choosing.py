@@ -9,8 +9,8 @@ from itertools import islice, product
 from bot.ask.reading.asking_back import Missing, called, nobody_but, which_one
 from bot.ask.reading.finds import Finds
 from bot.ask.reading.known import Known
-from bot.ask.reading.month_words import month_number
 from bot.ask.reading.names import Named
+from bot.ask.reading.vocabulary import month_number
 from bot.model import Choice, Person, Question
 from bot.month.calendar import NAMES
 from bot.story.wording import clean, listed

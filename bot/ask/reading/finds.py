@@ -7,12 +7,12 @@ import re
 from bot.ask.reading import intents
 from bot.ask.reading.asking_back import Missing, called
 from bot.ask.reading.known import Known
-from bot.ask.reading.month_words import month_number
 from bot.ask.reading.names import Named, Names
 from bot.ask.reading.places import Places, take_places, take_references
 from bot.ask.reading.spans import When, when
 from bot.ask.reading.time_words import LEADS, time_words
 from bot.ask.reading.times import Now, Unclear
+from bot.ask.reading.vocabulary import month_number
 from bot.ask.reading.words import Text
 from bot.model import Person
 

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from rapidfuzz import fuzz
 
 from bot.ask.reading.known import Known
-from bot.ask.reading.month_words import month_number
 from bot.ask.reading.time_words import LEADS
-from bot.ask.reading.vocabulary import DOUBTFUL, FILLER, words_of
+from bot.ask.reading.vocabulary import DOUBTFUL, FILLER, month_number, words_of
 from bot.ask.reading.words import Text, Word
 from bot.model import Person
 from bot.month.addresses import plain

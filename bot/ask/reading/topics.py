@@ -7,8 +7,7 @@ from __future__ import annotations
 import re
 
 from bot.ask.reading.finds import Finds
-from bot.ask.reading.month_words import month_number
-from bot.ask.reading.vocabulary import FILLER, KEYWORDS
+from bot.ask.reading.vocabulary import FILLER, KEYWORDS, month_number
 
 _EDGES = re.compile(
     r"^(?:(?:the|teh|a|an|our|my|any|some|all|most|of|on|in|to|with|about|for|at|into|code\s+for|stuff\s+like|that|this)\s+)+|"

@@ -16,8 +16,7 @@ from unicodedata import normalize
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from bot.ask.reading.month_words import month_number
-from bot.ask.reading.vocabulary import CONTRACTED, FILLER, KEYWORDS
+from bot.ask.reading.vocabulary import CONTRACTED, FILLER, KEYWORDS, month_number
 from bot.month.calendar import NAMES
 
 _ADDRESS = re.compile(r"<mailto:([^|>]+)(?:\|[^>]*)?>", re.IGNORECASE)
