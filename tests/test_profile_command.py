@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from builders import ADA, GRACE, Copy, GitRepo, index
 
-from bot.ask.reading.known import Thread
+from bot.ask.known import Thread
 from bot.commands.telling import open_almanac
 from bot.settings import load_settings
 from bot.slack.limits import faults

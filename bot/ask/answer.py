@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from zoneinfo import ZoneInfo
 
 from bot.ask.activity import Activity, identities_of
+from bot.ask.clarification import nobody, which_one
 from bot.ask.everybody import Everybody
+from bot.ask.known import Known, Thread, by_slack_id
 from bot.ask.months import NOTHING_SKIPPED, Material, Months, Skipped
 from bot.ask.people.proven import Proven
-from bot.ask.reading.asking_back import nobody, which_one
-from bot.ask.reading.known import Known, Thread, by_slack_id
 from bot.ask.reply import Reply
 from bot.ask.untold import left_out, untold
 from bot.ask.writer import Writer

@@ -14,8 +14,8 @@ from typing import Any, Protocol
 
 from rapidfuzz import fuzz, process
 
-from bot.ask.reading.known import Known, Thread
-from bot.ask.reading.written import question_of
+from bot.ask.known import Known, Thread
+from bot.ask.question_document import question_of
 from bot.model import Question
 from bot.story.llm.completion import Model, Unanswered, completion
 from bot.story.llm.redaction import redacted

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bot.ask.reading.known import Thread
+from bot.ask.known import Thread
 from bot.ask.reply import Reply
 from bot.model import Choice, Question, Tag
 from bot.month.calendar import MonthRange

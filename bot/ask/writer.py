@@ -15,7 +15,7 @@ from storage import Store
 if TYPE_CHECKING:
     from datetime import date
 
-    from bot.ask.reading.known import Known, Thread
+    from bot.ask.known import Known, Thread
     from bot.story.llm.completion import Model
 
 Say = Callable[[str], None]

@@ -7,11 +7,11 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from bot.ask.clarification import nobody
 from bot.ask.everybody import Everybody
 from bot.ask.people.identity import WhoIsWho
 from bot.ask.people.identity_log import SaidByHand
 from bot.ask.people.linking import Linking, line_of
-from bot.ask.reading.asking_back import nobody
 from bot.commands.people_lines import (
     log_line,
     stranger_document,

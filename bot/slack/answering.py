@@ -14,7 +14,7 @@ from datetime import date, datetime
 
 from bot.ask.answer import Almanac, Reply
 from bot.ask.correcting import Correctable
-from bot.ask.reading.question import Thread
+from bot.ask.known import Thread
 from bot.errors import AlmanacError, CommitUnknown, StoreBusy
 from bot.model import Person, Question
 from bot.slack.audience import (

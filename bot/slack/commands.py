@@ -8,7 +8,8 @@ from contextlib import suppress
 from datetime import date
 
 from bot.ask.reading.scheduled import is_schedule
-from bot.ask.reading.spans import Unclear, time_alone
+from bot.ask.reading.spans import time_alone
+from bot.ask.reading.times import Unclear
 from bot.slack.answering import Answering, Asked, Refused, as_typed
 from bot.slack.blocks import Message, words_message
 from bot.slack.conversation import Conversation, surface_of

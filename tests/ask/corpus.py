@@ -12,7 +12,7 @@ from datetime import date
 
 from values import ADA, GRACE, somebody
 
-from bot.ask.reading.known import Known
+from bot.ask.known import Known
 
 TODAY = date(2025, 11, 12)
 WHO = {

@@ -14,8 +14,8 @@ from values import ADA, ENGINE, GRACE, commit, somebody
 
 from bot.ask.answer import Almanac
 from bot.ask.by_model import checked, read_by_model
-from bot.ask.reading.known import Known, Thread
-from bot.ask.reading.written import understood_document
+from bot.ask.known import Known, Thread
+from bot.ask.question_document import understood_document
 from bot.model import Repository
 from bot.settings import ModelSettings, Settings
 from bot.story.llm.completion import Model

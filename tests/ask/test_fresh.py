@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from values import GRACE, somebody
 
-from bot.ask.reading.known import Known, Thread
+from bot.ask.known import Known, Thread
+from bot.ask.question_document import understood_document
 from bot.ask.reading.question import parse_question
-from bot.ask.reading.written import understood_document
 
 TODAY = date(2025, 11, 12)
 PEOPLE = [

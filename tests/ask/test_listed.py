@@ -12,7 +12,7 @@ import pytest
 from values import ENGINE, GRACE, INDEXED, WEB, another_commit, commit, sha_of, somebody
 
 from bot.ask.answer import Almanac, Reply
-from bot.ask.reading.question import Thread
+from bot.ask.known import Thread
 from bot.ask.replies import MOST_MONTHS
 from bot.model import Choice, Commit, Question, Repository
 from bot.month.calendar import Days, Month, MonthRange

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from steps import steps
 from values import ADA, GRACE, somebody
 
-from bot.ask.reading.question import Known, Thread, parse_question
-from bot.ask.reading.written import question_document
+from bot.ask.known import Known, Thread
+from bot.ask.question_document import question_document
+from bot.ask.reading.question import parse_question
 from bot.model import Identity, Person
 from bot.month.calendar import Days, Month, MonthRange
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice, product
 
-from bot.ask.reading.asking_back import Missing, called, nobody_but, which_one
+from bot.ask.clarification import Missing, called, nobody_but, which_one
+from bot.ask.known import Known
 from bot.ask.reading.finds import Finds
-from bot.ask.reading.known import Known
 from bot.ask.reading.names import Named
 from bot.ask.reading.vocabulary import month_number
 from bot.model import Choice, Person, Question

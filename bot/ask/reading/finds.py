@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from bot.ask.clarification import Missing, called
+from bot.ask.known import Known
 from bot.ask.reading import intents
-from bot.ask.reading.asking_back import Missing, called
-from bot.ask.reading.known import Known
 from bot.ask.reading.names import Named, Names
 from bot.ask.reading.places import Places, take_places, take_references
 from bot.ask.reading.spans import When, when

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz
 
-from bot.ask.reading.known import Known
+from bot.ask.known import Known
 from bot.ask.reading.time_words import LEADS
 from bot.ask.reading.vocabulary import DOUBTFUL, FILLER, month_number, words_of
 from bot.ask.reading.words import Text, Word

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz, process
 
-from bot.ask.reading.known import Known
+from bot.ask.known import Known
 from bot.ask.reading.vocabulary import FILLER, words_of
 from bot.ask.reading.words import Text
 from bot.month.releases import LATEST, NEWEST

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
+from bot.ask.clarification import Missing, nobody_but
+from bot.ask.known import Known, Thread
 from bot.ask.reading import intents
-from bot.ask.reading.asking_back import Missing, nobody_but
 from bot.ask.reading.choosing import MOST_CHOICES, Choosing
 from bot.ask.reading.finds import Finds
 from bot.ask.reading.kinds import kinds_of
-from bot.ask.reading.known import Known, Thread
 from bot.ask.reading.links import each_one, linked
 from bot.ask.reading.names import Named
 from bot.ask.reading.scheduled import is_schedule
@@ -27,8 +27,6 @@ from bot.ask.reading.words import asked_in, form_of, unwrapped
 from bot.model import Choice, Question
 from bot.month.calendar import Days, Month
 from bot.story.wording import clean, listed
-
-__all__ = ["Known", "Thread", "parse_question"]
 
 LONGEST = 1_200  # characters of a question, with what Slack puts around links; what is longer is something else
 MOST_WORDS = 160
