@@ -205,3 +205,5 @@ FOR_ME = re.compile(r"\b(?:show|tell|give|to|for) me PERSON|\b(?:asked|told) me\
 AND_ME = re.compile(
     r"PERSON(?:'s)?(?:,|,? and) (?:me|myself|i)\b(?! (?:need|want|was|am|would|will|can)\b)|\b(?:me|i|myself) and PERSON"
 )
+HOW_TO = re.compile(r"\bhow (?:do|can|should) (?:i|we) (?:schedule|set up|get|make)\b")
+EVERYBODY = _any(SHIPPED.pattern, MISSED.pattern, EVERYBODY_DID.pattern)  # whose month it is, where nobody is named

@@ -56,13 +56,9 @@ def when(text: str, now: Now, *, two_ends: bool = False) -> When:
     joined = _joined(text, pieces, now)
     places = tuple((piece.start, piece.end) for piece in joined)
     if two_ends and len(pieces) > 1:
-        a, b = (_begun(one, now) for one in _two(*(joined if len(joined) > 1 else pieces)[:2]))
-        if a != b:
-            is_simple = a.months and b.months and a.months.is_one and b.months.is_one
-            assumed = tuple(piece.assumed for piece in joined if piece.assumed)
-            return When(
-                Days(a.first, max(b.end, a.end)), None if is_simple or a.end > b.end else (a, b), places, assumed
-            )
+        one, other = (piece.days for piece in (joined if len(joined) > 1 else pieces)[:2])
+        if one != other:
+            return When(*compared(one, other, now), places, tuple(piece.assumed for piece in joined if piece.assumed))
     asks = [match.start() for match in _ASKS.finditer(text)]
     behind = [piece for piece in joined if asks and piece.start > asks[-1]]
     chosen = (behind or joined)[0]  # of several, the first behind the words that ask
@@ -148,10 +144,15 @@ def _opened(text: str, piece: Piece, now: Now) -> Piece:
     return piece
 
 
-def _two(one: Piece, other: Piece) -> tuple[Days, Days]:
-    """The two times of a comparison, the earlier first; "september with last year" are two Septembers."""
-    a, b = one.days, other.days
+def compared(one: Days, other: Days, now: Now) -> tuple[Days, tuple[Days, Days] | None]:
+    """Two times as the one that both are in, and as its two ends where they are not simply its first and last month.
+
+    "September with last year" are two Septembers.
+    """
+    a, b = one, other
     for long, short in ((a, b), (b, a)):
         if _unit_of(long) == "year" and short.months and short.months.is_one and long.first.year != short.first.year:
             a, b = Days.of(Month(long.first.year, short.months.first.number)), short
-    return (a, b) if (a.first, a.end) <= (b.first, b.end) else (b, a)
+    a, b = (_begun(days, now) for days in sorted((a, b)))
+    is_simple = a.months and b.months and a.months.is_one and b.months.is_one
+    return Days(a.first, max(a.end, b.end)), None if is_simple or a.end > b.end else (a, b)
