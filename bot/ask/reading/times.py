@@ -111,8 +111,6 @@ def _month(year: int, number: int) -> Month:
 def _days_of_month(match: Match, now: Now) -> Found:
     """ "14 august", "august 3 to 14, 2025", "week of 3 august": of the latest such day that is not in the future."""
     day, said = int(match["d"]), match["y"]
-    if not said and not 1 <= day <= 31:
-        return months(_month(2000 + day, int(match["m"])))
     month = now.month_of(int(match["m"]), said)
     if not said and months(month).first + (day - 1) * DAY > now.today:
         month -= 12
@@ -143,16 +141,6 @@ def _week(match: Match, now: Now) -> Found:
     return Days(monday, monday + 7 * DAY)
 
 
-def _part_of_month(match: Match, now: Now) -> Found:
-    """The first week of a month is its first seven days; a half ends on the 15th."""
-    whole = months(now.month_of(int(match["m"]), None) if match["m"] else now.month - ("last" in match["of"]))
-    size = {"day": 1, "week": 7, "half": 15}[match["unit"]] * int(match["k"] or 1)
-    if match["n"] in ("last", "final") or (match["unit"] == "half" and match["n"] == "2th"):
-        return Days(whole.first + 15 * DAY if match["unit"] == "half" else whole.end - size * DAY, whole.end)
-    first = min(whole.first + (int(match["n"][:-2]) - 1) * size * DAY, whole.end - DAY)
-    return Days(first, min(first + size * DAY, whole.end))
-
-
 def _part_of_year(match: Match, now: Now) -> Found:
     """ "Q3", "the second half of 2024", "the last two months of the year"."""
     said = match.groupdict()
@@ -173,16 +161,9 @@ def _part_of_year(match: Match, now: Now) -> Found:
 
 
 def _named(match: Match, now: Now) -> Found:
-    return months(now.month_of(int(match["m"]), match["y"]))
-
-
-def _near_named(match: Match, now: Now) -> Found:
-    """ "last may", "this march"."""
-    number, which = int(match["m"]), match["which"]
-    if which == "this":
-        return months(Month(now.today.year, number))
-    month = now.month_of(number, None)
-    return months(month + 12 if which == "next" else month - (12 if month == now.month else 0))
+    month = now.month_of(int(match["m"]), match["y"])
+    is_before = month == now.month and not match["y"] and match[0].startswith("last")
+    return months(month - 12 if is_before else month)
 
 
 def _counted(match: Match, now: Now) -> Found:
@@ -205,8 +186,7 @@ def _ago(match: Match, now: Now) -> Found:
 def _near(match: Match, now: Now) -> Found:
     """ "last week": of today. "Previous" and "next" go on from what a conversation is about."""
     which, unit = match["which"], match["unit"]
-    steps = {"this": 0, "next": 1}.get(which, -1)
-    found = now.off(unit, steps, now.about if which in ("previous", "next") else None)
+    found = now.off(unit, {"this": 0, "next": 1}.get(which, -1), now.about if which in ("previous", "next") else None)
     if unit == "sprint" and now.sprint is None:
         return found, "taking a sprint as two weeks, since almanac.toml does not say when yours begin"
     return found
@@ -220,15 +200,6 @@ def _year_before(match: Match, now: Now) -> Found:
 def _year(match: Match, now: Now) -> Found:
     number = now.year(match["y"]) or now.today.year
     return months(_month(number, 1), _month(number, 12))
-
-
-def _some_of_year(match: Match, now: Now) -> Found:
-    number, part = now.year(match["y"]) or now.today.year, match["part"]
-    if re.search(r"(?:since|from|to|until)\s+(?:the\s+)?$", match.string[: match.start()]):
-        return months(_month(number, 12 if part == "end" else 1))
-    first, last = {"mid": (4, 9), "middle": (4, 9), "late": (10, 12), "end": (10, 12)}.get(part, (1, 3))
-    found = months(_month(number, first), _month(number, last))
-    return found, f"taking “{part}” as {found.title}"
 
 
 def _season(match: Match, now: Now) -> Found:
@@ -246,12 +217,6 @@ def _fiscal(match: Match, now: Now) -> Found:
     raise Unclear("I know calendar years and quarters only: say the months, such as “from june to august”")
 
 
-def _beside(match: Match, now: Now) -> Found:
-    """ "the 3 months before august"."""
-    month, many = now.month_of(int(match["m"]), match["y"]), int(match["k"])
-    return months(month - many, month - 1) if match["way"] == "before" else months(month + 1, month + many)
-
-
 _NEAR_YEAR = r"(?:last|previous|this|next|the same) year"
 _YEAR = rf"(?P<y>(?:19|20)\d\d\b|'\d\d\b|the year\b|{_NEAR_YEAR}\b)"
 _OF_YEAR = rf"(?:,? (?:of |in |de |del )?{_YEAR})?"
@@ -266,8 +231,6 @@ _TABLE: tuple[tuple[str, Callable[[Match, Now], Found]], ...] = (
     (rf"\b(?P<week>week of )?\b{_M}(?: (?:the )?|-){_DAYS}\b{_OF_YEAR}", _days_of_month),
     (rf"\b(?:week|kw|cw) (?P<n>\d{{1,2}})\b{_OF_YEAR}", _week),
     (r"\bthe (?P<d>[12]?\d|3[01])th\b(?! (?!of this|and |to |in ¤)\w)", _the_day),
-    (rf"\b{_N} (?:(?P<k>\d+) )?(?P<unit>half|day|week)s? of (?P<of>(?:the |this |last |of )*)(?:month|{_M})", _part_of_month),
-    (rf"\b(?P<k>\d{{1,2}}) months? (?P<way>before|after) {_M}{_OF_YEAR}", _beside),
     (rf"\b{_N} (?:(?P<k>\d{{1,2}}) )?(?P<unit>month|quarter|half)s? (?:of |in )?{_YEAR}", _part_of_year),
     (r"\b(?P<n>\d{1,2}th) (?P<unit>quarter)\b(?P<y>)", _part_of_year),
     (r"\b(?P<n>\d{1,2}th) (?P<unit>half)(?=\W*$)(?P<y>)", _part_of_year),
@@ -277,24 +240,19 @@ _TABLE: tuple[tuple[str, Callable[[Match, Now], Found]], ...] = (
     (r"\bfy ?'?\d+\b|\b(?:fiscal|financial) (?:year|quarter|month)\b", _fiscal),
     (r"(?:(?P<y>\d{4}) ?[年년] ?)?\b(?P<m>\d{1,2}) ?[月월]", _named),
     (rf"\b{_YEAR}(?:['’]s)? {_M}", _named),
-    (rf"\b(?P<which>last|previous|this|next) {_M}(?!{_OF_YEAR[:-1]})", _near_named),
-    (rf"\b(?:(?:early|late|mid|(?:end|beginning|start) of) )?{_M}(?: ?/ ?)?{_OF_YEAR}", _named),
+    (rf"\b(?:(?:early|late|mid|last|this|(?:end|beginning|start) of) )?{_M}(?: ?/ ?)?{_OF_YEAR}", _named),
     (rf"\b(?P<which>last|previous|next) (?:few |of )?(?P<k>\d{{1,4}}) (?:of )?(?:full |whole |calendar |complete |working )*{_UNIT}", _counted),
     (rf"\b(?P<k>\d{{1,4}}) (?:most )?(?P<which>last|previous) {_UNIT}", _counted),
-    (r"\bthis (?:month )?(?:and|&) (?:the )?(?:last|previous) month\b", lambda _, now: months(now.month - 1, now.month)),
     (r"\bthe same (?:month|quarter|time|period|range) (?:(?:of|in) )?(?:the )?(?:last|previous) year\b|"
      r"\bsame month last year\b|\b(?:a|1) year (?:earlier|before)\b|\bthe year before(?: that)?(?=\W*$)", _year_before),
-    (rf"\b(?P<part>early|late|mid|beginning|start|end|middle) (?:(?:in|of) )?{_YEAR}", _some_of_year),
     (r"\b(?:the )?day before 1 day ago\b", lambda _, now: now.off("day", -2)),
     (rf"\b(?P<k>\d{{1,3}}|an?) {_UNIT} ago\b", _ago),
     (rf"\b{_UNIT} before last\b", lambda match, now: now.off(match["unit"], -2)),
     (r"\bthis (?:morning|afternoon|evening)\b", lambda _, now: now.unit("day")),
-    (r"\b(?P<unit>year|month|quarter)[ -]to[ -]date\b", lambda match, now: now.unit(match["unit"])),
     (rf"\b(?P<which>last|previous|this|next) (?:calendar |full |whole )?{_UNIT}(?: so far)?", _near),
+    (r"\bthe (?:whole )?year\b(?! (?:of|in|before|\d))", lambda _, now: now.unit("year", now.about.last if now.about else None)),
     (r"\b(?P<which>over|on|at|during) the (?P<unit>weekend)\b", _near),
     (rf"\b{_UNIT} (?P<which>xlast)\b", _near),
-    (r"\b(?:whole|entire|full) year\b(?! (?:of|in|\d))|\ball year(?: long)?\b",
-     lambda _, now: now.unit("year", now.about.last if now.about else None)),
     (rf"\b(?:in|last|this|during|over|since|next|for|of) (?:the )?{_SEASON}(?P<y>)(?=\W*$)", _season),
     (rf"\b{_SEASON} (?:of )?{_YEAR}", _season),
     (r"\b(?:on |last |this )*d(?P<n>[1-7])\b(?!['’]s)", _weekday),

@@ -150,6 +150,7 @@ until: till til
 ago: back
 previous: prior
 next: coming following
+whole: entire full
 this year: ytd
 this quarter: qtd
 this month: mtd
