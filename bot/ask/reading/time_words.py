@@ -87,15 +87,7 @@ def is_month(text: Text, number: int) -> bool:
 
 def time_words(text: Text) -> tuple[str, list[int]]:
     """The text in the words of the table, and where each word begins. What is no word, or is taken, is "¤"."""
-    parts, starts, at = list[str](), list[int](), 0
-    for number, word in enumerate(text.words):
-        gap = re.sub(r"\s+", " ", word.before) or (" " if parts else "")
-        said = "¤" if word.taken else _meant(text, number)
-        starts.append(at + len(gap))
-        piece = f"{gap}{said}{chr(39) + 's' if word.is_owner else ''}"
-        parts.append(piece)
-        at += len(piece)
-    return "".join(parts), starts
+    return text.rendered(lambda number, word: "¤" if word.taken else _meant(text, number))
 
 
 def _meant(text: Text, number: int) -> str:

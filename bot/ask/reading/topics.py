@@ -34,13 +34,15 @@ def topic_of(said: str) -> str | None:
     return None if _NONE.fullmatch(said) else said
 
 
-_WORDS = r"(?P<x>@?[^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*)?)"
+_WORD = r"[^\W\d_][\w.-]+"
+_WORDS = rf"(?P<x>@?{_WORD}(?: {_WORD})?)"
+_NAME_AND = rf"(?P<x>PERSON {_WORD}(?: {_WORD})?)"
 _DO = (
     r"(?:do|done|did|ship|shipped|work|worked|make|made|fix|fixed|been|get|change|changed|up|accomplish|contribute|commit|"
     r"build|add|write|gemacht)"
 )
-_ALONE = rf"^\W*{_WORDS}\W*$"  # a name only with a capital letter
-# Where only a name stands.
+_ALONE = re.compile(rf"^\W*{_WORDS}\W*$")  # a name only with a capital letter
+# Where only a name stands, and where one does beside somebody who is known.
 _PLACES = tuple(
     re.compile(pattern)
     for pattern in (
@@ -50,47 +52,33 @@ _PLACES = tuple(
         rf"\bprofile of {_WORDS}\W*$",
         rf"^\W*{_WORDS}(?: in| on| during| since|,)? WHEN\W*$",
         rf"\bwho(?:'s| is) {_WORDS}\W*$",
-        _ALONE,
+        _ALONE.pattern,
     )
 )
 _BESIDE = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"(?:PERSON|ME)(?:,| and| vs\.?| versus| with) {_WORDS}(?:(?: in| on| since|,)? WHEN|\W*$| {_DO}\b)",
-        rf"^\W*PERSON {_WORDS}(?: in| on)? WHEN\W*$",
-        r"(?:^\W*|\b(?:did|has|about|of|by) )(?P<x>[^\W\d_][\w.-]+) PERSON(?:'s)? (?:do|done|ship|make|made|been|in|WHEN)\b",
-        rf"\b(?:did|about|has) PERSON {_WORDS}(?: {_DO}\b|(?: in| on)? WHEN|\W*$)",
+        rf"PERSON(?:,| and| vs\.?| versus| with) {_WORDS}(?:(?: in| on| since|,)? WHEN|\W*$| {_DO}\b)",
+        rf"^\W*{_NAME_AND}(?: in| on)? WHEN\W*$",
+        rf"(?:^\W*|\b(?:did|has|about|of|by) )(?P<x>{_WORD} PERSON)(?:'s)? (?:do|done|ship|make|made|been|in|WHEN)\b",
+        rf"\b(?:did|about|has) {_NAME_AND}(?: {_DO}\b|(?: in| on)? WHEN|\W*$)",
     )
 )
 
 
 def unknown_name(finds: Finds, *, beside_a_name: bool = False) -> str | None:
-    """A word that stands where only a name does, and is none; with `beside_a_name`, beside or behind one."""
+    """Words that stand where only a name does, and are none; with `beside_a_name`, beside or behind one."""
+    words = finds.text.words
     for pattern in _BESIDE if beside_a_name else _PLACES:
         match = pattern.search(finds.said)
-        if match is None:
+        inside = [n for n, at in enumerate(finds.at) if match and match.start("x") <= at < match.end("x")]
+        strange = [n for n in inside if not words[n].taken and not _is_word(words[n].low)]
+        if not strange or (pattern.pattern == _ALONE.pattern and not all(words[n].raw.istitle() for n in strange)):
             continue
-        words = match["x"].split()
-        while words and _is_word(words[0]):
-            words.pop(0)
-        while words and _is_word(words[-1]):
-            words.pop()
-        if not words:
-            continue
-        numbers = [n for n, at in enumerate(finds.at) if match.start("x") <= at < match.end("x")]
-        numbers = [n for n in numbers if finds.text.words[n].low in words]
-        if pattern.pattern == _ALONE and not all(finds.text.words[n].raw.istitle() for n in numbers):
-            continue
-        if beside_a_name and f"PERSON {match['x']}" in match[0]:
-            is_acronym = finds.text.words[numbers[0]].raw.isupper() if numbers else True
-            is_acronym = is_acronym and any(word.raw.islower() for word in finds.text.words)
-            named = next((one for one in finds.names.found if numbers and one.end == numbers[0]), None)
-            if named is None or named.end - named.first > 1 or is_acronym:
-                continue
-            numbers = [numbers[0] - 1, *numbers] if numbers and numbers[0] else numbers
-        elif beside_a_name and f"{match['x']} PERSON" in match[0]:
-            numbers = [*numbers, numbers[-1] + 1] if numbers else numbers
-        return finds.text.raw(numbers) or None
+        known = [n for n in inside if words[n].taken]
+        is_acronym = words[strange[0]].raw.isupper() and any(word.raw.islower() for word in words)
+        if not known or (len(known) == 1 and not is_acronym):
+            return finds.text.raw(list(range(min(known + strange), max(known + strange) + 1)))
     return None
 
 
