@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 
-from bot.ask.clarification import Missing, called
+from bot.ask.clarification import called
 from bot.ask.known import Known
 from bot.ask.reading import intents
 from bot.ask.reading.names import Named, Names
 from bot.ask.reading.places import Places, take_places, take_references
 from bot.ask.reading.spans import When, when
-from bot.ask.reading.time_words import LEADS, time_words
+from bot.ask.reading.time_words import time_words
 from bot.ask.reading.times import Now, Unclear
-from bot.ask.reading.vocabulary import month_number
 from bot.ask.reading.words import Text
 from bot.model import Person
 
@@ -77,55 +76,33 @@ class Finds:
                 if lead > 0 and self.text.word(lead) == "the":
                     self.text.words[lead].taken, self.text.words[lead].opens = "WHEN", False
 
-    def month_or_name(self) -> tuple[Person, ...]:
-        """Whom the one word of a text means that may be a month as well as somebody: "what about june?"."""
-        unsure = [n for n in self.names.unsure if self.text.word(n - 1) not in LEADS - {"about", "for"}]
-        if len(unsure) != 1 or self.names.found or len([w for w in self.text.words if w.taken]) > 1:
-            return ()
-        word = self.text.words[unsure[0]]
-        return self._known.directory.exactly(word.low) if month_number(word.low) else ()
-
     def _take_out(self) -> None:
         """Who, and what, is left out: "without grace and acme/docs"."""
         said, at = self.text.skeleton()
-        outs = list(intents.OUT.finditer(said))
         numbers: set[int] = set()
-        left_repositories = []
-        for match in outs:
+        for match in intents.OUT.finditer(said):
             where = "items" if match["items"] else "after"
-            start, end = match.span(where)
-            for number, place in enumerate(at):
-                if start <= place < end:
-                    numbers.add(number)
+            numbers.update(n for n, place in enumerate(at) if match.start(where) <= place < match.end(where))
             self.without_me |= bool(re.search(r"\b(?:me|myself|mine|us)\b", match[where]))
-        for number, name in self.places.repositories:
-            if number in numbers and name:
-                left_repositories.append(name)
-        self.without_repositories = tuple(dict.fromkeys(left_repositories))
+            inside = [n for n, place in enumerate(at) if match.start() <= place < match.end()]
+            self.text.take(inside[0], inside[-1] + 1, "OUT")
+        left_out = [name for number, name in self.places.repositories if number in numbers and name]
+        self.without_repositories = tuple(dict.fromkeys(left_out))
         self.without = [one for one in self.names.found if one.first in numbers]
         self.names.found = [one for one in self.names.found if one.first not in numbers]
-        for match in outs:
-            inside = [number for number, place in enumerate(at) if match.start() <= place < match.end()]
-            if inside:
-                end = inside[-1] + 1
-                while end < len(at) and self.text.words[end].taken and not self.text.words[end].opens:
-                    end += 1  # of a name of several words
-                self.text.take(inside[0], end, "OUT")
 
     def people(self, *, compares: bool) -> list[Named]:
         """Who is asked about: not whoever asked for it, or who is only spoken of beside."""
         found = self.names.found
-        if compares or len(found) < 2:
-            return found
         places = [match.start() for match in re.finditer(r"\bPERSON\b", self.said)]
-        if len(places) != len(found):
+        if compares or len(found) < 2 or len(places) != len(found):
             return found
-        reporters = {
-            n for m in intents.REPORTER.finditer(self.said) for n, p in enumerate(places) if m.start() <= p < m.end()
-        }
-        subjects = {
-            n for m in intents.IN_PLACE.finditer(self.said) for n, p in enumerate(places) if m.start() <= p < m.end()
-        }
+
+        def within(pattern: re.Pattern[str]) -> set[int]:
+            matches = list(pattern.finditer(self.said))
+            return {n for n, place in enumerate(places) if any(m.start() <= place < m.end() for m in matches)}
+
+        subjects, reporters = within(intents.IN_PLACE), within(intents.REPORTER)
         groups: list[list[int]] = []
         for number, place in enumerate(places):
             gap = self.said[places[number - 1] + len("PERSON") : place] if number else ""
@@ -151,12 +128,3 @@ class Finds:
             if self.text.words[number].taken in ("", "PERSON", "TAG", "TEAM", "REF"):
                 numbers.append(number)
         return self.text.raw(numbers)
-
-    def refuse_strangers(self) -> None:
-        """Ask back where a mention is of somebody who is not known in git."""
-        if self.strangers:
-            user = self.strangers[0].strip("<@>").partition("|")[0]
-            raise Missing(
-                f"I do not know which author that is in git: ask with the name as it stands in their commits, or put "
-                f"their Slack id, {user}, beside their name in almanac.toml."
-            )

@@ -22,6 +22,7 @@ from bot.ask.reading.links import each_one, linked
 from bot.ask.reading.names import Named
 from bot.ask.reading.scheduled import is_schedule
 from bot.ask.reading.spans import compared
+from bot.ask.reading.time_words import LEADS
 from bot.ask.reading.times import Now
 from bot.ask.reading.topics import topic_of, unknown_name
 from bot.ask.reading.vocabulary import month_number
@@ -40,6 +41,10 @@ NO_RANKS = "I do not rank people. Ask what somebody did in a month, who worked o
 WHO_ARE_YOU = (
     "I do not know which author you are in git: ask with your name as it stands in your commits, or have your "
     "Slack id put beside your name in almanac.toml."
+)
+UNKNOWN_MEMBER = (
+    "I do not know which author that is in git: ask with the name as it stands in their commits, or put their "
+    "Slack id, {}, beside their name in almanac.toml."
 )
 WHICH_COMMIT = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
 _COMMAND = re.compile(r"^\s*/(?:almanac\b\s*)?(?=\w|$)", re.IGNORECASE)
@@ -156,7 +161,8 @@ class _Reader:
 
     def _asked(self, finds: Finds, beside: str, compares: bool, *, is_form: bool) -> Question:
         said, places = finds.said, finds.places
-        finds.refuse_strangers()
+        if finds.strangers:
+            raise Missing(UNKNOWN_MEMBER.format(finds.strangers[0].strip("<@>").partition("|")[0]))
         intent, kinds = self._intent(finds, compares)
         if intent != "profile":
             self._clear(finds)
@@ -296,12 +302,15 @@ class _Reader:
         return question
 
     def _month_or_name(self, finds: Finds) -> None:
-        if other := [self._called(person) for person in finds.month_or_name()]:
-            word = finds.text.words[finds.names.unsure[0]]
-            month = NAMES[(month_number(word.low) or 1) - 1]
-            choices = self._choices(other, Question("month"))
-            which = f"{clean(listed(other, 'or'))} or the month of {month}"
-            raise Missing(f"Which {word.raw.capitalize()}: {which}?", choices)
+        """Ask back where the one word of a text may be a month as well as somebody: "what about june?"."""
+        text, names = finds.text, finds.names
+        unsure = [n for n in names.unsure if text.word(n - 1) not in LEADS - {"about", "for"}]
+        if len(unsure) != 1 or names.found or len([word for word in text.words if word.taken]) > 1:
+            return
+        word = text.words[unsure[0]]
+        people = [self._called(person) for person in self._directory.exactly(word.low)]
+        which = f"{clean(listed(people, 'or'))} or the month of {NAMES[(month_number(word.low) or 1) - 1]}"
+        raise Missing(f"Which {word.raw.capitalize()}: {which}?", self._choices(people, Question("month")))
 
     def _nobody(self, said: str, finds: Finds, draft: Question) -> Missing:
         """What to say of a name that nobody has, with the nearest people."""

@@ -127,12 +127,12 @@ class Text:
         self._low: tuple[str, list[int]] | None = None
 
     def rendered(self, said: Callable[[int, Word], str]) -> tuple[str, list[int]]:
-        """The text with each word as it is said, "" for none, and where each begins in it."""
+        """The text with each word as it is said, "" where the one before says it too, and where each begins in it."""
         parts, starts, at = list[str](), list[int](), 0
         for number, word in enumerate(self.words):
             gap = re.sub(r"\s+", " ", word.before) or " " if parts else word.before.lstrip()
             told = said(number, word)
-            starts.append(at + len(gap))
+            starts.append(at + len(gap) if told or not starts else starts[-1])
             parts.append((f"{gap}{told}" if told else "") + ("'s" if word.is_owner else ""))
             at += len(parts[-1])
         return "".join([*parts, self.tail.rstrip()]), starts
