@@ -10,8 +10,9 @@ The flow is the layout; data goes one way, and so do imports:
     story/      facts → words: what stands where, in the authors' own words (`quote.py`), and the document that
                 templates are given; `llm` asks a model where one is set, `checking` holds what it writes against facts
     ask/        words → a question → an answer: `reading` needs no model; `people`: who is who, who is hidden
-    slack/      the only room that knows Slack: listeners, blocks, limits, who may see what, App Home, the one sender
-    digest/     when a post is due, that it is made once, and what comes before and after it
+    slack/      what the bot knows of Slack: blocks, limits, who may see what, answers, the one sender
+    digest/     when a post is due, that it is made once, and what comes before and after it; above slack/
+    slack_app/  what Slack delivers: listeners, App Home, the modals of digests, and `serve`; above slack/ and digest/
     workspace/  a local Slack to try and test the bot in; demo.py plays in it
     sample/     a small team's history to show the bot with, made where it is wanted
     commands/   what the commands do; cli.py reads the command line and the settings, once, and hands them inward

@@ -248,7 +248,7 @@ def correct(
 @click.pass_obj
 def serve(settings: Settings) -> None:
     """Answer in Slack and post digests: by Socket Mode with SLACK_APP_TOKEN, else by HTTP on PORT."""
-    from bot.slack.serve import serve as run
+    from bot.slack_app.serve import serve as run
 
     run(settings)
 

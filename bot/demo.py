@@ -22,7 +22,7 @@ import click
 from bot.ask.answer import Almanac
 from bot.commands.indexing import ShownProgress, index_names, places
 from bot.digest.delivery import Wanted, deliver
-from bot.digest.wanted import WantedDigests
+from bot.digest.subscriptions import WantedDigests
 from bot.errors import AlmanacError
 from bot.index.several import Wanted as WantedRepository
 from bot.model import Person
@@ -32,11 +32,10 @@ from bot.sample.making import sample
 from bot.secret import Secret
 from bot.settings import Settings
 from bot.slack.blocks import digest_messages
-from bot.slack.client import posting_client
+from bot.slack.client import posting_client, without_proxy_for_loopback
 from bot.slack.members import Members
 from bot.slack.poster import Poster
-from bot.slack.reached import without_proxy_for_loopback
-from bot.slack.serve import Bot
+from bot.slack_app.serve import Bot
 from bot.story.render import Templates
 from bot.story.wording import clean
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser

@@ -9,15 +9,21 @@ from math import ceil
 
 from bot.model import Commit, Credited, Dates, Identity, Role, Signature
 from bot.month.traces import Trace, key_of
-from storage.credits import commits_crediting, credited_like
-from storage.dates import COLUMNS
-from storage.made import FileRow, Made, made
+from storage.commit_references import OWNS, commits_crediting, credited_like
+from storage.commit_rows import CommitRow, FileRow, commit_row
+from storage.commit_tables import (
+    attributed_elsewhere,
+    identity_ids,
+    insert,
+    insert_files,
+    remove,
+    select,
+    select_numbered,
+)
+from storage.related_commits import RelatedCommits, related
 from storage.repositories import Repositories, repository_id, repository_ids
-from storage.rows import identity_ids, insert, insert_files, remove, select, select_numbered, told_elsewhere
 from storage.search import matching, query_of
-from storage.tied import Tied, tied
-from storage.traces import OWNS
-from storage.transactions import Transaction, batches, marks, numbers, written
+from storage.sql import COLUMNS, Transaction, batches, marks, numbers, written
 
 _ALL_TIME = (0, 2**63 - 1)
 
@@ -39,9 +45,9 @@ class Commits(Repositories):
     def add(self, name: str, commits: Sequence[Commit]) -> int:
         """Store the commits in one transaction, leaving out those already there, and those of people who asked to be
         forgotten. Returns how many were new."""
-        return self.add_made(name, [made(commit) for commit in commits])
+        return self.add_rows(name, [commit_row(commit) for commit in commits])
 
-    def add_made(self, name: str, commits: Sequence[Made]) -> int:
+    def add_rows(self, name: str, commits: Sequence[CommitRow]) -> int:
         """The same with commits that were made ready before."""
         with self._transaction(write=True, bulk=True) as connection:
             number = repository_id(connection, name)
@@ -142,14 +148,14 @@ class Commits(Repositories):
             where = _where(connection, self._date, start, end, identities, repositories)
             return select(connection, where, ())
 
-    def tied(self, commits: Sequence[Commit]) -> list[Commit]:
+    def related(self, commits: Sequence[Commit]) -> list[Commit]:
         """The commits and all that may be tied to them by what messages say, in whatever repository and month."""
-        return self.tied_with_traces(commits).commits
+        return self.related_with_references(commits).commits
 
-    def tied_with_traces(self, commits: Sequence[Commit]) -> Tied:
+    def related_with_references(self, commits: Sequence[Commit]) -> RelatedCommits:
         """The same with what their messages say, as far as it was read to find them."""
         with self._transaction() as connection:
-            return tied(connection, commits)
+            return related(connection, commits)
 
     def crediting(
         self,
@@ -318,7 +324,7 @@ def _where(
     if identities is None:
         return f"commits.repository_id IN ({numbers(repository_ids(connection, repositories))}) AND {when}"
     whose = f"author_id IN ({numbers(identity_ids(connection, identities))}) AND {when}"
-    whose += "".join(f" AND NOT ({elsewhere})" for elsewhere in told_elsewhere(connection, identities))
+    whose += "".join(f" AND NOT ({elsewhere})" for elsewhere in attributed_elsewhere(connection, identities))
     if repositories is None:
         return whose
     # The plus keeps SQLite from reading by repository: https://www.sqlite.org/optoverview.html#uplus
@@ -341,7 +347,7 @@ def _nearest(
     else:
         column, ids = "author_id", identity_ids(connection, identities)
         elsewhere = f"AND repository_id NOT IN ({numbers(repository_ids(connection, without))})"
-        elsewhere += "".join(f" AND NOT ({one})" for one in told_elsewhere(connection, identities))
+        elsewhere += "".join(f" AND NOT ({one})" for one in attributed_elsewhere(connection, identities))
     side, order, choose = (">=", "ASC", min) if forward else ("<", "DESC", max)
     rows = (
         connection.execute(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
-from storage.rows import retie, retrace
+from storage.commit_tables import retie, retrace
 from storage.version import APPLICATION_ID
 
 migrations = Migrations("almanac")
@@ -51,7 +51,7 @@ def m001_history(db: Database) -> None:
              committer_offset INTEGER NOT NULL,
              counted INTEGER NOT NULL,   -- 0 while the lines of its files are not known
              subject TEXT NOT NULL,
-             body BLOB NOT NULL)         -- text, or packed by storage/bodies.py; last, since it may fill other pages
+             body BLOB NOT NULL)         -- text, or packed: storage/commit_rows.py; last, since it may fill other pages
         """,
         "CREATE UNIQUE INDEX commits_by_sha ON commits (repository_id, sha)",
         "CREATE INDEX commits_to_count ON commits (repository_id, committed_at) WHERE counted = 0",
@@ -147,7 +147,7 @@ def m004_ties(db: Database) -> None:
         """CREATE TABLE traces (
              key INTEGER NOT NULL,       -- of bot.month.traces.key_of: a hash
              role INTEGER NOT NULL,      -- 0: the commit owns it; 1: it points to what does; 2: author and title
-             commit_id INTEGER NOT NULL, -- no foreign key, which would want an index: storage/rows.py removes them
+             commit_id INTEGER NOT NULL, -- no foreign key, which would want an index: see storage/commit_tables.py
              PRIMARY KEY (key, role, commit_id)) WITHOUT ROWID""",
         """CREATE TABLE credited (
              id INTEGER PRIMARY KEY,
@@ -160,7 +160,7 @@ def m004_ties(db: Database) -> None:
              credited_id INTEGER NOT NULL REFERENCES credited (id),
              authored_at INTEGER NOT NULL,   -- the commit's
              commit_id INTEGER NOT NULL,
-             role INTEGER NOT NULL,      -- a place in storage.credits.ROLES
+             role INTEGER NOT NULL,      -- a place in storage.commit_references.ROLES
              PRIMARY KEY (credited_id, authored_at, commit_id, role)) WITHOUT ROWID""",
     ):
         db.execute(statement)

@@ -1,16 +1,124 @@
-"""Repositories: where each is found, how far it is indexed, and how many of its commits are stored."""
+"""Repositories: where each is found, how far it is indexed, its .mailmap and its tags."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from bot.errors import RepositoryUnavailable
-from bot.model import Repository
-from storage.kept_out import kept_out
-from storage.mailmaps import Mailmaps
-from storage.tags import Tags
-from storage.transactions import Transaction, marks, read
+from bot.model import Repository, Signature, Tag
+from storage.erasure_blocklist import read_blocklist
+from storage.sql import Transaction, marks, read
+
+
+class Mailmaps:
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+
+    def mailmaps(self, *, without: Sequence[str] = ()) -> dict[str, str]:
+        """The texts of those that hold something, by the name of their repository; those of `without` left out."""
+        with self._transaction() as connection:
+            rows = connection.execute(
+                """SELECT name, text FROM mailmaps JOIN repositories ON repositories.id = repository_id
+                   WHERE text <> '' ORDER BY name"""
+            )
+            return {row["name"]: row["text"] for row in rows if row["name"] not in without}
+
+    def has_mailmap(self, name: str) -> bool:
+        """Whether it was ever stored for the repository, be it that there is none."""
+        with self._transaction() as connection:
+            row = connection.execute(
+                "SELECT 1 FROM mailmaps WHERE repository_id = (SELECT id FROM repositories WHERE name = ?)", (name,)
+            ).fetchone()
+            return row is not None
+
+    def put_mailmap(self, name: str, text: str) -> None:
+        """Store the text in place of what was there; empty where there is none. The same again changes nothing. Lines
+        on people who asked to be forgotten are left out.
+
+        A repository that is not known is passed over.
+        """
+        with self._transaction(write=True) as connection:
+            connection.execute(
+                """INSERT INTO mailmaps (repository_id, text)
+                   SELECT id, :text FROM repositories WHERE name = :name
+                   ON CONFLICT (repository_id) DO UPDATE SET text = :text, changes = changes + 1
+                   WHERE text <> :text""",
+                {"name": name, "text": read_blocklist(connection).mailmap(text)},
+            )
+
+
+class TagRow(NamedTuple):
+    """A tag as read. `object` is what git keeps under its name, by which it is known whether it was moved; `sha` is the
+    commit it names in the end, None where that is none; `seconds` is Unix time."""
+
+    name: str
+    object: str
+    sha: str | None
+    seconds: int
+
+
+class Tags:
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+
+    def tags(self, *, without: Sequence[str] = ()) -> list[Tag]:
+        """Those of all repositories that name a commit, by repository and name; those of `without` left out."""
+        with self._transaction() as connection:
+            rows = connection.execute(
+                """SELECT repositories.name AS repository, tags.name, sha, at
+                   FROM tags JOIN repositories ON repositories.id = repository_id
+                   WHERE sha IS NOT NULL ORDER BY repositories.name, tags.name"""
+            )
+            return [
+                Tag(row["repository"], row["name"], row["sha"].hex(), Signature("", "", row["at"], 0).at)
+                for row in rows
+                if row["repository"] not in without
+            ]
+
+    def tag_names(self) -> list[tuple[str, str]]:
+        """The repository and the name of each tag that names a commit."""
+        with self._transaction() as connection:
+            rows = connection.execute(
+                """SELECT repositories.name, tags.name FROM tags JOIN repositories ON repositories.id = repository_id
+                   WHERE sha IS NOT NULL ORDER BY repositories.name, tags.name"""
+            )
+            return [(row[0], row[1]) for row in rows]
+
+    def tag_objects(self, name: str) -> dict[str, str]:
+        """What each tag of a repository stands for, by its name."""
+        with self._transaction() as connection:
+            rows = connection.execute(
+                "SELECT name, object FROM tags WHERE repository_id = (SELECT id FROM repositories WHERE name = ?)",
+                (name,),
+            )
+            return {row["name"]: row["object"].hex() for row in rows}
+
+    def put_tags(self, name: str, tags: Sequence[TagRow]) -> None:
+        """Store these in place of what was there; only what differs is written. A repository that is not known is
+        passed over."""
+        with self._transaction(write=True) as connection:
+            row = connection.execute("SELECT id FROM repositories WHERE name = ?", (name,)).fetchone()
+            if row is None:
+                return
+            known = {
+                one["name"]: one["object"].hex()
+                for one in connection.execute("SELECT name, object FROM tags WHERE repository_id = ?", (row["id"],))
+            }
+            there = {one.name for one in tags}
+            connection.executemany(
+                "DELETE FROM tags WHERE repository_id = ? AND name = ?",
+                [(row["id"], gone) for gone in known if gone not in there],
+            )
+            connection.executemany(
+                "INSERT OR REPLACE INTO tags (repository_id, name, object, sha, at) VALUES (?, ?, ?, ?, ?)",
+                [
+                    (row["id"], one.name, bytes.fromhex(one.object), one.sha and bytes.fromhex(one.sha), one.seconds)
+                    for one in tags
+                    if known.get(one.name) != one.object
+                ],
+            )
 
 
 class Repositories(Mailmaps, Tags):
@@ -47,10 +155,10 @@ class Repositories(Mailmaps, Tags):
             number = repository_id(connection, name)
             return int(connection.execute("SELECT commits FROM repositories WHERE id = ?", (number,)).fetchone()[0])
 
-    def has_forgotten(self) -> bool:
+    def has_erased(self) -> bool:
         """Whether anybody is kept out of the index, so that it lacks some commits of a branch for good."""
         with self._transaction() as connection:
-            return bool(kept_out(connection))
+            return bool(read_blocklist(connection))
 
 
 def repository_id(connection: sqlite3.Connection, name: str) -> int:

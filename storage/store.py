@@ -2,7 +2,7 @@
 
 Bolt, the clock and the command line call from several threads, and a second process may be
 indexing at the same time; no connection is ever shared by two calls. While the file is held open, those that only
-read are kept for the next call, see `storage.reading`.
+read are kept for the next call, see `storage.connections`.
 """
 
 from __future__ import annotations
@@ -16,28 +16,20 @@ from pathlib import Path
 
 from bot.errors import StoreBusy, StoreUnavailable
 from bot.model import Dates
-from storage.asked import Asked
+from storage.caches import DiffCache, ModelCache
 from storage.commits import Commits
-from storage.conversations import Conversations
-from storage.corrections import Corrections
-from storage.dates import add_indexes, is_indexed
-from storage.diffs import Diffs
-from storage.digests import Digests
-from storage.feedback import Feedback
-from storage.forgotten import Forgotten
+from storage.connections import Kept
+from storage.conversations import Conversations, Feedback
+from storage.digests import Digests, DigestSnapshots, Previews
+from storage.erasure import Erasure
+from storage.events import PendingEvents, ProcessedEvents
 from storage.health import health
-from storage.heard import Heard
-from storage.outbox import Outbox
-from storage.people import Identities
-from storage.previews import Previews
-from storage.reading import Kept
-from storage.slack_links import SlackLinks
-from storage.slack_users import SlackUsers
-from storage.streams import Streams
-from storage.told import Told
-from storage.topics import Topics
+from storage.links import Corrections, SlackLinks
+from storage.outbox import Outbox, Streams
+from storage.people import Identities, SlackUsers
+from storage.search import Topics
+from storage.sql import add_indexes, is_indexed
 from storage.version import APPLICATION_ID, STEPS, applied
-from storage.writings import Writings
 
 # How long a call waits for another process to finish writing. An index writes in batches of well
 # under a second, so whoever waits longer than this waits for something that hangs.
@@ -77,18 +69,18 @@ class Store:
         self.streams = Streams(self.transaction)
         self.conversations = Conversations(self.transaction)
         self.corrections = Corrections(self.transaction)
-        self.heard = Heard(self.transaction)
-        self.asked = Asked(self.transaction)
+        self.processed_events = ProcessedEvents(self.transaction)
+        self.pending_events = PendingEvents(self.transaction)
         self.feedback = Feedback(self.transaction)
         self.slack_links = SlackLinks(self.transaction)
         self.slack_users = SlackUsers(self.transaction)
-        self.forgotten = Forgotten(self.transaction, self.sweep)
+        self.erasure = Erasure(self.transaction, self.sweep)
         self.digests = Digests(self.transaction)
-        self.told = Told(self.transaction)
+        self.digest_snapshots = DigestSnapshots(self.transaction)
         self.previews = Previews(self.transaction)
         self.topics = Topics(self.transaction, dates)
-        self.writings = Writings(self.transaction)
-        self.diffs = Diffs(self.transaction)
+        self.model_cache = ModelCache(self.transaction)
+        self.diff_cache = DiffCache(self.transaction)
 
     @contextmanager
     def transaction(

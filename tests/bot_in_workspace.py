@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.settings import Secret, Settings
-from bot.slack.serve import Bot
+from bot.slack_app.serve import Bot
 from bot.workspace import ThreadedWorkspace, Workspace
 from bot.workspace.server import PATIENCE
 

@@ -45,13 +45,13 @@ def buttons(shown: Json) -> dict[str, Json]:
 
 
 def press(workspace: ThreadedWorkspace, login: str, message: Json, label: str) -> None:
-    """Press the button of a message that has a label."""
+    """Action the button of a message that has a label."""
     one = buttons(message)[label]
     workspace.press(login, message["channel"], message["ts"], one["action_id"], one.get("value"))
 
 
 def press_in_modal(workspace: ThreadedWorkspace, login: str, label: str, number: int = 0) -> None:
-    """Press a button of the modal somebody sees, of several with a label the one with that number."""
+    """Action a button of the modal somebody sees, of several with a label the one with that number."""
     view = workspace.modals(login)[-1]
     found = [one for one in nodes(view["blocks"]) if one.get("type") == "button" and one["text"]["text"] == label]
     workspace.press_modal(login, found[number]["action_id"], found[number].get("value"))

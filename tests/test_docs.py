@@ -149,7 +149,7 @@ def test_every_scope_has_its_reason_and_no_other_is_asked_for() -> None:
 
 
 def test_the_manifest_asks_for_what_the_app_listens_to() -> None:
-    said = "".join(path.read_text() for path in (ROOT / "bot" / "slack" / "listeners").glob("*.py"))
+    said = "".join(path.read_text() for path in (ROOT / "bot" / "slack_app" / "listeners").glob("*.py"))
     events = {event.partition(".")[0] for event in MANIFEST["settings"]["event_subscriptions"]["bot_events"]}
     assert set(re.findall(r"@app\.event\(\"(\w+)\"", said)) == events
     assert set(re.findall(r"@app\.command\(\"(/\w+)\"", said)) == {

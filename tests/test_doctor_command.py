@@ -164,7 +164,7 @@ class TestHere:
 
     @pytest.mark.usefixtures("engine")
     def test_a_paused_digest_is_named(self, almanac: Run, own_place: Path) -> None:
-        from bot.digest.wanted import WantedDigests
+        from bot.digest.subscriptions import WantedDigests
         from bot.settings import DigestSettings
 
         store = Store(own_place / "almanac" / "almanac.db")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from voluptuous import MultipleInvalid
 
 from bot import settings_schema as schemas
-from bot.digest.wanted import checked
+from bot.digest.subscriptions import checked
 from bot.errors import SettingsError
 from bot.settings import Settings, load_settings
 from bot.settings_tables import (

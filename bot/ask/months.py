@@ -134,7 +134,7 @@ class Months:
     def histories(self, commits: Sequence[Commit]) -> Mapping[tuple[str, str], History]:
         """What the commits belong to, with all that is tied to them and may be read of."""
         with uncollected():
-            tied = self._store.commits.tied_with_traces(commits)
+            tied = self._store.commits.related_with_references(commits)
             shown = (one for one in tied.commits if one.repository not in self._hidden)
             return by_commit(histories_of(shown, tied.traces))
 
@@ -143,13 +143,13 @@ class Months:
         from bot.index.diffs import Diffs
 
         commits = [one for facts in months for one in facts.commits]
-        return Diffs(self._store.commits, self._store.diffs, self._mirrors).facts(commits) if commits else {}
+        return Diffs(self._store.commits, self._store.diff_cache, self._mirrors).facts(commits) if commits else {}
 
     def hunks(self, commits: Sequence[Commit], most: int) -> Mapping[tuple[str, str], str]:
         """What is telling of the diffs of commits, in so many characters."""
         from bot.index.diffs import Diffs
 
-        return Diffs(self._store.commits, self._store.diffs, self._mirrors).hunks(commits, most, HUNK_SECONDS)
+        return Diffs(self._store.commits, self._store.diff_cache, self._mirrors).hunks(commits, most, HUNK_SECONDS)
 
     def names(self) -> Names:
         """Who an author is, by the name that we call them, as of now: to be kept for one answer."""
@@ -168,7 +168,7 @@ class Months:
         """One commit for each change of which nothing is told, since it is only where the reader may not read."""
         if not hidden:
             return ()
-        whole = by_commit(histories_of(self._store.commits.tied([*shown, *hidden])))
+        whole = by_commit(histories_of(self._store.commits.related([*shown, *hidden])))
 
         def work(commit: Commit) -> str:  # the same for exports of one change
             history = whole[commit.repository, commit.sha]

@@ -63,7 +63,7 @@ class Writer:
 
         prompts, now = Templates(self._settings.templates), self._settings.now()
         told = write(
-            sort, months, self._model, self._store.writings, prompts, now,
+            sort, months, self._model, self._store.model_cache, prompts, now,
             hunks=hunks, title=title, until=until, say=self._say,
         )  # fmt: skip
         if told is None:

@@ -11,7 +11,7 @@ from bot.commands.periods import cadence_of, period_meant
 from bot.commands.rendering import as_json, in_form, payloads
 from bot.commands.telling import open_almanac
 from bot.digest.schedule import Cadence, Schedule
-from bot.digest.wanted import WantedDigests
+from bot.digest.subscriptions import WantedDigests
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.story.render import Templates

@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from bot.digest.troubles import troubles
+from bot.digest.health import problems
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.findings import Finding, ok, skipped, trouble
 from bot.index.address import place, without_credentials
@@ -267,7 +267,7 @@ def digests(settings: Settings, database: Database) -> Iterator[Finding]:
     store = database.store
     if store is None:
         return
-    found = troubles(store)
+    found = problems(store)
     yield from (trouble("digests", one) for one in found)
     wanted = len(settings.digests) + sum(one.origin == "slack" for one in store.digests.all())
     if wanted and not found:

@@ -19,7 +19,7 @@ from bot.month.people import described
 from bot.settings import Settings
 from bot.story.wording import clean, count, listed
 from storage import Store
-from storage.forgotten import Removed, Whom
+from storage.erasure import Erased, PersonToErase
 
 _WRITTEN = re.compile(r"(?P<name>[^<>]*)<(?P<address>[^<>]*)>")
 WHAT = (
@@ -36,10 +36,10 @@ def forget(settings: Settings, name: str, *, is_sure: bool) -> None:
     try:
         person = Linking(store, everybody, settings.now).meant(name)
     except PersonUnknown:
-        if not store.forgotten.kept_out().holds(*_written(name)):
+        if not store.erasure.blocklist().holds(*_written(name)):
             raise
         click.echo(f"{clean(name)} is forgotten already.")
-        _tell_swept(store.forgotten.sweep())
+        _tell_swept(store.erasure.sweep())
         return
     user = WhoIsWho(store, everybody, settings.now).user_of(person)
     theirs = whom(person, everybody.people(), everybody.resolver(), store.identities.mentions(), [user] if user else [])
@@ -47,7 +47,7 @@ def forget(settings: Settings, name: str, *, is_sure: bool) -> None:
         click.echo(line, err=True)
     if not is_sure and not _confirmed(person):
         raise AlmanacError("nothing was removed")
-    _tell(settings, person, theirs, store.forgotten.forget(theirs, settings.now()))
+    _tell(settings, person, theirs, store.erasure.forget(theirs, settings.now()))
 
 
 def _confirmed(person: Person) -> bool:
@@ -64,7 +64,7 @@ def _others(person: Person, people: Sequence[Person]) -> list[str]:
     return [f"Not among it: {listed(others)}. If that is the same person, link them first (`almanac people link`)."]
 
 
-def _tell(settings: Settings, person: Person, theirs: Whom, removed: Removed) -> None:
+def _tell(settings: Settings, person: Person, theirs: PersonToErase, removed: Erased) -> None:
     where = [f"{count(commits, 'commit')} of {clean(name)}" for name, commits in removed.commits]
     click.echo(f"Forgotten: {listed(where) or 'no commits'}.")
     named = {plain(one) for one in (*theirs.addresses, *theirs.names)}
@@ -85,7 +85,7 @@ def remember(settings: Settings, texts: Sequence[str]) -> None:
     """Let somebody in again, by addresses, logins, or names with an address."""
     store = Store(settings.database, must_exist=True, dates=settings.dates)
     for text in texts:
-        if not store.forgotten.remember(*_written(text)):
+        if not store.erasure.remember(*_written(text)):
             raise AlmanacError(f"{clean(text)} is not among what was forgotten: write it as it stood in git")
     click.echo(
         f"{listed(list(map(clean, texts)))} will be let in again: run `almanac index`, which looks through all "

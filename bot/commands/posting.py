@@ -11,16 +11,16 @@ import click
 
 from bot.commands.digesting import checked_team
 from bot.commands.periods import cadence_of, posted_period
-from bot.digest.afterwards import Afterwards
-from bot.digest.asking import Asking
 from bot.digest.composing import Composer
 from bot.digest.delivery import Wanted, deliver
-from bot.digest.pace import Pace
+from bot.digest.follow_ups import FollowUps
+from bot.digest.health import problems
 from bot.digest.pausing import described
+from bot.digest.preview_requests import PreviewRequests
+from bot.digest.rate_limit import RateLimit
 from bot.digest.schedule import Cadence, Schedule
-from bot.digest.troubles import troubles
-from bot.digest.wanted import Wanted as Known
-from bot.digest.wanted import WantedDigests
+from bot.digest.subscriptions import Wanted as Known
+from bot.digest.subscriptions import WantedDigests
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack.client import posting_client, workspace_of
@@ -74,8 +74,8 @@ def post_digest(
         raise AlmanacError(NOTHING_TO_POST)
     composer = Composer(settings, store, members, templates)
     reconciler = Reconciler(lookup_client(client), store.outbox, settings.now, EVENT_TYPE)
-    asking = Asking(settings, store, members, composer, templates, workspace)
-    afterwards = Afterwards(settings, store, members, workspace)
+    preview_requests = PreviewRequests(settings, store, members, composer, templates, workspace)
+    follow_ups = FollowUps(settings, store, members, workspace)
     failures = 0
     poster.give_up_on_lost()  # of a run that was killed
     reconciler.reconcile()
@@ -83,8 +83,8 @@ def post_digest(
         where = zone or ZoneInfo(one.zone)
         period = posted_period(when, settings.now(), where, one.cadence)
         try:
-            first = asking.first(one, period)
-            composed = composer.compose(one, period, zone=where, spoken=asking.spoken(first))
+            first = preview_requests.first(one, period)
+            composed = composer.compose(one, period, zone=where, replies=preview_requests.replies(first))
         except AlmanacError as error:
             click.echo(f"{one.channel}: nothing is posted, {error}", err=True)
             failures += 1
@@ -93,7 +93,7 @@ def post_digest(
             for post in store.outbox.in_state("unknown", first):
                 reconciler.find(post)
         if not composed.document["to_date"]:
-            afterwards.posting(first, composed.document, where.key)
+            follow_ups.posting(first, composed.document, where.key)
         outcome = deliver(
             Wanted(one.channel, one.key.partition("|")[2], one.zone),
             composed.document,
@@ -104,7 +104,7 @@ def post_digest(
             settings.now(),
             channel=composed.channel,
             again=again,
-            pace=Pace(),
+            rate_limit=RateLimit(),
         )
         click.echo(f"{one.channel}: {outcome.text}", err=not outcome.ok)
         failures += not outcome.ok
@@ -116,7 +116,7 @@ def listed_digests(settings: Settings) -> str:
     """Every digest that is wanted: when it is due next, or that it is paused; and what is wrong."""
     store = Store(settings.database, must_exist=True, dates=settings.dates)
     lines = [_line(one, settings) for one in _known(settings, store)]
-    return "\n".join([*(lines or ["No digests are wanted."]), *troubles(store)])
+    return "\n".join([*(lines or ["No digests are wanted."]), *problems(store)])
 
 
 def pause_digests(settings: Settings, channel: str | None, cadence: Cadence | None, *, resume: bool) -> str:

@@ -8,15 +8,15 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from bot.ask.answer import Almanac
-from bot.digest.previews import NOTHING_SPOKEN, Spoken, with_mentions
+from bot.digest.preview_replies import digest_with
+from bot.digest.previews import NO_REPLIES, PreviewReplies, with_mentions
 from bot.digest.schedule import Schedule
-from bot.digest.spoken import digest_with
-from bot.digest.whose import Groups
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.month.calendar import Month, Period
 from bot.settings import Settings
 from bot.slack.blocks import Message, digest_messages
 from bot.slack.members import Members
+from bot.slack.user_groups import UserGroups
 from bot.story.document import Document
 from bot.story.render import Templates
 from bot.story.wording import clean, count, listed
@@ -48,13 +48,13 @@ class Composer:
     """Makes digests, each as its channel may read it."""
 
     def __init__(
-        self, settings: Settings, store: Store, members: Members, templates: Templates, groups: Groups | None = None
+        self, settings: Settings, store: Store, members: Members, templates: Templates, groups: UserGroups | None = None
     ) -> None:
         self._settings = settings
         self._store = store
         self._members = members
         self._templates = templates
-        self._groups = groups or Groups.of(settings, members)
+        self._groups = groups or UserGroups.of(settings, members)
 
     def compose(
         self,
@@ -62,9 +62,9 @@ class Composer:
         period: Period,
         unread: Sequence[RepositoryUnavailable] = (),
         zone: ZoneInfo | None = None,
-        spoken: Spoken = NOTHING_SPOKEN,
+        replies: PreviewReplies = NO_REPLIES,
     ) -> Composed:
-        """The digest of a period. `unread` are repositories that could not be read just now, and `spoken` is what its
+        """The digest of a period. `unread` are repositories that could not be read just now, and `replies` is what its
         people said of their parts.
 
         Raises DigestBroken where its channel, team or user group is gone, and AlmanacError where it cannot be made
@@ -92,7 +92,7 @@ class Composer:
             raise AlmanacError(f"nothing of {named} is indexed, or may be told in this channel")
         called = f"@{schedule.group.lstrip('@')}" if schedule.group else ""
         document = digest_with(
-            spoken, almanac, self._settings, self._store, schedule, period, wanted, people, called, seen.hidden
+            replies, almanac, self._settings, self._store, schedule, period, wanted, people, called, seen.hidden
         )
         missing = [
             one.repository
@@ -112,7 +112,7 @@ class Composer:
         messages = digest_messages(
             document, self._templates_of(schedule), almanac.pages(), charts=self._settings.slack.charts
         )
-        messages = with_mentions(messages, document, spoken)
+        messages = with_mentions(messages, document, replies)
         return Composed(place.channel or schedule.channel, document, tuple(messages))
 
     def _templates_of(self, schedule: Schedule) -> Templates:

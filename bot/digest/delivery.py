@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from bot.digest.keys import first_key, first_of, is_whole, period_key, period_of, prefix_of, schedule_of
-from bot.digest.pace import Pace
+from bot.digest.rate_limit import RateLimit
 from bot.digest.sending import Sender
 from bot.month.calendar import Period, parse_period
 from bot.slack.blocks import Message
@@ -19,7 +19,7 @@ from bot.story.wording import count
 from storage.outbox import Outbox, Post
 
 BY_HAND_SECONDS = 3600.0  # what a person who posts a digest waits for it at most, where Slack asks to wait
-UNHURRIED = Pace(apart=0.0)
+UNHURRIED = RateLimit(apart=0.0)
 
 
 class Posts(Protocol):
@@ -72,7 +72,7 @@ def deliver(
     *,
     channel: str = "",
     again: bool = False,
-    pace: Pace = UNHURRIED,
+    rate_limit: RateLimit = UNHURRIED,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Delivered:
     """Post a digest to its channel, by its id where that is known, unless that was done before. Waits until it is
@@ -92,7 +92,7 @@ def deliver(
             sleep(seconds)
         return False
 
-    Sender(poster, store.outbox, pause, pace).send_waiting(BY_HAND_SECONDS, first)
+    Sender(poster, store.outbox, pause, rate_limit).send_waiting(BY_HAND_SECONDS, first)
     return told(parse_period(document["month"]), before, [store.outbox.get(key) for key in before])
 
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from bot.digest.keys import first_of, identity_of, part_of, period_of, prefix_of
 from bot.digest.schedule import Schedule
-from bot.digest.wanted import Wanted
+from bot.digest.subscriptions import Wanted
 from bot.settings import Settings
 from bot.slack.admins import admins
 from bot.slack.blocks import words_message

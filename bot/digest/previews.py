@@ -13,12 +13,12 @@ from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from bot.ask.people.proven import Proven
-from bot.digest.wanted import Wanted
+from bot.digest.subscriptions import Wanted
 from bot.month.calendar import Period
 from bot.slack.packing import Block, Message
 from bot.story.document import Document
 from bot.story.wording import clean, count
-from storage.previews import Preview
+from storage.digests import Preview
 
 LONGEST_NOTE = 300  # characters
 ASKED_NOT = "{commits} by {people} {are} left out: they wanted it so, or did not answer."
@@ -26,7 +26,7 @@ WANTED_SO = "{commits} by {people} {are} left out, as they wanted."
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class PreviewReplies:
     """What counts of what people said: who is left out, what somebody adds in their own words, and who wants to be
     mentioned, by the id they have in Slack. Each speaks for what is proven to be theirs, and for no more."""
 
@@ -41,7 +41,7 @@ class Spoken:
         return [*self.left_out, *(one for one, _ in (*self.notes, *self.mentions))]
 
 
-NOTHING_SPOKEN = Spoken()
+NO_REPLIES = PreviewReplies()
 
 
 def to_ask(now: datetime, wanted: Iterable[Wanted]) -> Iterator[tuple[Wanted, Period]]:
@@ -58,13 +58,13 @@ def to_ask(now: datetime, wanted: Iterable[Wanted]) -> Iterator[tuple[Wanted, Pe
             yield one, period
 
 
-def spoken(
+def replies(
     answers: Iterable[Preview],
     asked: Collection[str],
     unanswered: Literal["post", "leave out"],
     people: Mapping[str, Proven],
     mentioned: Mapping[str, Proven],
-) -> Spoken:
+) -> PreviewReplies:
     """What counts of the answers. `asked` are the users whom the question reached, and `people` says what is proven to
     be a user's."""
     left_out, notes, silent = list[Proven](), list[tuple[Proven, str]](), False
@@ -79,7 +79,7 @@ def spoken(
         elif one.note:
             notes.append((person, one.note))
     mentions = tuple((person, user) for user, person in sorted(mentioned.items()) if person not in left_out)
-    return Spoken(tuple(left_out), tuple(notes), mentions, not silent)
+    return PreviewReplies(tuple(left_out), tuple(notes), mentions, not silent)
 
 
 def fitting(text: str) -> str:
@@ -92,7 +92,7 @@ def is_of(document: Document, user: Proven) -> bool:
     return any(map(user.has, document["person"]["addresses"]))
 
 
-def told_with(document: Document, said: Spoken, commits: int) -> Document:
+def told_with(document: Document, said: PreviewReplies, commits: int) -> Document:
     """The document of a digest with what people said of it. It was made without those who are left out, who have
     `commits` in its period."""
     people = [{**one, "own_words": words} if (words := _words(one, said.notes)) else one for one in document["people"]]
@@ -111,7 +111,7 @@ def _words(one: Document, notes: Sequence[tuple[Proven, str]]) -> str:
     return next((fitting(words) for person, words in notes if is_of(one, person)), "")
 
 
-def with_mentions(messages: Sequence[Message], document: Document, said: Spoken) -> list[Message]:
+def with_mentions(messages: Sequence[Message], document: Document, said: PreviewReplies) -> list[Message]:
     """The messages of a digest, in which those are mentioned, instead of named, who want to be: where it tells of them
     first, once. Whoever shares a name with somebody else in it is only named."""
     names = [one["person"]["name"] for one in document["people"]]

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from bot.digest.pace import Pace
+from bot.digest.rate_limit import RateLimit
 from bot.slack.poster import Sent
 
 
@@ -35,13 +35,13 @@ class Sender:
         poster: Sends,
         outbox: Posts,
         pause: Callable[[float], bool],
-        pace: Pace | None = None,
+        rate_limit: RateLimit | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._poster = poster
         self._outbox = outbox
         self._pause = pause
-        self._pace = pace or Pace()
+        self._rate_limit = rate_limit or RateLimit()
         self._monotonic = monotonic
 
     def send_waiting(self, seconds: float, first: str = "") -> None:
@@ -51,7 +51,7 @@ class Sender:
         stuck = set[str]()  # they were tried, and wait for another time
         while waiting := [one for one in self._outbox.waiting() if one[0] not in stuck and _is_of(first, one[0])]:
             at = self._monotonic()
-            key, channel, wait = self._pace.next_of(waiting, at)
+            key, channel, wait = self._rate_limit.next_of(waiting, at)
             if at + wait > end or self._pause(wait):
                 return
             if wait:
@@ -60,7 +60,7 @@ class Sender:
             if sent.stopped:
                 return
             if sent.was_called:
-                self._pace = self._pace.after(channel, self._monotonic(), sent.asked_to_wait)
+                self._rate_limit = self._rate_limit.after(channel, self._monotonic(), sent.asked_to_wait)
             if sent.state == "planned" and not sent.asked_to_wait:
                 stuck.add(key)
 

@@ -11,16 +11,16 @@ from typing import Any
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 
-from bot.digest.afterwards import Afterwards
-from bot.digest.asking import Asking
 from bot.digest.composing import Composer
+from bot.digest.follow_ups import FollowUps
 from bot.digest.keys import CADENCES, period_of, prefix_of, schedule_of
+from bot.digest.preview_requests import PreviewRequests
 from bot.digest.schedule import Schedule
 from bot.errors import AlmanacError
 from bot.settings import Settings
-from bot.slack.aside import versions
 from bot.slack.blocks import Message, words_message
 from bot.slack.client import code_of
+from bot.slack.ephemeral import versions
 from bot.slack.members import Members
 from bot.slack.poster import Poster
 from bot.slack.refusals import CONTENT, what_to_do
@@ -47,8 +47,8 @@ class Updating:
         store: Store,
         members: Members,
         composer: Composer,
-        asking: Asking,
-        afterwards: Afterwards,
+        preview_requests: PreviewRequests,
+        follow_ups: FollowUps,
         client: WebClient,
         poster: Poster,
         workspace: str,
@@ -57,8 +57,8 @@ class Updating:
         self._store = store
         self._members = members
         self._composer = composer
-        self._asking = asking
-        self._afterwards = afterwards
+        self._preview_requests = preview_requests
+        self._follow_ups = follow_ups
         self._client = client
         self._poster = poster
         self._workspace = workspace
@@ -66,7 +66,7 @@ class Updating:
     def that_told(self, shas: Sequence[str]) -> list[tuple[str, str]]:
         """The posted digests that told a change, which is known by these SHAs: each by its key and the id of its
         channel, the newest first."""
-        posts = [self._store.outbox.get(one) for one in self._store.told.posts_of(shas)]
+        posts = [self._store.outbox.get(one) for one in self._store.digest_snapshots.posts_of(shas)]
         sent = [one for one in posts if one and one.state == "sent" and one.key.startswith(prefix_of(self._workspace))]
         sent.sort(key=lambda one: (period_of(one.key).bounds(self._settings.zone)[1], one.key), reverse=True)
         return [(one.key, self._id_of(one.channel)) for one in sent]
@@ -77,7 +77,7 @@ class Updating:
         Raises AlmanacError where it cannot be made or changed.
         """
         schedule, period = self._schedule(first), period_of(first)
-        composed = self._composer.compose(schedule, period, spoken=self._asking.spoken(first))
+        composed = self._composer.compose(schedule, period, replies=self._preview_requests.replies(first))
         posts = list(self._sent(first))
         if not posts:
             raise AlmanacError("it is not posted")
@@ -89,7 +89,7 @@ class Updating:
         for number, post in enumerate(posts):
             message = messages[number] if number < len(messages) else nothing
             self._change(channel, str(post.ts), message)
-        self._afterwards.told(first, composed.document, schedule.zone)
+        self._follow_ups.told(first, composed.document, schedule.zone)
         title = period.title
         said = f"The digest of {title} is told anew in its place."
         if (more := len(messages) - len(posts)) > 0:
@@ -124,7 +124,7 @@ class Updating:
 
     def _schedule(self, first: str) -> Schedule:
         """The digest as it is wanted now; of one that nobody wants any more, what its key says."""
-        if one := self._asking.wanted(first):
+        if one := self._preview_requests.wanted(first):
             return one.schedule
         channel, _, whom = schedule_of(first).partition("|")
         named, _, rest = whom.partition(",")

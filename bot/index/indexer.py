@@ -28,8 +28,8 @@ from bot.index.source import Source
 from bot.index.tags import read_tags
 from bot.index.together import Together
 from bot.model import Commit, Repository
-from storage.made import Made
-from storage.tags import TagRow
+from storage.commit_rows import CommitRow
+from storage.repositories import TagRow
 
 MANY = 3000  # commits from which on a second process pays
 
@@ -46,17 +46,17 @@ class CommitStore(Protocol):
     def parentless(self, name: str) -> set[str]: ...
     def forget(self, name: str, shas: Sequence[str]) -> None: ...
     def count(self, name: str) -> int: ...
-    def add_made(self, name: str, commits: Sequence[Made]) -> int: ...
+    def add_rows(self, name: str, commits: Sequence[CommitRow]) -> int: ...
     def has_mailmap(self, name: str) -> bool: ...
     def put_mailmap(self, name: str, text: str) -> None: ...
     def tag_objects(self, name: str) -> dict[str, str]: ...
     def put_tags(self, name: str, tags: Sequence[TagRow]) -> None: ...
-    def has_forgotten(self) -> bool: ...
+    def has_erased(self) -> bool: ...
     def by_sha(self, prefix: str) -> list[Commit]: ...
 
 
 class Progress(Protocol):
-    """Told how far an index has come."""
+    """DigestSnapshots how far an index has come."""
 
     def start(self, repository: str, total: int | None) -> None: ...  # None: many, which nobody has counted
     def advance(self, repository: str, commits: int) -> None: ...
@@ -173,7 +173,7 @@ class _Run:
             if wanted is None or wanted:
                 read, new = self._stored((made_there if is_helped else made_here)(log, oddities))
         every = read if wanted is None else every
-        if not shallow and (store.has_forgotten() or store.count(name) - len(gone) != (every or _count(source))):
+        if not shallow and (store.has_erased() or store.count(name) - len(gone) != (every or _count(source))):
             # An earlier run was interrupted on its way to a tip that has been replaced since; or not all of the branch
             # is stored, so that counts cannot tell.
             gone = _gone(name, store, _reachable(source))
@@ -216,14 +216,14 @@ class _Run:
         with closing(reading) as commits:
             for batch in batches(commits):
                 with self.together.writing, uncollected():
-                    new += self.store.add_made(self.place.name, batch)
+                    new += self.store.add_rows(self.place.name, batch)
                 read += len(batch)
                 self.progress.advance(self.place.name, len(batch))
         return read, new
 
     def _kept_out(self, source: Source, every: int = 0) -> int:
         """How many commits of the branch are not stored, though all of it was read."""
-        if not self.store.has_forgotten():
+        if not self.store.has_erased():
             return 0
         return max(0, (every or _count(source)) - self.store.count(self.place.name))
 

@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from bot.index.frames import read_frame, write_frame
 from bot.index.gitlog import LogParser, Part
-from storage.made import Made, as_bytes, made
+from storage.commit_rows import CommitRow, as_bytes, commit_row
 
 CHUNK = 250  # commits handed over at a time,
 HEAVY = 1 << 20  # or bytes of what they say and of the names of their files, roughly
@@ -46,11 +46,11 @@ def _commits(parser: LogParser, taken: BinaryIO) -> Iterator[Part]:
         yield from parser.last_part()
 
 
-def _chunks(commits: Iterable[Part]) -> Iterator[list[Made]]:
-    chunk: list[Made] = []
+def _chunks(commits: Iterable[Part]) -> Iterator[list[CommitRow]]:
+    chunk: list[CommitRow] = []
     weight = 0
     for commit, files in commits:
-        chunk.append(made(commit, files))
+        chunk.append(commit_row(commit, files))
         weight += len(commit.subject) + len(commit.body) + _A_FILE * len(files)
         if len(chunk) == CHUNK or weight > HEAVY:
             yield chunk

@@ -22,7 +22,7 @@ from bot.errors import AlmanacError
 from bot.index.frames import read_frame, write_frame
 from bot.index.git import GitAt, Halt, Stopped, widen
 from bot.index.shas import Shas
-from storage.made import Made, from_bytes
+from storage.commit_rows import CommitRow, from_bytes
 
 WAITING = 12 << 20  # bytes made and not yet taken, at which the other process waits
 
@@ -43,7 +43,7 @@ class Log:
         return git.blocks(self.arguments, self.listing.open() if self.listing is not None else None)
 
 
-def made_elsewhere(log: Log, oddities: Counter[str]) -> Generator[tuple[list[Made], int]]:
+def made_elsewhere(log: Log, oddities: Counter[str]) -> Generator[tuple[list[CommitRow], int]]:
     """The commits of a log in small lists with the bytes of each, in its order; at the end `oddities` are counted.
 
     What came before an error is given before it is raised. Whoever stops earlier leaves no process and no thread.

@@ -11,7 +11,7 @@ from bot.index.gitlog import NAMES_OPTIONS, OPTIONS, LogParser, Part
 from bot.index.making import Log, made_elsewhere
 from bot.index.shas import Shas
 from bot.index.source import Source
-from storage.made import Made, made
+from storage.commit_rows import CommitRow, commit_row
 
 BATCH = 500  # commits in the first transaction, so that the first month can be told soon; then twice as many,
 LARGEST = 4000  # and so on up to these, half a second's work: each writes the same pages of the indexes once more
@@ -21,7 +21,7 @@ _A_COMMIT, _A_FILE = 1000, 200  # of them
 # while the lines, which take ten times as long, are still counted.
 AT_ONCE = 1000
 
-Weighed = tuple[Made, int]  # a commit and the bytes it takes, roughly
+Weighed = tuple[CommitRow, int]  # a commit and the bytes it takes, roughly
 
 
 def options_for(commits: int | None, source: Source) -> tuple[str, ...]:
@@ -59,13 +59,13 @@ def made_here(log: Log, oddities: Counter[str]) -> Generator[Weighed]:
 
 def _weighed(part: Part) -> Weighed:
     commit, files = part
-    return made(commit, files), _A_COMMIT + len(commit.body) + len(commit.subject) + _A_FILE * len(files)
+    return commit_row(commit, files), _A_COMMIT + len(commit.body) + len(commit.subject) + _A_FILE * len(files)
 
 
-def batches(commits: Iterator[Weighed]) -> Iterator[list[Made]]:
+def batches(commits: Iterator[Weighed]) -> Iterator[list[CommitRow]]:
     """Commits in lists of BATCH, then twice as many and so on, or fewer heavy ones. What has come before an error is
     given before it is raised."""
-    batch: list[Made] = []
+    batch: list[CommitRow] = []
     size, weight = BATCH, 0
     try:
         for commit, heavy in commits:

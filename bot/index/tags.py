@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.index.git import GitAt
-from storage.tags import TagRow
+from storage.repositories import TagRow
 
 TAGS = "refs/tags/"
 LONGEST = 200  # characters of a name; nobody asks for a release by a longer one

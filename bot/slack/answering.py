@@ -32,10 +32,10 @@ from bot.slack.audience import (
 )
 from bot.slack.blocks import Message, words_message
 from bot.slack.buttons import CHANNEL, Surface
-from bot.slack.digests.views import scheduled_message
 from bot.slack.linking import Linker
 from bot.slack.members import Members
 from bot.slack.messages import reply_messages
+from bot.slack.modals import scheduled_message
 from bot.slack.prompts import Prompt, prompts_for
 from bot.story.document import Document
 from bot.story.render import Templates, slack

@@ -24,7 +24,7 @@ from bot.slack.limits import (
     block_text_length,
     blocks_json_size,
 )
-from bot.slack.shape import reads
+from bot.slack.payload_checks import reads
 from bot.story.wording import clean, count, shortened
 
 # What a press means, as the beginning of an action_id; a number may follow, since each must be unique.

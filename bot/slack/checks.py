@@ -20,11 +20,10 @@ from bot.errors import AlmanacError, SlackRefused
 from bot.findings import Finding, ok, skipped, trouble
 from bot.settings import SLACK_API, Settings
 from bot.slack.audience import channel_of, is_id, may_be_group
-from bot.slack.client import Client, code_of, identity, posting_client
+from bot.slack.client import Client, code_of, identity, posting_client, without_proxy_for_loopback
 from bot.slack.lookups import TROUBLE, Lookups, lookup_client
 from bot.slack.members import Members
 from bot.slack.port import port_finding
-from bot.slack.reached import without_proxy_for_loopback
 from bot.slack.refusals import AGAIN, UNCERTAIN, what_to_do
 from storage import Store
 

@@ -8,10 +8,12 @@ call was carried out is not.
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPException
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 from slack_bolt.async_app import AsyncRespond
 from slack_sdk import WebClient
@@ -170,3 +172,11 @@ def workspace_of(client: WebClient) -> str:
 def reason_of(error: Exception) -> str:
     """Why no answer came, in the words of whoever noticed."""
     return str(getattr(error, "reason", None) or error) or type(error).__name__
+
+
+def without_proxy_for_loopback(settings: Settings) -> None:
+    """A local workspace is not reached through a proxy, and Slack's client would try."""
+    if urlsplit(settings.slack_api).hostname in ("127.0.0.1", "localhost", "::1"):
+        for name in ("http_proxy", "https_proxy", "all_proxy"):
+            os.environ.pop(name, None)
+            os.environ.pop(name.upper(), None)

@@ -10,11 +10,11 @@ from datetime import date
 from bot.ask.reading.scheduled import is_schedule
 from bot.ask.reading.spans import time_alone
 from bot.ask.reading.times import Unclear
+from bot.slack.actions import NOTHING, Action, Actions, Response
 from bot.slack.answering import Answering, Asked, Refused, as_typed
 from bot.slack.blocks import Message, words_message
 from bot.slack.conversation import Conversation, surface_of
 from bot.slack.linking import Linker
-from bot.slack.presses import NOTHING, Press, Presses, Response
 from bot.story.render import slack
 
 SETTINGS = (
@@ -63,9 +63,9 @@ def _is_time(text: str, today: date) -> bool:
 class Commands:
     """Answers commands. Its methods block, and any thread may call them."""
 
-    def __init__(self, conversation: Conversation, presses: Presses, linker: Linker) -> None:
+    def __init__(self, conversation: Conversation, actions: Actions, linker: Linker) -> None:
         self._conversation = conversation
-        self._presses = presses
+        self._actions = actions
         self._linker = linker
 
     @property
@@ -104,9 +104,9 @@ class Commands:
         except Refused as refused:
             return [words_message(slack(str(refused)))]
 
-    def confirm(self, press: Press) -> Response:
+    def confirm(self, press: Action) -> Response:
         """Do what a button of an answer to `link` proposes."""
-        if not self._presses.first_time(press):
+        if not self._actions.first_time(press):
             return NOTHING
         try:
             view = self._answering.view(Asked(press.user, press.channel, alone=True))

@@ -12,9 +12,9 @@ from bot.ask.known import Thread
 from bot.errors import StoreUnavailable
 from bot.model import Question
 from bot.slack.answering import SORRY, Answer, Answering, Asked, as_typed
-from bot.slack.aside import Aside
 from bot.slack.blocks import Message, words_message
 from bot.slack.buttons import CHANNEL, Surface
+from bot.slack.ephemeral import Ephemeral
 from bot.slack.poster import Poster
 from bot.slack.prompts import Prompt
 from bot.slack.streaming import Stream, Streaming, worthwhile
@@ -67,7 +67,7 @@ class Conversation:
         answering: Answering,
         store: Store,
         poster: Poster,
-        aside: Aside,
+        ephemeral: Ephemeral,
         streaming: Streaming,
         workspace: str,
         now: Callable[[], datetime],
@@ -78,7 +78,7 @@ class Conversation:
         self.answering = answering
         self._store = store
         self._poster = poster
-        self._aside = aside
+        self._ephemeral = ephemeral
         self._streaming = streaming
         self._model = model
         self._workspace = workspace
@@ -98,21 +98,21 @@ class Conversation:
         finally:
             if not is_pending:
                 with suppress(StoreUnavailable):  # then it is looked at once more at the next start
-                    self._store.asked.answered(heard.event)
+                    self._store.pending_events.answered(heard.event)
 
     def _answer(self, heard: Heard) -> None:
         first = self.key("answer", heard.channel, heard.ts)
         event = self.key("event", heard.event) if heard.event else ""
-        known = [key for key in (first, event) if key and self._store.heard.known(key, self._now())]
+        known = [key for key in (first, event) if key and self._store.processed_events.known(key, self._now())]
         if self._store.outbox.get(first) is None:
             if known:
                 return  # it was answered, for the asker's eyes only
             if self._is_told(first, heard):
                 return
         if event and not known:
-            self._store.heard.claim(event, self._now())
+            self._store.processed_events.claim(event, self._now())
         if trouble := self.unsent(first):
-            self._aside.tell(heard.user, heard.channel, [words_message(slack(trouble))], heard.thread)
+            self._ephemeral.tell(heard.user, heard.channel, [words_message(slack(trouble))], heard.thread)
 
     def _is_told(self, first: str, heard: Heard) -> bool:
         """Write the answer to a message down to be posted. True where it was told to the asker alone instead."""
@@ -137,10 +137,10 @@ class Conversation:
 
     def _tell(self, first: str, heard: Heard, answer: Answer) -> None:
         """Answer for the asker's eyes only: in the channel or, where it has no place there, in a direct message."""
-        if not self._store.heard.claim(first, self._now()):
+        if not self._store.processed_events.claim(first, self._now()):
             return
         self.remember(heard.channel, heard.remembered_as, answer.about)
-        if not self._aside.tell(heard.user, heard.channel, answer.messages, heard.thread):
+        if not self._ephemeral.tell(heard.user, heard.channel, answer.messages, heard.thread):
             self.post(first, heard.user, answer.messages, None)
             self.sent(first)
 

@@ -20,7 +20,7 @@ from bot.slack.blocks import Block
 from bot.slack.buttons import actions, button, compact
 from bot.slack.limits import MAX_OPTION_TEXT, MAX_OPTIONS
 from bot.slack.modals import View, modal, words
-from bot.slack.shape import reads
+from bot.slack.payload_checks import reads
 from bot.story.corrected import what_was_said
 from bot.story.document import Document
 from bot.story.wording import KINDS, capital, clean, shortened
@@ -46,7 +46,7 @@ NOBODYS = "Only the person concerned and admins can correct what is told of a ch
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The message that a correction began at: it is told anew afterwards. `question` is as buttons hold it, `url` is
+    """The message that a correction began at: it is told anew follow_ups. `question` is as buttons hold it, `url` is
     where an ephemeral message is replaced, and `begins` how the message begins, by which it is known again."""
 
     question: str

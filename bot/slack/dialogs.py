@@ -14,16 +14,16 @@ from bot.errors import AlmanacError, CommitUnknown, PersonHidden
 from bot.model import Question, Signatures
 from bot.month.calendar import Days, MonthRange, parse_any_period
 from bot.slack import correcting, modals
+from bot.slack.actions import NO_QUESTION, Response
 from bot.slack.answering import SORRY, Answering, Asked, Refused, View
-from bot.slack.aside import Aside
 from bot.slack.audience import about
 from bot.slack.buttons import asked, has_buttons
 from bot.slack.conversation import is_direct, surface_of
 from bot.slack.correcting import Origin, TakenBack, Wanted
+from bot.slack.ephemeral import Ephemeral
 from bot.slack.messages import around, document_messages, explanation_message
-from bot.slack.picking import TITLE, picker
-from bot.slack.presses import NO_QUESTION, Response
-from bot.slack.shape import reads
+from bot.slack.payload_checks import reads
+from bot.slack.picker import TITLE, picker
 from bot.story.document import Document
 from bot.story.render import Templates, sort_of
 
@@ -44,9 +44,9 @@ def _turned_to(value: str) -> tuple[str, int]:
 class Dialogs:
     """Makes modals. Its methods block, and any thread may call them."""
 
-    def __init__(self, answering: Answering, aside: Aside, templates: Templates) -> None:
+    def __init__(self, answering: Answering, ephemeral: Ephemeral, templates: Templates) -> None:
         self._answering = answering
-        self._aside = aside
+        self._ephemeral = ephemeral
         self._templates = templates
 
     def picker(self, user: str, channel: str, url: str) -> modals.View:
@@ -211,7 +211,7 @@ class Dialogs:
         answer = self._answering.question(question, asks, surface_of(origin.channel))
         shown = [one for one in answer.messages if has_buttons(one) and correcting.beginning(one.text) == origin.begins]
         may_stand = answer.reply is not None and (direct or not answer.privately)
-        if shown and may_stand and self._aside.change(origin.channel, origin.ts, shown[0]):
+        if shown and may_stand and self._ephemeral.change(origin.channel, origin.ts, shown[0]):
             return Response(said=said)
         return Response(said=f"{said} {correcting.ASK_AGAIN}")
 

@@ -16,7 +16,7 @@ from typing import Any
 from slack_bolt.async_app import AsyncApp, AsyncBoltRequest
 
 from bot.errors import StoreUnavailable
-from storage.asked import Asked
+from storage.events import PendingEvents
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ def is_kept(body: Json) -> bool:
 class Keeping:
     """Writes questions down, those that come together in one go. For one event loop."""
 
-    def __init__(self, asked: Asked, now: Callable[[], datetime]) -> None:
+    def __init__(self, asked: PendingEvents, now: Callable[[], datetime]) -> None:
         self._asked = asked
         self._now = now
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="asked")  # not behind those that answer

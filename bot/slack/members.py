@@ -26,7 +26,7 @@ from bot.slack.lookups import TROUBLE, Failed, Kept, Lookups, lookup_client
 from bot.slack.places import Places
 from bot.slack.rules import rules_of
 from storage import Store
-from storage.slack_users import SlackUser
+from storage.people import SlackUser
 
 log = logging.getLogger(__name__)
 

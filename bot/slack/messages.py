@@ -37,7 +37,7 @@ from bot.slack.buttons import (
 )
 from bot.slack.correcting import WISHED
 from bot.slack.limits import MAX_BLOCKS_JSON, MAX_TEXT, blocks_json_size
-from bot.slack.picking import PICK
+from bot.slack.picker import PICK
 from bot.story.document import LISTS, Document
 from bot.story.render import NOWHERE, Templates, Web, slack, sort_of
 from bot.story.wording import clean, shortened

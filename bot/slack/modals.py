@@ -27,6 +27,7 @@ PAGE = "page"  # shows another page of the changes, in place of this one
 EXPLAIN = "explain"  # pushes a modal
 MONTH = "modal_month"  # shows another month, in place of this one
 ALL_CHANGES = "modal_changes"  # pushes a modal
+DIGESTS = "digests"  # opens the modal that lists digests
 
 SHARE_TO = "share_to"  # the callback id of a modal
 
@@ -37,6 +38,7 @@ LONGEST_LINKS = MAX_FIELD_TEXT - 100  # of one change: an address may be long
 ROOM = MAX_VIEW_JSON - 20_000  # for what is around the blocks
 CUT = "There is more than fits here: ask me in a direct message to read all of it."
 LOADING = "One moment…"
+DIGESTS_HERE = "Digests are made, changed and paused here:"
 
 
 def modal(title: str, blocks: Iterable[Block], **more: Any) -> View:
@@ -182,3 +184,9 @@ def fitting(blocks: Iterable[Block], beside: int = 1) -> list[Block]:
             return [*taken, context(CUT)]
         taken.append(block)
     return taken
+
+
+def scheduled_message() -> Message:
+    """The answer to what is asked of schedules where no modal opens: anybody reads it, so it names no digest."""
+    row = actions([button("Digests", f"{DIGESTS}.0", "open", style="primary")])
+    return Message(f"{DIGESTS_HERE} /almanac digest", (words(DIGESTS_HERE), *row))

@@ -26,8 +26,7 @@ from slack_sdk.web import SlackResponse
 from bot.slack.charts import has_charts, without_charts
 from bot.slack.client import CALL_SECONDS, AnswerNotUnderstood, asked_to_wait, code_of, reason_of, status_of
 from bot.slack.refusals import AGAIN, CONTENT, OF_A_BLOCK, OURS, STOPS, UNCERTAIN, what_to_do
-from storage.outbox import Outbox, Post
-from storage.streams import Streams
+from storage.outbox import Outbox, Post, Streams
 
 log = logging.getLogger(__name__)
 

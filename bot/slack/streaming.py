@@ -28,8 +28,7 @@ from bot.slack.poster import Poster
 from bot.slack.status import Lacking
 from bot.story.document import Document
 from bot.story.wording import count
-from storage.outbox import Outbox, Post
-from storage.streams import Streams
+from storage.outbox import Outbox, Post, Streams
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from values import ADA, somebody
 from bot.ask.people.forgetting import whom
 from bot.model import Identity, Mention, Person
 from bot.month.resolver import Resolver
-from storage.forgotten import Whom
+from storage.erasure import PersonToErase
 
 GRACE = somebody("Grace Hopper", "grace@example.com", "g@old.example", logins=["ghopper"])
 
@@ -24,7 +24,7 @@ def test_addresses_logins_and_names_that_are_theirs_alone() -> None:
         mention("gh"),
         mention("grace"),
     ]
-    assert whom(GRACE, people, Resolver(people), mentions, ["U02GRACE"]) == Whom(
+    assert whom(GRACE, people, Resolver(people), mentions, ["U02GRACE"]) == PersonToErase(
         ("g@old.example", "grace@example.com"),
         (
             ("ghopper", ""), ("g", ""), ("grace", ""), ("grace hopper", ""), ("Grace B. Hopper", "GRACE@example.com"),

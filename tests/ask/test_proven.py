@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bot.ask.people.proven import NOTHING_PROVEN, Proven, proven
 from bot.model import AddressLink, Identity, Person
 from bot.settings import PersonSettings
-from storage.slack_links import SlackLink
+from storage.links import SlackLink
 
 AT = datetime(2025, 11, 5, 9, tzinfo=UTC)
 _number = count(1)

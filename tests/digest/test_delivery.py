@@ -14,8 +14,8 @@ from bot_in_workspace import settings_for
 from builders import ADA, GRACE, Copy, GitRepo, index
 
 from bot.digest.clock import Clock
-from bot.digest.pace import Pace
-from bot.digest.rounds import Rounds
+from bot.digest.jobs import Jobs
+from bot.digest.rate_limit import RateLimit
 from bot.settings import DigestSettings, RepositorySettings, Settings
 from bot.slack.client import posting_client
 from bot.slack.poster import Poster
@@ -63,9 +63,9 @@ def environment(slack: ThreadedWorkspace, indexed: Store, monkeypatch: pytest.Mo
     monkeypatch.setenv("SLACK_BOT_TOKEN", slack.workspace.bot_token)
 
 
-def rounds(slack: ThreadedWorkspace, store: Store, wanted: Settings) -> Rounds:
+def jobs(slack: ThreadedWorkspace, store: Store, wanted: Settings) -> Jobs:
     poster = Poster(posting_client(wanted), store.outbox, wanted.now)
-    return Rounds(wanted, store, poster, Templates(), slack.workspace.team_id, pace=Pace(apart=0.0))
+    return Jobs(wanted, store, poster, Templates(), slack.workspace.team_id, rate_limit=RateLimit(apart=0.0))
 
 
 @pytest.mark.usefixtures("environment")
@@ -150,13 +150,13 @@ def test_a_refused_digest_is_tried_again_by_the_clock(slack: ThreadedWorkspace, 
     wanted = settings(
         slack, indexed, fixed_now=datetime(2025, 10, 20, tzinfo=UTC), digests=[DigestSettings(channel="#shipped")]
     )
-    rounds(slack, indexed, wanted).tick()
+    jobs(slack, indexed, wanted).tick()
     slack.faults.next("chat.postMessage", "error:msg_too_long")
-    rounds(slack, indexed, replace(wanted, fixed_now=ON_THE_FIRST)).tick()
-    rounds(slack, indexed, replace(wanted, fixed_now=ON_THE_FIRST)).tick()
+    jobs(slack, indexed, replace(wanted, fixed_now=ON_THE_FIRST)).tick()
+    jobs(slack, indexed, replace(wanted, fixed_now=ON_THE_FIRST)).tick()
     assert slack.messages("shipped") == []
     later = ON_THE_FIRST.replace(hour=11)
-    rounds(slack, indexed, replace(wanted, fixed_now=later)).tick()
+    jobs(slack, indexed, replace(wanted, fixed_now=later)).tick()
     assert len(slack.messages("shipped")) == 3
 
 
@@ -182,12 +182,12 @@ def test_the_clock_posts_what_is_due_once(slack: ThreadedWorkspace, indexed: Sto
         slack, indexed, fixed_now=datetime(2025, 10, 20, tzinfo=UTC), digests=[DigestSettings(channel="#shipped")],
         repositories=[RepositorySettings(address=str(engine.path))],
     )  # fmt: skip
-    rounds(slack, indexed, wanted).tick()
+    jobs(slack, indexed, wanted).tick()
     assert slack.messages("shipped") == []
     engine.commit("Add the printer", author=ADA, at="2025-10-30 10:00 +0000", files={"src/printer.py": "p\n"})
     later = replace(wanted, fixed_now=ON_THE_FIRST)
     for _ in range(2):
-        rounds(slack, indexed, later).tick()
+        jobs(slack, indexed, later).tick()
     assert [("printer" in one["text"]) for one in slack.messages("shipped")] == [True, True, False]
 
 
@@ -195,16 +195,16 @@ def test_a_digest_that_was_missed_is_posted_late_and_says_so(slack: ThreadedWork
     wanted = settings(
         slack, indexed, fixed_now=datetime(2025, 10, 20, tzinfo=UTC), digests=[DigestSettings(channel="#shipped")]
     )
-    rounds(slack, indexed, wanted).tick()
-    rounds(slack, indexed, replace(wanted, fixed_now=datetime(2025, 11, 9, tzinfo=UTC))).tick()
+    jobs(slack, indexed, wanted).tick()
+    jobs(slack, indexed, replace(wanted, fixed_now=datetime(2025, 11, 9, tzinfo=UTC))).tick()
     assert slack.messages("shipped")[0]["text"].startswith("This digest is late: it was due on 1 November 2025.")
 
 
 def test_one_channels_trouble_stays_its_own(slack: ThreadedWorkspace, indexed: Store) -> None:
     channels = [DigestSettings(channel="#gone"), DigestSettings(channel="#other")]
     wanted = settings(slack, indexed, fixed_now=datetime(2025, 10, 20, tzinfo=UTC), digests=channels)
-    rounds(slack, indexed, wanted).tick()
-    rounds(slack, indexed, replace(wanted, fixed_now=ON_THE_FIRST)).tick()
+    jobs(slack, indexed, wanted).tick()
+    jobs(slack, indexed, replace(wanted, fixed_now=ON_THE_FIRST)).tick()
     assert len(slack.messages("other")) == 3
 
 

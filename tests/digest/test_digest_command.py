@@ -13,7 +13,7 @@ from builders import ADA, GRACE, GitRepo, index
 
 from bot.commands.periods import period_meant
 from bot.digest.schedule import Cadence
-from bot.digest.wanted import WantedDigests
+from bot.digest.subscriptions import WantedDigests
 from bot.errors import AlmanacError
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store

@@ -11,8 +11,8 @@ from bot_in_workspace import settings_for
 from builders import ADA, GRACE, GitRepo, index
 from talking import direct
 
-from bot.digest.pace import Pace
-from bot.digest.rounds import Rounds
+from bot.digest.jobs import Jobs
+from bot.digest.rate_limit import RateLimit
 from bot.settings import DigestSettings, RepositorySettings
 from bot.slack.client import posting_client
 from bot.slack.poster import Poster
@@ -31,7 +31,7 @@ def slack() -> Iterator[ThreadedWorkspace]:
         yield opened
 
 
-def rounds(slack: ThreadedWorkspace, store: Store, repo: GitRepo, at: datetime) -> Rounds:
+def jobs(slack: ThreadedWorkspace, store: Store, repo: GitRepo, at: datetime) -> Jobs:
     """The rounds of a bot that has just started: nothing is in its memory."""
     wanted = settings_for(
         slack,
@@ -43,7 +43,7 @@ def rounds(slack: ThreadedWorkspace, store: Store, repo: GitRepo, at: datetime) 
         digests=[DigestSettings(channel="#shipped", preview_days=2)],
     )
     poster = Poster(posting_client(wanted), store.outbox, wanted.now)
-    return Rounds(wanted, store, poster, Templates(), slack.workspace.team_id, pace=Pace(apart=0.0))
+    return Jobs(wanted, store, poster, Templates(), slack.workspace.team_id, rate_limit=RateLimit(apart=0.0))
 
 
 def test_asked_posted_and_noted_each_once_however_often_the_bot_starts(
@@ -57,7 +57,7 @@ def test_asked_posted_and_noted_each_once_however_often_the_bot_starts(
 
     def tick(*at: int) -> None:
         for _ in range(2):
-            one = rounds(slack, store, repo, datetime(*at, tzinfo=UTC))  # type: ignore[arg-type]
+            one = jobs(slack, store, repo, datetime(*at, tzinfo=UTC))  # type: ignore[arg-type]
             one.refresh()
             one.look_back()
             one.tick()

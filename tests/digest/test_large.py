@@ -16,8 +16,8 @@ import pytest
 from bot_in_workspace import settings_for
 
 from bot.digest.clock import Clock
-from bot.digest.pace import Pace
-from bot.digest.rounds import Rounds
+from bot.digest.jobs import Jobs
+from bot.digest.rate_limit import RateLimit
 from bot.model import Commit, FileChange, Repository, Signature
 from bot.slack.client import posting_client
 from bot.slack.limits import faults
@@ -120,12 +120,12 @@ def test_answers_do_not_wait_for_a_long_digest_that_is_being_posted(tmp_path: Pa
     with ThreadedWorkspace(Workspace(channels=["shipped", "other"])) as slack:
         settings = settings_for(slack, "socket", db=store.path)
         poster = Poster(posting_client(settings), store.outbox, settings.now)
-        rounds = Rounds(settings, store, poster, Templates(), slack.workspace.team_id, pace=Pace(apart=0.1))
+        jobs = Jobs(settings, store, poster, Templates(), slack.workspace.team_id, rate_limit=RateLimit(apart=0.1))
         parts = [
             Post(f"digest|T|C0001||2025-10|{n}", "C0001", {"text": str(n)}, thread_key="root") for n in range(1, 80)
         ]
         store.outbox.plan([Post("root", "C0001", {"text": "October"}), *parts], settings.now())
-        clock = Clock(rounds.tick, lambda: None, 60)
+        clock = Clock(jobs.tick, lambda: None, 60)
         clock.start()
         try:
             slack.wait_for(lambda message: message["text"] == "3", channel="shipped")
@@ -134,6 +134,6 @@ def test_answers_do_not_wait_for_a_long_digest_that_is_being_posted(tmp_path: Pa
             slack.wait_for(lambda message: message["text"] == "an answer", channel="other")
             assert len(slack.messages("shipped")) < 60
         finally:
-            rounds.stop()
+            jobs.stop()
             clock.stop()
         assert [thread.name for thread in threading.enumerate() if "index" in thread.name] == []

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.digest.keys import first_key, first_of, identity_of, is_whole, part_of, period_of
-from bot.digest.wanted import WantedDigests
+from bot.digest.subscriptions import WantedDigests
 from bot.month.calendar import Month, Week
 from storage import Store
 from storage.digests import StoredDigest

@@ -16,24 +16,24 @@ from hypothesis import strategies as st
 from talking import SECONDS, buttons, direct, message_now, modal, nodes, press, said
 
 from bot.ask.people.proven import Proven
-from bot.digest.asking import Asking
+from bot.digest import preview_messages as previews
 from bot.digest.composing import Composer
 from bot.digest.keys import first_key
-from bot.digest.pace import Pace
-from bot.digest.previews import NOTHING_SPOKEN, Spoken, fitting, spoken, to_ask, told_with, with_mentions
+from bot.digest.preview_requests import PreviewRequests
+from bot.digest.previews import NO_REPLIES, PreviewReplies, fitting, replies, to_ask, told_with, with_mentions
+from bot.digest.rate_limit import RateLimit
 from bot.digest.sending import Sender
-from bot.digest.wanted import Wanted, WantedDigests, checked
+from bot.digest.subscriptions import Wanted, WantedDigests, checked
 from bot.month.calendar import Month, Period
 from bot.settings import RepositorySettings, Settings, TeamSettings
 from bot.slack.client import posting_client
-from bot.slack.digests import parts
 from bot.slack.limits import faults, view_faults
 from bot.slack.members import Members
 from bot.slack.poster import Poster
 from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store
-from storage.previews import Preview
+from storage.digests import Preview
 
 OCTOBER = Month.parse("2025-10")
 SINCE = datetime(2025, 10, 1, tzinfo=UTC)
@@ -67,10 +67,12 @@ class Team:
     def members(self, settings: Settings) -> Members:
         return Members.of(settings, self.store, self.slack.workspace.team_id)
 
-    def asking(self, at: datetime) -> Asking:
+    def asking(self, at: datetime) -> PreviewRequests:
         settings = self.settings(at)
         members = self.members(settings)
-        return Asking(settings, self.store, members, self.composer(at), Templates(), self.slack.workspace.team_id)
+        return PreviewRequests(
+            settings, self.store, members, self.composer(at), Templates(), self.slack.workspace.team_id
+        )
 
     def ask(self, at: datetime = BEFORE) -> int:
         """As a tick does: write down who is asked, and send it."""
@@ -78,7 +80,7 @@ class Team:
         self.members(settings).refresh()
         asked = self.asking(at).ask(self.wanted(at), at)
         poster = Poster(posting_client(settings), self.store.outbox, settings.now)
-        Sender(poster, self.store.outbox, lambda _: False, Pace(apart=0.0)).send_waiting(20.0)
+        Sender(poster, self.store.outbox, lambda _: False, RateLimit(apart=0.0)).send_waiting(20.0)
         return asked
 
     @property
@@ -88,8 +90,8 @@ class Team:
 
     def digest(self, at: datetime = POSTED) -> Json:
         """The document of the digest as it is posted."""
-        said = self.asking(at).spoken(self.first)
-        return self.composer(at).compose(self.wanted(at)[0].schedule, OCTOBER, spoken=said).document
+        said = self.asking(at).replies(self.first)
+        return self.composer(at).compose(self.wanted(at)[0].schedule, OCTOBER, replies=said).document
 
     def shown(self, login: str) -> Json:
         return self.slack.messages(direct(self.slack, login))[0]
@@ -219,8 +221,8 @@ class TestCounted:
     def test_own_words_stand_with_their_part_and_are_marked(self, team: Team) -> None:
         team.ask()
         team.store.previews.note(team.first, "U0ADA1", "I broke <!channel> and mended it", BEFORE)
-        said = team.asking(POSTED).spoken(team.first)
-        composed = team.composer(POSTED).compose(team.wanted(POSTED)[0].schedule, OCTOBER, spoken=said)
+        said = team.asking(POSTED).replies(team.first)
+        composed = team.composer(POSTED).compose(team.wanted(POSTED)[0].schedule, OCTOBER, replies=said)
         words = "In their own words: “I broke <!channel> and mended it”"
         leaves = [
             one for message in composed.messages for one in nodes(list(message.blocks)) if one.get("text") == words
@@ -231,8 +233,8 @@ class TestCounted:
     def test_who_wants_it_is_mentioned_once_and_others_are_named(self, team: Team) -> None:
         team.store.previews.mention("U0ADA1", BEFORE)
         team.members(team.settings(POSTED)).refresh()
-        said = team.asking(POSTED).spoken(team.first)
-        composed = team.composer(POSTED).compose(team.wanted(POSTED)[0].schedule, OCTOBER, spoken=said)
+        said = team.asking(POSTED).replies(team.first)
+        composed = team.composer(POSTED).compose(team.wanted(POSTED)[0].schedule, OCTOBER, replies=said)
         users = [
             one for message in composed.messages for one in nodes(list(message.blocks)) if one.get("type") == "user"
         ]
@@ -281,11 +283,11 @@ class TestSaid:
 
     def test_skip_and_that_it_looks_right(self, served: Team) -> None:
         press(served.slack, "ada", served.shown("ada"), "Skip me this time")
-        until(served, "ada", parts.SAID["skip"])
+        until(served, "ada", previews.SAID["skip"])
         assert served.store.previews.one(served.first, "U0ADA1") == Preview(served.first, "U0ADA1", "skip")
         press(served.slack, "ada", served.shown("ada"), "Looks right")
-        message = until(served, "ada", parts.SAID["right"])
-        assert parts.SAID["skip"] not in said(message)
+        message = until(served, "ada", previews.SAID["right"])
+        assert previews.SAID["skip"] not in said(message)
         assert served.store.previews.one(served.first, "U0ADA1") == Preview(served.first, "U0ADA1", "right")
 
     def test_a_change_is_called_something_else(self, served: Team) -> None:
@@ -321,17 +323,17 @@ class TestSaid:
 
     def test_never_and_mention_me(self, served: Team) -> None:
         press(served.slack, "ada", served.shown("ada"), "Never ask me again")
-        until(served, "ada", parts.NEVER_AGAIN)
+        until(served, "ada", previews.NEVER_AGAIN)
         press(served.slack, "ada", served.shown("ada"), "Mention me")
-        message = until(served, "ada", parts.MENTIONED)
+        message = until(served, "ada", previews.MENTIONED)
         assert "Only name me" in buttons(message)
         assert (served.store.previews.unasked(), served.store.previews.mentioned()) == ({"U0ADA1"}, {"U0ADA1"})
 
     def test_a_press_that_is_delivered_again_changes_nothing(self, served: Team) -> None:
         press(served.slack, "ada", served.shown("ada"), "Skip me this time")
-        until(served, "ada", parts.SAID["skip"])
+        until(served, "ada", previews.SAID["skip"])
         press(served.slack, "ada", served.shown("ada"), "Looks right")
-        until(served, "ada", parts.SAID["right"])
+        until(served, "ada", previews.SAID["right"])
         delivered = served.slack.wait_until(
             lambda: next((one.payload for one in served.slack.deliveries if one.payload.get("actions")), None)
         )
@@ -348,7 +350,7 @@ class TestSaid:
 
         served.store.outbox.plan(planned_posts(served.first, composed.channel, composed.messages), POSTED)
         press(served.slack, "ada", served.shown("ada"), "Skip me this time")
-        until(served, "ada", parts.TOO_LATE)
+        until(served, "ada", previews.TOO_LATE)
         assert served.store.previews.one(served.first, "U0ADA1") == Preview(served.first, "U0ADA1", "asked")
 
 
@@ -385,12 +387,14 @@ class TestDeciding:
         ]
         people = {user: Proven({f"{user}@example.com": "profile"}) for user in ("U1", "U2", "U3", "U4")}
         every = set(people)
-        assert spoken(answers, every, "post", people, {}) == Spoken((people["U1"],), ((people["U3"], "words"),))
-        left = spoken(answers, every, "leave out", people, {"U4": people["U4"], "U1": people["U1"]})
-        assert left == Spoken(
+        assert replies(answers, every, "post", people, {}) == PreviewReplies(
+            (people["U1"],), ((people["U3"], "words"),)
+        )
+        left = replies(answers, every, "leave out", people, {"U4": people["U4"], "U1": people["U1"]})
+        assert left == PreviewReplies(
             (people["U1"], people["U2"]), ((people["U3"], "words"),), ((people["U4"], "U4"),), is_asked_for=False
         )
-        assert spoken(answers[1:2], set(), "leave out", people, {}) == NOTHING_SPOKEN
+        assert replies(answers[1:2], set(), "leave out", people, {}) == NO_REPLIES
 
     @given(st.text())
     def test_own_words_are_one_line_and_short(self, text: str) -> None:
@@ -401,12 +405,16 @@ class TestDeciding:
     def test_the_modals_fit(self, text: str) -> None:
         change = {"subject": text, "commits": [{"sha": "a" * 40}]}
         document = {"person": {"name": text}, "month": "2025-10", "changes": [change] * 3}
-        where = parts.Where("digest|T|C|w|2025-10", "D1", "1.0")
-        for view in (parts.wording(where, document), parts.leaving(where, document), parts.noting(where, text[:300])):
+        where = previews.Where("digest|T|C|w|2025-10", "D1", "1.0")
+        for view in (
+            previews.wording(where, document),
+            previews.leaving(where, document),
+            previews.noting(where, text[:300]),
+        ):
             assert view_faults(view) == []
-            assert parts.Where.of(view) == where
+            assert previews.Where.of(view) == where
 
     def test_nothing_said_changes_nothing(self) -> None:
         document = {"people": [{"person": {"name": "Ada Lovelace", "addresses": ["ada@example.com"]}}], "notes": []}
-        assert told_with(document, NOTHING_SPOKEN, 0) == document
-        assert with_mentions([], document, NOTHING_SPOKEN) == []
+        assert told_with(document, NO_REPLIES, 0) == document
+        assert with_mentions([], document, NO_REPLIES) == []

@@ -11,7 +11,7 @@ import pytest
 from bot_in_workspace import settings_for
 
 from bot.digest.clock import TICK_SECONDS
-from bot.digest.rounds import SEND_SECONDS, Rounds
+from bot.digest.jobs import SEND_SECONDS, Jobs
 from bot.slack.client import Client, posting_client
 from bot.slack.poster import Poster
 from bot.slack.reconciling import Reconciler
@@ -57,7 +57,7 @@ class Life:
         with pytest.raises(Killed):
             first.send([KEY])
         client = posting_client(wanted)
-        self.rounds = Rounds(
+        self.jobs = Jobs(
             wanted, self.store, Poster(client, self.store.outbox, self.clock), Templates(), slack.workspace.team_id,
             reconciler=Reconciler(client, self.store.outbox, self.clock, "almanac_post"),
             monotonic=lambda: self.now.timestamp(),
@@ -76,7 +76,7 @@ class Life:
         """The seconds until it is sent, the first tick being that many after the kill."""
         killed, self.now = self.now, self.now + timedelta(seconds=first_tick)
         while (self.now - killed).total_seconds() < 1_000:
-            self.rounds.tick()
+            self.jobs.tick()
             if self.store.outbox.parts(KEY) == {KEY: "sent"}:
                 return (self.now - killed).total_seconds()
             self.now += timedelta(seconds=TICK_SECONDS)

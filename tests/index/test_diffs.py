@@ -46,7 +46,7 @@ def engine(tmp_path: Path, store: Store) -> GitRepo:
 
 
 def reader(store: Store, together: Together | None = None) -> Diffs:
-    return Diffs(store.commits, store.diffs, store.path.parent / "mirrors", together=together)
+    return Diffs(store.commits, store.diff_cache, store.path.parent / "mirrors", together=together)
 
 
 def by_subject(commits: Iterable[Commit], facts: Mapping[Key, DiffFacts]) -> dict[str, DiffFacts]:
@@ -127,7 +127,7 @@ def test_whoever_ends_everything_ends_this_and_what_was_read_stays(
     commits = [one for one in everything(store) if one.files]
     with pytest.raises(Stopped):
         reader(store, Together(halt)).facts(commits, 60)
-    assert store.diffs.get(((one.repository, one.sha) for one in commits), diffs.RULES) != {}
+    assert store.diff_cache.get(((one.repository, one.sha) for one in commits), diffs.RULES) != {}
 
 
 def test_a_commit_that_cannot_be_read_is_left_out_alone(

@@ -21,8 +21,8 @@ from bot.index.indexer import Indexed
 from bot.index.lines import Lines
 from bot.model import Commit, FileChange, Repository, Signature
 from storage import Store
+from storage.commit_rows import CommitRow
 from storage.commits import Commits
-from storage.made import Made
 
 NAME = "acme/engine"
 
@@ -92,15 +92,15 @@ def test_a_long_history_that_was_not_read_to_its_end_is_completed(
 ) -> None:
     branching(repo)
     monkeypatch.setattr(indexer, "MANY", 10)
-    add = Commits.add_made
+    add = Commits.add_rows
 
-    def interrupted(self: Commits, name: str, commits: Sequence[Made]) -> int:
+    def interrupted(self: Commits, name: str, commits: Sequence[CommitRow]) -> int:
         if self.count(name) >= 9:
             raise KeyboardInterrupt
         return add(self, name, commits)
 
     with monkeypatch.context() as short, pytest.raises(KeyboardInterrupt):
-        short.setattr(Commits, "add_made", interrupted)
+        short.setattr(Commits, "add_rows", interrupted)
         index(store, repo)
     kept = shas(store)
     assert len(kept) == 9
@@ -183,11 +183,11 @@ class Stopping(Commits):
         super().__init__(store.transaction)
         self._left = after
 
-    def add_made(self, name: str, commits: Sequence[Made]) -> int:
+    def add_rows(self, name: str, commits: Sequence[CommitRow]) -> int:
         if not self._left:
             raise KeyboardInterrupt
         self._left -= 1
-        return super().add_made(name, commits)
+        return super().add_rows(name, commits)
 
 
 def stopped(store: Store, repo: GitRepo, after: int) -> None:
@@ -219,11 +219,11 @@ from builders import GitRepo, index
 from bot.index import indexer, reading
 from storage import Store, commits
 from storage.commits import Commits
-from storage.made import Made
+from storage.commit_rows import CommitRow
 
 where, left, database, repository = sys.argv[1], int(sys.argv[2]), *map(Path, sys.argv[3:])
 reading.BATCH = reading.LARGEST = 4
-owner = {"insert": commits, "remove": commits, "add_made": Commits, "mark_indexed": Commits}[where]
+owner = {"insert": commits, "remove": commits, "add_rows": Commits, "mark_indexed": Commits}[where]
 function = getattr(owner, where)
 
 def deadly(*arguments, **more):
@@ -241,7 +241,7 @@ index(Store(database), GitRepo(repository))
 
 @pytest.mark.parametrize(
     ("where", "calls", "stored"),
-    [("insert", 0, 0), ("insert", 2, 8), ("add_made", 1, 8), ("remove", 0, 12), ("mark_indexed", 0, 12)],
+    [("insert", 0, 0), ("insert", 2, 8), ("add_rows", 1, 8), ("remove", 0, 12), ("mark_indexed", 0, 12)],
 )
 def test_a_run_that_was_killed_is_completed_by_the_next(
     repo: GitRepo, store: Store, tmp_path: Path, where: str, calls: int, stored: int

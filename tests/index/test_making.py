@@ -24,7 +24,7 @@ from bot.index.shas import Shas
 from bot.index.together import Together
 from bot.model import Commit, FileChange, Signature
 from storage import Store
-from storage.made import as_bytes, from_bytes, made
+from storage.commit_rows import as_bytes, commit_row, from_bytes
 
 
 @pytest.fixture
@@ -184,5 +184,5 @@ SIGNED = st.builds(Signature, TEXT, TEXT, st.integers(0, 2**63 - 1), st.integers
     )
 )  # fmt: skip
 def test_any_commit_reaches_the_other_process_as_it_is(commits: list[Commit]) -> None:
-    ready = [made(one) for one in commits]
+    ready = [commit_row(one) for one in commits]
     assert from_bytes(as_bytes(ready)) == ready

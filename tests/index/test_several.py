@@ -78,7 +78,7 @@ def test_trouble_of_the_store_ends_all_of_them(
         raise StoreUnavailable("the disk is full")
 
     before = threading.active_count()
-    monkeypatch.setattr(store.commits, "add_made", full)
+    monkeypatch.setattr(store.commits, "add_rows", full)
     with pytest.raises(StoreUnavailable):
         run(store, [Wanted(str(repo.path)) for repo in repos])
     assert threading.active_count() == before

@@ -25,7 +25,7 @@ from bot.slack.answers import fault_of, is_refusal
 from bot.slack.client import AnswerNotUnderstood, AsyncClient, Client, posting_client, workspace_of
 from bot.slack.lookups import lookup_client
 from bot.slack.poster import Poster
-from bot.slack.serve import Bot
+from bot.slack_app.serve import Bot
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store
 from storage.outbox import Post

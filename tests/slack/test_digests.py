@@ -15,15 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from talking import SECONDS, answers, ask, buttons, modal, press, press_in_modal, said, whispers
 
-from bot.digest.wanted import WantedDigests
+from bot.digest.subscriptions import WantedDigests
 from bot.settings import DigestSettings, PrivacySettings, Settings, TeamSettings
-from bot.slack.digests import form as digest_form
-from bot.slack.digests import views as digests
-from bot.slack.digests.doing import zones
-from bot.slack.digests.saving import NOT_IN
-from bot.slack.digests.views import Kept, Row, Wishes
-from bot.slack.home.known import DigestRow
 from bot.slack.limits import view_faults
+from bot.slack_app.digests import form as digest_form
+from bot.slack_app.digests import views as digests
+from bot.slack_app.digests.actions import zones
+from bot.slack_app.digests.saving import NOT_IN
+from bot.slack_app.digests.views import Kept, Row, Wishes
+from bot.slack_app.home.content import DigestRow
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
 from storage import Store
 from storage.outbox import Outbox

@@ -23,20 +23,20 @@ from values import commit, sha_of, somebody
 from bot.ask.answer import Almanac
 from bot.digest.composing import Composer
 from bot.digest.schedule import Schedule
-from bot.digest.wanted import WantedDigests
+from bot.digest.subscriptions import WantedDigests
 from bot.errors import AlmanacError
 from bot.model import Question, Repository
 from bot.month.calendar import Days, Month
 from bot.settings import DigestSettings, PersonSettings, PrivacySettings, RepositorySettings, Secret, Settings
 from bot.slack.answering import Answering, Asked
-from bot.slack.aside import Aside
 from bot.slack.buttons import written
 from bot.slack.conversation import surface_of
 from bot.slack.correcting import Origin
 from bot.slack.dialogs import Dialogs
-from bot.slack.home.homes import Homes
+from bot.slack.ephemeral import Ephemeral
 from bot.slack.linking import Linker
 from bot.slack.members import Members
+from bot.slack_app.home.tab import HomeTab
 from bot.story.render import Templates
 from storage import Store
 
@@ -120,7 +120,7 @@ class Bot:
 
     answering: Answering
     dialogs: Dialogs
-    homes: Homes
+    home_tab: HomeTab
     composer: Composer
     members: Members
     linker: Linker
@@ -139,9 +139,9 @@ class Bot:
         members = Members(Slack(), settings, store, "T1")  # type: ignore[arg-type]
         templates, linker = Templates(), Linker(store, settings, members)
         answering = Answering(Almanac(store, settings), members, templates, linker, "U0BOT1", settings.now)
-        dialogs = Dialogs(answering, Aside(None, None), templates)  # type: ignore[arg-type]
-        homes = Homes(answering, members, store, settings)
-        return cls(answering, dialogs, homes, Composer(settings, store, members, templates), members, linker, store)
+        dialogs = Dialogs(answering, Ephemeral(None, None), templates)  # type: ignore[arg-type]
+        home_tab = HomeTab(answering, members, store, settings)
+        return cls(answering, dialogs, home_tab, Composer(settings, store, members, templates), members, linker, store)
 
 
 TYPED = [
@@ -189,8 +189,8 @@ def paths(bot: Bot, who: str, channel: str) -> Iterator[tuple[str, str, bool, Ca
     for other in ASKERS.values():
         yield f"month of {other}", "", True, partial(bot.dialogs.month_of, who, channel, other)
     yield "prompts", "", True, lambda: [asdict(one) for one in bot.answering.prompts(who, channel)]
-    yield "home", "", True, partial(bot.homes.tab, who, channel)
-    yield "addresses", "", True, partial(bot.homes.addresses_modal, who, {"hash": "", "channel": channel})
+    yield "home", "", True, partial(bot.home_tab.tab, who, channel)
+    yield "addresses", "", True, partial(bot.home_tab.addresses_modal, who, {"hash": "", "channel": channel})
 
 
 def may_read(asker: str, place: str, alone: bool, mode: dict[str, Any]) -> set[str]:

@@ -18,11 +18,11 @@ from waiting import wait_until
 
 from bot.settings import DigestSettings, PrivacySettings, RepositorySettings, Settings
 from bot.slack.audience import GUEST_REFUSED
-from bot.slack.home import months as home_months
-from bot.slack.home import words as home_words
+from bot.slack_app.home import months as home_months
+from bot.slack_app.home import texts as home_texts
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, WorkspaceChannel
 from storage import Store
-from storage.slack_users import SlackUser
+from storage.people import SlackUser
 
 Json = dict[str, Any]
 EDITH = ("Edith Clarke", "edith@old.example.com")
@@ -56,7 +56,7 @@ def tab(workspace: ThreadedWorkspace, login: str, fits: Callable[[Json], bool], 
 
 
 def showing(*texts: str) -> Callable[[Json], bool]:
-    return lambda view: all(text in said(view) for text in texts) and home_words.MOMENT not in said(view)
+    return lambda view: all(text in said(view) for text in texts) and home_texts.MOMENT not in said(view)
 
 
 def opened(workspace: ThreadedWorkspace, login: str, *texts: str) -> Json:
@@ -186,7 +186,7 @@ class TestShown:
 
         monkeypatch.setattr(home_months.HomeMonths, "of", slow)
         workspace.open_home("ada")
-        tab(workspace, "ada", lambda view: home_words.MOMENT in said(view) and "ada@example.com" in said(view))
+        tab(workspace, "ada", lambda view: home_texts.MOMENT in said(view) and "ada@example.com" in said(view))
         seen.set()
         tab(workspace, "ada", showing("2 changes in acme"))
 
@@ -210,7 +210,7 @@ class TestWhoTheyAre:
         assert sure["text"]["text"] == "You will not be Grace Hopper <grace@example.com> any more."
         press(workspace, "grace", "Not me")
         view = tab(
-            workspace, "grace", showing(home_words.UNKNOWN, "Done: that is not Grace Hopper <grace@example.com>.")
+            workspace, "grace", showing(home_texts.UNKNOWN, "Done: that is not Grace Hopper <grace@example.com>.")
         )
         assert "5 November 2025: Grace H. said that Grace H. is not grace@example.com." in said(view)
         press(workspace, "grace", "Undo")
@@ -221,7 +221,7 @@ class TestWhoTheyAre:
         self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
     ) -> None:
         with_edith(engine, indexed)
-        view = opened(workspace, "guest", home_words.UNKNOWN)
+        view = opened(workspace, "guest", home_texts.UNKNOWN)
         assert primary(view) == ["Add an address"]
         press(workspace, "guest", "Add an address")
         modal(workspace, "guest", "An address that your commits are signed with")
@@ -234,7 +234,7 @@ class TestWhoTheyAre:
 
     def test_what_cannot_be_claimed_is_said_below_what_was_typed(self, workspace: ThreadedWorkspace) -> None:
         opened(workspace, "grace", "grace@example.com")
-        opened(workspace, "guest", home_words.UNKNOWN)
+        opened(workspace, "guest", home_texts.UNKNOWN)
         user = user_id(workspace, "guest")
         for typed, why in (
             ("no such thing", "'no such thing' is no address and no login"),
@@ -259,18 +259,18 @@ class TestWhoTheyAre:
         assert primary(view) == [] and "I take you" not in said(view)
 
     def test_who_asks_not_to_be_shown_still_sees_themselves(self, workspace: ThreadedWorkspace) -> None:
-        view = opened(workspace, "grace", home_words.SHOWN)
-        assert buttons(view)["Do not show me"]["confirm"]["text"]["text"] == home_words.HIDING
+        view = opened(workspace, "grace", home_texts.SHOWN)
+        assert buttons(view)["Do not show me"]["confirm"]["text"]["text"] == home_texts.HIDING
         press(workspace, "grace", "Do not show me")
-        view = tab(workspace, "grace", showing(home_words.HIDDEN, "1 change in acme"))
+        view = tab(workspace, "grace", showing(home_texts.HIDDEN, "1 change in acme"))
         ts = workspace.say("ada", "general", "@Almanac what did grace hopper do in october?")
         assert "asked not to be shown" in answer_to(workspace, ts)["text"]
         press(workspace, "grace", "Show me again")
-        tab(workspace, "grace", showing(home_words.SHOWN))
+        tab(workspace, "grace", showing(home_texts.SHOWN))
 
     def test_nobody_undoes_what_concerns_others(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
         indexed.slack_links.add("U0002", "link", "grace@example.com", "U0002", NOW)
-        opened(workspace, "guest", home_words.UNKNOWN)
+        opened(workspace, "guest", home_texts.UNKNOWN)
         guest = user_id(workspace, "guest")
         stolen = {"type": "button", "action_id": "home_undo.0", "text": {"type": "plain_text", "text": "Undo"}}
         row = {"type": "actions", "elements": [{**stolen, "value": "slack:1"}]}
@@ -283,14 +283,14 @@ class TestWhoTheyAre:
     def test_a_press_that_is_delivered_again_does_nothing_more(
         self, workspace: ThreadedWorkspace, indexed: Store
     ) -> None:
-        opened(workspace, "grace", home_words.SHOWN)
+        opened(workspace, "grace", home_texts.SHOWN)
         press(workspace, "grace", "Do not show me")
-        tab(workspace, "grace", showing(home_words.HIDDEN))
+        tab(workspace, "grace", showing(home_texts.HIDDEN))
         press(workspace, "grace", "Show me again")
-        tab(workspace, "grace", showing(home_words.SHOWN, "is shown again"))
+        tab(workspace, "grace", showing(home_texts.SHOWN, "is shown again"))
         workspace.redeliver_press(pressed_at(workspace))
         tab(workspace, "grace", lambda view: "is shown again" not in said(view))
-        assert home_words.SHOWN in said(workspace.home_views[user_id(workspace, "grace")])
+        assert home_texts.SHOWN in said(workspace.home_views[user_id(workspace, "grace")])
         assert indexed.identities.hidden() == frozenset()
 
     def test_all_of_many_addresses_are_in_a_modal(
@@ -489,6 +489,6 @@ def text_in(element: dict[str, Any]) -> str:
 
 
 def press_in(workspace: ThreadedWorkspace, user: str, view: dict[str, Any], label: str) -> None:
-    """Press a button of a modal."""
+    """Action a button of a modal."""
     (one,) = [each for each in nodes(view["blocks"]) if text_in(each) == label]
     workspace.press_modal(user, one["action_id"], one["value"])

@@ -14,21 +14,21 @@ from bot.ask.people.proposal import Proposal
 from bot.ask.question_document import question_of
 from bot.model import Question
 from bot.month.calendar import Days, Month
-from bot.slack.home import modals as home_modals
-from bot.slack.home import view as home
-from bot.slack.home import words as home_words
-from bot.slack.home.known import (
+from bot.slack.limits import view_faults
+from bot.slack_app.home import modals as home_modals
+from bot.slack_app.home import texts as home_texts
+from bot.slack_app.home import view as home
+from bot.slack_app.home.content import (
     Address,
     DigestRow,
     Guessed,
     Health,
-    Known,
     Line,
     MonthBrief,
     Months,
     Reviewed,
+    TabContent,
 )
-from bot.slack.limits import view_faults
 
 WHEN = datetime(2025, 12, 1, 9, tzinfo=UTC)
 LONG = "Ping <!channel> & *everyone* `now` " * 200
@@ -64,7 +64,7 @@ def up_to(some: st.SearchStrategy[Any], most: int = 70) -> st.SearchStrategy[tup
 
 
 KNOWN = st.builds(
-    Known,
+    TabContent,
     name=TEXTS,
     is_certain=st.booleans(),
     months=st.none() | MONTHS,
@@ -82,7 +82,7 @@ KNOWN = st.builds(
 
 
 @given(KNOWN, TEXTS)
-def test_slack_takes_it_whatever_there_is(known: Known, channel: str) -> None:
+def test_slack_takes_it_whatever_there_is(known: TabContent, channel: str) -> None:
     view = home.view(known, channel)
     assert view_faults(view) == []
     for one in nodes(view["blocks"]):
@@ -110,7 +110,7 @@ def test_what_is_confirmed_is_what_was_proposed(proposal: Proposal) -> None:
 
 def test_sixty_addresses_and_three_hundred_proposals_fit() -> None:
     guess = Guessed("Ada", 1, "the same name", Proposal("link", "U1", "a@b.example", "a@b.example", "You will be Ada."))
-    known = Known(
+    known = TabContent(
         name="Ada Lovelace",
         months=Months((MonthBrief("October 2025", LONG, (LONG,) * 9, Question("profile")),) * 2),
         addresses=tuple(Address(f"ada{n}@example.com", "a rule", "Not any more.") for n in range(60)),
@@ -136,29 +136,29 @@ def test_sixty_addresses_and_three_hundred_proposals_fit() -> None:
 
 def test_what_is_asked_for_is_a_question() -> None:
     asks = Question("month", people=("Ada Lovelace",), span=Days.of(Month(2025, 10)))
-    view = home.view(Known(name="Ada Lovelace", months=Months((MonthBrief("October 2025", "Much.", (), asks),))))
+    view = home.view(TabContent(name="Ada Lovelace", months=Months((MonthBrief("October 2025", "Much.", (), asks),))))
     one = buttons(view)["All of October 2025"]
     assert one["action_id"] == "home_ask.0" and question_of(json.loads(one["value"])) == asks
 
 
 def test_what_can_be_done_with_digests_is_offered_as_far_as_it_can_be() -> None:
-    """The seam: whoever listens to these presses names them in bot/slack/home/homes.py."""
+    """The seam: whoever listens to these presses names them in bot/slack_app/home/tab.py."""
     row = DigestRow("shipped|", "monthly", "#shipped", "everyone", WHEN, may_change=True, is_ours=True)
     named = {"Post now": "home_digest_post.0", "Edit": "home_digest_edit.0", "New digest": "home_digest_new.0"}
-    all_of_it = home.view(Known(digests=(row,), abilities=frozenset({"post", "edit", "new"})))
+    all_of_it = home.view(TabContent(digests=(row,), abilities=frozenset({"post", "edit", "new"})))
     assert {label: one["action_id"] for label, one in buttons(all_of_it).items() if label in named} == named
     assert json.loads(buttons(all_of_it)["Edit"]["value"]) == {"key": "shipped|", "cadence": "monthly"}
-    assert not named.keys() & buttons(home.view(Known(digests=(row,)))).keys()
-    none = home.view(Known(name="Ada", digests=(), abilities=frozenset({"new"}), health=Health(("acme/engine",))))
-    assert buttons(none)["New digest"]["style"] == "primary" and home_words.NO_DIGESTS_YET in said(none)
+    assert not named.keys() & buttons(home.view(TabContent(digests=(row,)))).keys()
+    none = home.view(TabContent(name="Ada", digests=(), abilities=frozenset({"new"}), health=Health(("acme/engine",))))
+    assert buttons(none)["New digest"]["style"] == "primary" and home_texts.NO_DIGESTS_YET in said(none)
 
 
 def test_each_empty_state_has_one_button_that_is_first() -> None:
     full = Health(("acme/engine",))
     for known, first in (
-        (Known(digests=(), health=full), ["Add an address"]),
-        (Known(name="Ada", digests=()), ["Look again"]),
-        (Known(name="Ada", digests=(), health=full), []),
+        (TabContent(digests=(), health=full), ["Add an address"]),
+        (TabContent(name="Ada", digests=()), ["Look again"]),
+        (TabContent(name="Ada", digests=(), health=full), []),
     ):
         shown = [label for label, one in buttons(home.view(known)).items() if one.get("style") == "primary"]
         assert shown == first

@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 MANIFEST = json.loads((ROOT / "manifest.json").read_text())
-LISTENERS = "".join(path.read_text() for path in sorted((ROOT / "bot" / "slack" / "listeners").glob("*.py")))
+LISTENERS = "".join(path.read_text() for path in sorted((ROOT / "bot" / "slack_app" / "listeners").glob("*.py")))
 
 
 def test_each_shortcut_has_a_listener() -> None:

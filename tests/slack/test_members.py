@@ -24,8 +24,8 @@ from bot.slack.members import Member, Members, standing_of
 from bot.slack.rules import hidden_in, rules_of, whereabouts
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store
-from storage.forgotten import Whom
-from storage.slack_users import SlackUser
+from storage.erasure import PersonToErase
+from storage.people import SlackUser
 
 NOW = datetime(2025, 11, 5, 9, tzinfo=UTC)
 ADA = Person("Ada Lovelace", (Identity("Ada Lovelace", "ada@example.com", 9),))
@@ -569,7 +569,7 @@ def test_the_row_that_says_when_is_no_user(store: Store) -> None:
 
 def test_of_those_who_asked_to_be_forgotten_only_their_standing_is_kept(slack: FakeSlack, store: Store) -> None:
     members(slack, store).refresh()
-    store.forgotten.forget(Whom(("ada@example.com",)), NOW)
+    store.erasure.forget(PersonToErase(("ada@example.com",)), NOW)
     assert store.slack_users.user("U0ADA1") is None
     later = members(slack, store, NOW + timedelta(days=1))
     later.refresh()

@@ -13,7 +13,7 @@ import pytest
 from bot_in_workspace import patient, running_bot, settings_for
 from builders import ADA, NOW, GitRepo, index
 
-from bot.digest.rounds import Rounds
+from bot.digest.jobs import Jobs
 from bot.settings import DigestSettings, PrivacySettings, RepositorySettings
 from bot.slack.audience import GUEST_REFUSED, OTHERS_REFUSED, READERS_REFUSED, SHARING_NOTHING
 from bot.slack.client import posting_client
@@ -22,7 +22,7 @@ from bot.slack.poster import Poster
 from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser, WorkspaceUserGroup
 from storage import Store
-from storage.slack_users import SlackUser
+from storage.people import SlackUser
 
 CAROL = ("Carol Quux", "carol@example.com")
 LONG_AGO = datetime(2025, 10, 15, tzinfo=UTC)  # when the digests were first wanted
@@ -280,11 +280,11 @@ def test_the_clock_posts_no_digest_where_guests_read_and_says_so_once(
     guest = SlackUser("U0GUEST1", "Some Guest", "", "", "guest", False, NOW)
     indexed.slack_users.keep([guest], workspace=team)
     poster = Poster(posting_client(settings), indexed.outbox, settings.now)
-    rounds = Rounds(settings, indexed, poster, Templates(), team, members)
-    first = Rounds(replace(settings, fixed_now=LONG_AGO), indexed, poster, Templates(), team, members)
+    jobs = Jobs(settings, indexed, poster, Templates(), team, members)
+    first = Jobs(replace(settings, fixed_now=LONG_AGO), indexed, poster, Templates(), team, members)
     first.tick()
     for _ in range(3):
-        rounds.tick()
+        jobs.tick()
     assert workspace.messages("general") == [] and workspace.messages("shipped") != []
     said = [record.message for record in caplog.records if "#general" in record.message]
     assert said == ["digest for #general not posted: there are guests in the channel: see `guests` in almanac.toml"]

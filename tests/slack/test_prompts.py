@@ -14,8 +14,8 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.ask.answer import Almanac
-from bot.slack.listeners import prompts as listener
 from bot.slack.prompts import TITLE, Prompt, prompts_for
+from bot.slack_app.listeners import prompts as listener
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 

@@ -289,7 +289,7 @@ class TestTheNameOfSomebodyElse:
 
     def test_she_is_no_admin(self, store: Store) -> None:
         bot = Bot.of(store, admins=["Ada Boss", "ada@boss.example"])
-        assert not bot.homes.is_admin(bot.homes.seen("U0LEAD1"))
+        assert not bot.home_tab.is_admin(bot.home_tab.seen("U0LEAD1"))
 
     def test_she_corrects_and_hides_nothing_of_hers(self, store: Store) -> None:
         bot = Bot.of(store)
@@ -300,7 +300,7 @@ class TestTheNameOfSomebodyElse:
 
         assert corrected(self.HERS) == NOBODYS
         assert "left out from now on" in corrected(self.MINE)
-        who = bot.homes.who(bot.homes.seen("U0LEAD1"))
+        who = bot.home_tab.who(bot.home_tab.seen("U0LEAD1"))
         own = who.own("U0LEAD1", "lea@acme.example")
         assert own is not None and own.addresses == ("lea@acme.example",)
         who.hide(own, "U0LEAD1")
@@ -316,14 +316,14 @@ class TestTheNameOfSomebodyElse:
     def test_she_cannot_keep_ada_from_her_address_nor_have_it(self, store: Store) -> None:
         bot = Bot.of(store)
         for user, profile in (("U0NEW1", "new@acme.example"), ("U0LEAD1", "lea@acme.example")):
-            who = bot.homes.who(bot.homes.seen(user))
+            who = bot.home_tab.who(bot.home_tab.seen(user))
             claim = who.claim("ada@boss.example", user, profile)
             assert (claim.action, claim.address) == ("link", "ada@boss.example")
         assert not bot.members.proven("U0LEAD1").has("ada@boss.example")
 
     def test_either_may_say_that_they_are_two(self, store: Store) -> None:
         bot = Bot.of(store)
-        who = bot.homes.who(bot.homes.seen("U0LEAD1"))
+        who = bot.home_tab.who(bot.home_tab.seen("U0LEAD1"))
         assert [one.address for one in who.addresses("U0LEAD1", "lea@acme.example")] == [
             "ada@boss.example", "lea@acme.example",
         ]  # fmt: skip
@@ -352,5 +352,5 @@ def paths_of(bot: Bot, user: str) -> Iterator[tuple[str, str, bool, Callable[[],
     yield "changes", "", True, partial(bot.dialogs.changes, user, f"D0{user}", held)
     yield "month", "", True, partial(bot.dialogs.month, user, f"D0{user}", held)
     yield "correct", "", True, partial(bot.dialogs.correction, user, origin)
-    yield "home", "", True, partial(bot.homes.tab, user, f"D0{user}")
-    yield "addresses", "", True, partial(bot.homes.addresses_modal, user, {"hash": "", "channel": f"D0{user}"})
+    yield "home", "", True, partial(bot.home_tab.tab, user, f"D0{user}")
+    yield "addresses", "", True, partial(bot.home_tab.addresses_modal, user, {"hash": "", "channel": f"D0{user}"})

@@ -21,15 +21,16 @@ from builders import NOW
 from talking import SECONDS, answer_to, answers, ask, direct, modal, whispers, write_to_bot
 
 from bot.settings import Settings
-from bot.slack import keeping, serve, workers
+from bot.slack import keeping, workers
 from bot.slack.answering import SORRY
 from bot.slack.commands import Commands
 from bot.slack.conversation import Conversation
-from bot.slack.reached import MOST_BYTES
+from bot.slack_app import serve
+from bot.slack_app.transports import MOST_BYTES
 from bot.workspace import ThreadedWorkspace, Workspace
 from bot.workspace.http_mode import signature
 from storage import Store
-from storage.asked import Asked
+from storage.events import PendingEvents
 
 Json = dict[str, Any]
 
@@ -49,7 +50,7 @@ class TestBeingStopped:
                 workspace.say("guest", "general", "@Almanac ada october 2025")
             workspace.wait_until(lambda: len(acknowledged(workspace)) == 30, timeout=SECONDS)
         assert len(said_in_threads(workspace)) == 30
-        assert Store(settings.database).asked.count() == 0
+        assert Store(settings.database).pending_events.count() == 0
 
     def test_what_there_was_no_time_for_is_answered_at_the_next_start(
         self, workspace: ThreadedWorkspace, settings: Settings, monkeypatch: pytest.MonkeyPatch
@@ -66,12 +67,12 @@ class TestBeingStopped:
             workspace.wait_until(lambda: len(acknowledged(workspace)) == 30, timeout=SECONDS)
         if settings.app_token:
             workspace.wait_until(lambda: not workspace.server.socket_mode.open_count, SECONDS)
-        assert Store(settings.database).asked.count() >= 20
+        assert Store(settings.database).pending_events.count() >= 20
         monkeypatch.undo()
         with running_bot(settings):
             workspace.wait_until(lambda: len(said_in_threads(workspace)) == 30, timeout=SECONDS)
         assert said_in_threads(workspace) == dict.fromkeys(asked, 1)
-        assert Store(settings.database).asked.count() == 0
+        assert Store(settings.database).pending_events.count() == 0
 
     def test_whoever_waits_for_a_command_is_told(
         self, workspace: ThreadedWorkspace, settings: Settings, monkeypatch: pytest.MonkeyPatch
@@ -401,7 +402,7 @@ class TestTheDatabaseInTrouble:
             assert done.acquire(timeout=SECONDS)
         assert said_in_threads(workspace) == dict.fromkeys(asked, 1)
         assert len(answers(workspace, direct(workspace, "guest"))) == 1
-        assert (apologies(workspace), Store(settings.database).asked.count()) == (4, 0)
+        assert (apologies(workspace), Store(settings.database).pending_events.count()) == (4, 0)
 
     @pytest.mark.usefixtures("impatient")
     def test_where_the_database_is_stays_in_the_log(
@@ -485,7 +486,7 @@ def apologies(workspace: ThreadedWorkspace) -> int:
 
 def counted(monkeypatch: pytest.MonkeyPatch, method: str) -> threading.Semaphore:
     """Released whenever a method of the questions that are written down is through."""
-    through, call = threading.Semaphore(0), getattr(Asked, method)
+    through, call = threading.Semaphore(0), getattr(PendingEvents, method)
 
     def counting(*arguments: Any) -> None:
         try:
@@ -493,5 +494,5 @@ def counted(monkeypatch: pytest.MonkeyPatch, method: str) -> threading.Semaphore
         finally:
             through.release()
 
-    monkeypatch.setattr(Asked, method, counting)
+    monkeypatch.setattr(PendingEvents, method, counting)
     return through

@@ -203,7 +203,7 @@ def test_told_to_stop_it_answers_what_it_has_heard(
     _, said = running.communicate(timeout=60)
     assert (running.returncode, "Traceback" in said) == (0, False), said
     assert answered(workspace) == dict.fromkeys(questions, 1)
-    assert indexed.asked.count() == 0
+    assert indexed.pending_events.count() == 0
 
 
 def test_killed_it_answers_what_it_had_heard_when_it_starts_again(
@@ -216,10 +216,10 @@ def test_killed_it_answers_what_it_had_heard_when_it_starts_again(
     questions = asked(workspace)
     running.kill()
     running.communicate(timeout=60)
-    assert (answered(workspace), indexed.asked.count()) == ({}, QUESTIONS)
+    assert (answered(workspace), indexed.pending_events.count()) == ({}, QUESTIONS)
     again = serve(workspace, indexed, ALMANAC_NOW=NOW.isoformat(), **way)
     workspace.wait_until(lambda: len(answered(workspace)) >= QUESTIONS)
     again.send_signal(signal.SIGTERM)
     _, said = again.communicate(timeout=60)
     assert answered(workspace) == dict.fromkeys(questions, 1), said
-    assert indexed.asked.count() == 0
+    assert indexed.pending_events.count() == 0

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.bodies import _PHRASES, packed, unpacked
+from storage.commit_rows import _PHRASES, packed, unpacked
 
 BODY = "Summary:\nGive the store a cache.\n\nTest Plan: run the tests\n\nDifferential Revision: D12345678\n"
 

@@ -1,4 +1,4 @@
-"""Whom trailers name is found by address or name, when and as what."""
+"""PersonToErase trailers name is found by address or name, when and as what."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from storage import Store
-from storage.hidden import Hiding
+from storage.links import HiddenAddress
 
 AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
 LATER = AT + timedelta(hours=1)
@@ -16,13 +16,13 @@ def test_hiding_and_showing_are_a_log(store: Store) -> None:
     assert people.hidden() == frozenset()
     made = people.hide(["Grace@Example.com", "g@old"], "grace", AT)
     assert made == people.hidings() == [
-        Hiding(1, "Grace@Example.com", "grace", AT),
-        Hiding(2, "g@old", "grace", AT),
+        HiddenAddress(1, "Grace@Example.com", "grace", AT),
+        HiddenAddress(2, "g@old", "grace", AT),
     ]  # fmt: skip
     assert people.hidden() == {"grace@example.com", "g@old"}
     assert people.hide(["GRACE@example.com"], "ada", LATER) == []  # already
     undone = people.show(["grace@example.com"], "ada", LATER)
-    assert undone == [Hiding(1, "Grace@Example.com", "grace", AT, "ada", LATER)]
+    assert undone == [HiddenAddress(1, "Grace@Example.com", "grace", AT, "ada", LATER)]
     assert people.show(["grace@example.com"], "ada", LATER) == []
     assert people.hidden() == {"g@old"}
     people.hide(["grace@example.com"], "grace", LATER)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from storage import Store
+from storage.digests import Preview
 from storage.outbox import Post
-from storage.previews import Preview
 
 AT = datetime(2025, 10, 29, 9, tzinfo=UTC)
 DIGEST = "digest|T1|C1|engine|2025-10"

@@ -12,8 +12,8 @@ import pytest
 from bot.model import Commit, Credited, Dates, Identity, Repository, Signature
 from storage import Store
 from storage.commits import Commits
-from storage.dates import COLUMNS
 from storage.people import Identities
+from storage.sql import COLUMNS
 
 START, END = datetime(2025, 10, 1, tzinfo=UTC), datetime(2025, 11, 1, tzinfo=UTC)
 ADA = Identity("Ada Lovelace", "ada@example.com")
@@ -128,7 +128,7 @@ def test_by_committer_dates_who_is_credited_is_looked_up_commit_by_commit(store:
 
 
 def test_what_is_tied_is_read_by_number(also: Store) -> None:
-    assert plans(also, lambda commits, _: commits.tied([ONE])) == {
+    assert plans(also, lambda commits, _: commits.related([ONE])) == {
         "SEARCH commits USING COVERING INDEX commits_by_sha (repository_id=? AND sha=?)",  # the numbers of its own
         "SEARCH commits USING INTEGER PRIMARY KEY (rowid=?)",
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from storage import Store
-from storage.slack_links import SlackLink
+from storage.links import SlackLink
 
 AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
 LATER = AT + timedelta(hours=1)

@@ -9,7 +9,7 @@ import pytest
 from builders import GRACE, GitRepo, everything, index
 
 from storage import Store
-from storage.forgotten import Whom
+from storage.erasure import PersonToErase
 
 NAME = "acme/engine"
 
@@ -25,19 +25,19 @@ def repo(tmp_path: Path, store: Store) -> GitRepo:
 
 def test_what_is_kept_is_found_by_the_rules_it_was_read_by(store: Store, repo: GitRepo) -> None:
     two, one = repo.shas()
-    store.diffs.put(NAME, {one: {"lines": 1}, two: {"lines": 2}, "f" * 40: {"lines": 3}}, 1)
+    store.diff_cache.put(NAME, {one: {"lines": 1}, two: {"lines": 2}, "f" * 40: {"lines": 3}}, 1)
     wanted = [(NAME, one), (NAME, two), (NAME, "f" * 40)]
-    assert store.diffs.get(wanted, 1) == {(NAME, one): {"lines": 1}, (NAME, two): {"lines": 2}}
-    assert store.diffs.get(wanted[:1], 1) == {(NAME, one): {"lines": 1}}
-    store.diffs.put(NAME, {one: {"lines": 9}}, 2)
-    assert store.diffs.get(wanted, 2) == {(NAME, one): {"lines": 9}}
-    assert store.diffs.get(wanted, 1) == {(NAME, two): {"lines": 2}}
+    assert store.diff_cache.get(wanted, 1) == {(NAME, one): {"lines": 1}, (NAME, two): {"lines": 2}}
+    assert store.diff_cache.get(wanted[:1], 1) == {(NAME, one): {"lines": 1}}
+    store.diff_cache.put(NAME, {one: {"lines": 9}}, 2)
+    assert store.diff_cache.get(wanted, 2) == {(NAME, one): {"lines": 9}}
+    assert store.diff_cache.get(wanted, 1) == {(NAME, two): {"lines": 2}}
 
 
 def test_it_goes_with_its_commit_and_with_whoever_is_forgotten(store: Store, repo: GitRepo) -> None:
     two, one = repo.shas()
-    store.diffs.put(NAME, {one: {"lines": 1}, two: {"lines": 2}}, 1)
-    store.forgotten.forget(Whom((GRACE[1],)), datetime(2025, 11, 5, tzinfo=UTC))
+    store.diff_cache.put(NAME, {one: {"lines": 1}, two: {"lines": 2}}, 1)
+    store.erasure.forget(PersonToErase((GRACE[1],)), datetime(2025, 11, 5, tzinfo=UTC))
     assert [commit.sha for commit in everything(store)] == [one]
     with store.transaction() as connection:
         assert [row[0] for row in connection.execute("SELECT facts FROM diffs")] == ['{"lines": 1}']

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from values import ENGINE, WEB, another_commit, commit, sha_of
 
-import storage.topics as topics
 from bot.model import Commit, Repository
 from storage import Store
+from storage import search as topics
 
 CACHE = commit("Add a cache", at="2025-10-03 12:00", paths=["src/engine.py"])
 BODY = commit("Tidy", at="2025-10-04 12:00", body="No more caches", paths=["src/other.py"])

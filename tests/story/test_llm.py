@@ -22,7 +22,7 @@ from bot.story.llm.writing import Writing
 from bot.story.render import Templates
 from bot.story.wording import clean
 from storage import Store
-from storage.writings import Writings
+from storage.caches import ModelCache
 from tests import a_model
 from tests.a_model import AModel, says
 from tests.story.writing_months import (
@@ -316,7 +316,7 @@ def test_without_an_answer_of_the_second_what_was_checked_is_told() -> None:
 
 
 def test_a_month_that_is_asked_for_again_tells_the_same_without_asking(store: Store) -> None:
-    kept = Writings(store.transaction)
+    kept = ModelCache(store.transaction)
     with AModel(says(GOOD), says({})) as server:
         model = Model(server.address, "small")
         first = write("month", [FACTS], model, kept, Templates(), NOW)

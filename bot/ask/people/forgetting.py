@@ -8,12 +8,12 @@ from bot.model import Credited, Mention, Person
 from bot.month.addresses import plain
 from bot.month.people import full_names
 from bot.month.resolver import Resolver
-from storage.forgotten import Whom
+from storage.erasure import PersonToErase
 
 
 def whom(
     person: Person, people: Sequence[Person], resolver: Resolver, mentions: Iterable[Mention], users: Sequence[str] = ()
-) -> Whom:
+) -> PersonToErase:
     """All by which commits and texts name a person: addresses that are theirs alone, and names with an address where
     that is others' too, or where there is none. `resolver` says whom trailers name, `users` who they are in Slack."""
     others = {address for one in people if one != person for address in one.addresses}
@@ -28,7 +28,7 @@ def whom(
     pairs |= {(name, ""): None for name in alone if is_meant(name)}
     pairs |= {(one.name, one.address): None for one in mentions if is_meant(one.name, one.address)}
     names = dict.fromkeys((person.name, *(one.name for one in person.identities)))
-    return Whom(
+    return PersonToErase(
         tuple(own),
         tuple(pair for pair in pairs if any(pair)),
         tuple(name for name in names if name.strip()),

@@ -13,7 +13,7 @@ from bot.month.addresses import plain
 from bot.month.calendar import NAMES
 from bot.story.wording import clean
 from storage import Store
-from storage.slack_links import SlackLink
+from storage.links import SlackLink
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ _PROMPTS = ("commits", "rules", "month", "digest", "profile", "again", "opinion"
 
 
 class Kept(Protocol):
-    """What was written before, by a key; `storage.writings.Writings` is one."""
+    """What was written before, by a key; `storage.caches.Writings` is one."""
 
     def get(self, key: str) -> dict[str, Any] | None: ...
 

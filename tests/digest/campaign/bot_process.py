@@ -14,9 +14,9 @@ from typing import Any
 
 from bot.digest.clock import Watch
 from bot.digest.composing import Composed
-from bot.digest.pace import Pace
-from bot.digest.rounds import Rounds
-from bot.digest.wanted import WantedDigests
+from bot.digest.jobs import Jobs
+from bot.digest.rate_limit import RateLimit
+from bot.digest.subscriptions import WantedDigests
 from bot.settings import DigestSettings, PrivacySettings, Secret, Settings
 from bot.slack.blocks import Message
 from bot.slack.client import Client
@@ -175,7 +175,7 @@ class JumpingSettings(Settings):
 OFFSET = [timedelta(0)]
 
 
-class QuickRounds(Rounds):
+class QuickRounds(Jobs):
     """Tells the same three messages of every period, for the campaign is of how they are delivered."""
 
     def compose(self, one: Any, unread: Any) -> Composed:
@@ -215,16 +215,16 @@ def run(where: Where, fate: Fate) -> None:
     lost_after = timedelta(seconds=4) if fate.patient else LOST_AFTER
     poster = Poster(client, store.outbox, settings.now, lost_after=lost_after)
     looks = Reconciler(client, store.outbox, settings.now, EVENT_TYPE, LOOK_AFTER, SURE_AFTER)
-    rounds = QuickRounds(
+    jobs = QuickRounds(
         settings, store, poster, Templates(), where.team, Members.of(settings, store, where.team),
-        reconciler=looks, pace=Pace(apart=0.0),
+        reconciler=looks, rate_limit=RateLimit(apart=0.0),
     )  # fmt: skip
-    rounds._watch = Watch(settings.now, time.monotonic)
+    jobs._watch = Watch(settings.now, time.monotonic)
     hours, end = list(fate.hours), time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if hours:
             OFFSET[0] = timedelta(hours=hours.pop(0))
-        rounds.tick()
+        jobs.tick()
         if not hours and is_settled(store):
             os._exit(0)
         time.sleep(TICK)

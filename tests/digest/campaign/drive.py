@@ -22,7 +22,7 @@ from bot_process import Fate, Where, ended, forked, prepare, run
 from runs import Run, small, whole
 from slack_process import SlackProcess
 
-from bot.digest.troubles import troubles
+from bot.digest.health import problems
 from storage import Store
 
 MOST_BOTS = 12  # one after the other, until nothing waits
@@ -63,7 +63,7 @@ def result(one: Run, number: int, slack: SlackProcess, folder: Path) -> dict[str
         "notices": sorted(store.outbox.keys("pause|")),
         "posts": dict(slack.ask("posts", channel)),
         "states": {key: store.outbox.get(key).state for key in store.outbox.keys("")},  # type: ignore[union-attr]
-        "said": troubles(store),
+        "said": problems(store),
         "wanted_kills": wanted_kills(one),
     }
     where.database.unlink()

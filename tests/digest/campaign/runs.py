@@ -102,7 +102,7 @@ def of_pausing() -> Iterator[Run]:
         yield Run(group, step, (Fate(step),), ((POST, "error:is_archived", 1), *slow), pauses=True)
 
 
-def of_chance(rounds: int, seed: int) -> Iterator[Run]:
+def of_chance(jobs: int, seed: int) -> Iterator[Run]:
     """Kills at random moments, one to four in a round, while up to three calls that post and two that look meet with
     faults.
 
@@ -111,7 +111,7 @@ def of_chance(rounds: int, seed: int) -> Iterator[Run]:
     """
     dice = random.Random(seed)  # noqa: S311 -- the same in every campaign
     kinds = list(KINDS.values())
-    for number in range(rounds):
+    for number in range(jobs):
         longest = [0.12, *dice.choices((0.12, 0.3, 1.5), k=dice.choice((0, 0, 1, 2, 3)))]
         times = tuple(round(dice.uniform(0.0, most), 4) for most in longest)
         posting = dice.sample([*kinds, "delay:0", "delay:0"], k=dice.choice((0, 1, 1, 2, 3)))

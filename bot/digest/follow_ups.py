@@ -1,0 +1,264 @@
+"""What became of changes after a digest told them: a note in its thread for each turn, once.
+
+What a digest's readers know is written down when it is posted (storage/digests.py); what they do not know is looked for
+whenever the index has changed.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from bot.ask.everybody import Everybody
+from bot.ask.months import Months
+from bot.digest.keys import identity_of, is_whole, period_of, prefix_of
+from bot.digest.subscriptions import WantedDigests
+from bot.errors import AlmanacError
+from bot.model import Change, Commit, MonthFacts, Person, Turn
+from bot.month.calendar import Period
+from bot.month.corrections import Corrections
+from bot.month.facts import month_facts
+from bot.month.histories import History
+from bot.settings import Settings
+from bot.slack.members import Members
+from bot.slack.packing import NOTHING, Block, Message, Part, Row, linked, packed, paragraph, plain, prose
+from bot.story.document import Document, chain
+from bot.story.render import Web, commit_link
+from bot.story.states import ref_of, step_documents
+from bot.story.wording import clean, count, plain_title
+from storage import Store
+from storage.outbox import Post
+
+log = logging.getLogger(__name__)
+
+FOR = timedelta(days=183)  # since it was posted
+SECONDS = 60.0  # of one look; the rest is looked at next time
+MOST_LINES = 10  # of one note
+EARLIER = timedelta(days=1)  # another zone's month begins and ends so much apart from ours, at most
+SINCE = "Since this was posted:"
+
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What became of a change that a digest told, in a sentence; `turns` are those that its readers do not know, the
+    last of them the one that the sentence tells."""
+
+    change: str
+    turns: tuple[str, ...]
+    repository: str
+    sentence: str
+    ref: str  # the last turn's, as the sentence names it
+
+
+def events(change: Change) -> tuple[Turn, ...]:
+    """What happened to a change, in order."""
+    return (*(turn for turn in (change.out, change.back) if turn), *change.later)
+
+
+def news(months: Iterable[MonthFacts], known: Mapping[str, frozenset[str]]) -> list[News]:
+    """What became of the changes of some people's months, as far as it is not `known`, by change; each event once."""
+    found: list[News] = []
+    told: set[str] = set()
+    each = [(facts, change) for facts in months for change in facts.changes if change.id in known]
+    # An event is told of the work, and of a revert only where that is all there is; of its author, not of who helped.
+    each.sort(key=lambda one: (one[1].kind == "revert", one[1].is_shared, one[1].lead.author.seconds, one[1].id))
+    for facts, change in each:
+        happened = events(change)
+        new = tuple(turn.commit.sha for turn in happened if turn.commit.sha not in known[change.id])
+        is_again = change.kind == "revert" and told.issuperset(new)
+        if not new or is_again or any(one.change == change.id for one in found):
+            continue
+        told.update(new)
+        title = change.title or plain_title(change.lead.subject)
+        steps = step_documents(replace(change, out=None, back=None, later=happened, fixes=()), facts)
+        last = happened[-1].commit
+        said = f"{clean(facts.person.name)}: “{clean(title)}”: {chain(steps, steps[0]['on'])}."
+        turns = (*(one for one in new if one != last.sha), last.sha)
+        found.append(News(change.id, turns, last.repository, said, ref_of(last)))
+    return found
+
+
+def note_message(every: Sequence[News], web: Web) -> Message:
+    """All that is new of a digest, in one message."""
+    rows = [Row("paragraph", tuple(prose(SINCE)), SINCE), *(_row(one, web) for one in every[:MOST_LINES])]
+    if (more := len(every) - MOST_LINES) > 0:
+        said = f"And {count(more, 'more change')} went out or came back."
+        rows.append(Row("paragraph", ({"type": "text", "text": f"\n{said}"},), said))
+    messages = packed(NOTHING, rows)
+    if len(messages) == 1:
+        return messages[0]
+    said = f"{SINCE} {count(len(every), 'change')} went out or came back."
+    return packed(Part((paragraph(said),), plain(said)), [])[0]
+
+
+def _row(one: News, web: Web) -> Row:
+    """A line with its last commit as a link."""
+    sha = one.turns[-1]
+    before, named, after = one.sentence.rpartition(one.ref)
+    leaves: list[Block] = list(prose(before))
+    if named:
+        page = commit_link(sha, web.get(clean(one.repository)))
+        leaves += [linked(named, page, code=True), *prose(after)]
+    return Row("item", tuple(leaves), f"• {plain(one.sentence)}")
+
+
+def note_key(digest: str, every: Sequence[News]) -> str:
+    """By what a note is known in the outbox: the first that it tells."""
+    return f"note|{digest.partition('|')[2]}|{every[0].change}|{every[0].turns[-1]}"
+
+
+class FollowUps:
+    """Looks what became of what was told. Its methods block; any number of processes may look at the same time."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        members: Members,
+        workspace: str,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._settings = settings
+        self._store = store
+        self._members = members
+        self._workspace = workspace
+        self._monotonic = monotonic
+        self._everybody = Everybody.of(store, settings)
+        self._seen: object = None  # the index as it was looked at
+        self._left: list[str] = []  # digests that are to be looked at still
+        self._zones: dict[str, str] = {}
+
+    def posting(self, first: str, document: Document, zone: str) -> None:
+        """Note what a digest's readers will know, before it is written down to be posted under the key `first`. Of one
+        that was written down already nothing is noted: its readers know no more than it told them."""
+        post = self._store.outbox.get(first)
+        if post is None or post.state == "skipped":
+            self.told(first, document, zone)
+
+    def told(self, first: str, document: Document, zone: str) -> None:
+        """Note what a digest's readers know by its document."""
+        changes = [change for one in document.get("people", ()) for change in one["changes"]]
+        if not changes:
+            return
+        turns = _turns(self._material(first, zone, frozenset())[1])
+        known: dict[str, set[str]] = {}
+        for change in changes:
+            said = {sha for sha in (change["reverted_in"], change["relanded_in"]) if sha}
+            known.setdefault(change["id"], set()).update(said, turns.get(change["id"], ()))
+        self._store.digest_snapshots.posted(
+            first, {one: sorted(known[one]) for one in sorted(known)}, self._settings.now()
+        )
+
+    def look(self, seconds: float = SECONDS) -> int:
+        """Write notes down for what is new since the index was last looked at, for some seconds at most; the clock
+        sends them. Returns how many."""
+        now, end = self._settings.now(), self._monotonic() + seconds
+        index = [(one.name, one.tip) for one in self._store.commits.repositories()]
+        if index != self._seen:
+            self._seen, self._left = index, list(self._posted(now))
+        written = 0
+        while self._left and self._monotonic() < end:
+            first = self._left.pop(0)
+            try:
+                written += self._note(first, now)
+            except AlmanacError as error:
+                log.warning("%s: what became of it is not noted: %s", first, error)
+            except Exception:  # our own mistake in one digest must not cost others their notes
+                log.exception("%s: what became of it is not noted", first)
+        return written
+
+    def _posted(self, now: datetime) -> Iterator[str]:
+        """The digests whose readers are told what becomes of it, newest first."""
+        roots = [
+            post
+            for post in self._store.outbox.in_state("sent", prefix_of(self._workspace))
+            if post.thread_key is None and is_whole(post.key) and now - (post.tried_at or now) < FOR
+        ]
+        wanted = WantedDigests(self._store.digests, self._settings.digests, self._settings.zone_name).known(now)
+        paused = {(one.stored.key, one.stored.cadence) for one in wanted if one.schedule.paused}
+        zones = {(one.stored.key, one.stored.cadence): one.schedule.zone for one in wanted}
+        self._zones = {post.key: zones.get(identity_of(post.key), self._settings.zone_name) for post in roots}
+        yield from (post.key for post in reversed(roots) if identity_of(post.key) not in paused)
+
+    def _note(self, first: str, now: datetime) -> bool:
+        """Note what is new of one digest, if anything is."""
+        root = self._store.outbox.get(first)
+        if root is None or root.state != "sent":
+            return False
+        known = self._store.digest_snapshots.known(first)
+        if not known:  # it was posted before anything was noted of it
+            return False
+        seen = self._members.seen_in(root.channel)
+        if seen.refused:
+            return False
+        zone = self._zones.get(first, self._settings.zone_name)
+        commits, histories = self._material(first, zone, seen.hidden)
+        turned = _turns(histories)
+        moved = {one for one in known if not known[one].issuperset(turned.get(one, ()))}
+        if not moved:
+            return False
+        every = news(self._months(first, zone, commits, histories, moved, seen.hidden), known)
+        if not every:
+            return False
+        web = {clean(one.name): one.web for one in self._store.commits.repositories() if one.name not in seen.hidden}
+        post = Post(note_key(first, every), root.channel, note_message(every, web).payload(), thread_key=first)
+        turns = [(one.change, turn) for one in every for turn in one.turns]
+        if not self._store.digest_snapshots.note(first, turns, post, now):
+            return False
+        log.info("%s: %s noted in its thread", first, count(len(every), "change"))
+        return True
+
+    def _material(
+        self, first: str, zone: str, hidden: frozenset[str]
+    ) -> tuple[Sequence[Commit], Mapping[Key, History]]:
+        """The commits of about the period of a digest, and all that is tied to them."""
+        start, end = period_of(first).bounds(ZoneInfo(zone))
+        everybody = self._everybody.without(hidden)
+        unshown = everybody.unshown()
+        commits = [
+            one
+            for one in self._store.commits.between(start - EARLIER, end + EARLIER)
+            if one.repository not in hidden and one not in unshown
+        ]
+        return commits, Months(self._store, self._settings.mirrors, everybody, hidden).histories(commits)
+
+    def _months(
+        self,
+        first: str,
+        zone: str,
+        commits: Sequence[Commit],
+        histories: Mapping[Key, History],
+        moved: set[str],
+        hidden: frozenset[str],
+    ) -> Iterator[MonthFacts]:
+        """The months of those whose changes went out or came back since, with as much of them as tells that."""
+        everybody = self._everybody.without(hidden)
+        names, author = everybody.names(), everybody.authors()
+        said = Corrections(self._store.corrections.live())
+        theirs: dict[Person, list[Commit]] = {}
+        for one in commits:
+            history = histories.get((one.repository, one.sha))
+            person = author(one)
+            if person and history and (history.id in moved or one.sha in moved):
+                theirs.setdefault(person, []).append(one)
+        period: Period = period_of(first)
+        for person, own in theirs.items():
+            yield month_facts(
+                person, period, ZoneInfo(zone), own, (), self._settings.now(),
+                histories=histories, names=names, dates=self._store.dates, corrections=said,
+            )  # fmt: skip
+
+
+def _turns(histories: Mapping[Key, History]) -> dict[str, frozenset[str]]:
+    """The commits that took work out or brought it back, by the SHA of each commit of it."""
+    found: dict[str, frozenset[str]] = {}
+    for (_, sha), history in histories.items():
+        if history.turns:
+            found[sha] = found.get(sha, frozenset()) | {turn.commit.sha for turn in history.turns}
+    return found

@@ -1,0 +1,248 @@
+"""What the clock has done at each tick: post the digests that are due, and keep the index fresh."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+from bot.digest.clock import Watch
+from bot.digest.composing import Composed, Composer, DigestBroken, late
+from bot.digest.delivery import planned_posts, posted_periods, told
+from bot.digest.due import Due, due
+from bot.digest.follow_ups import FollowUps
+from bot.digest.index_refresh import READ_SECONDS, IndexRefresh, names_of
+from bot.digest.keys import first_key, first_of, identity_of, period_of, prefix_of
+from bot.digest.pausing import Pausing
+from bot.digest.preview_requests import PreviewRequests
+from bot.digest.rate_limit import RateLimit
+from bot.digest.sending import Sender
+from bot.digest.subscriptions import Wanted, WantedDigests
+from bot.errors import AlmanacError, RepositoryUnavailable
+from bot.index.git import Halt, Stopped
+from bot.index.lines import Lines
+from bot.index.several import Wanted as WantedRepository
+from bot.index.several import index_all
+from bot.index.together import Together
+from bot.settings import Settings
+from bot.slack.client import posting_client
+from bot.slack.lookups import lookup_client
+from bot.slack.members import Members
+from bot.slack.poster import EVENT_TYPE, Poster
+from bot.slack.reconciling import Reconciler
+from bot.story.render import Templates
+from storage import Store
+from storage.conversations import REMEMBERED_FOR
+
+log = logging.getLogger(__name__)
+
+# Twice in a tick, which so ends before the next: what is longer goes on then, so that nothing that comes due, and
+# nothing that has to be looked for, is held up.
+SEND_SECONDS = 12.0
+AGAIN_AFTER = timedelta(hours=1)  # what Slack refused may be mended by then
+MADE_AGAIN_AFTER = timedelta(minutes=5)  # what could not be made
+MOST_TRIES = 24
+
+
+class Silent:
+    """Progress that nobody watches."""
+
+    def start(self, repository: str, total: int | None) -> None:
+        if total != 0:
+            log.info("%s: reading %s", repository, "all of its commits" if total is None else f"{total:,} commits")
+
+    def advance(self, repository: str, commits: int) -> None:
+        pass
+
+
+class Jobs:
+    """Both rounds block, and may run at the same time as answers and as other bots on the same database.
+
+    What a tick does is written down before and after it is done, so one that ends anywhere is completed by the next.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        poster: Poster,
+        templates: Templates,
+        workspace: str,
+        members: Members | None = None,
+        *,
+        reconciler: Reconciler | None = None,
+        rate_limit: RateLimit | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
+        read_seconds: float = READ_SECONDS,
+    ) -> None:
+        self._settings = settings
+        self._store = store
+        self._poster = poster
+        self._workspace = workspace
+        self._members = members or Members.of(settings, store, workspace)
+        self._composer = Composer(settings, store, self._members, templates)
+        self._preview_requests = PreviewRequests(settings, store, self._members, self._composer, templates, workspace)
+        self._follow_ups = FollowUps(settings, store, self._members, workspace)
+        self._reconciler = reconciler or Reconciler(
+            lookup_client(posting_client(settings)), store.outbox, settings.now, EVENT_TYPE
+        )
+        self._halt = Halt()
+        self._index_refresh = IndexRefresh(settings, store, self.refresh, self._halt, read_seconds)
+        self._digests = WantedDigests(store.digests, settings.digests, settings.zone_name)
+        self._pausing = Pausing(settings, store, self._members, workspace)
+        self._sender = Sender(poster, store.outbox, self._pause, rate_limit)
+        self._watch = Watch(settings.now, monotonic)
+        self._unposted: dict[str, str] = {}  # why, by channel, as it was last said
+        self._not_before: dict[str, datetime] = {}  # when to try again what could not be made, by its first key
+        self._to_tell: dict[str, str] = {}  # channels of digests that are being posted, by their first key
+
+    def tick(self) -> None:
+        """Send what waits, then every digest that is due. One channel's trouble stays its own."""
+        if not self._poster.is_let_in():
+            return
+        now = self._settings.now()
+        self._store.outbox.forget("answer|", now - REMEMBERED_FOR)  # Slack delivers nothing again after so long
+        self._poster.give_up_on_lost()
+        self._reconciler.reconcile()
+        self._sender.send_waiting(SEND_SECONDS)
+        wanted = self._digests.all(now)
+        if self._pausing.of_doubles(wanted, now):
+            wanted = self._digests.all(now)
+        self._revive(wanted, now)
+        if self._watch.is_steady():
+            self._plan_due(wanted, now)
+            self._preview_requests.ask(wanted, now)
+        self._pausing.of_broken_channels(wanted, self._settings.now())
+        self._pausing.tell(self._digests.all(now), self._settings.now())
+        self._sender.send_waiting(SEND_SECONDS)
+        self._say_what_came_of_it()
+
+    def refresh(self) -> list[RepositoryUnavailable]:
+        """Read what is new in the repositories of almanac.toml, until `stop`. Returns what could not be read, each by
+        its name."""
+        settings, unread = self._settings, list[RepositoryUnavailable]()
+        names = names_of(settings)
+        tables = [WantedRepository(table.address, table.name, table.branch) for table in settings.repositories]
+        with suppress(Stopped), self._halt.within() as halt, self._store.held_open():
+            for outcome in index_all(
+                tables, self._store.commits, settings.mirrors, settings.now(), Silent(), Together(halt),
+                contents=settings.mirror_contents,
+            ):  # fmt: skip
+                done = outcome.result
+                if isinstance(done, RepositoryUnavailable):
+                    log.warning("%s", done)
+                    unread.append(RepositoryUnavailable(names.get(done.repository, done.repository), done.reason))
+                    continue
+                if done.new or done.removed:
+                    log.info("%s: %d commits new, %d removed", done.repository, done.new, done.removed)
+                if done.failure:
+                    log.warning("%s: %s", done.repository, done.failure)
+                    unread.append(RepositoryUnavailable(done.repository, done.failure))
+                if done.shallow:
+                    log.warning("%s is a shallow clone, so its older commits are missing", done.repository)
+        return unread
+
+    def look_back(self) -> None:
+        """Note below the digests that are posted what became of their changes since; the next tick sends it."""
+        if not self._halt.is_stopped():
+            self._follow_ups.look()
+
+    def count_lines(self) -> None:
+        """Count the lines that are missing, newest first, behind everything else the machine does, until `stop`."""
+        with suppress(Stopped), self._halt.within() as halt, self._store.held_open():
+            lines = Lines(self._store.commits, self._settings.mirrors, together=Together(halt), calm=True)
+            for repository in self._store.commits.repositories():
+                try:
+                    lines.count_all(repository.name)
+                except RepositoryUnavailable as error:
+                    log.warning("%s", error)
+
+    def stop(self) -> None:
+        """Have what runs long end at once; what it did is kept."""
+        self._halt.stop()
+
+    def _pause(self, seconds: float) -> bool:
+        """Wait, and say whether to stop."""
+        with suppress(Stopped):
+            self._halt.wait(seconds)
+        return self._halt.is_stopped()
+
+    def _plan_due(self, wanted: list[Wanted], now: datetime) -> None:
+        """Write down the messages of every digest that is due."""
+        schedules = [one.schedule for one in wanted]
+        owed = due(now, schedules, posted_periods(self._store, self._workspace))
+        owed = [one for one in owed if self._not_before.get(self._first(one), now) <= now]
+        owed = [one for one in owed if self._may_be_told(one.schedule.channel)]
+        unread = self._index_refresh.unread() if owed else []
+        by_schedule = {id(one.schedule): one for one in wanted}
+        paused = set[int]()
+        for one in owed:
+            if self._halt.is_stopped():
+                return
+            if id(one.schedule) in paused:
+                continue
+            try:
+                self._plan(one, unread, now)
+            except DigestBroken as error:
+                self._pausing.pause(by_schedule[id(one.schedule)], str(error), now)
+                paused.add(id(one.schedule))
+            except AlmanacError as error:
+                self._not_before[self._first(one)] = now + MADE_AGAIN_AFTER
+                log.warning("digest for %s not posted: %s", one.schedule.channel, error)
+            except Exception:  # our own mistake in one digest must not cost others theirs
+                self._not_before[self._first(one)] = now + MADE_AGAIN_AFTER
+                log.exception("digest for %s not posted", one.schedule.channel)
+
+    def _plan(self, one: Due, unread: list[RepositoryUnavailable], now: datetime) -> None:
+        schedule, first = one.schedule, self._first(one)
+        composed = self.compose(one, unread)
+        if composed.is_quiet and schedule.quiet == "skip":
+            if self._store.outbox.skip(first, composed.channel, now):
+                log.info(
+                    "digest for %s: nothing was done in %s, so nothing is posted", schedule.channel, one.period.title
+                )
+            return
+        self._follow_ups.posting(first, composed.document, schedule.zone)
+        prefix = late(schedule, one.period) if one.late else ""
+        if self._poster.plan(planned_posts(first, composed.channel, composed.messages, prefix)):
+            self._to_tell[first] = schedule.channel
+
+    def compose(self, one: Due, unread: list[RepositoryUnavailable]) -> Composed:
+        return self._composer.compose(
+            one.schedule, one.period, unread, replies=self._preview_requests.replies(self._first(one))
+        )
+
+    def _first(self, one: Due) -> str:
+        return first_key(self._workspace, one.schedule.key, str(one.period))
+
+    def _may_be_told(self, channel: str) -> bool:
+        """Whether anything may be told in a channel. Why not is said once, not at each tick."""
+        why = self._members.seen_in(channel).refused or ""
+        if why and why != self._unposted.get(channel):
+            log.warning("digest for %s not posted: %s", channel, why)
+        self._unposted[channel] = why
+        return not why
+
+    def _revive(self, wanted: list[Wanted], now: datetime) -> None:
+        """Let what Slack refused an hour ago or longer be sent again, for its reason may have been mended; but for what
+        was missed in a pause."""
+        alive = {(one.stored.key, one.stored.cadence): one.stored.first for one in wanted if not one.schedule.paused}
+        for post in self._store.outbox.in_state("failed", prefix_of(self._workspace)):
+            is_old = post.changed_at is not None and now - post.changed_at >= AGAIN_AFTER
+            first = alive.get(identity_of(post.key))
+            if is_old and post.attempts < MOST_TRIES and first and str(period_of(post.key)) >= first:
+                self._store.outbox.revive(first_of(post.key), now)
+
+    def _say_what_came_of_it(self) -> None:
+        for first, channel in list(self._to_tell.items()):
+            keys = self._store.outbox.parts(first)
+            posts = [self._store.outbox.get(key) for key in keys]
+            if any(post and post.state in ("planned", "sending") for post in posts) and not any(
+                post and post.state in ("failed", "unknown") for post in posts
+            ):
+                continue  # it goes on at the next tick
+            outcome = told(period_of(first), dict.fromkeys(keys, "planned"), posts)
+            log.log(logging.INFO if outcome.ok else logging.WARNING, "digest for %s: %s", channel, outcome.text)
+            del self._to_tell[first]

@@ -1,0 +1,143 @@
+"""The Bolt app: which listener hears what, and what happens when one fails."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from aiohttp import ClientError
+from slack_bolt import BoltResponse
+from slack_bolt.async_app import AsyncApp, AsyncBoltContext, AsyncRespond
+from slack_bolt.authorization import AuthorizeResult
+from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.errors import AlmanacError, StoreBusy, Unreadable
+from bot.settings import Settings
+from bot.slack.answering import SORRY
+from bot.slack.client import AsyncClient, Respond, code_of
+from bot.slack.keeping import Keeping, is_kept
+from bot.slack.workers import Stopped
+from bot.slack_app import listeners
+from bot.slack_app.listeners.work import Work
+from bot.slack_app.services import Services
+from bot.story.render import slack
+
+log = logging.getLogger(__name__)
+
+EXPIRED = frozenset({"expired_trigger_id", "exchanged_trigger_id", "trigger_expired", "trigger_exchanged"})
+# Bolt looks every 10 ms whether a request was acknowledged, and takes that back once its listener has failed: one that
+# fails at once would seem never to have been heard (slack_bolt/listener/asyncio_runner.py).
+LOOKED_AT_SECONDS = 0.2
+LATER = "I will as soon as that is over; you need not ask again."
+NOT_REACHED = (SlackApiError, SlackClientError, ClientError, OSError)  # what a call of Slack's may end in
+TOO_LATE = "Slack gave me too little time to open this. Please try again."
+
+
+def build_app(settings: Settings, services: Services, work: Work, keeping: Keeping, me: Mapping[str, Any]) -> AsyncApp:
+    """The app with all its listeners. What blocks is handed to `work`, so that every event is acknowledged at once;
+    questions are kept before that. `me` is what Slack says of the token."""
+    token = settings.bot_token.get_secret_value() if settings.bot_token else None
+    secret = settings.signing_secret.get_secret_value() if settings.signing_secret else None
+    app = AsyncApp(
+        client=AsyncClient(
+            base_url=settings.slack_api.rstrip("/") + "/",
+            timeout=30,
+            retry_handlers=[AsyncRateLimitErrorRetryHandler(max_retry_count=2)],  # any other would say things twice
+        ),
+        authorize=_known(me, token),
+        signing_secret=secret,
+        raise_error_for_unhandled_request=False,
+    )
+
+    app.client.token = token  # not from the first: Bolt would ask Slack who it is, and drop a request if it fails
+
+    @app.middleware
+    async def speak(context: AsyncBoltContext, next: Callable[[], Awaitable[None]]) -> None:
+        # Bolt makes a client of the SDK's own for each request.
+        context["client"] = app.client
+        if context.response_url:
+            context["respond"] = Respond(response_url=context.response_url, proxy=app.client.proxy, ssl=app.client.ssl)
+        await next()
+
+    @app.middleware
+    async def keep(body: dict[str, Any], next: Callable[[], Awaitable[None]]) -> None:
+        await keeping.keep(body)
+        await next()
+
+    listeners.register(app, services, work)
+
+    @app.error
+    async def failed(
+        error: Exception,
+        body: dict[str, Any],
+        respond: AsyncRespond,
+        client: AsyncWebClient,
+        response: BoltResponse | None,
+    ) -> BoltResponse | None:
+        """`response` is None where the request was acknowledged already."""
+        kind = body.get("command") or body.get("type") or "request"
+        if isinstance(error, Stopped):
+            log.info("a listener for %s did not get its turn", kind)
+            if not is_kept(body):  # then it is answered at the next start
+                await _tell(body, _words(error), respond, client)
+            return None
+        if isinstance(error, StoreBusy) and is_kept(body):
+            if keeping.later(app, body):
+                log.warning("a question is answered later: %s", error)
+                await _tell(body, f"{_words(error)} {LATER}", respond, client)
+            return None
+        if isinstance(error, Unreadable) and response:
+            log.warning("what Slack sent cannot be read: %s", error)
+            return BoltResponse(status=400, headers={"x-slack-no-retry": "1"})
+        if isinstance(error, (AlmanacError, *NOT_REACHED)):  # it says by itself what is wrong
+            said = f"Slack refused a call ({code_of(error)})" if isinstance(error, SlackApiError) else error
+            said = str(said) or type(error).__name__
+            log.warning("a listener failed for %s: %s", kind, said)
+        else:
+            log.error("a listener failed for %s", kind, exc_info=error)
+        await _tell(body, _words(error), respond, client)
+        await asyncio.sleep(LOOKED_AT_SECONDS)
+        return None
+
+    return app
+
+
+def _known(me: Mapping[str, Any], token: str | None) -> Callable[..., Awaitable[AuthorizeResult]]:
+    """Who the bot is, without asking Slack again."""
+
+    async def authorize(enterprise_id: str | None, team_id: str | None, user_id: str | None) -> AuthorizeResult:
+        return AuthorizeResult(
+            enterprise_id=enterprise_id,
+            team_id=team_id,
+            user_id=user_id,
+            bot_user_id=str(me.get("user_id") or ""),
+            bot_id=str(me.get("bot_id") or ""),
+            bot_token=token,
+        )
+
+    return authorize
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, AlmanacError):
+        return f"I cannot answer now: {slack(error.told)}."
+    return TOO_LATE if isinstance(error, SlackApiError) and code_of(error) in EXPIRED else SORRY
+
+
+async def _tell(body: dict[str, Any], text: str, respond: AsyncRespond, client: AsyncWebClient) -> None:
+    """Say to whoever waits for an answer, and to nobody else, that there is none."""
+    event, user = body.get("event") or {}, (body.get("user") or {})
+    try:
+        if body.get("response_url"):
+            await respond(text=text, response_type="ephemeral", replace_original=False)
+        elif event.get("type") in ("app_mention", "message") and event.get("user"):
+            thread = {"thread_ts": event["thread_ts"]} if event.get("thread_ts") else {}
+            await client.chat_postEphemeral(channel=event["channel"], user=event["user"], text=text, **thread)
+        elif isinstance(user, dict) and user.get("id"):  # a modal or a shortcut, which happen in no channel
+            await client.chat_postMessage(channel=user["id"], text=text)
+    except NOT_REACHED as trouble:
+        log.warning("nobody could be told of it: %s", trouble)

@@ -1,0 +1,75 @@
+"""Digests that are posted and told what somebody corrected: they are offered to be told anew, and told anew."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+from bot.digest.keys import period_of
+from bot.digest.updating import Updating
+from bot.errors import AlmanacError
+from bot.slack.answering import SORRY, Answering, Asked, Refused, View
+from bot.slack.blocks import Block
+from bot.slack.buttons import compact
+from bot.slack.channel_members import ChannelMembers
+from bot.slack.correcting import NOBODYS
+from bot.slack.members import Members
+from bot.slack_app.digests.views import updatable
+from bot.slack_app.home.actions import UNKNOWN_BUTTON, sentence
+
+log = logging.getLogger(__name__)
+
+MOST_OFFERED = 5
+UPDATE = "Update the digest of {period} in #{channel}"
+
+
+class PostedDigests:
+    """Its methods block, never raise, and any thread may call them."""
+
+    def __init__(self, updating: Updating, answering: Answering, members: Members, channels: ChannelMembers) -> None:
+        self._updating = updating
+        self._answering = answering
+        self._members = members
+        self._channels = channels
+
+    def offers(self, user: str, channel: str, sha: str) -> tuple[Block, ...]:
+        """A button for each posted digest that told a change which somebody has just corrected."""
+        try:
+            found = []
+            for digest, where in self._that_told(user, channel, sha):
+                place = self._members.place(where)
+                if not place.name or not self._channels.may_know_of(user, place):
+                    continue
+                label = UPDATE.format(period=period_of(digest).title, channel=place.name)
+                found.append((compact({"digest": digest, "sha": sha}), label))
+            return updatable(found[:MOST_OFFERED])
+        except (AlmanacError, Refused, ValueError) as error:
+            log.info("no digest is offered to be told anew: %s", error)
+        except Exception:  # the correction is made; its confirmation must be seen
+            log.exception("no digest is offered to be told anew")
+        return ()
+
+    def update(self, user: str, channel: str, value: str) -> str:
+        """Tell a digest anew, for whoever may correct what it told; and say what came of it."""
+        try:
+            held = json.loads(value)
+            digest = str(held["digest"])
+            if digest not in dict(self._that_told(user, channel, str(held["sha"]))):
+                raise AlmanacError("this digest is not posted any more")
+            return self._updating.update(digest)
+        except Refused as refused:
+            return str(refused)
+        except AlmanacError as error:
+            return sentence(error)
+        except (ValueError, KeyError, TypeError):
+            return UNKNOWN_BUTTON
+        except Exception:
+            log.exception("a digest could not be told anew")
+            return SORRY
+
+    def _that_told(self, user: str, channel: str, sha: str) -> list[tuple[str, str]]:
+        view: View = self._answering.view(Asked(user, channel, alone=True))
+        one = view.almanac.corrector().of(sha)
+        if not self._answering.may_correct_change(one, view):
+            raise AlmanacError(NOBODYS.rstrip("."))
+        return self._updating.that_told([*one.shas, one.change.id])

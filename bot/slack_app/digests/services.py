@@ -1,0 +1,77 @@
+"""All that listeners call of digests, put together once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from slack_sdk import WebClient
+
+from bot.digest.composing import Composer
+from bot.digest.follow_ups import FollowUps
+from bot.digest.preview_requests import PreviewRequests
+from bot.digest.updating import Updating
+from bot.settings import Settings
+from bot.slack.answering import Answering
+from bot.slack.channel_members import ChannelMembers
+from bot.slack.ephemeral import Ephemeral
+from bot.slack.lookups import Lookups, lookup_client
+from bot.slack.members import Members
+from bot.slack.poster import Poster
+from bot.slack.user_groups import UserGroups
+from bot.slack_app.digests.actions import DigestActions
+from bot.slack_app.digests.posted import PostedDigests
+from bot.slack_app.digests.preview_actions import PreviewActions
+from bot.slack_app.digests.rights import DigestRights
+from bot.slack_app.digests.saving import Saving
+from bot.story.render import Templates
+from storage import Store
+
+
+@dataclass(frozen=True, slots=True)
+class DigestServices:
+    """The modals of digests, digests that are posted already, and what people say of their part before that. All of
+    it blocks, and any thread may call it."""
+
+    modals: DigestActions
+    saving: Saving
+    posted: PostedDigests
+    parts: PreviewActions
+
+    @classmethod
+    def of(
+        cls,
+        settings: Settings,
+        store: Store,
+        client: WebClient,
+        poster: Poster,
+        members: Members,
+        templates: Templates,
+        answering: Answering,
+        ephemeral: Ephemeral,
+        workspace: str,
+    ) -> DigestServices:
+        lookups = Lookups(lookup_client(client))
+        groups, channels = UserGroups(lookups, members), ChannelMembers(lookups)
+        composer = Composer(settings, store, members, templates, groups)
+        preview_requests = PreviewRequests(settings, store, members, composer, templates, workspace)
+        follow_ups = FollowUps(settings, store, members, workspace)
+        updating = Updating(settings, store, members, composer, preview_requests, follow_ups, client, poster, workspace)
+        rights = DigestRights(settings, store, members, answering, channels)
+        digesting = DigestActions(
+            settings,
+            store,
+            members,
+            answering,
+            rights,
+            composer,
+            groups,
+            preview_requests,
+            follow_ups,
+            poster,
+            workspace,
+        )
+        posted = PostedDigests(updating, answering, members, channels)
+        saving = Saving(settings, store, members, rights)
+        return cls(
+            digesting, saving, posted, PreviewActions(preview_requests, answering, ephemeral, store, settings.now)
+        )

@@ -1,0 +1,64 @@
+"""The months of whoever opens Home, in short: the present one so far, and the last one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from bot.ask.answer import Almanac
+from bot.model import Person, Question
+from bot.month.calendar import Days, Month
+from bot.slack.answering import Answering, Asked, Refused, View
+from bot.slack.members import Members
+from bot.slack_app.home.content import MonthBrief, Months
+from bot.story.lines import told_apart
+from bot.story.render import sort_of
+
+
+class HomeMonths:
+    """Reads months for Home, by the same way that questions are answered."""
+
+    def __init__(self, answering: Answering, members: Members, now: Callable[[], datetime]) -> None:
+        self._answering = answering
+        self._members = members
+        self._now = now
+
+    def of(self, user: str, view: View) -> Months | None:
+        """The months of a user; None where it is not known who they are in git. Raises AlmanacError."""
+        if view.reader.person is None:
+            return None
+        called = _called(view.reader.person, view.almanac)
+        zone = self._members.zone(user)
+        present = Month.of(self._now(), zone) if zone else view.almanac.present()
+        try:
+            briefs = tuple(self._brief(called, month, present, view, user) for month in (present, present - 1))
+        except Refused as refusal:
+            return Months(refused=str(refusal))
+        newest = None
+        if not any(one.question for one in briefs):
+            last = view.almanac.activity.last_month([view.reader.person])
+            newest = MonthBrief(last.title, "", (), _asks(called, last)) if last else None
+        has_any = newest or any(one.question for one in briefs)
+        return Months(briefs, newest, Question("profile", people=(called,)) if has_any else None)
+
+    def _brief(self, called: str, month: Month, present: Month, view: View, user: str) -> MonthBrief:
+        asks = _asks(called, month)
+        reply, _, _ = self._answering.reply(asks, view, Asked(user, "", alone=True))
+        title = f"{month.title}{' so far' if month == present else ''}"
+        if not reply.documents or sort_of(reply.documents[0]) != "month":
+            return MonthBrief(title, reply.words)
+        document = reply.documents[0]
+        items = tuple(str(one["title"]) for one in document["items"])
+        is_empty = not document["counts"]["commits"] and not document["credit"]["reviewed"]
+        return MonthBrief(title, document["headline"]["text"], items, None if is_empty else asks)
+
+
+def _called(person: Person, almanac: Almanac) -> str:
+    """What finds a person, and nobody else."""
+    namesakes = [one for one in almanac.people() if one.name.casefold() == person.name.casefold()]
+    return told_apart([person, *(replace(one, name=person.name) for one in namesakes if one != person)])[0]
+
+
+def _asks(called: str, month: Month) -> Question:
+    return Question("month", people=(called,), span=Days.of(month))

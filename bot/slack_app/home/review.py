@@ -1,0 +1,65 @@
+"""What admins look through: who may be one person, and who is told as one by name. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from bot.slack.blocks import Block
+from bot.slack.buttons import actions, button, compact, context
+from bot.slack.modals import View, modal
+from bot.slack.packing import header
+from bot.slack_app.home.blocks import line, sure_of, words
+from bot.slack_app.home.content import ByName, Reviewed
+from bot.slack_app.home.texts import ACCEPT_ALL, APART, DIFFERENT, LONGEST, MOST_NAMED, REVIEW, SAME
+from bot.story.wording import clean, count, shortened
+
+MOST_SUGGESTED = 15  # two blocks each, of a hundred
+MOST_JOINED = 50
+TITLE = "Who is who"
+ALL = (
+    "Each of these {many} will be told as one person. The doubtful ones are left out. It is logged, and can be undone."
+)
+BY_NAME = "They are told as one because they have one full name. It gives nobody any right."
+
+
+def suggestion(one: Reviewed, number: int) -> Iterator[Block]:
+    """People who may be one, with what speaks for it, and what can be said of it."""
+    lines = [line(one.name), *(line(each) for each in one.lines[:MOST_NAMED])]
+    lines.append(f"Why: {shortened('; '.join(map(clean, one.reasons)), LONGEST)}.")
+    if one.doubt:
+        lines.append(f"But: {line(one.doubt)}.")
+    yield words("\n".join(lines))
+    value = compact({"addresses": list(one.addresses)})
+    sure = sure_of("One person?", f"{', '.join(map(clean, one.addresses))} will be one person's.", "Same person")
+    yield from actions(
+        [
+            button("Same person", f"{SAME}.{number}", value, confirm=sure),
+            button("Different people", f"{DIFFERENT}.{number}", value),
+        ]
+    )
+
+
+def reviewing(found: Sequence[Reviewed], joined: Sequence[ByName], kept: Mapping[str, str], said: str = "") -> View:
+    """The modal that says all of it, as much as fits. `kept` is what it keeps of its Home tab."""
+    blocks = [words(said)] if said else []
+    blocks.append(header("People who may be one"))
+    if sure := [one for one in found if not one.doubt]:
+        many = count(len(sure), "suggestion")
+        asked = sure_of("Accept all of them?", ALL.format(many=many), "Accept all")
+        blocks += actions([button(f"Accept all {len(sure):,}", f"{ACCEPT_ALL}.0", "all", confirm=asked)])
+    for number, one in enumerate(found[:MOST_SUGGESTED]):
+        blocks += suggestion(one, number)
+    if not found:
+        blocks.append(context("Nobody looks like two people who are one."))
+    elif len(found) > MOST_SUGGESTED:
+        blocks.append(context(f"{len(found) - MOST_SUGGESTED:,} more: almanac people suggestions lists them all."))
+    blocks.append(header("One person by name"))
+    blocks.append(context(BY_NAME if joined else "Nobody is."))
+    for number, each in enumerate(joined[:MOST_JOINED]):
+        block = words(f"{line(each.name)}\n{line(each.first)}; by name: {line(each.address)}")
+        asked = sure_of("Two people?", f"{each.address} will not be told as {each.name} any more.", "Two people")
+        two = button("Two people", f"{APART}.{number}", compact({"address": each.address}), confirm=asked)
+        blocks.append({**block, "accessory": two} if two else block)
+    if len(joined) > MOST_JOINED:
+        blocks.append(context(f"{len(joined) - MOST_JOINED:,} more: almanac people list lists them all."))
+    return modal(TITLE, blocks, callback_id=REVIEW, private_metadata=compact(dict(kept)))

@@ -1,0 +1,297 @@
+"""What is known of somebody and of the workspace → the Home tab, and the modals that open from it. Pure.
+
+Everything in it has its most, so that it fits into the hundred blocks of a view whatever there is. Text from git
+stands in plain or rich text, in which Slack parses nothing; dates are Slack's own, which it writes in the
+reader's zone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from bot.slack.blocks import Block
+from bot.slack.buttons import actions, button, compact, context, written
+from bot.slack.modals import View
+from bot.slack.packing import BREAK, context_block, header, prose
+from bot.slack_app.home.blocks import line, plain, slack_date, sure_of, words
+from bot.slack_app.home.content import (
+    Ability,
+    Address,
+    DigestRow,
+    Guessed,
+    Health,
+    Line,
+    MonthBrief,
+    Months,
+    Reviewed,
+    TabContent,
+)
+from bot.slack_app.home.review import suggestion
+from bot.slack_app.home.texts import (
+    ADD,
+    ADDRESSES,
+    ASK,
+    BY_NAME,
+    CONFIRM,
+    DIGEST_EDIT,
+    DIGEST_NEW,
+    DIGEST_POST,
+    FORGETTING,
+    HIDDEN,
+    HIDE,
+    HIDING,
+    IN_MESSAGES,
+    LONGEST,
+    LONGEST_HEADLINE,
+    MOMENT,
+    MOST_ADDRESSES,
+    MOST_DIGESTS,
+    MOST_FAILURES,
+    MOST_GUESSES,
+    MOST_ITEMS,
+    MOST_LINES,
+    MOST_NAMED,
+    MOST_REVIEWED,
+    NO_DIGESTS,
+    NO_DIGESTS_YET,
+    NOT_ME,
+    NOTHING_INDEXED,
+    PAUSE,
+    REFRESH,
+    RESUME,
+    REVIEW,
+    SHOW,
+    SHOWN,
+    THIS_IS_ME,
+    UNDO,
+    UNKNOWN,
+)
+from bot.story.wording import clean, count, listed, shortened
+
+
+def view(known: TabContent, channel: str = "") -> View:
+    """The Home tab. `channel` is the reader's direct messages with the bot, where answers go."""
+    parts: tuple[Iterable[Block], ...] = (
+        [words(known.said)] if known.said else [],
+        _months(known.months) if known.name else [],
+        _who(known),
+        _log(known.log),
+        _digests(known.digests, known.abilities),
+        _health(known.health),
+        _review(known.review),
+        _shown(known.is_shown),
+        [context(line(one)) for one in known.troubles[:MOST_FAILURES]],
+    )
+    return _home([block for part in parts for block in part], channel)
+
+
+def refused(sentence: str) -> View:
+    """The Home tab of somebody who is told nothing, or of whom nothing can be told just now."""
+    return _home([words(sentence)])
+
+
+def _home(blocks: list[Block], channel: str = "") -> View:
+    return {"type": "home", "blocks": blocks, "private_metadata": compact({"channel": channel[:200]})}
+
+
+# months
+
+
+def _months(months: Months | None) -> Iterator[Block]:
+    yield header("Your months")
+    if months is None:
+        yield context(MOMENT)
+        return
+    if months.refused:
+        yield words(months.refused)
+        return
+    asking = []
+    for number, brief in enumerate(months.briefs):
+        yield _brief(brief)
+        if brief.question:
+            month = brief.question.span.title if brief.question.span else brief.title
+            asking.append(button(f"All of {month}", f"{ASK}.{number}", written(brief.question)))
+    if months.newest and months.newest.question:
+        value = written(months.newest.question)
+        asking.append(button(f"Your {months.newest.title}", f"{ASK}.8", value, style="primary"))
+    if months.profile:
+        asking.append(button("Your profile", f"{ASK}.9", written(months.profile)))
+    if row := actions(asking):
+        yield from row
+        yield context(IN_MESSAGES)
+
+
+def _brief(brief: MonthBrief) -> Block:
+    title: Block = {"type": "text", "text": line(brief.title), "style": {"bold": True}}
+    headline = shortened(clean(brief.headline), LONGEST_HEADLINE) or "Nothing."
+    elements: list[Block] = [{"type": "rich_text_section", "elements": [title, BREAK, *prose(headline)]}]
+    items = [clean(one) for one in brief.items[:MOST_ITEMS] if clean(one)]
+    if items:
+        listed_items = [
+            {"type": "rich_text_section", "elements": list(prose(shortened(one, LONGEST)))} for one in items
+        ]
+        elements.append({"type": "rich_text_list", "style": "bullet", "elements": listed_items})
+    return {"type": "rich_text", "elements": elements}
+
+
+# who they are
+
+
+def _who(known: TabContent) -> Iterator[Block]:
+    yield header("Who you are in git")
+    is_known = bool(known.name) and known.is_certain
+    if not known.name:
+        yield words(UNKNOWN)
+    elif not known.is_certain:
+        yield words(BY_NAME.format(name=line(known.name)))
+    for number, one in enumerate(known.addresses[:MOST_ADDRESSES]):
+        yield address_row(one, number)
+    guesses = list(_guesses(known.guesses, is_known))
+    if guesses:
+        yield context("Is this you, too?" if is_known else "Is this you?")
+        yield from guesses
+    more = {} if is_known or guesses else {"style": "primary"}
+    every = len(known.addresses)
+    yield from actions(
+        [
+            button("Add an address", f"{ADD}.0", "add", **more),
+            button(f"All {every:,} addresses", f"{ADDRESSES}.0", "all") if every > MOST_ADDRESSES else None,
+        ]
+    )
+
+
+def address_row(one: Address, number: int) -> Block:
+    """An address with why it is theirs, and the button that says it is not."""
+    block = words(f"{line(one.address)}\nWhy: {line(one.why)}.")
+    if not one.sentence or not one.address:
+        return block
+    not_me = button("Not me", f"{NOT_ME}.{number}", one.address, confirm=sure_of("Not you?", one.sentence, "Not me"))
+    return {**block, "accessory": not_me} if not_me else block
+
+
+def _guesses(guesses: Sequence[Guessed], is_known: bool) -> Iterator[Block]:
+    for number, one in enumerate(guesses[:MOST_GUESSES]):
+        style = {} if is_known or number else {"style": "primary"}
+        sure = sure_of("Is this you?", one.proposal.sentence, "This is me")
+        value = compact(one.proposal.document())
+        this_is_me = button("This is me", f"{THIS_IS_ME}.{number}", value, confirm=sure, **style)
+        if this_is_me:
+            commits = "" if one.commits is None else f", {count(one.commits, 'commit')}"
+            who = f"{line(one.name)}, {line(one.proposal.address)}{commits}"
+            yield {**words(f"{who}\nWhy: {line(one.reason)}."), "accessory": this_is_me}
+
+
+# what was said
+
+
+def _log(lines: Sequence[Line]) -> Iterator[Block]:
+    if not lines:
+        return
+    yield header("Who linked what")
+    for number, one in enumerate(lines[:MOST_LINES]):
+        block = words(line(one.text))
+        undo = button("Decline" if one.waits else "Undo", f"{UNDO}.{number}", one.key) if one.key else None
+        if one.waits:
+            confirm = button("Confirm", f"{CONFIRM}.{number}", one.key, style="primary")
+            yield from (block, *actions([confirm, undo]))
+        else:
+            yield {**block, "accessory": undo} if undo else block
+
+
+# digests
+
+
+def _digests(rows: Sequence[DigestRow] | None, abilities: frozenset[Ability]) -> Iterator[Block]:
+    yield header("Digests")
+    if rows is None:
+        yield context(MOMENT)
+        return
+    can_make = "new" in abilities
+    if not rows:
+        yield words(NO_DIGESTS_YET if can_make else NO_DIGESTS)
+    for number, row in enumerate(rows[:MOST_DIGESTS]):
+        yield {**words(_about(row)), "fields": [_next(row)]}
+        if row.may_change:
+            yield from actions(_digest_buttons(row, number, abilities))
+    if len(rows) > MOST_DIGESTS:
+        yield context(f"And {len(rows) - MOST_DIGESTS:,} more.")
+    if can_make:
+        yield from actions([button("New digest", f"{DIGEST_NEW}.0", "new", **({} if rows else {"style": "primary"}))])
+
+
+def _digest_buttons(row: DigestRow, number: int, abilities: frozenset[Ability]) -> Iterator[Block | None]:
+    value = compact({"key": row.key, "cadence": row.cadence})
+    if row.paused:
+        yield button("Resume", f"{RESUME}.{number}", value)
+    else:
+        sure = sure_of("Pause this digest?", "Nothing of it is posted until it is resumed.", "Pause")
+        yield button("Pause", f"{PAUSE}.{number}", value, confirm=sure)
+    if "post" in abilities:
+        yield button("Post now", f"{DIGEST_POST}.{number}", value)
+    if "edit" in abilities and row.is_ours:
+        yield button("Edit", f"{DIGEST_EDIT}.{number}", value)
+
+
+def _about(row: DigestRow) -> str:
+    return f"{line(row.channel)}: {line(row.whom)}, {row.cadence}"
+
+
+def _next(row: DigestRow) -> Block:
+    """When it is posted next. Only the date is read by Slack; all else in it is ours or escaped."""
+    if row.paused:
+        why = f": {line(row.paused_why)}" if row.paused_why else ""
+        return plain(f"Paused{why}")
+    return {"type": "mrkdwn", "text": f"Next: {slack_date(row.next_at)}", "verbatim": True}
+
+
+# the index
+
+
+def _health(health: Health) -> Iterator[Block]:
+    yield header("The index")
+    if not health.repositories:
+        yield words(NOTHING_INDEXED)
+        yield from actions([button("Look again", f"{REFRESH}.0", "again", style="primary")])
+    else:
+        names = [line(one) for one in health.repositories]
+        more = len(names) - MOST_NAMED
+        shown = [*names[:MOST_NAMED], f"{more:,} more"] if more > 0 else names
+        yield words(f"{count(len(names), 'repository', 'repositories')}: {listed(shown)}.")
+        said = []
+        if health.newest:
+            said.append(f"Newest commit: {slack_date(health.newest)}.")
+        said.append(f"Last read: {slack_date(health.indexed_at)}." if health.indexed_at else "Not read yet.")
+        yield context_block(" ".join(said))
+    for name, failure in health.failures[:MOST_FAILURES]:
+        yield context(f"{line(name)} could not be read: {line(failure)}")
+    if len(health.failures) > MOST_FAILURES:
+        yield context(f"{len(health.failures) - MOST_FAILURES:,} more could not be read.")
+
+
+# for admins
+
+
+def _review(found: Sequence[Reviewed] | None) -> Iterator[Block]:
+    if found is None:
+        return
+    yield header("People who may be one")
+    if not found:
+        yield context("Nobody looks like two people who are one.")
+    for number, one in enumerate(found[:MOST_REVIEWED]):
+        yield from suggestion(one, number)
+    if len(found) > MOST_REVIEWED:
+        yield context(f"{len(found) - MOST_REVIEWED:,} more.")
+    yield from actions([button("Who is who", f"{REVIEW}.0", "all")])
+
+
+# whether they are shown
+
+
+def _shown(is_shown: bool | None) -> Iterator[Block]:
+    yield header("What others see of you")
+    if is_shown is not None:
+        sure = sure_of("Not be shown?", HIDING, "Do not show me")
+        one = button("Do not show me", f"{HIDE}.0", "hide", confirm=sure) if is_shown else None
+        one = one or button("Show me again", f"{SHOW}.0", "show")
+        yield {**words(SHOWN if is_shown else HIDDEN), **({"accessory": one} if one else {})}
+    yield context(FORGETTING)

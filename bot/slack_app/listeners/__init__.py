@@ -1,0 +1,29 @@
+"""What the app hears: each listener acknowledges, calls inward, and answers."""
+
+from __future__ import annotations
+
+from slack_bolt.async_app import AsyncApp
+
+from bot.slack_app.listeners import (
+    actions,
+    commands,
+    digests,
+    fallback,
+    home,
+    mentions,
+    messages,
+    previews,
+    prompts,
+    shortcuts,
+    views,
+)
+from bot.slack_app.listeners.work import Work
+from bot.slack_app.services import Services
+
+
+def register(app: AsyncApp, services: Services, work: Work) -> None:
+    home.register(app, services, work)
+    prompts.register(app, services.conversation, work)
+    for room in (commands, mentions, messages, actions, views, digests, previews, shortcuts):
+        room.register(app, services, work)
+    fallback.register(app)  # the last: it hears what nobody else does

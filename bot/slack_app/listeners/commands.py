@@ -1,0 +1,31 @@
+"""/almanac: answered for the eyes of whoever asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from slack_bolt.async_app import AsyncAck, AsyncApp, AsyncRespond
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.slack.commands import opens_digests
+from bot.slack.picker import TITLE
+from bot.slack_app.listeners.digests import open_list
+from bot.slack_app.listeners.modal_opening import open_modal
+from bot.slack_app.listeners.saying import say
+from bot.slack_app.listeners.work import Work
+from bot.slack_app.services import Services
+
+
+def register(app: AsyncApp, services: Services, work: Work) -> None:
+    @app.command("/almanac")
+    async def asked(ack: AsyncAck, respond: AsyncRespond, command: dict[str, Any], client: AsyncWebClient) -> None:
+        await ack()
+        text, user, channel = command.get("text", ""), command["user_id"], command["channel_id"]
+        if opens_digests(text):
+            await open_list(client, command.get("trigger_id", ""), services, work, user, channel)
+            return
+        if not text.strip() and (url := respond.response_url):
+            made = work(services.dialogs.picker, user, channel, url)
+            await open_modal(client, command.get("trigger_id", ""), TITLE, made)
+            return
+        await say(respond, await work(services.commands.answer, text, user, channel))

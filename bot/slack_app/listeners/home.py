@@ -1,0 +1,197 @@
+"""The Home tab: published when it is opened and after what is pressed in it, with the hash of the view it replaces.
+
+Only whoever opened it or pressed something gets it anew; others see what changed when they open theirs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+from aiohttp import ClientError
+from slack_bolt.async_app import AsyncAck, AsyncApp
+from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.ask.people.proposal import Proposal
+from bot.slack import modals
+from bot.slack.actions import Action
+from bot.slack.answering import SORRY
+from bot.slack.client import code_of
+from bot.slack.payload_checks import view_of
+from bot.slack_app.home import modals as home_modals
+from bot.slack_app.home import texts as home_texts
+from bot.slack_app.home import view as home
+from bot.slack_app.home.actions import HomeActions
+from bot.slack_app.home.review import TITLE as REVIEW_TITLE
+from bot.slack_app.home.tab import HomeTab
+from bot.slack_app.listeners.actions import is_a
+from bot.slack_app.listeners.modal_opening import in_time, open_modal, unless_gone, update_modal
+from bot.slack_app.listeners.work import Work
+from bot.slack_app.services import Services
+
+log = logging.getLogger(__name__)
+
+Json = dict[str, Any]
+T = TypeVar("T")
+
+SOON = 0.6  # seconds: what takes longer is said to be on its way
+REFUSED_VIEW = frozenset({"invalid_arguments", "invalid_blocks", "view_too_large"})
+
+
+async def in_home(event: Json) -> bool:
+    return event.get("tab") == "home"
+
+
+class Publisher:
+    """Publishes Home tabs. Never raises for what Slack answers."""
+
+    def __init__(self, client: AsyncWebClient, home_tab: HomeTab, work: Work) -> None:
+        self._client = client
+        self._tab = home_tab
+        self._work = work
+        self._told: set[str] = set()
+
+    async def opened(self, user: str, channel: str, hash: str) -> None:
+        """Show somebody their tab; where parts of it take their time, at once without them."""
+        whole = asyncio.ensure_future(self._made(user, channel))
+        done, _ = await asyncio.wait({whole}, timeout=SOON)
+        if not done:
+            hash = await self._publish(user, await self._made(user, channel, whole=False), hash) or hash
+        await self._shown(user, channel, hash, await whole)
+
+    async def anew(self, user: str, channel: str, hash: str, said: str = "") -> None:
+        """Show somebody their tab after something was done in it."""
+        await self._shown(user, channel, hash, await self._made(user, channel, said), said)
+
+    def _made(self, user: str, channel: str, said: str = "", *, whole: bool = True) -> Awaitable[modals.View]:
+        return self._work(lambda: self._tab.tab(user, channel, said, whole=whole))
+
+    async def _shown(self, user: str, channel: str, hash: str, view: modals.View, said: str = "") -> None:
+        if await self._publish(user, view, hash) is None:  # it shows something newer than what we began with
+            await self._publish(user, await self._made(user, channel, said), "")
+
+    async def _publish(self, user: str, view: modals.View, hash: str) -> str | None:
+        """The hash of what is shown now, empty where Slack refused; None where another view was published since."""
+        try:
+            seen = {"hash": hash} if hash else {}
+            return str((await self._client.views_publish(user_id=user, view=view, **seen))["view"]["hash"])
+        except SlackApiError as error:
+            code = code_of(error)
+            if code == "hash_conflict":
+                return None
+            if code in REFUSED_VIEW:
+                log.error("Slack refused a Home tab (%s): %s", code, error.response.data)
+                if view["blocks"] != home.refused(SORRY)["blocks"]:
+                    return await self._publish(user, home.refused(SORRY), "")
+            self._tell_once(code)
+        except (TimeoutError, OSError, ClientError, SlackClientError) as error:
+            log.warning("a Home tab could not be published: %s", error)
+        return ""
+
+    def _tell_once(self, code: str) -> None:
+        if code not in self._told:
+            self._told.add(code)
+            hint = ": switch on the Home tab, as manifest.json has it" if code == "not_enabled" else ""
+            log.warning("views.publish: %s%s; it is not said again", code, hint)
+
+
+def register(app: AsyncApp, services: Services, work: Work) -> None:
+    home_tab = services.home_tab
+    acts = HomeActions(home_tab, services.conversation, services.actions, home_tab.store)
+    publisher = Publisher(app.client, home_tab, work)
+
+    @app.event("app_home_opened", matchers=[in_home])
+    async def opened(event: Json) -> None:
+        seen = event.get("view") or {}
+        await publisher.opened(str(event["user"]), str(event.get("channel") or ""), str(seen.get("hash") or ""))
+
+    def done_by(sort: str, act: Callable[[Action], str]) -> None:
+        """Do what a button means, and show the tab anew, with the modal it stands in, if it does."""
+
+        async def pressed(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
+            await ack()
+            press, view = Action.of(body, action), view_of(body)
+            said = await work(act, press)
+            kept = home_modals.where(view)
+            if view.get("type") == "modal":
+                is_review = view.get("callback_id") == home_texts.REVIEW
+                made = home_tab.review_modal if is_review else home_tab.addresses_modal
+                await update_modal(client, view, await work(made, press.user, kept, said))
+            hash = kept["hash"] if view.get("type") == "modal" else str(view.get("hash") or "")
+            await publisher.anew(press.user, kept["channel"], hash, said)
+
+        app.action(is_a(sort))(pressed)
+
+    done_by(home_texts.NOT_ME, acts.not_me)
+    done_by(home_texts.THIS_IS_ME, acts.this_is_me)
+    done_by(home_texts.UNDO, acts.undo)
+    done_by(home_texts.CONFIRM, acts.accept)
+    done_by(home_texts.HIDE, acts.hide)
+    done_by(home_texts.SHOW, acts.show)
+    done_by(home_texts.SAME, acts.same)
+    done_by(home_texts.DIFFERENT, acts.different)
+    done_by(home_texts.ACCEPT_ALL, acts.accept_all)
+    done_by(home_texts.APART, acts.apart)
+    done_by(home_texts.PAUSE, acts.pause)
+    done_by(home_texts.RESUME, acts.resume)
+    done_by(home_texts.REFRESH, lambda _: "")
+
+    @app.action(is_a(home_texts.ASK))
+    async def ask(ack: AsyncAck, body: Json, action: Json) -> None:
+        await ack()
+        press, view = Action.of(body, action), view_of(body)
+        channel = home_modals.where(view)["channel"]
+        if trouble := await work(acts.ask, press, channel):
+            await publisher.anew(press.user, channel, str(view.get("hash") or ""), trouble)
+
+    @app.action(is_a(home_texts.ADD))
+    async def add(ack: AsyncAck, body: Json, client: AsyncWebClient) -> None:
+        await ack()
+        await client.views_open(trigger_id=body["trigger_id"], view=home_modals.adding(view_of(body)))
+
+    @app.action(is_a(home_texts.ADDRESSES))
+    async def addresses(ack: AsyncAck, body: Json, client: AsyncWebClient) -> None:
+        await ack()
+        made = work(home_tab.addresses_modal, body["user"]["id"], home_modals.opened_from(view_of(body)))
+        await open_modal(client, body["trigger_id"], "Your addresses", made)
+
+    @app.action(is_a(home_texts.REVIEW))
+    async def review(ack: AsyncAck, body: Json, client: AsyncWebClient) -> None:
+        await ack()
+        made = work(home_tab.review_modal, body["user"]["id"], home_modals.opened_from(view_of(body)))
+        await open_modal(client, body["trigger_id"], REVIEW_TITLE, made)
+
+    @app.view(home_texts.ADD)
+    async def typed(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
+        claim = work(acts.claim, body["user"]["id"], home_modals.typed(view))
+        found, is_in_time = await in_time(ack, home_modals.TITLE, claim)
+        if not is_in_time:
+            await _put(client, view, _next(found, view))
+        elif isinstance(found, str):
+            await ack(response_action="errors", errors={home_modals.ADDRESS: found})
+        else:
+            await ack(response_action="update", view=_next(found, view))
+
+    @app.view(home_texts.CONFIRM)
+    async def confirmed(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
+        user, kept = str(body["user"]["id"]), home_modals.where(view)
+        confirming = work(acts.confirm, user, lambda: home_modals.proposal_in(view))
+        said, is_in_time = await in_time(ack, home_modals.TITLE, confirming)
+        if is_in_time:
+            await ack(response_action="update", view=modals.said(home_modals.TITLE, said))
+        else:
+            await _put(client, view, modals.said(home_modals.TITLE, said))
+        await publisher.anew(user, kept["channel"], kept["hash"])
+
+
+async def _put(client: AsyncWebClient, shown: Json, view: modals.View) -> None:
+    """Show another view in a modal that was submitted, unless it was closed meanwhile."""
+    with unless_gone():
+        await client.views_update(view_id=shown["id"], view=view)
+
+
+def _next(found: Proposal | str, view: Json) -> modals.View:
+    return modals.said(home_modals.TITLE, found) if isinstance(found, str) else home_modals.confirming(found, view)

@@ -1,0 +1,36 @@
+"""A direct message: answered beside it, or in its thread."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from slack_bolt.async_app import AsyncApp
+
+from bot.slack.conversation import DIRECT, Heard
+from bot.slack.keeping import is_question
+from bot.slack.status import Status
+from bot.slack_app.listeners.work import Work
+from bot.slack_app.services import Services
+
+
+def register(app: AsyncApp, services: Services, work: Work) -> None:
+    status = Status(app.client)
+
+    @app.event("message")
+    async def written(event: dict[str, Any], body: dict[str, Any]) -> None:
+        if not is_question(event):
+            return
+        thread = event.get("thread_ts")
+        heard = Heard(
+            event.get("text", ""),
+            event["user"],
+            event["channel"],
+            event["ts"],
+            answer_in=thread,
+            remembered_as=thread or DIRECT,
+            thread=thread,
+            direct=True,
+            event=str(body.get("event_id") or ""),
+        )
+        async with status.shown(heard.channel, thread or heard.ts):
+            await work(services.conversation.answer, heard)

@@ -1,0 +1,113 @@
+"""Modals: what is pressed in them, and what they are submitted with."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict
+from typing import Any
+
+from slack_bolt.async_app import AsyncAck, AsyncApp
+from slack_bolt.context.respond.async_respond import AsyncRespond
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.errors import AlmanacError, Unreadable
+from bot.slack import correcting, modals
+from bot.slack.actions import Response
+from bot.slack.buttons import compact
+from bot.slack.correcting import TakenBack, Wanted
+from bot.slack.payload_checks import view_of
+from bot.slack.picker import PICK, picked
+from bot.slack_app.listeners.actions import is_a
+from bot.slack_app.listeners.modal_opening import end_modal, end_submitted, ended, in_time, open_modal, update_modal
+from bot.slack_app.listeners.saying import say, show
+from bot.slack_app.listeners.work import Work
+from bot.slack_app.services import Services
+
+Json = dict[str, Any]
+
+
+def register(app: AsyncApp, services: Services, work: Work) -> None:
+    dialogs = services.dialogs
+
+    def replaces(sort: str, made: Callable[[str, str, str], modals.View]) -> None:
+        async def pressed(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
+            await ack()
+            await update_modal(client, view_of(body), await work(made, *_pressed(body, action)))
+
+        app.action(is_a(sort))(pressed)
+
+    replaces(modals.PAGE, dialogs.turned)
+    replaces(modals.MONTH, dialogs.month)
+
+    @app.action(is_a(modals.EXPLAIN))
+    async def explain(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
+        await ack()
+        made = work(dialogs.explanation, *_pressed(body, action))
+        await open_modal(client, body["trigger_id"], "Why it is told so", made, push=True)
+
+    @app.action(is_a(modals.ALL_CHANGES))
+    async def changes(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
+        await ack()
+        made = work(dialogs.changes, *_pressed(body, action))
+        await open_modal(client, body["trigger_id"], "All changes", made, push=True)
+
+    @app.view(correcting.WHAT)
+    async def chosen(ack: AsyncAck, view: Json) -> None:
+        await ack(response_action="update", view=correcting.how_it_should_be(view))
+
+    @app.view(correcting.HOW)
+    async def correct(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
+        try:
+            wanted = correcting.wanted(view)
+        except Unreadable:
+            raise
+        except AlmanacError as error:
+            await ack(response_action="errors", errors={"value": str(error)})
+            return
+        user = str(body["user"]["id"])
+        making = done(user, wanted, work(dialogs.correct, user, wanted))
+        (response, end), is_in_time = await in_time(ack, correcting.TITLE, making)
+        if is_in_time:
+            await ack(response_action="update", view=end)
+        else:
+            await end_modal(client, view["id"], user, end, response.said)
+        await told_anew(wanted, response)
+
+    @app.action(is_a(correcting.UNDO))
+    async def take_back(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
+        await ack()
+        wanted = correcting.taken_back(view_of(body), str(action.get("value") or ""))
+        user = str(body["user"]["id"])
+        response, end = await done(user, wanted, work(dialogs.take_back, user, wanted))
+        await end_modal(client, view_of(body)["id"], user, end, response.said)
+        await told_anew(wanted, response)
+
+    async def done(
+        user: str, wanted: Wanted | TakenBack, correcting_it: Awaitable[Response]
+    ) -> tuple[Response, modals.View]:
+        """What came of a correction, and what the modal says of it."""
+        origin, response = wanted.origin, await correcting_it
+        offers = await work(services.digests.posted.offers, user, origin.channel, wanted.sha)
+        return response, ended(correcting.TITLE, response.said, (*response.below, *offers), compact(asdict(origin)))
+
+    async def told_anew(wanted: Wanted | TakenBack, response: Response) -> None:
+        """Tell the ephemeral message anew that a correction was begun at."""
+        if response.messages and wanted.origin.url:
+            await show(AsyncRespond(response_url=wanted.origin.url, proxy=None, ssl=None), response)
+
+    @app.view(PICK)
+    async def pick(ack: AsyncAck, body: Json, view: Json) -> None:
+        wanted = picked(view)
+        await ack()
+        user = str(body["user"]["id"])
+        messages = await work(services.commands.answer, wanted.text, user, wanted.channel)
+        await say(AsyncRespond(response_url=wanted.url, proxy=None, ssl=None), messages)
+
+    @app.view(modals.SHARE_TO)
+    async def share(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
+        await end_submitted(ack, client, body, "Share", work(services.actions.share_to, body["user"]["id"], view))
+
+
+def _pressed(body: Json, action: Json) -> tuple[str, str, str]:
+    """Who pressed a button of a modal, where that was opened, and what the button holds."""
+    return str(body["user"]["id"]), modals.origin_of(view_of(body)), str(action.get("value") or "")

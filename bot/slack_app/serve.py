@@ -1,0 +1,137 @@
+"""`almanac serve`: the app, its clock, and the way Slack reaches it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Literal
+
+from slack_sdk import WebClient
+
+from bot.digest.clock import Clock
+from bot.digest.jobs import Jobs
+from bot.errors import AlmanacError
+from bot.settings import Settings
+from bot.slack.client import identity, posting_client, without_proxy_for_loopback
+from bot.slack.keeping import Keeping
+from bot.slack.members import Members
+from bot.slack.poster import Poster
+from bot.slack.workers import Workers
+from bot.slack_app.app import build_app
+from bot.slack_app.services import Services
+from bot.slack_app.transports import http_mode, socket_mode
+from bot.story.render import Templates
+from storage import Store
+
+log = logging.getLogger(__name__)
+
+STOP_SECONDS = 20.0  # what questions that were heard get to be answered; what is left is kept for the next start
+END_SECONDS = 15.0  # what all else gets to end after that
+
+
+class Bot:
+    """The bot, put together from settings. Made by `Bot.connected`; `running` answers until it is left."""
+
+    def __init__(self, settings: Settings, store: Store, client: WebClient, me: Mapping[str, Any]) -> None:
+        workspace, bot_user = str(me["team_id"]), str(me["user_id"])
+        self._settings = settings
+        self._store = store
+        self._workers = Workers()
+        self._keeping = Keeping(store.pending_events, settings.now)
+        poster = Poster(client, store.outbox, settings.now, store.streams)
+        templates = Templates(settings.templates)
+        self._members = Members.of(settings, store, workspace)
+        services = Services.of(settings, store, client, poster, self._members, templates, workspace, bot_user)
+        self._app = build_app(settings, services, self._workers, self._keeping, me)
+        self._jobs = Jobs(settings, store, poster, templates, workspace, self._members)
+        self._clock = Clock(self._jobs.tick, self._refresh, settings.refresh_minutes)
+
+    def _refresh(self) -> None:
+        self._members.refresh()
+        self._jobs.refresh()
+        self._jobs.look_back()
+        self._jobs.count_lines()
+
+    @classmethod
+    def connected(cls, settings: Settings) -> Bot:
+        """The bot, once Slack has accepted its token. Raises AlmanacError with what to do otherwise."""
+        store = Store(settings.database, dates=settings.dates)
+        client = posting_client(settings)
+        return cls(settings, store, client, identity(client))
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Connected to Slack inside the block. When it is left, nothing more is heard; what was heard is answered, or
+        kept for the next start; and then nothing of the bot runs any more."""
+        async with contextlib.AsyncExitStack() as stack:
+            stack.enter_context(self._store.held_open())  # each answer reads it several times
+            stack.callback(self._keeping.close)
+            stack.callback(self._workers.close)
+            stack.push_async_callback(self._finish)
+            way = socket_mode if self._settings.app_token else http_mode
+            await stack.enter_async_context(way(self._app, self._settings, self._store))
+            await self._keeping.again(self._app)
+            self._clock.start()
+            stack.callback(self._jobs.stop)
+            stack.callback(self._members.stop)
+            yield
+
+    async def _finish(self) -> None:
+        await asyncio.gather(self._workers.finish(STOP_SECONDS), asyncio.to_thread(self._clock.stop))
+
+
+def mode(settings: Settings) -> Literal["Socket Mode", "HTTP"]:
+    """How Slack will reach the bot. Raises AlmanacError where neither way is configured."""
+    if settings.app_token:
+        return "Socket Mode"
+    if settings.signing_secret:
+        return "HTTP"
+    raise AlmanacError(
+        "set SLACK_APP_TOKEN (xapp-…) to be reached by Socket Mode, or SLACK_SIGNING_SECRET to be reached by HTTP "
+        "on PORT"
+    )
+
+
+def _without_bodies(record: logging.LogRecord) -> bool:
+    """What Bolt says of a request with a wrong signature holds the whole body, with Slack's token in it."""
+    if "RequestVerification" in record.name:
+        record.msg, record.args = "a request with a wrong signature was refused: see SLACK_SIGNING_SECRET", ()
+    return True
+
+
+async def _answer(bot: Bot, way: str, stopped: asyncio.Event) -> None:
+    async with bot.running():
+        log.info("answering by %s", way)
+        await stopped.wait()
+
+
+def serve(settings: Settings) -> None:
+    """Answer until SIGINT or SIGTERM."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True)
+    logging.getLogger("apscheduler").setLevel(logging.WARNING)
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(_without_bodies)
+    way = mode(settings)
+    without_proxy_for_loopback(settings)
+    bot = Bot.connected(settings)
+
+    async def run() -> None:
+        stopped = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for name in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(name, stopped.set)
+        answering = asyncio.create_task(_answer(bot, way, stopped))
+        waiting = asyncio.create_task(stopped.wait())
+        await asyncio.wait({answering, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        _, slow = await asyncio.wait({answering}, timeout=STOP_SECONDS + END_SECONDS)
+        if slow:  # still connecting, most likely
+            answering.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await answering
+        log.info("stopped")
+
+    asyncio.run(run())

@@ -1,0 +1,72 @@
+"""All that the listeners call inward, put together once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from slack_sdk import WebClient
+
+from bot.ask.answer import Almanac
+from bot.settings import Settings
+from bot.slack.actions import Actions
+from bot.slack.answering import Answering
+from bot.slack.commands import Commands
+from bot.slack.conversation import Conversation
+from bot.slack.dialogs import Dialogs
+from bot.slack.ephemeral import Ephemeral
+from bot.slack.linking import Linker
+from bot.slack.members import Members
+from bot.slack.poster import Poster
+from bot.slack.streaming import Streaming
+from bot.slack_app.digests.services import DigestServices
+from bot.slack_app.home.tab import HomeTab
+from bot.story.render import Templates
+from storage import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Who answers what: things said, commands, presses and modals. All of it blocks, and any thread may call it."""
+
+    conversation: Conversation
+    commands: Commands
+    actions: Actions
+    dialogs: Dialogs
+    home_tab: HomeTab
+    digests: DigestServices
+
+    @classmethod
+    def of(
+        cls,
+        settings: Settings,
+        store: Store,
+        client: WebClient,
+        poster: Poster,
+        members: Members,
+        templates: Templates,
+        workspace: str,
+        bot_user: str,
+    ) -> Services:
+        """The services of a workspace, in which the bot is `bot_user`."""
+        linker = Linker(store, settings, members)
+        answering = Answering(
+            Almanac(store, settings),
+            members,
+            templates,
+            linker,
+            bot_user,
+            settings.now,
+            charts=settings.slack.charts,
+        )
+        ephemeral = Ephemeral(client, poster)
+        streaming = Streaming(client, store, poster, settings.now, settings.slack.streaming)
+        conversation = Conversation(
+            answering, store, poster, ephemeral, streaming, workspace, settings.now, model=settings.model is not None
+        )
+        actions = Actions(conversation, store, ephemeral, settings.now)
+        commands = Commands(conversation, actions, linker)
+        home_tab = HomeTab(answering, members, store, settings)
+        digests = DigestServices.of(
+            settings, store, client, poster, members, templates, answering, ephemeral, workspace
+        )
+        return cls(conversation, commands, actions, Dialogs(answering, ephemeral, templates), home_tab, digests)

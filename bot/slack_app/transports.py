@@ -1,0 +1,141 @@
+"""The two ways in which Slack reaches the bot. Both look at what arrives before Bolt does."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import AsyncIterator
+from http.client import HTTPException
+from urllib.parse import parse_qs
+
+from aiohttp import ClientError, web
+from slack_bolt.adapter.aiohttp import to_aiohttp_response
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
+from slack_bolt.async_app import AsyncApp, AsyncBoltRequest
+from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.signature import SignatureVerifier
+from slack_sdk.socket_mode.aiohttp import SocketModeClient
+from slack_sdk.socket_mode.request import SocketModeRequest
+from slack_sdk.socket_mode.response import SocketModeResponse
+
+from bot.errors import AlmanacError, SlackRefused
+from bot.listening import Seldom, body_in_time, held, listening
+from bot.settings import Settings
+from bot.slack.client import AnswerNotUnderstood, code_of
+from bot.slack.payload_checks import fault_of
+from bot.slack.readiness import Readiness
+from storage import Store
+
+log = logging.getLogger(__name__)
+
+MOST_BYTES = 4 * 1024 * 1024  # of a body; the longest that Slack sends is a modal's, of a quarter of a megabyte
+STOP_SECONDS = 3.0  # what those get who are being acknowledged when the bot stops
+
+
+class SocketMode(AsyncSocketModeHandler):
+    """Bolt's, which hands on what is as Slack writes it, and acknowledges the rest: it would only come again."""
+
+    async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:  # type: ignore[override]
+        if fault := fault_of(req.payload):
+            log.warning("what Slack sent cannot be read: %s", fault)
+            await client.send_socket_mode_response(SocketModeResponse(envelope_id=req.envelope_id))
+            return
+        try:
+            await super().handle(client, req)
+        except ClientError as error:  # the connection is gone: Slack delivers it again on another
+            log.info("an event could not be acknowledged: %s", error)
+
+
+@contextlib.asynccontextmanager
+async def socket_mode(app: AsyncApp, settings: Settings, _: Store) -> AsyncIterator[None]:
+    """Slack reaches the bot through a WebSocket that the bot opens.
+
+    The aiohttp client, since it reads a renewed connection at once: the built-in one answers the first event
+    after each renewal three seconds late, by when Slack has given it up.
+    """
+    token = settings.app_token.get_secret_value() if settings.app_token else ""
+    # Asked first by ourselves: the SDK's client would try a wrong token for ever.
+    try:
+        answer = await app.client.apps_connections_open(app_token=token)
+    except SlackApiError as error:
+        code = code_of(error)
+        raise SlackRefused(
+            code, f"Slack refused SLACK_APP_TOKEN ({code}): generate one with connections:write"
+        ) from error
+    except AnswerNotUnderstood as error:
+        raise SlackRefused("not_understood", f"{error}: try again later") from error
+    except (OSError, HTTPException, SlackClientError, ClientError, TimeoutError) as error:
+        raise SlackRefused(
+            "unreachable", f"Slack cannot be reached at {settings.slack_api}: try again later"
+        ) from error
+    handler = SocketMode(app, token)
+    handler.client.wss_uri = str(answer["url"])
+    await handler.connect_async()  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        await handler.close_async()  # type: ignore[no-untyped-call]
+
+
+@contextlib.asynccontextmanager
+async def http_mode(app: AsyncApp, settings: Settings, store: Store) -> AsyncIterator[None]:
+    """Slack reaches the bot by signed requests to /slack/events. /health says whether it can work."""
+
+    readiness = Readiness(settings, store)
+    seldom = Seldom(log)
+    signed = SignatureVerifier(settings.signing_secret.get_secret_value() if settings.signing_secret else "")
+
+    async def heard(request: web.Request) -> web.Response:
+        read = await request.read()
+        if not _is_signed(signed, read, request):
+            if _is_ssl_check(read):
+                return web.Response()
+            seldom.warning("a request with a wrong signature was refused: see SLACK_SIGNING_SECRET")
+            return web.Response(status=401)
+        with held(request):
+            return await taken(request, read)
+
+    async def taken(request: web.Request, read: bytes) -> web.Response:
+        try:
+            asked = AsyncBoltRequest(body=read.decode(), query=request.query_string, headers=dict(request.headers))
+            fault = fault_of(asked.body)
+        except (ValueError, RecursionError):  # no UTF-8, no JSON, or far too deep
+            fault = "it is neither JSON nor a form"
+        except (AttributeError, TypeError, KeyError, IndexError):  # Bolt looks for ids in whatever it is
+            fault = "it is no object of Slack's"
+        if fault:
+            log.warning("what Slack sent cannot be read: %s", fault)
+            return web.Response(status=400, headers={"x-slack-no-retry": "1"})
+        return await to_aiohttp_response(await app.async_dispatch(asked))
+
+    async def health(_: web.Request) -> web.Response:
+        if fault := await readiness.fault():
+            return web.json_response({"ok": False, "error": fault}, status=503)
+        return web.json_response({"ok": True})
+
+    server = web.Application(client_max_size=MOST_BYTES, middlewares=[body_in_time])
+    server.router.add_post("/slack/events", heard)
+    server.router.add_get("/health", health)
+    async with contextlib.AsyncExitStack() as stack:
+        try:
+            listen = listening(server, settings.host, settings.port, stop_seconds=STOP_SECONDS)
+            port = await stack.enter_async_context(listen)
+        except OSError as error:
+            where = f"{settings.host}:{settings.port}" if settings.host else f"port {settings.port}"
+            raise AlmanacError(f"{where} cannot be used ({error.strerror}): set HOST or PORT to another") from error
+        log.info("listening on port %d of %s", port, settings.host or "every address of this machine; see HOST")
+        yield
+
+
+def _is_signed(verifier: SignatureVerifier, body: bytes, request: web.Request) -> bool:
+    """Whether Slack wrote this within five minutes. Bolt looks at it too, but not before it has read the body, and it
+    stumbles over what is no time and no signature at all."""
+    try:
+        return verifier.is_valid_request(body, dict(request.headers))
+    except (ValueError, TypeError):
+        return False
+
+
+def _is_ssl_check(body: bytes) -> bool:
+    """Whether somebody, most likely Slack, looks at the certificate of a command's address now and then, unsigned."""
+    return len(body) < 1000 and parse_qs(body.decode("latin-1")).get("ssl_check") == ["1"]

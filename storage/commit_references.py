@@ -1,0 +1,152 @@
+"""What the messages of commits name: keys by which related commits find each other, and people in trailers.
+
+Who a credited person is to us is decided when it is asked: people are linked and renamed, trailers are not.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+
+from bot.model import Commit, Credited, Dates, Mention, Role
+from bot.month.traces import keys_of, traces_of
+from bot.month.trailers import credits_of
+from storage.sql import COLUMNS, marks, numbered_pairs
+
+ReferenceRow = tuple[int, int]  # a key and its role
+OWNS, POINTS, WORK = 0, 1, 2  # the roles of a key: see `bot.month.traces.Keys`
+
+
+def add_references(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:
+    """Take in the traces of commits with their numbers."""
+    put_references(connection, ((number, reference_rows(commit)) for number, commit in commits))
+
+
+def put_references(connection: sqlite3.Connection, commits: Iterable[tuple[int, Sequence[ReferenceRow]]]) -> None:
+    """Store the traces of commits with their numbers."""
+    # In the order of the table: neighbours are then on the page that is at hand.
+    rows = sorted((key, role, number) for number, traces in commits for key, role in traces)
+    connection.executemany("INSERT OR IGNORE INTO traces VALUES (?, ?, ?)", rows)
+
+
+def remove_references(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:
+    """Give up what was taken in. What the commits say must be the same as then; their files are not looked at."""
+    connection.executemany(
+        "DELETE FROM traces WHERE key = ? AND role = ? AND commit_id = ?",
+        ((key, role, number) for number, commit in commits for key, role in reference_rows(commit)),
+    )
+
+
+def reference_rows(commit: Commit) -> list[ReferenceRow]:
+    """The keys of a commit, each with its role; none of a merge."""
+    if commit.is_merge:
+        return []
+    keys = keys_of(commit, traces_of(commit))
+    rows = [(key, OWNS) for some in (keys.own, keys.titles) for key in some]
+    rows += [(key, POINTS) for some in (keys.points, keys.quotes) for key in some]
+    return rows if keys.work is None else [*rows, (keys.work, WORK)]
+
+
+ROLES: tuple[Role, ...] = (
+    "coauthor",
+    "reviewer",
+    "tester",
+    "reporter",
+    "suggester",
+    "helper",
+)  # append only
+CreditRow = tuple[str, str, int]  # name, address, and a place in ROLES
+
+
+def add_credits(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:
+    """Take in whom commits name, with the commits' numbers."""
+    put_credits(connection, ((number, commit.author.seconds, credit_rows(commit)) for number, commit in commits))
+
+
+def put_credits(connection: sqlite3.Connection, commits: Iterable[tuple[int, int, Sequence[CreditRow]]]) -> None:
+    """Store whom commits name, with the commits' numbers and author dates."""
+    rows = [(number, at, *credited) for number, at, some in commits for credited in some]
+    known = numbered_pairs(connection, "credited", {(name, address) for *_, name, address, _ in rows})
+    connection.executemany(
+        "INSERT OR IGNORE INTO credits VALUES (?, ?, ?, ?)",
+        sorted((known[name, address], at, number, role) for number, at, name, address, role in rows),
+    )
+
+
+def credit_rows(commit: Commit) -> list[CreditRow]:
+    """PersonToErase a commit names, each with the number of the role."""
+    return [(one.name, one.address, ROLES.index(one.role)) for one in credits_of(commit.body)]
+
+
+def remove_credits(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:
+    """Give up what was taken in; what the commits say must be the same as then."""
+    connection.executemany(
+        """DELETE FROM credits WHERE credited_id = (SELECT id FROM credited WHERE name = ? AND address = ?)
+                                 AND authored_at = ? AND commit_id = ? AND role = ?""",
+        (
+            (one.name, one.address, commit.author.seconds, number, ROLES.index(one.role))
+            for number, commit in commits
+            for one in credits_of(commit.body)
+        ),
+    )
+
+
+def credited_like(
+    connection: sqlite3.Connection, addresses: Sequence[str], names: Sequence[str]
+) -> dict[int, Credited]:
+    """Those who are named with one of the addresses or names, whatever their case, by number. Their role is of no
+    meaning."""
+    # SQLite knows the case of ASCII only. Without the empty address it would not use the index.
+    forms = ((name,) if name.isascii() else (name, name.lower(), name.upper(), name.title()) for name in names)
+    names = sorted(set[str]().union(*forms))
+    rows = connection.execute(
+        f"""SELECT id, name, address FROM credited
+            WHERE address COLLATE NOCASE IN ({marks(addresses)}) AND address <> ''
+            UNION SELECT id, name, address FROM credited WHERE name COLLATE NOCASE IN ({marks(names)})""",
+        (*addresses, *names),
+    )
+    return {int(row["id"]): Credited(ROLES[0], row["name"], row["address"]) for row in rows}
+
+
+def mentions(connection: sqlite3.Connection) -> list[Mention]:
+    """How often trailers name whom, by author and repository of the commits. Reads no body; merges count as well."""
+    rows = connection.execute(
+        """SELECT credited.name, credited.address, role, repositories.name AS repository, identities.name AS author,
+                  identities.address AS author_address, times
+           FROM (SELECT credited_id, role, repository_id, author_id, count(*) AS times
+                 FROM credits CROSS JOIN commits ON commits.id = commit_id GROUP BY 1, 2, 3, 4)
+           CROSS JOIN credited ON credited.id = credited_id
+           CROSS JOIN repositories ON repositories.id = repository_id
+           CROSS JOIN identities ON identities.id = author_id"""
+    )
+    return [
+        Mention(
+            row["name"],
+            row["address"],
+            ROLES[row["role"]],
+            row["repository"],
+            (row["author"], row["author_address"]),
+            row["times"],
+        )
+        for row in rows
+    ]
+
+
+def commits_crediting(
+    connection: sqlite3.Connection, credited: Iterable[int], first: int, last: int, dates: Dates
+) -> Mapping[int, list[Role]]:
+    """The numbers of commits dated between two seconds, the second included, that name one of these, and as what.
+
+    Only author dates are kept beside whom a commit names: by committer dates, all that name somebody are looked up.
+    """
+    when = f"{COLUMNS[dates]} BETWEEN ? AND ?"
+    if dates != "author":
+        when = f"(SELECT {COLUMNS[dates]} FROM commits WHERE id = commit_id) BETWEEN ? AND ?"
+    found: dict[int, list[Role]] = {}
+    for number in credited:
+        rows = connection.execute(
+            f"SELECT commit_id, role FROM credits WHERE credited_id = ? AND {when}", (number, first, last)
+        )
+        for row in rows:
+            found.setdefault(int(row["commit_id"]), []).append(ROLES[row["role"]])
+    return found

@@ -1,0 +1,282 @@
+"""Commits ↔ rows of several tables. People and paths are kept once and referred to by number."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from bot.model import Commit, FileChange, Identity, Signature
+from storage.commit_references import (
+    add_credits,
+    add_references,
+    credit_rows,
+    put_credits,
+    put_references,
+    remove_credits,
+    remove_references,
+)
+from storage.commit_rows import CommitRow, FileRow, unpacked
+from storage.erasure_blocklist import read_blocklist
+from storage.sql import batches, marks, numbered_pairs, numbers
+
+_COLUMNS = 13  # of `commits`
+_PAGE = 2000  # commits in memory at a time
+
+
+def insert(connection: sqlite3.Connection, repository_id: int, commits: Sequence[CommitRow]) -> int:
+    """Add commits of which none is there, with their files, words and the counts that go with them. Returns how many:
+    those of people who asked to be forgotten are not added."""
+    commits = read_blocklist(connection).spared(commits)
+    people = _identities(connection, {who for one in commits for who in (one.author, one.committer)})
+    first = int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM commits").fetchone()[0])
+    numbered = list(enumerate(commits, first))
+    connection.executemany(
+        f"INSERT INTO commits VALUES ({marks(range(_COLUMNS))})",
+        [
+            (
+                number,
+                repository_id,
+                one.sha,
+                one.parents,
+                people[one.author],
+                one.authored_at,
+                one.author_offset,
+                people[one.committer],
+                one.committed_at,
+                one.committer_offset,
+                one.is_counted,
+                one.subject,
+                one.body,
+            )
+            for number, one in numbered
+        ],
+    )
+    insert_files(connection, [(number, one.files) for number, one in numbered])
+    add_words(connection, [(number, one.said) for number, one in numbered])
+    put_references(connection, ((number, one.traces) for number, one in numbered))
+    put_credits(connection, ((number, one.authored_at, one.credits) for number, one in numbered))
+    _count(connection, repository_id, Counter(people[one.author] for one in commits))
+    return len(commits)
+
+
+def remove(connection: sqlite3.Connection, repository_id: int, shas: Iterable[str]) -> None:
+    """Remove commits with all that goes with them; those that are not there are no trouble."""
+    for some in batches([bytes.fromhex(sha) for sha in shas]):
+        where = f"commits.repository_id = ? AND sha IN ({marks(some)})"
+        going = list(select_numbered(connection, where, (repository_id, *some), with_files=False))
+        remove_words(connection, ((number, commit.subject, commit.body) for number, commit in going))
+        remove_references(connection, going)
+        remove_credits(connection, going)
+        ids = numbers(number for number, _ in going)
+        rows = connection.execute(f"SELECT author_id, count(*) FROM commits WHERE id IN ({ids}) GROUP BY author_id")
+        authors = {int(row[0]): int(row[1]) for row in rows}
+        connection.execute(f"DELETE FROM commits WHERE id IN ({ids})")
+        _count(connection, repository_id, authors, -1)
+
+
+def retie(connection: sqlite3.Connection) -> None:
+    """Take in the traces and credits of all stored commits, for a database that was made before they were kept."""
+    last = 0
+    while some := select_numbered(connection, "commits.id > ?", (last,), "commits.id", _PAGE, with_files=False):
+        add_references(connection, some)
+        add_credits(connection, some)
+        last = some[-1][0]
+
+
+def retrace(connection: sqlite3.Connection) -> None:
+    """Take in the traces of all stored commits once more, for a database that was made before they had them all."""
+    last = 0
+    while some := select_numbered(connection, "commits.id > ?", (last,), "commits.id", _PAGE, with_files=False):
+        add_references(connection, some)
+        last = some[-1][0]
+
+
+def recredit(connection: sqlite3.Connection) -> None:
+    """Take in the credits of all stored commits once more, for people who are not kept out any longer."""
+    out, last = read_blocklist(connection), 0
+    while some := select_numbered(connection, "commits.id > ?", (last,), "commits.id", _PAGE, with_files=False):
+        rows = ((number, one.author.seconds, credit_rows(one)) for number, one in some)
+        put_credits(
+            connection, ((number, at, [row for row in said if not out.holds(*row[:2])]) for number, at, said in rows)
+        )
+        last = some[-1][0]
+
+
+def _count(connection: sqlite3.Connection, repository_id: int, authors: Mapping[int, int], sign: int = 1) -> None:
+    connection.executemany(
+        "UPDATE identities SET commits = commits + ? WHERE id = ?",
+        [(sign * count, number) for number, count in authors.items()],
+    )
+    connection.execute(
+        "UPDATE repositories SET commits = commits + ?, changes = changes + 1 WHERE id = ?",
+        (sign * sum(authors.values()), repository_id),
+    )
+
+
+def insert_files(connection: sqlite3.Connection, commits: Sequence[tuple[int, Sequence[FileRow]]]) -> None:
+    wanted = {row[0] for _, files in commits for row in files}
+    wanted.update(old for _, files in commits for row in files if (old := row[4]))
+    paths = _paths(connection, wanted)
+    connection.executemany(
+        "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            (number, paths[path], state, additions, deletions, paths[old] if old else None, binary)
+            for number, files in commits
+            for path, state, additions, deletions, old, binary in files
+        ),
+    )
+
+
+def add_words(connection: sqlite3.Connection, commits: Iterable[tuple[int, str]]) -> None:
+    """Take in the number of commits and what they say: the subject, a new line, the body."""
+    connection.executemany("INSERT INTO words (rowid, said) VALUES (?, ?)", commits)
+
+
+def remove_words(connection: sqlite3.Connection, commits: Iterable[tuple[int, str, str]]) -> None:
+    """Give up what was taken in. The subject and body must be the same as then."""
+    connection.executemany(
+        "INSERT INTO words (words, rowid, said) VALUES ('delete', ?, ?)",
+        ((number, f"{subject}\n{body}") for number, subject, body in commits),
+    )
+
+
+def _paths(connection: sqlite3.Connection, wanted: set[str]) -> dict[str, int]:
+    """The number of each path; those that have none get one."""
+    found: dict[str, int] = {}
+    for some in batches(sorted(wanted)):
+        rows = connection.execute(f"SELECT path, id FROM paths WHERE path IN ({marks(some)})", some)
+        found |= {row["path"]: int(row["id"]) for row in rows}
+    new = sorted(wanted.difference(found))
+    first = int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM paths").fetchone()[0])
+    connection.executemany("INSERT INTO paths VALUES (?, ?)", enumerate(new, first))
+    return found | {path: number for number, path in enumerate(new, first)}
+
+
+def _identities(connection: sqlite3.Connection, wanted: set[tuple[str, str]]) -> dict[tuple[str, str], int]:
+    """The number of each name with address; those that have none get one."""
+    return numbered_pairs(connection, "identities", wanted)
+
+
+def identity_ids(connection: sqlite3.Connection, identities: Iterable[Identity]) -> list[int]:
+    """The numbers of those identities that are known."""
+    return list(_known(connection, {(one.name, one.address) for one in identities}).values())
+
+
+def attributed_elsewhere(connection: sqlite3.Connection, identities: Iterable[Identity]) -> list[str]:
+    """Conditions on commits whose authors have a number of `identity_ids` and that are another identity's: what the
+    .mailmap of a repository speaks of is told there by itself."""
+    only: dict[tuple[str, str], set[str]] = defaultdict(set)
+    but: dict[tuple[str, str], set[str]] = {}
+    for one in identities:
+        who = one.name, one.address
+        if one.only:
+            only[who].add(one.only)
+        else:
+            but[who] = but.get(who, set(one.but)) & set(one.but)
+    numbered = _known(connection, {*only, *(who for who, some in but.items() if some)})
+    conditions = []
+    for who, number in numbered.items():
+        told = only.get(who, set())
+        names = but[who] - told if who in but else told
+        places = numbers(
+            row["id"] for row in connection.execute("SELECT id, name FROM repositories") if row["name"] in names
+        )
+        if who in but and not names:
+            continue
+        conditions.append(f"author_id = {number} AND +repository_id {'IN' if who in but else 'NOT IN'} ({places})")
+    return conditions
+
+
+def _known(connection: sqlite3.Connection, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
+    found: dict[tuple[str, str], int] = {}
+    for who in sorted(wanted):
+        row = connection.execute("SELECT id FROM identities WHERE name = ? AND address = ?", who).fetchone()
+        if row:
+            found[who] = row["id"]
+    return found
+
+
+def select(
+    connection: sqlite3.Connection,
+    where: str,
+    values: Sequence[object],
+    order: str = "authored_at, sha, repository",
+    limit: int = -1,
+) -> list[Commit]:
+    """The commits that a condition on the table `commits` holds for, with their files."""
+    return [commit for _, commit in select_numbered(connection, where, values, order, limit)]
+
+
+def select_numbered(
+    connection: sqlite3.Connection,
+    where: str,
+    values: Sequence[object],
+    order: str = "authored_at, sha, repository",
+    limit: int = -1,
+    *,
+    with_files: bool = True,
+) -> list[tuple[int, Commit]]:
+    """The same with the commits' numbers."""
+    # CROSS JOIN keeps the order: the condition has an index on `commits`, and each of the others is one row.
+    cursor = connection.cursor()
+    cursor.row_factory = None  # plain tuples, in the order of `_commit`: of one month there may be hundreds
+    rows = cursor.execute(
+        f"""SELECT commits.id, repositories.name AS repository, sha, parents,
+                   author.name, author.address, authored_at, author_offset,
+                   committer.name, committer.address, committed_at, committer_offset, subject, body, counted
+            FROM commits
+            CROSS JOIN repositories ON repositories.id = commits.repository_id
+            CROSS JOIN identities AS author ON author.id = author_id
+            CROSS JOIN identities AS committer ON committer.id = committer_id
+            WHERE {where} ORDER BY {order} LIMIT ?""",
+        (*values, limit),
+    ).fetchall()
+    files = _files(connection, [row[0] for row in rows]) if with_files else {}
+    return [(row[0], _commit(tuple(files.get(row[0], ())), *row[1:])) for row in rows]
+
+
+def _commit(
+    files: tuple[FileChange, ...],
+    repository: str,
+    sha: bytes,
+    parents: bytes,
+    author: str,
+    author_address: str,
+    authored_at: int,
+    author_offset: int,
+    committer: str,
+    committer_address: str,
+    committed_at: int,
+    committer_offset: int,
+    subject: str,
+    body: str | bytes,
+    counted: int,
+) -> Commit:
+    return Commit(
+        repository,
+        sha.hex(),
+        tuple([parents[at : at + len(sha)].hex() for at in range(0, len(parents), len(sha))]),
+        Signature(author, author_address, authored_at, author_offset),
+        Signature(committer, committer_address, committed_at, committer_offset),
+        subject,
+        unpacked(body),
+        files,
+        bool(counted),
+    )
+
+
+def _files(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, list[FileChange]]:
+    found: dict[int, list[FileChange]] = {number: [] for number in ids}
+    cursor = connection.cursor()
+    cursor.row_factory = None
+    for some in batches(sorted(ids)):
+        rows = cursor.execute(
+            f"""SELECT commit_id, path.path, state, additions, deletions, old.path, binary
+                FROM files CROSS JOIN paths AS path ON path.id = path_id
+                LEFT JOIN paths AS old ON old.id = old_path_id
+                WHERE commit_id IN ({numbers(some)}) ORDER BY commit_id, path.path"""
+        )
+        for commit_id, path, state, additions, deletions, old_path, binary in rows:
+            found[commit_id].append(FileChange(path, state, additions, deletions, old_path, bool(binary)))
+    return found

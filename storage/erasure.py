@@ -1,0 +1,299 @@
+"""Those who asked to be forgotten: all that is stored of them is removed, and hashes are left that keep them out.
+
+What others wrote stays theirs: a commit that names somebody in its message keeps its message. But nobody is credited
+by it any more, and of a commit that they only put into the branch, the committer is blank.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from bot.errors import StoreUnavailable
+from bot.month.addresses import login_in_log, plain
+from storage.commit_tables import recredit, remove
+from storage.erasure_blocklist import NOBODY, Blocklist, ensure_key, read_blocklist
+from storage.links import SOMEBODY_ERASED
+from storage.sql import Transaction, batches, marks, numbered_pairs, numbers, written
+
+# In place of the words of a post; sent only if Slack turns out never to have taken it.
+EMPTIED = "The words of this message are removed, since they told of somebody who asked to be forgotten."
+_SHA = re.compile(r"[0-9a-f]{40,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class PersonToErase:
+    """Somebody as they are to be forgotten.
+
+    Whoever signs with one of `addresses` is this person. Of `pairs`, names with an address that is others' as well or
+    is empty, only both together are. `names` are what texts call them, `users` who they are in Slack.
+    """
+
+    addresses: tuple[str, ...]
+    pairs: tuple[tuple[str, str], ...] = ()
+    names: tuple[str, ...] = ()
+    users: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What was removed with somebody: of which repository how many commits. `is_swept` says whether the file holds no
+    trace of it any more; `hindered` why it does, in words that say what to do."""
+
+    commits: tuple[tuple[str, int], ...]
+    hindered: str = ""
+
+    @property
+    def is_swept(self) -> bool:
+        return not self.hindered
+
+
+class Erasure:
+    """`swept` has the file written anew, without the bytes of what was removed from it."""
+
+    def __init__(self, transaction: Transaction, swept: Callable[[], bool]) -> None:
+        self._transaction = transaction
+        self._swept = swept
+
+    def blocklist(self) -> Blocklist:
+        """Who is kept out, as of now."""
+        with self._transaction() as connection:
+            return read_blocklist(connection)
+
+    def forget(self, whom: PersonToErase, at: datetime) -> Erased:
+        """Remove all that is stored of somebody in one transaction, and keep them out from then on. There is no way
+        back. Of 18,000 commits it takes seconds, and others can read meanwhile."""
+        with self._transaction(write=True) as connection:
+            ensure_key(connection, written(at))
+            out = read_blocklist(connection)
+            hashes = [*map(out.of_address, whom.addresses), *(out.of_pair(*pair) for pair in whom.pairs)]
+            connection.executemany("INSERT OR IGNORE INTO forgotten VALUES (?, ?)", ((h, written(at)) for h in hashes))
+            commits = _PersonRemoval(connection, read_blocklist(connection), whom, written(at)).done()
+        return Erased(tuple(sorted(commits.items())), self.sweep())
+
+    def sweep(self) -> str:
+        """Have the file hold nothing of what was removed from it. Returns why that failed, empty where it did not."""
+        try:
+            with self._transaction(write=True) as connection:
+                # Until its segments are merged, the full text holds the words of commits that are gone.
+                connection.execute("INSERT INTO words (words) VALUES ('optimize')")
+            if self._swept():
+                return ""
+            return "another process is reading the database and keeps the old state of it: try again when it has ended"
+        except StoreUnavailable as error:
+            return str(error)
+
+    def remember(self, name: str, address: str) -> bool:
+        """Let somebody in again whose address, or name with address, is among the hashes; False where neither is.
+
+        All repositories are read from their beginning at the next index, which adds what is missing: the commits,
+        those whose committer was blanked, and credits.
+        """
+        with self._transaction(write=True) as connection:
+            out = read_blocklist(connection)
+            hashes = [out.of_address(address)] if address else []
+            hashes += [out.of_pair(name, address)] if name else []
+            gone = connection.execute(f"DELETE FROM forgotten WHERE hash IN ({marks(hashes)})", hashes).rowcount
+            if not gone:
+                return False
+            _read_again(connection)
+            return True
+
+
+def _read_again(connection: sqlite3.Connection) -> None:
+    """Have the next index look at all of every history, and read anew what lacks its committer. Whom stored commits
+    credit, their own messages say."""
+    blank = connection.execute("SELECT id FROM identities WHERE name = ? AND address = ?", NOBODY).fetchone()
+    rows = connection.execute(
+        "SELECT repository_id, lower(hex(sha)) FROM commits WHERE committer_id = ?", (int(blank[0]) if blank else -1,)
+    ).fetchall()
+    for repository, shas in _grouped(rows).items():
+        remove(connection, repository, shas)
+    connection.execute("UPDATE repositories SET tip = NULL")
+    connection.execute("UPDATE mailmaps SET text = '', changes = changes + 1")
+    recredit(connection)
+
+
+def _grouped(rows: Iterable[Sequence[Any]]) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = defaultdict(list)
+    for number, sha in rows:
+        found[int(number)].append(str(sha))
+    return found
+
+
+class _PersonRemoval:
+    """One person out of all tables, inside one transaction."""
+
+    def __init__(self, connection: sqlite3.Connection, out: Blocklist, whom: PersonToErase, at: str) -> None:
+        self._connection = connection
+        self._out = out
+        self._whom = whom
+        self._at = at
+        self._shas: set[str] = set()
+
+    def done(self) -> dict[str, int]:
+        """How many commits were removed from which repository."""
+        commits = self._history()
+        self._mailmaps()
+        self._users = self._slack()
+        self._said_by_hand()
+        self._texts()
+        return commits
+
+    # --- git
+
+    def _history(self) -> dict[str, int]:
+        theirs = self._theirs("identities")
+        rows = self._connection.execute(
+            f"SELECT repository_id, lower(hex(sha)) FROM commits WHERE author_id IN ({numbers(theirs)})"
+        ).fetchall()
+        names = {int(row[0]): str(row[1]) for row in self._connection.execute("SELECT id, name FROM repositories")}
+        found: dict[str, int] = {}
+        for repository, shas in _grouped(rows).items():
+            remove(self._connection, repository, shas)
+            self._shas.update(shas)
+            found[names[repository]] = len(shas)
+        self._committers(theirs)
+        self._credits()
+        return found
+
+    def _theirs(self, table: str) -> list[int]:
+        rows = self._connection.execute(f"SELECT id, name, address FROM {table}")
+        return [int(row["id"]) for row in rows if self._out.holds(row["name"], row["address"])]
+
+    def _committers(self, theirs: Sequence[int]) -> None:
+        used = {int(row[0]) for row in self._connection.execute("SELECT DISTINCT committer_id FROM commits")}
+        if used.intersection(theirs):
+            nobody = numbered_pairs(self._connection, "identities", [NOBODY])[NOBODY]
+            self._connection.execute(
+                f"UPDATE commits SET committer_id = ? WHERE committer_id IN ({numbers(theirs)})", (nobody,)
+            )
+            used.add(nobody)
+        # With them go those who only ever put their commits into a branch, as they do under a machine's address.
+        rows = self._connection.execute("SELECT id FROM identities WHERE commits = 0").fetchall()
+        unused = [int(row[0]) for row in rows if int(row[0]) not in used]
+        self._connection.execute(f"DELETE FROM identities WHERE id IN ({numbers({*theirs, *unused})})")
+
+    def _credits(self) -> None:
+        theirs = numbers(self._theirs("credited"))
+        self._connection.execute(f"DELETE FROM credits WHERE credited_id IN ({theirs})")
+        self._connection.execute("DELETE FROM credited WHERE id NOT IN (SELECT credited_id FROM credits)")
+
+    def _mailmaps(self) -> None:
+        """Every file counts as another one, so that whoever keeps people puts them together anew."""
+        rows = self._connection.execute("SELECT repository_id, text FROM mailmaps").fetchall()
+        self._connection.executemany(
+            "UPDATE mailmaps SET text = ?, changes = changes + 1 WHERE repository_id = ?",
+            [(self._out.mailmap(row["text"]), row["repository_id"]) for row in rows],
+        )
+
+    # --- what people said
+
+    def _is_theirs(self, address: str) -> bool:
+        """Whether an address, or a login with an @ before it, is theirs in a log."""
+        login = login_in_log(address)
+        return self._out.holds(login, "") if login else self._out.holds("", address)
+
+    def _slack(self) -> tuple[str, ...]:
+        """Whoever they are in Slack, once that is removed."""
+        linked = self._connection.execute("SELECT id, user, action, address FROM slack_links").fetchall()
+        known = self._connection.execute("SELECT id, address FROM slack_users").fetchall()
+        users = {*self._whom.users}
+        users |= {row["user"] for row in linked if row["action"] == "link" and self._is_theirs(row["address"])}
+        users |= {row["id"] for row in known if row["address"] and self._is_theirs(row["address"])}
+        gone = [row["id"] for row in linked if row["user"] in users or self._is_theirs(row["address"])]
+        self._connection.execute(f"DELETE FROM slack_links WHERE id IN ({numbers(gone)})")
+        for some in batches(sorted(users)):
+            self._connection.execute(f"DELETE FROM slack_users WHERE id IN ({marks(some)})", some)
+            for table in ("feedback", "previews", "unasked", "mentioned"):
+                self._connection.execute(f"DELETE FROM {table} WHERE user IN ({marks(some)})", some)
+            self._connection.execute(f"UPDATE digests SET owner = '' WHERE owner IN ({marks(some)})", some)
+        self._connection.execute("DELETE FROM asked")  # whoever is being answered is answered; it names anybody
+        return tuple(sorted(users))
+
+    def _said_by_hand(self) -> None:
+        """Of the logs of people, empty rows are left in place of theirs: numbers of others stay what they were."""
+        by = {plain(name) for name in (*self._whom.names, *self._whom.addresses, *self._users)}
+        for table, columns in (("people_links", ("address", "other")), ("people_hidden", ("address",))):
+            for row in self._connection.execute(f"SELECT * FROM {table}").fetchall():
+                if any(self._is_theirs(row[column]) for column in columns):
+                    blank = ", ".join(f"{column} = ''" for column in (*columns, "by"))
+                    self._connection.execute(
+                        f"""UPDATE {table} SET {blank}, undone_by = '', undone_at = coalesce(undone_at, ?)
+                            WHERE id = ?""",
+                        (self._at, row["id"]),
+                    )
+        for table in ("people_links", "people_hidden", "slack_links", "corrections"):
+            for column in ("by", "undone_by"):
+                rows = self._connection.execute(f"SELECT id, {column} AS said FROM {table}").fetchall()
+                theirs = numbers(row["id"] for row in rows if plain(row["said"] or "") in by)
+                self._connection.execute(f"UPDATE {table} SET {column} = ? WHERE id IN ({theirs})", (SOMEBODY_ERASED,))
+        rows = self._connection.execute("SELECT * FROM corrections").fetchall()
+        gone = numbers(row["id"] for row in rows if not self._shas.isdisjoint(_SHA.findall(row["change"])))
+        self._connection.execute(f"DELETE FROM corrections WHERE id IN ({gone})")
+        for some in batches(sorted(self._shas)):
+            self._connection.execute(
+                f"DELETE FROM told WHERE change IN ({marks(some)}) OR turn IN ({marks(some)})", [*some, *some]
+            )
+
+    def _texts(self) -> None:
+        names = _Named((*self._whom.names, *self._whom.addresses, *self._users), self._shas)
+        rows = self._connection.execute("SELECT channel, thread, remembered FROM conversations").fetchall()
+        self._connection.executemany(
+            "DELETE FROM conversations WHERE channel = ? AND thread = ?",
+            [(row["channel"], row["thread"]) for row in rows if names.are_in(row["remembered"])],
+        )
+        rows = self._connection.execute("SELECT key, text FROM writings").fetchall()
+        self._connection.executemany(
+            "DELETE FROM writings WHERE key = ?", [(row["key"],) for row in rows if names.are_in(row["text"])]
+        )
+        self._posts(names)
+
+    def _posts(self, names: _Named) -> None:
+        """What was not sent is planned anew by whoever wants it. Of what was sent, or may have been, the words go."""
+        rows = self._connection.execute("SELECT key, thread_key, payload, error, state FROM outbox").fetchall()
+        named = [row for row in rows if names.are_in(row["payload"]) or names.are_in(row["error"] or "")]
+        open_still = {row["key"] for row in rows if row["state"] in ("planned", "failed")}
+        waiting = {row["key"] for row in named if row["key"] in open_still}
+        waiting |= {row["key"] for row in rows if row["key"] in open_still and row["thread_key"] in waiting}
+        self._connection.executemany("DELETE FROM outbox WHERE key = ?", [(key,) for key in sorted(waiting)])
+        self._connection.executemany(
+            "UPDATE outbox SET payload = ?, error = NULL WHERE key = ?",
+            [(json.dumps({"text": EMPTIED}), row["key"]) for row in named if row["key"] not in waiting],
+        )
+
+
+class _Named:
+    """Whether a text in JSON names somebody, or a commit of theirs."""
+
+    def __init__(self, names: Iterable[str], shas: Iterable[str]) -> None:
+        words = sorted({plain(name) for name in names if name.strip()}, key=len, reverse=True)
+        every = "|".join(map(re.escape, words)) or r"(?!)"
+        self._names = re.compile(rf"(?<!\w)(?:{every})(?!\w)")
+        self._shas = frozenset(shas)
+
+    def are_in(self, text: str) -> bool:
+        try:
+            said = list(_said(json.loads(text)))
+        except ValueError:
+            said = [text]
+        return any(self._names.search(plain(one)) or not self._shas.isdisjoint(_SHA.findall(one)) for one in said)
+
+
+def _said(value: Any) -> Iterator[str]:
+    """All texts of a document."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            yield str(key)
+            yield from _said(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _said(each)

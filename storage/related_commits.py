@@ -1,0 +1,279 @@
+"""Which commits may be related to some by what their messages name, directly or through others.
+
+What is found by keys (`storage.commit_references`) may be related: whether it is, `bot.month.links` decides from the
+commits themselves.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from bot.model import Commit
+from bot.month.traces import NEAR, Keys, Traces, keys_of, patches, traces_of
+from storage.commit_references import OWNS, POINTS, WORK
+from storage.commit_tables import select_numbered
+from storage.sql import batches, marks, numbers
+
+MOST_RELATED = 20_000  # commits; no real history ties so many to a month
+MANY = 200  # commits that may have brought back what has their title
+SOON = 181 * 24 * 3600  # seconds between what is taken out and what brings it back under its title
+_NEAREST = 24  # earlier commits of a title, of which the last ones are looked at; tags before titles differ
+
+
+class RelatedCommits(NamedTuple):
+    """Commits, and the traces of those that have any, which took most of the time to find."""
+
+    commits: list[Commit]
+    traces: dict[tuple[str, str], Traces]  # by repository and SHA
+
+
+def related(connection: sqlite3.Connection, commits: Sequence[Commit]) -> RelatedCommits:
+    """The commits and all that may be tied to them, directly or through others, at most MOST_RELATED more."""
+    known = {(one.repository, one.sha): one for one in commits}
+    most = len(known) + MOST_RELATED
+    ties = _Relations(connection)
+    new = list(known.values())
+    seen = _numbers(connection, commits)  # which their own keys would find once more
+    while len(known) < most:
+        # What has the title of others may bring those back if they are out, which costs more to find out.
+        found = (ties.of(new) if new else ties.out_before(known)) - seen
+        if not new and not found:
+            break
+        seen |= found
+        new = []
+        for some in batches(sorted(found)):
+            for _, one in select_numbered(connection, f"commits.id IN ({numbers(some)})", ()):
+                if (one.repository, one.sha) not in known and len(known) < most:
+                    known[one.repository, one.sha] = one
+                    new.append(one)
+            if len(known) >= most:
+                break
+    return RelatedCommits(list(known.values()), ties.traces)
+
+
+def _numbers(connection: sqlite3.Connection, commits: Sequence[Commit]) -> set[int]:
+    by_repository: dict[str, list[bytes]] = {}
+    for one in commits:
+        by_repository.setdefault(one.repository, []).append(bytes.fromhex(one.sha))
+    return {
+        row[0]
+        for name, shas in by_repository.items()
+        for some in batches(shas)
+        for row in _plain(connection).execute(
+            f"""SELECT id FROM commits WHERE repository_id = (SELECT id FROM repositories WHERE name = ?)
+                                         AND sha IN ({marks(some)})""",
+            (name, *some),
+        )
+    }
+
+
+def _plain(connection: sqlite3.Connection) -> sqlite3.Cursor:
+    """A cursor whose rows are plain tuples, which are made in half the time."""
+    cursor = connection.cursor()
+    cursor.row_factory = None
+    return cursor
+
+
+class _Title:
+    """The commits of a repository that have one title, and those that point to it, in order of time."""
+
+    def __init__(self, owners: Sequence[sqlite3.Row], pointing: Sequence[sqlite3.Row]) -> None:
+        self._times = [(int(row[0]), int(row[1])) for row in owners]
+        self._ids = [int(row[3]) for row in owners]
+        self._places = {row[2]: place for place, row in enumerate(owners)}
+        self._pointing = [(int(row[0]), int(row[1])) for row in pointing]
+        self._pointing_ids = [int(row[3]) for row in pointing]
+
+    def meant_by(self, commit: Commit) -> Iterator[int]:
+        """The last before a commit that points to the title, its parents, and what came soon after it."""
+        at = commit.committer.seconds
+        start, end = self._before((at, commit.author.seconds))
+        yield from self._ids[start:end]
+        first = bisect_left(self._times, (at, 0))
+        yield from self._ids[first : min(first + MANY, bisect_left(self._times, (at + SOON, 0)))]
+        places = (self._places.get(bytes.fromhex(parent)) for parent in commit.parents)
+        yield from (self._ids[place] for place in places if place is not None)
+
+    def may_mean(self, commit: Commit) -> bool:
+        """Whether some commit that points to the title may mean this one, which has it."""
+        return next(self.pointing_to(commit), None) is not None
+
+    def pointing_to(self, commit: Commit) -> Iterator[int]:
+        """Those that point to the title and may mean this commit, which has it."""
+        at = commit.committer.seconds
+        place = self._places.get(bytes.fromhex(commit.sha))
+        if place is None:
+            return
+        for number in range(bisect_left(self._pointing, (at, 0)), len(self._pointing)):
+            pointing = self._pointing[number]
+            if pointing[0] != at and place < self._before(pointing)[0]:
+                return  # it means a later one, and so do those after it
+            yield self._pointing_ids[number]
+
+    def _before(self, when: tuple[int, int]) -> tuple[int, int]:
+        end = bisect_left(self._times, when)
+        # Which of several within one second is the last, their parents tell.
+        start = bisect_left(self._times, self._times[max(0, end - _NEAREST)]) if end else 0
+        return max(start, end - MANY), end
+
+
+class _Peer(NamedTuple):
+    """A commit among those of one author and title."""
+
+    committed: int
+    authored: int
+    repository: str
+    sha: str
+    number: int
+
+
+class _Relations:
+    """Asks each title, each author with a title and each commit once. Who has no peers but themselves has none."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._titles: dict[int, _Title] = {}
+        self._peers: dict[int, list[_Peer]] = {}
+        self._maybe: dict[int, tuple[str, str]] = {}  # what a known commit brings back if it is out
+        self._in: set[int] = set()  # of these, those that are not
+        self.traces: dict[tuple[str, str], Traces] = {}  # of all that were looked at
+
+    def _traces(self, commit: Commit) -> Traces:
+        key = commit.repository, commit.sha
+        if (found := self.traces.get(key)) is None:
+            found = self.traces[key] = traces_of(commit)
+        return found
+
+    def of(self, commits: Sequence[Commit]) -> set[int]:
+        """The numbers of what is one tie away, but for what may be brought back."""
+        keys = [(one, keys_of(one, self._traces(one))) for one in commits if not one.is_merge]
+        found, pointed = self._by_keys([some for _, some in keys])
+        self._load_titles({key for _, some in keys for key in some.quotes | some.titles & pointed})
+        for one, some in keys:
+            for key in some.quotes:
+                found.update(self._titles[key].meant_by(one))
+            for key in some.titles & pointed:
+                found.update(self._titles[key].pointing_to(one))
+        self._load_peers({some.work for _, some in keys if some.work is not None})
+        alike: dict[int, list[Commit]] = {}
+        gone: dict[tuple[int, str], list[int]] = {}
+        here: dict[tuple[int, str], list[int]] = {}
+        for one, some in keys:
+            if some.work is not None and len(self._peers[some.work]) > 1:
+                alike.setdefault(some.work, []).append(one)
+                here.setdefault((some.work, one.repository), []).append(one.committer.seconds)
+                if self._may_be_out(one, some, pointed):
+                    gone.setdefault((some.work, one.repository), []).append(one.committer.seconds)
+        for (work, repository), times in gone.items():
+            found.update(peer.number for peer in self._within(work, repository, times, SOON))
+        for (work, repository), times in here.items():
+            for peer in self._within(work, repository, times, -SOON):
+                self._maybe[peer.number] = (peer.repository, peer.sha)
+        return found | self._patches(alike)
+
+    def out_before(self, known: Mapping[tuple[str, str], Commit]) -> set[int]:
+        """The numbers of what has been asked about so far, is not known, and may be out."""
+        asked = sorted(number for number, key in self._maybe.items() if number not in self._in and key not in known)
+        self._maybe.clear()
+        found: set[int] = set()
+        for some in batches(asked):
+            loaded = select_numbered(self._connection, f"commits.id IN ({numbers(some)})", (), with_files=False)
+            keys = [(number, one, keys_of(one, self._traces(one))) for number, one in loaded]
+            _, pointed = self._by_keys([each for *_, each in keys])
+            self._load_titles({key for *_, each in keys for key in each.titles & pointed})
+            found.update(number for number, one, each in keys if self._may_be_out(one, each, pointed))
+        self._in.update(set(asked) - found)
+        return found
+
+    def _may_be_out(self, commit: Commit, keys: Keys, pointed: Collection[int]) -> bool:
+        if any(key in pointed for key in keys.own):
+            return True
+        return any(self._titles[key].may_mean(commit) for key in keys.titles if key in pointed)
+
+    def _by_keys(self, commits: Sequence[Keys]) -> tuple[set[int], set[int]]:
+        """What the keys lead to, titles that are quoted left out; and the keys that something points to."""
+        own, titles, owned = set[int](), set[int](), set[int]()
+        for keys in commits:
+            own |= keys.own
+            titles |= keys.titles
+            owned |= keys.points
+        owned |= own
+        found, met = set[int](), set[int]()
+        cursor = _plain(self._connection)
+        for some in batches(sorted(owned)):
+            for key, role, number in cursor.execute(f"SELECT * FROM traces WHERE key IN ({marks(some)})", some):
+                if role == OWNS:
+                    found.add(number)
+                elif role == POINTS and (key in own or key in titles):
+                    met.add(key)
+                    if key in own:
+                        found.add(number)
+        # Many own a title or point to it, most of them to others that have it: those are looked for one by one.
+        for some in batches(sorted(titles - owned)):
+            where = f"key IN ({marks(some)}) AND role = {POINTS}"
+            met.update([row[0] for row in cursor.execute(f"SELECT DISTINCT key FROM traces WHERE {where}", some)])
+        return found, met
+
+    def _load_titles(self, keys: set[int]) -> None:
+        for key in keys - self._titles.keys():
+            owners, pointing = (
+                self._connection.execute(
+                    """SELECT committed_at, authored_at, sha, commits.id
+                       FROM traces CROSS JOIN commits ON commits.id = commit_id
+                       WHERE key = ? AND role = ? ORDER BY committed_at, authored_at, sha""",
+                    (key, role),
+                ).fetchall()
+                for role in (OWNS, POINTS)
+            )
+            self._titles[key] = _Title(owners, pointing)
+
+    def _load_peers(self, keys: set[int]) -> None:
+        new = sorted(keys - self._peers.keys())
+        self._peers.update((key, []) for key in new)
+        cursor = _plain(self._connection)
+        shared: list[int] = []  # most have nobody but the commit that is asked about
+        for some in batches(new):
+            where = f"key IN ({marks(some)}) AND role = {WORK}"
+            rows = cursor.execute(f"SELECT key FROM traces WHERE {where} GROUP BY key HAVING count(*) > 1", some)
+            shared += [row[0] for row in rows]
+        for some in batches(shared):
+            rows = cursor.execute(
+                f"""SELECT key, committed_at, authored_at, repositories.name, lower(hex(sha)), commits.id
+                    FROM traces CROSS JOIN commits ON commits.id = commit_id
+                    CROSS JOIN repositories ON repositories.id = repository_id
+                    WHERE key IN ({marks(some)}) AND role = {WORK} ORDER BY committed_at""",
+                some,
+            )
+            for key, *row in rows:
+                self._peers[key].append(_Peer._make(row))
+
+    def _within(self, work: int, repository: str, times: list[int], reach: int) -> Iterator[_Peer]:
+        """Those of one repository that were committed at most so long after one of some times, or before it."""
+        peers = [peer for peer in self._peers[work] if peer.repository == repository]
+        at = [peer.committed for peer in peers]
+        done = 0
+        for time in sorted(times):
+            start = max(done, bisect_left(at, min(time, time + reach)))
+            done = max(done, bisect_right(at, max(time, time + reach)))
+            yield from peers[start:done]
+
+    def _patches(self, alike: Mapping[int, Sequence[Commit]]) -> set[int]:
+        """What may be one patch with others by its author, title and files, where several repositories hold such."""
+        found: set[int] = set()
+        every: set[str] = set()
+        near: list[int] = []
+        for work, commits in alike.items():
+            windows = {one.author.seconds // NEAR + later for one in commits for later in (-1, 0, 1)}
+            peers = [peer for peer in self._peers[work] if peer.authored // NEAR in windows]
+            if len({peer.repository for peer in peers}) > 1:
+                near += [peer.number for peer in peers]
+                for one in commits:
+                    every.update(patches(one, self._traces(one)))
+        for some in batches(near):
+            for number, one in select_numbered(self._connection, f"commits.id IN ({numbers(some)})", ()):
+                if not every.isdisjoint(patches(one, self._traces(one))):
+                    found.add(number)
+        return found

@@ -1,0 +1,295 @@
+"""What becomes of a change after a digest told it is noted in the digest's thread, once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bot_in_workspace import settings_for
+from builders import ADA, GRACE, Copy, GitRepo, index
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.digest.composing import Composer
+from bot.digest.delivery import planned_posts
+from bot.digest.follow_ups import MOST_LINES, FollowUps, News, note_message
+from bot.digest.keys import first_key
+from bot.digest.preview_requests import PreviewRequests
+from bot.digest.rate_limit import RateLimit
+from bot.digest.schedule import Schedule
+from bot.digest.sending import Sender
+from bot.digest.subscriptions import WantedDigests
+from bot.digest.updating import TOO_OLD_WORDS, Updating
+from bot.errors import AlmanacError
+from bot.month.calendar import Month
+from bot.settings import DigestSettings, RepositorySettings, Settings
+from bot.slack.client import posting_client
+from bot.slack.limits import faults
+from bot.slack.members import Members
+from bot.slack.poster import Poster
+from bot.story.render import Templates
+from bot.workspace import ThreadedWorkspace, Workspace
+from storage import Store
+
+OCTOBER = Month.parse("2025-10")
+POSTED = datetime(2025, 11, 1, 9, 5, tzinfo=UTC)
+LATER = datetime(2025, 11, 20, 9, 0, tzinfo=UTC)
+Json = dict[str, Any]
+
+
+class Team:
+    """A channel that got the digest of October, and a repository that goes on."""
+
+    def __init__(self, slack: ThreadedWorkspace, store: Store, repo: GitRepo) -> None:
+        self.slack, self.store, self.repo = slack, store, repo
+        self.more: Json = {}
+
+    def settings(self, at: datetime) -> Settings:
+        digests = [DigestSettings(channel="#shipped")]
+        return settings_for(self.slack, "socket", db=self.store.path, fixed_now=at, **{"digests": digests, **self.more})
+
+    def afterwards(self, at: datetime = LATER) -> FollowUps:
+        settings = self.settings(at)
+        members = Members.of(settings, self.store, self.slack.workspace.team_id)
+        return FollowUps(settings, self.store, members, self.slack.workspace.team_id)
+
+    @property
+    def first(self) -> str:
+        return first_key(self.slack.workspace.team_id, "shipped|", "2025-10")
+
+    def composer(self, settings: Settings) -> Composer:
+        members = Members.of(settings, self.store, self.slack.workspace.team_id)
+        return Composer(settings, self.store, members, Templates())
+
+    def post(self) -> Json:
+        """The digest of October, posted on the first of November; its first message."""
+        settings = self.settings(POSTED)
+        composed = self.composer(settings).compose(Schedule("#shipped"), OCTOBER)
+        self.afterwards(POSTED).posting(self.first, composed.document, "UTC")
+        self.store.outbox.plan(planned_posts(self.first, composed.channel, composed.messages), POSTED)
+        self.send(POSTED)
+        return self.slack.messages("shipped")[0]
+
+    def send(self, at: datetime = LATER) -> None:
+        settings = self.settings(at)
+        poster = Poster(posting_client(settings), self.store.outbox, settings.now)
+        Sender(poster, self.store.outbox, lambda _: False, RateLimit(apart=0.0)).send_waiting(20.0)
+
+    def notes(self) -> list[str]:
+        """What stands in the thread below what the digest itself put there."""
+        return [one["text"] for one in self.slack.messages("shipped") if "Since this was posted:" in one["text"]]
+
+    def look(self, at: datetime = LATER) -> list[str]:
+        index(self.store, self.repo.path)
+        self.afterwards(at).look()
+        self.send(at)
+        return self.notes()
+
+    def updating(self, at: datetime = LATER) -> Updating:
+        settings, team = self.settings(at), self.slack.workspace.team_id
+        members = Members.of(settings, self.store, team)
+        composer, client = self.composer(settings), posting_client(settings)
+        poster = Poster(client, self.store.outbox, settings.now)
+        preview_requests = PreviewRequests(settings, self.store, members, composer, Templates(), team)
+        return Updating(
+            settings, self.store, members, composer, preview_requests, self.afterwards(at), client, poster, team
+        )
+
+
+def _engine(folder: Path) -> None:
+    repo = GitRepo(folder / "acme" / "engine")
+    repo.commit("Add the mill (#1)", author=ADA, at="2025-10-01 10:00 +0000", files={"src/mill.py": "mill\n"})
+    repo.commit("Add a compiler", author=GRACE, at="2025-10-02 10:00 +0000", files={"src/compiler.py": "c\n"})
+    index(Store(folder / "almanac.db"), repo)
+
+
+@pytest.fixture
+def team(copy: Copy, tmp_path: Path) -> Iterator[Team]:
+    copy(_engine)
+    with ThreadedWorkspace(Workspace(channels=["shipped"])) as slack:
+        yield Team(slack, Store(tmp_path / "almanac.db"), GitRepo(tmp_path / "acme" / "engine"))
+
+
+def back_out(repo: GitRepo, subject: str, by: Any = GRACE, at: str = "2025-11-10 10:00 +0000") -> str:
+    sha = next(one for one in repo.shas() if repo.line("log", "-1", "--format=%s", one) == subject)
+    body = f'Revert "{subject}"\n\nThis reverts commit {sha}.\n'
+    return repo.commit(body, author=by, at=at, files={f"out/{sha[:6]}": at})
+
+
+class TestNoted:
+    def test_a_change_that_is_backed_out_later_is_noted_once_by_whom_and_when(self, team: Team) -> None:
+        root = team.post()
+        assert team.look() == []
+        out = back_out(team.repo, "Add the mill (#1)")
+        line = f"Ada Lovelace: “Add the mill”: 1 Oct landed → 10 Nov backed out by Grace Hopper ({out[:9]})."
+        assert team.look() == [f"Since this was posted:\n• {line}"]
+        assert [one["thread_ts"] for one in team.slack.messages("shipped") if line in one["text"]] == [root["ts"]]
+        assert len(team.look()) == 1
+        team.repo.commit("Add a door", author=ADA, at="2025-11-11 10:00 +0000", files={"door": "d"})
+        assert len(team.look()) == 1
+
+    def test_that_it_came_back_is_noted_once_more(self, team: Team) -> None:
+        team.post()
+        out = back_out(team.repo, "Add the mill (#1)")
+        team.look()
+        back = back_out(team.repo, 'Revert "Add the mill (#1)"', ADA, "2025-11-12 10:00 +0000")
+        notes = team.look()
+        assert len(notes) == 2
+        assert notes[1].endswith(f"→ 10 Nov backed out by Grace Hopper ({out[:9]}) → 12 Nov back ({back[:9]}).")
+        assert len(team.look()) == 2
+
+    def test_what_was_known_when_it_was_posted_is_no_news(self, team: Team) -> None:
+        back_out(team.repo, "Add the mill (#1)", at="2025-11-01 08:00 +0000")
+        index(team.store, team.repo.path)
+        team.post()
+        assert team.look() == []
+
+    def test_several_at_once_make_one_message(self, team: Team) -> None:
+        team.post()
+        back_out(team.repo, "Add the mill (#1)")
+        back_out(team.repo, "Add a compiler", ADA)
+        (note,) = team.look()
+        assert note.count("10 Nov backed out") == 2
+
+    def test_what_was_not_told_is_not_noted(self, team: Team) -> None:
+        team.post()
+        team.repo.commit("Add a late one", author=ADA, at="2025-10-31 10:00 +0000", files={"late": "l"})
+        back_out(team.repo, "Add a late one")
+        assert team.look() == []
+
+    def test_to_post_it_again_by_hand_does_not_make_readers_know_more(self, team: Team) -> None:
+        team.post()
+        back_out(team.repo, "Add the mill (#1)")
+        index(team.store, team.repo.path)
+        team.post()
+        assert len(team.look()) == 1
+
+    def test_a_digest_that_was_told_anew_says_so_itself(self, team: Team) -> None:
+        team.post()
+        back_out(team.repo, "Add the mill (#1)")
+        index(team.store, team.repo.path)
+        team.updating().update(team.first)
+        root, ada, _ = team.slack.messages("shipped")
+        assert "→ 10 Nov backed out" in root["text"] and "→ 10 Nov backed out" in ada["text"]
+        assert team.look() == []
+
+    def test_a_digest_of_long_ago_gets_no_note(self, team: Team) -> None:
+        team.post()
+        back_out(team.repo, "Add the mill (#1)")
+        assert team.look(POSTED + timedelta(days=200)) == []
+
+    def test_a_digest_that_is_paused_gets_its_note_once_it_is_posted_again(self, team: Team) -> None:
+        team.post()
+        settings = team.settings(LATER)
+        every = WantedDigests(team.store.digests, settings.digests, "UTC")
+        (one,) = every.all(LATER)
+        team.store.digests.pause(one.stored.key, one.stored.cadence, "a holiday", LATER)
+        back_out(team.repo, "Add the mill (#1)")
+        assert team.look() == []
+        every.resume(one, LATER)
+        assert len(team.look()) == 1
+
+    def test_one_who_died_between_writing_and_sending_sends_it_later_and_once(self, team: Team) -> None:
+        team.post()
+        back_out(team.repo, "Add the mill (#1)")
+        index(team.store, team.repo.path)
+        team.afterwards().look()
+        team.afterwards().look()  # another process, which starts in between
+        assert team.notes() == []
+        team.send()
+        team.send()
+        assert len(team.notes()) == 1
+
+    def test_the_same_look_twice_does_nothing_where_nothing_is_new(self, team: Team) -> None:
+        team.post()
+        back_out(team.repo, "Add the mill (#1)")
+        index(team.store, team.repo.path)
+        looking = team.afterwards()
+        assert [looking.look(), looking.look()] == [1, 0]
+
+    def test_without_time_nothing_is_looked_at_until_the_next_time(self, team: Team) -> None:
+        team.post()
+        back_out(team.repo, "Add the mill (#1)")
+        index(team.store, team.repo.path)
+        looking = team.afterwards()
+        assert [looking.look(seconds=-1), looking.look()] == [0, 1]
+
+
+class TestPrivate:
+    def test_a_repository_that_the_channel_may_not_read_of_is_not_spoken_of(self, team: Team) -> None:
+        team.post()
+        back_out(team.repo, "Add the mill (#1)")
+        team.more = {"repositories": [RepositorySettings(address=str(team.repo.path), audience=["#leads"])]}
+        assert team.look() == []
+
+    def test_who_asked_not_to_be_shown_is_not_named(self, team: Team) -> None:
+        team.post()
+        out = back_out(team.repo, "Add the mill (#1)")
+        team.store.identities.hide(["grace@example.com"], "Grace Hopper", LATER)
+        back_out(team.repo, "Add a compiler", ADA)
+        (note,) = team.look()
+        assert f"10 Nov backed out by somebody ({out[:9]})" in note and "Grace" not in note
+
+    def test_a_change_that_its_author_hid_is_not_noted(self, team: Team) -> None:
+        team.post()
+        back_out(team.repo, "Add the mill (#1)")
+        mill = next(
+            one for one in team.repo.shas() if team.repo.line("log", "-1", "--format=%s", one).startswith("Add the m")
+        )
+        team.store.corrections.add([mill], "hidden", "yes", "Ada Lovelace", LATER)
+        assert team.look() == []
+
+
+class TestUpdated:
+    def test_a_correction_is_told_in_the_place_of_the_digest_and_nothing_is_posted(self, team: Team) -> None:
+        root = team.post()
+        mill = team.repo.shas()[1]
+        assert [first for first, _ in team.updating().that_told([mill])] == [team.first]
+        team.store.corrections.add([mill], "title", "A mill that grinds", "Ada Lovelace", LATER)
+        before = len(team.slack.messages("shipped"))
+        for _ in range(2):
+            assert team.updating().update(team.first) == "The digest of October 2025 is told anew in its place."
+        messages = team.slack.messages("shipped")
+        assert len(messages) == before and messages[0]["ts"] == root["ts"]
+        assert "A mill that grinds" in messages[1]["text"]
+
+    def test_what_is_not_told_any_more_is_said_where_it_stood(self, team: Team) -> None:
+        team.post()
+        for sha in team.repo.shas():
+            team.store.corrections.add([sha], "hidden", "yes", "Ada Lovelace", LATER)
+        team.updating().update(team.first)
+        root, *others = team.slack.messages("shipped")
+        assert "mill" not in root["text"]
+        assert {one["text"] for one in others} == {"Nothing is told here any more: this digest was corrected."}
+
+    def test_one_that_is_too_old_says_so(self, team: Team) -> None:
+        team.post()
+        team.slack.faults.next("chat.update", "error:edit_window_closed")
+        with pytest.raises(AlmanacError, match=TOO_OLD_WORDS):
+            team.updating().update(team.first)
+
+    def test_a_digest_that_nobody_wants_any_more_can_be_told_anew(self, team: Team) -> None:
+        team.post()
+        team.more = {"digests": []}
+        assert "told anew" in team.updating().update(team.first)
+
+
+@given(st.lists(st.text(max_size=3_000), min_size=1, max_size=30))
+def test_a_note_fits_whatever_is_told(sentences: list[str]) -> None:
+    every = [
+        News(str(number), (f"{number:040x}",), "acme/engine", said, said[-9:] or "#1")
+        for number, said in enumerate(sentences)
+    ]
+    message = note_message(every, {"acme/engine": "https://example.com/acme/engine"})
+    assert faults(message.payload()) == []
+
+
+def test_no_more_than_ten_are_told_one_by_one() -> None:
+    one = News("a", ("b" * 40,), "acme/engine", "Ada: “Mill”: 10 Nov backed out (#2).", "#2")
+    many = [replace(one, change=str(number)) for number in range(MOST_LINES + 2)]
+    text = note_message(many, {}).text
+    assert text.count("10 Nov backed out") == MOST_LINES and "And 2 more changes went out or came back." in text

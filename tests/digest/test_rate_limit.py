@@ -1,0 +1,122 @@
+"""Messages go out at the pace of each channel, and none holds up another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.digest.rate_limit import RateLimit
+from bot.digest.sending import Sender
+from bot.slack.poster import Sent
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.at = 0.0
+
+    def __call__(self) -> float:
+        return self.at
+
+    def pause(self, seconds: float) -> bool:
+        self.at += seconds
+        return False
+
+
+class Outbox:
+    """Posts that wait, and a Slack that takes them: it notes when each came, and asks now and then to wait."""
+
+    def __init__(self, clock: Callable[[], float], waiting: list[tuple[str, str]], asks: dict[str, float]) -> None:
+        self.clock = clock
+        self.left = list(waiting)
+        self.asks = dict(asks)
+        self.taken: list[tuple[float, str]] = []
+
+    def waiting(self) -> list[tuple[str, str]]:
+        return list(self.left)
+
+    def send_one(self, key: str) -> Sent:
+        if asked := self.asks.pop(key, 0.0):
+            return Sent("planned", True, asked)
+        self.taken.append((self.clock(), key))
+        self.left = [one for one in self.left if one[0] != key]
+        return Sent("sent", True)
+
+
+def sent(
+    waiting: list[tuple[str, str]], seconds: float, asks: dict[str, float] | None = None
+) -> list[tuple[float, str]]:
+    clock = Clock()
+    outbox = Outbox(clock, waiting, asks or {})
+    Sender(outbox, outbox, clock.pause, monotonic=clock).send_waiting(seconds)
+    return outbox.taken
+
+
+def test_a_long_digest_goes_out_a_message_a_second() -> None:
+    parts = [(f"a{n}", "#a") for n in range(4)]
+    assert sent(parts, 25) == [(0.0, "a0"), (1.0, "a1"), (2.0, "a2"), (3.0, "a3")]
+
+
+def test_another_channel_goes_on_meanwhile() -> None:
+    assert sent([("a0", "#a"), ("a1", "#a"), ("a2", "#a"), ("b0", "#b"), ("b1", "#b")], 25) == [
+        (0.0, "a0"), (0.0, "b0"), (1.0, "a1"), (1.0, "b1"), (2.0, "a2"),
+    ]  # fmt: skip
+
+
+def test_a_channel_that_slack_keeps_waiting_holds_up_no_other() -> None:
+    assert sent([("a0", "#a"), ("b0", "#b"), ("b1", "#b")], 60, {"a0": 30}) == [
+        (0.0, "b0"), (1.0, "b1"), (30.0, "a0"),
+    ]  # fmt: skip
+
+
+def test_what_does_not_fit_into_a_tick_waits_for_the_next() -> None:
+    assert sent([("a0", "#a"), ("b0", "#b")], 25, {"a0": 30}) == [(0.0, "b0")]
+    assert len(sent([(f"a{n}", "#a") for n in range(100)], 25)) == 26
+
+
+def test_what_cannot_be_sent_now_is_tried_once_a_tick() -> None:
+    class Stuck(Outbox):
+        def send_one(self, key: str) -> Sent:
+            self.taken.append((self.clock(), key))
+            return Sent("planned", True)
+
+    clock = Clock()
+    outbox = Stuck(clock, [("a0", "#a"), ("b0", "#b")], {})
+    Sender(outbox, outbox, clock.pause, monotonic=clock).send_waiting(25)
+    assert [key for _, key in outbox.taken] == ["a0", "b0"]
+
+
+def test_nothing_more_is_tried_where_slack_does_not_let_the_app_in() -> None:
+    class Shut(Outbox):
+        def send_one(self, key: str) -> Sent:
+            self.taken.append((self.clock(), key))
+            return Sent("planned", True, stopped=True)
+
+    clock = Clock()
+    outbox = Shut(clock, [("a0", "#a"), ("b0", "#b")], {})
+    Sender(outbox, outbox, clock.pause, monotonic=clock).send_waiting(25)
+    assert [key for _, key in outbox.taken] == ["a0"]
+
+
+@given(
+    st.lists(st.sampled_from("abc"), max_size=30),
+    st.dictionaries(st.integers(0, 29), st.floats(1, 40), max_size=5),
+)
+def test_everything_goes_out_once_in_the_order_of_its_channel_and_never_too_fast(
+    channels: list[str], asks: dict[int, float]
+) -> None:
+    waiting = [(f"{number:02}", channel) for number, channel in enumerate(channels)]
+    taken = sent(waiting, 10_000, {f"{number:02}": seconds for number, seconds in asks.items()})
+    of = dict(waiting)
+    assert sorted(key for _, key in taken) == [key for key, _ in waiting]
+    for channel in set(channels):
+        times = [(at, key) for at, key in taken if of[key] == channel]
+        assert [key for _, key in times] == [key for key, one in waiting if one == channel]
+        assert all(later - earlier >= 1 - 1e-6 for (earlier, _), (later, _) in pairwise(times))
+
+
+def test_a_pace_forgets_channels_that_are_free() -> None:
+    pace = RateLimit().after("#a", 0.0).after("#b", 5.0, asked=3.0)
+    assert (pace.wait("#a", 5.0), pace.wait("#b", 5.0), dict(pace.free_at)) == (0.0, 3.0, {"#b": 8.0})

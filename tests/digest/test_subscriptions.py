@@ -1,0 +1,114 @@
+"""Digests of almanac.toml and of Slack in one table, and which of them wins."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.digest.schedule import Schedule
+from bot.digest.subscriptions import WantedDigests, checked
+from bot.errors import AlmanacError
+from bot.month.calendar import Month, Quarter, Week
+from storage import Store
+
+NOW = datetime(2025, 10, 15, 12, tzinfo=UTC)
+LATER = datetime(2026, 1, 20, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "almanac.db")
+
+
+def digests(store: Store, *tables: dict[str, Any]) -> WantedDigests:
+    return WantedDigests(store.digests, [checked(table) for table in tables], "Europe/Berlin")
+
+
+def told(wanted: WantedDigests, now: datetime = NOW) -> list[Schedule]:
+    return [one.schedule for one in wanted.all(now)]
+
+
+def test_what_almanac_toml_names_is_wanted_from_what_is_due_next_on(store: Store) -> None:
+    wanted = digests(
+        store,
+        {"channel": "#shipped"},
+        {"channel": "#shipped", "cadence": "weekly", "day": 5, "zone": "UTC"},
+        {"channel": "#leads", "team": "engine", "cadence": "quarterly", "day": "last", "quiet": "skip"},
+    )
+    expected = [
+        Schedule("#leads", "engine", cadence="quarterly", day=31, zone="Europe/Berlin", quiet="skip",
+                 first=Quarter(2025, 3)),
+        Schedule("#shipped", zone="Europe/Berlin", first=Month(2025, 10)),
+        Schedule("#shipped", cadence="weekly", day=5, zone="UTC", first=Week(2025, 41)),
+    ]  # fmt: skip
+    assert told(wanted) == expected
+    assert told(wanted, LATER) == expected  # nothing moves as time goes by
+
+
+def test_an_edit_in_almanac_toml_counts_and_posts_nothing_for_the_past(store: Store) -> None:
+    told(digests(store, {"channel": "#shipped"}))
+    edited = told(digests(store, {"channel": "#shipped", "day": 3, "zone": "UTC"}), LATER)
+    assert edited == [Schedule("#shipped", day=3, zone="UTC", first=Month(2025, 10))]
+
+
+def test_what_almanac_toml_no_longer_names_is_not_wanted_and_begins_anew_when_it_is_back(store: Store) -> None:
+    told(digests(store, {"channel": "#shipped"}))
+    assert told(digests(store), LATER) == []
+    assert told(digests(store, {"channel": "#shipped"}), LATER)[0].first == Month(2026, 1)
+
+
+def test_a_digest_made_in_slack_stays_beside_those_of_almanac_toml(store: Store) -> None:
+    wanted = digests(store, {"channel": "#shipped"})
+    made = wanted.make({"channel": "#web", "repositories": ["acme/web"], "cadence": "weekly"}, "U02GRACE", NOW)
+    assert (made.is_ours, made.stored.owner, made.schedule.key) == (True, "U02GRACE", "web|acme/web")
+    assert [one.schedule.channel for one in wanted.all(NOW)] == ["#shipped", "#web"]
+    changed = wanted.make({"channel": "#web", "repositories": ["acme/web"], "cadence": "weekly", "hour": 17}, "U1", NOW)
+    assert (changed.schedule.hour, changed.stored.owner) == (17, "U02GRACE")
+
+
+def test_almanac_toml_wins_over_a_digest_of_the_same_channel_people_and_cadence(store: Store) -> None:
+    nobody = digests(store)
+    nobody.make({"channel": "#shipped", "hour": 17}, "U02GRACE", NOW)
+    wanted = digests(store, {"channel": "#shipped", "hour": 8})
+    (one,) = wanted.all(NOW)
+    assert (one.schedule.hour, one.is_ours, one.stored.owner) == (8, False, "U02GRACE")
+    with pytest.raises(AlmanacError, match="has this digest already: change it there"):
+        wanted.make({"channel": "shipped", "hour": 9}, "U02GRACE", NOW)
+    assert [one.schedule.hour for one in wanted.all(NOW)] == [8]
+
+
+def test_a_pause_outlasts_edits_and_when_it_ends_what_was_missed_is_not_posted(store: Store) -> None:
+    wanted = digests(store, {"channel": "#shipped"})
+    (one,) = wanted.all(NOW)
+    assert store.digests.pause(one.stored.key, one.stored.cadence, "the channel is archived", NOW)
+    assert not store.digests.pause(one.stored.key, one.stored.cadence, "again", NOW)
+    (paused,) = digests(store, {"channel": "#shipped", "hour": 7}).all(LATER)
+    assert (paused.schedule.paused, paused.stored.paused_why) == (True, "the channel is archived")
+    assert store.digests.told(one.stored.key, one.stored.cadence, LATER)
+    assert not store.digests.told(one.stored.key, one.stored.cadence, LATER)
+    assert wanted.resume(paused, LATER)
+    assert not wanted.resume(paused, LATER)
+    (resumed,) = digests(store, {"channel": "#shipped", "hour": 7}).all(LATER)
+    assert (resumed.schedule.paused, resumed.schedule.first) == (False, Month(2026, 1))
+
+
+@pytest.mark.parametrize(
+    ("table", "fault"),
+    [
+        ({"channel": "two words"}, "channel: 'two words' is no channel"),
+        ({"channel": "#a", "cadence": "daily"}, 'cadence: must be "weekly", "monthly" or "quarterly"'),
+        ({"channel": "#a", "cadence": "weekly", "day": 8}, "the day of a weekly digest is 1 (Monday) to 7 (Sunday)"),
+        ({"channel": "#a", "day": 0}, 'day: must be a whole number from 1 to 31, or "last"'),
+        ({"channel": "#a", "zone": "Mars/Olympus"}, "zone: 'Mars/Olympus' is no time zone"),
+        ({"channel": "#a", "team": "engine", "group": "@web"}, "has both a team and a group"),
+        ({"channel": "#a", "colour": "red"}, "colour: no such key"),
+    ],
+)
+def test_what_cannot_be_posted_is_refused_in_one_line(store: Store, table: dict[str, Any], fault: str) -> None:
+    with pytest.raises(AlmanacError) as refused:
+        digests(store).make(table, "U02GRACE", NOW)
+    assert str(refused.value).startswith(fault)
+    assert digests(store).all(NOW) == []

@@ -1,0 +1,140 @@
+"""While the file is held open, who only reads is given a connection that has read before, and nobody can tell."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from values import ENGINE
+
+from bot.errors import StoreUnavailable
+from bot.model import Repository
+from storage import Store
+from storage.connections import MOST_KEPT
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[sqlite3.Connection]]:
+    """Every connection that is opened, in order."""
+    found: list[sqlite3.Connection] = []
+    connect = Store._connect
+
+    def noted(store: Store, mode: str = "rw") -> sqlite3.Connection:
+        found.append(connect(store, mode))
+        return found[-1]
+
+    monkeypatch.setattr(Store, "_connect", noted)
+    yield found
+    assert not [one for one in found if _is_open(one)]
+
+
+def _is_open(connection: sqlite3.Connection) -> bool:
+    try:
+        return connection.total_changes >= 0
+    except sqlite3.ProgrammingError:
+        return False
+
+
+def names(store: Store) -> list[str]:
+    return [one.name for one in store.commits.repositories()]
+
+
+def test_one_connection_reads_again_and_again(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
+    store = Store(tmp_path / "almanac.db")
+    with store.held_open():
+        before = len(opened)
+        for _ in range(5):
+            assert names(store) == []
+    assert len(opened) == before + 1
+
+
+def test_what_others_write_in_between_is_read(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
+    store = Store(tmp_path / "almanac.db")
+    with store.held_open():
+        assert names(store) == []
+        Store(store.path).commits.register(Repository(ENGINE, "/srv/engine"))
+        assert names(store) == [ENGINE]
+        store.commits.register(Repository("acme/other", "/srv/other"))
+        assert names(store) == [ENGINE, "acme/other"]
+
+
+def test_without_holding_it_open_none_is_kept(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
+    store = Store(tmp_path / "almanac.db")
+    names(store)
+    assert not [one for one in opened if _is_open(one)]
+
+
+def test_two_readers_at_once_have_two(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
+    store = Store(tmp_path / "almanac.db")
+    barrier, met = threading.Barrier(MOST_KEPT + 2), list[sqlite3.Connection]()
+
+    def read() -> None:
+        for _ in range(3):
+            with store.transaction() as connection:
+                barrier.wait(60)
+                met.append(connection)
+                assert connection.execute("SELECT count(*) FROM commits").fetchone()[0] == 0
+                barrier.wait(60)
+
+    with store.held_open():
+        threads = [threading.Thread(target=read) for _ in range(MOST_KEPT + 2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for turn in range(3):
+            now = met[turn * (MOST_KEPT + 2) : (turn + 1) * (MOST_KEPT + 2)]
+            assert len({id(one) for one in now}) == MOST_KEPT + 2
+        assert sum(map(_is_open, opened)) == MOST_KEPT + 1  # and the one that holds the file open
+
+
+def test_one_that_met_an_error_reads_no_more(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
+    store = Store(tmp_path / "almanac.db")
+    with store.held_open():
+        with pytest.raises(KeyError), store.transaction() as failed:
+            raise KeyError
+        assert not _is_open(failed)
+        assert names(store) == []
+
+
+def test_a_file_that_was_put_in_its_place_is_read(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
+    store, other = Store(tmp_path / "almanac.db"), Store(tmp_path / "other.db")
+    other.commits.register(Repository(ENGINE, "/srv/engine"))
+    with store.held_open():
+        assert names(store) == []
+        shutil.move(other.path, store.path)
+        assert names(store) == [ENGINE]
+
+
+def test_a_copy_that_was_written_over_the_file_is_read(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
+    store, other = Store(tmp_path / "almanac.db"), Store(tmp_path / "other.db")
+    other.commits.register(Repository(ENGINE, "/srv/engine"))
+    with store.held_open():
+        store.sweep()
+        assert names(store) == []
+        shutil.copyfile(other.path, store.path)
+        assert names(store) == [ENGINE]
+
+
+def test_that_the_file_is_gone_is_said(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
+    store = Store(tmp_path / "almanac.db")
+    with store.held_open():
+        assert names(store) == []
+        store.path.unlink()
+        with pytest.raises(StoreUnavailable, match="cannot be opened"):
+            names(store)
+
+
+def test_a_file_that_was_written_over_is_found_out_by_a_check(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
+    """What was read before may still be at hand, and says nothing of the file."""
+    store = Store(tmp_path / "almanac.db")
+    with store.held_open():
+        assert names(store) == []
+        store.check()
+        store.path.write_bytes(b"no database at all" * 1_000)
+        with pytest.raises(StoreUnavailable, match="is damaged or no database"):
+            store.check()

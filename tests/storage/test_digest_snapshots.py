@@ -1,0 +1,57 @@
+"""What a digest's readers know is kept, and each turn is noted once."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from threading import Barrier, Thread
+
+from storage import Store
+from storage.outbox import Post
+
+AT = datetime(2025, 11, 1, 9, tzinfo=UTC)
+OCTOBER, SEPTEMBER = "digest|T1|C1|engine|2025-10", "digest|T1|C1|engine|2025-09"
+
+
+def note(key: str = "note|T1|C1|engine|2025-10|aa|bb") -> Post:
+    return Post(key, "C1", {"text": "Since this was posted:"}, thread_key=OCTOBER)
+
+
+def test_what_was_told_is_known_with_what_had_become_of_it(store: Store) -> None:
+    store.digest_snapshots.posted(OCTOBER, {"aa": [], "cc": ["dd", "ee"]}, AT)
+    store.digest_snapshots.posted(SEPTEMBER, {"aa": ["ff"]}, AT)
+    assert store.digest_snapshots.known(OCTOBER) == {"aa": frozenset(), "cc": frozenset({"dd", "ee"})}
+    assert store.digest_snapshots.known("digest|T1|C1|engine|2025-08") == {}
+    assert store.digest_snapshots.posts_of(["aa", "cc"]) == [SEPTEMBER, OCTOBER]
+    assert store.digest_snapshots.posts_of(["dd"]) == []  # what took something out was not told as a change
+
+
+def test_to_say_it_again_adds_what_is_new(store: Store) -> None:
+    store.digest_snapshots.posted(OCTOBER, {"aa": []}, AT)
+    store.digest_snapshots.posted(OCTOBER, {"aa": ["bb"], "cc": []}, AT)
+    assert store.digest_snapshots.known(OCTOBER) == {"aa": frozenset({"bb"}), "cc": frozenset()}
+
+
+def test_a_note_and_what_it_tells_are_written_together_and_once(store: Store) -> None:
+    store.digest_snapshots.posted(OCTOBER, {"aa": []}, AT)
+    assert store.digest_snapshots.note(OCTOBER, [("aa", "bb")], note(), AT)
+    assert not store.digest_snapshots.note(OCTOBER, [("aa", "bb")], note(), AT)
+    # Together with something that is new it is not told again either: whoever looks next finds only the new.
+    assert not store.digest_snapshots.note(OCTOBER, [("aa", "cc"), ("aa", "bb")], note("note|other"), AT)
+    assert store.digest_snapshots.known(OCTOBER) == {"aa": frozenset({"bb"})}
+    assert [post.key for post in store.outbox.planned()] == [note().key]
+
+
+def test_of_many_who_note_the_same_at_once_one_does(store: Store) -> None:
+    store.digest_snapshots.posted(OCTOBER, {"aa": []}, AT)
+    ready, done = Barrier(5), list[bool]()
+
+    def race() -> None:
+        ready.wait()
+        done.append(store.digest_snapshots.note(OCTOBER, [("aa", "bb")], note(), AT))
+
+    threads = [Thread(target=race) for _ in range(5)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert sorted(done) == [False, False, False, False, True]

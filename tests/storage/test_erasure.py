@@ -1,0 +1,415 @@
+"""Of somebody who asked to be forgotten nothing is left but hashes, and an index keeps them out from then on."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders import ADA, GRACE, GitRepo, Steps, index
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from values import ENGINE, INDEXED, commit
+from values import GRACE as HOPPER
+
+from bot.index import indexer, reading
+from bot.index.address import place
+from bot.index.indexer import index_repository
+from bot.model import Repository
+from storage import Store
+from storage.erasure import EMPTIED, PersonToErase
+from storage.erasure_blocklist import Blocklist
+from storage.outbox import Post
+
+AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
+BOB = ("Bob Byte", "bob@example.com")
+WHOM = PersonToErase((GRACE[1],), (("ghopper", ""), ("Grace Hopper", "")), ("Grace Hopper",), ("U02GRACE",))
+
+# What a history says, without the numbers that its rows happen to have.
+WHAT_IS_STORED = {
+    "repositories": "SELECT name, commits, shallow, failure FROM repositories",
+    "identities": "SELECT name, address, commits FROM identities",
+    "commits": """SELECT repositories.name, hex(sha), hex(parents), author.name, author.address, authored_at,
+                         author_offset, committer.name, committer.address, committed_at, committer_offset, counted,
+                         subject, body
+                  FROM commits JOIN repositories ON repositories.id = repository_id
+                  JOIN identities AS author ON author.id = author_id
+                  JOIN identities AS committer ON committer.id = committer_id""",
+    "files": """SELECT hex(sha), path.path, state, additions, deletions, old.path, binary FROM files
+                JOIN commits ON commits.id = commit_id JOIN paths AS path ON path.id = path_id
+                LEFT JOIN paths AS old ON old.id = old_path_id""",
+    "traces": "SELECT key, role, hex(sha) FROM traces JOIN commits ON commits.id = commit_id",
+    "credits": """SELECT name, address, role, credits.authored_at, hex(sha) FROM credits
+                  JOIN credited ON credited.id = credited_id JOIN commits ON commits.id = commit_id""",
+    "credited": "SELECT name, address FROM credited",
+    "mailmaps": "SELECT text FROM mailmaps",
+    "dangling": """SELECT 'credits', commit_id FROM credits WHERE commit_id NOT IN (SELECT id FROM commits)
+                   UNION SELECT 'traces', commit_id FROM traces WHERE commit_id NOT IN (SELECT id FROM commits)
+                   UNION SELECT 'files', commit_id FROM files WHERE commit_id NOT IN (SELECT id FROM commits)""",
+}
+
+
+def stored(store: Store) -> dict[str, list[tuple[Any, ...]]]:
+    with closing(sqlite3.connect(store.path)) as connection:
+        connection.execute("INSERT INTO words (words) VALUES ('integrity-check')")
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        return {what: sorted(connection.execute(query), key=repr) for what, query in WHAT_IS_STORED.items()}
+
+
+def bytes_of(store: Store) -> bytes:
+    """All that lies on the disk of a database."""
+    return b"".join(one.read_bytes() for one in sorted(store.path.parent.glob(f"{store.path.name}*")))
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> GitRepo:
+    """Grace writes, reviews, puts others' commits into the branch, and stands in .mailmap."""
+    repo = GitRepo(tmp_path / "acme" / "engine")
+    repo.commit("Add a mill", files={"mill.py": "1\n", ".mailmap": f"Grace H <{GRACE[1]}> <g@old>\nAda <{ADA[1]}>\n"})
+    repo.commit("Add a difference engine", author=GRACE, body="It has brass wheels that nobody else speaks of.",
+                files={"difference.py": "1\n2\n"}, at="2025-10-04 12:00 +0000")  # fmt: skip
+    repo.commit("Add a store", body="Reviewed By: ghopper\n\nReviewed-by: Bob Byte <bob@example.com>",
+                committer=GRACE, files={"store.py": "1\n"}, at="2025-10-05 12:00 +0000")  # fmt: skip
+    repo.commit("Fix the mill", author=BOB, body="Reviewed-by: Grace Hopper", files={"mill.py": "1\n2\n"},
+                at="2025-10-06 12:00 +0000")  # fmt: skip
+    repo.commit("Fix the difference engine", author=("Grace", "GRACE@example.com"), files={"difference.py": "2\n"},
+                at="2025-10-07 12:00 +0000")  # fmt: skip
+    return repo
+
+
+def new_store(folder: Path, name: str) -> Store:
+    return Store(folder / name / "almanac.db")
+
+
+def test_nothing_of_somebody_is_in_the_file_or_its_log_any_more(store: Store, repo: GitRepo) -> None:
+    index(store, repo)
+    before = bytes_of(store).lower()
+    assert before.count(b"grace@example.com") > 2
+    assert b"difference engine" in before
+    removed = store.erasure.forget(WHOM, AT)
+    assert (removed.commits, removed.hindered) == ((("acme/engine", 2),), "")
+    after = bytes_of(store).lower()
+    assert b"grace@example.com" not in after
+    assert b"difference engine" not in after
+    assert b"brass" not in after  # the full text
+    assert b"grace h " not in after
+    assert after.count(b"grace hopper") == 1  # in Bob's own words, who says who reviewed it
+    assert store.commits.search("brass wheels") == []
+    assert [one.subject for one in store.commits.search("mill")] == ["Fix the mill", "Add a mill"]
+
+
+def test_what_is_left_is_what_an_index_from_nothing_finds_without_them(
+    tmp_path: Path, store: Store, repo: GitRepo
+) -> None:
+    index(store, repo)
+    store.erasure.forget(WHOM, AT)
+    anew = new_store(tmp_path, "anew")
+    _same_key(store, anew)
+    done = index(anew, repo)
+    assert (done.new, done.total, done.kept_out) == (3, 3, 2)
+    assert stored(store) == stored(anew)
+    left = stored(store)
+    assert left["dangling"] == []
+    assert left["credited"] == [("Bob Byte", "bob@example.com")]
+    assert left["mailmaps"] == [(f"Ada <{ADA[1]}>\n",)]
+    assert ("", "", 0) in left["identities"]  # the committer of Ada's second commit
+    assert {row[1] for row in left["identities"]} == {"", ADA[1], BOB[1]}
+
+
+def _same_key(store: Store, other: Store) -> None:
+    """As if the index had been thrown away, but not who asked to be forgotten."""
+    with closing(sqlite3.connect(store.path)) as connection:
+        rows = connection.execute("SELECT * FROM forgotten").fetchall()
+    with closing(sqlite3.connect(other.path)) as connection, connection:
+        connection.executemany("INSERT INTO forgotten VALUES (?, ?)", rows)
+
+
+def test_a_second_process_that_makes_commits_ready_lets_nobody_in(
+    tmp_path: Path, store: Store, repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "AT_ONCE", 0)  # names only, as of a long history
+    index(store, repo)
+    store.erasure.forget(WHOM, AT)
+    anew = new_store(tmp_path, "anew")
+    _same_key(store, anew)
+    monkeypatch.setattr(indexer, "MANY", 1)
+    index(anew, repo)
+    assert stored(anew) == stored(store)
+
+
+def test_what_comes_later_is_kept_out_and_counted_right(tmp_path: Path, store: Store, repo: GitRepo) -> None:
+    index(store, repo)
+    store.erasure.forget(WHOM, AT)
+    repo.commit("Add a light", files={"light.py": "1\n"}, at="2025-10-08 12:00 +0000")
+    repo.commit("Add a lamp", author=GRACE, files={"lamp.py": "1\n"}, at="2025-10-09 12:00 +0000")
+    first = index(store, repo)
+    assert (first.new, first.removed, first.total, first.kept_out) == (1, 0, 4, 3)
+    again = index(store, repo)
+    assert (again.new, again.removed, again.total, again.kept_out) == (0, 0, 4, 3)
+    repo.reset("HEAD~3")
+    repo.commit("Add a candle", files={"candle.py": "1\n"}, at="2025-10-10 12:00 +0000")
+    forced = index(store, repo)
+    assert (forced.new, forced.removed, forced.total, forced.kept_out) == (1, 1, 4, 1)
+    anew = new_store(tmp_path, "anew")
+    _same_key(store, anew)
+    index(anew, repo)
+    assert {what: rows for what, rows in stored(store).items() if what != "identities"} == {
+        what: rows for what, rows in stored(anew).items() if what != "identities"
+    }
+
+
+def test_of_a_history_that_is_kept_out_whole_only_what_is_new_is_read(
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexer, "MANY", 2)
+    hers = GitRepo(tmp_path / "grace" / "own")
+    for number in range(4):
+        hers.commit(f"Step {number}", author=GRACE, committer=GRACE, files={"a.py": f"{number}"})
+    store.erasure.forget(WHOM, AT)
+    assert index(store, hers).kept_out == 4
+    hers.commit("One more", author=GRACE, committer=GRACE, files={"b.py": "1"})
+    steps = Steps()
+    done = index(store, hers, steps=steps)
+    assert (done.new, done.total, done.kept_out) == (0, 0, 5)
+    assert steps.starts == [("grace/own", 1)]
+
+
+def test_an_interrupted_index_is_finished_without_them(store: Store, repo: GitRepo) -> None:
+    index(store, repo)
+    store.erasure.forget(WHOM, AT)
+    store.commits.forget("acme/engine", [one.sha for one in store.commits.search("store")])
+    with store.transaction(write=True) as connection:
+        connection.execute("UPDATE repositories SET tip = NULL")
+    done = index(store, repo)
+    assert (done.new, done.total, done.kept_out) == (1, 3, 2)
+
+
+def test_whoever_is_let_in_again_is_back_after_the_next_index(tmp_path: Path, store: Store, repo: GitRepo) -> None:
+    whole = new_store(tmp_path, "whole")
+    index(whole, repo)
+    index(store, repo)
+    store.erasure.forget(WHOM, AT)
+    for name, address in (("", GRACE[1]), ("ghopper", ""), ("Grace Hopper", "")):
+        assert store.erasure.remember(name, address)
+        assert not store.erasure.remember(name, address)
+    done = index(store, repo)
+    assert (done.total, done.kept_out) == (5, 0)
+    assert {what: rows for what, rows in stored(store).items() if what != "identities"} == {
+        what: rows for what, rows in stored(whole).items() if what != "identities"
+    }
+
+
+def test_others_can_ask_meanwhile_and_see_all_or_nothing_of_it(store: Store, repo: GitRepo) -> None:
+    index(store, repo)
+    other = Store(store.path)
+    with other.transaction() as connection:
+        assert connection.execute("SELECT count(*) FROM commits").fetchone()[0] == 5
+        impatient = Store(store.path, busy_seconds=0.05)
+        removed = impatient.erasure.forget(WHOM, AT)
+        assert removed.hindered.startswith("another process is reading the database")
+        assert connection.execute("SELECT count(*) FROM commits").fetchone()[0] == 5
+    assert len(other.commits.search("the")) == 1
+    assert store.erasure.sweep() == ""
+    assert b"grace@example.com" not in bytes_of(store).lower()
+
+
+def test_people_are_put_together_anew_in_every_process(store: Store, repo: GitRepo) -> None:
+    index(store, repo)
+    store.identities.add_links("link", ["g@old"], GRACE[1], "ada", AT, confirmed=True)
+    store.identities.add_links("link", ["a@old"], ADA[1], "Grace Hopper", AT, confirmed=True)
+    before = store.identities.revision()
+    store.erasure.forget(WHOM, AT)
+    after = store.identities.revision()
+    assert (after[0] > before[0], after[1] > before[1]) == (True, True)
+    assert [(one.number, one.address, one.by) for one in store.identities.links()] == [
+        (2, "a@old", "somebody who is forgotten")
+    ]
+
+
+def test_what_was_said_and_sent_of_them_goes_too(store: Store, repo: GitRepo) -> None:
+    index(store, repo)
+    (theirs,) = [one.sha for one in store.commits.search("brass")]
+    (others,) = [one.sha for one in store.commits.search("store")]
+    store.identities.hide([GRACE[1]], "U02GRACE", AT)
+    store.slack_links.add("U02GRACE", "link", GRACE[1], "U02GRACE", AT)
+    store.slack_links.add("U01ADA", "link", ADA[1], "U02GRACE", AT)
+    store.corrections.add([theirs], "kind", "fix", "Ada Lovelace", AT)
+    store.corrections.add([others], "kind", "fix", "Grace Hopper", AT)
+    store.model_cache.put("hers", {"items": [{"sentences": [{"text": "x", "evidence": [theirs]}]}]}, AT)
+    store.model_cache.put("his", {"items": [{"sentences": [{"text": "x", "evidence": [others]}]}]}, AT)
+    store.conversations.remember("C1", "1.0", {"person": "Grace Hopper"}, AT)
+    store.conversations.remember("C1", "2.0", {"person": "Ada Lovelace"}, AT)
+    posts = {
+        "sent": Post("sent", "C1", {"text": "Grace  hopper made 2 changes."}),
+        "waiting": Post("waiting", "C1", {"text": "Löve", "blocks": [{"text": {"text": "By Grace Hopper."}}]}),
+        "answer": Post("answer", "C1", {"text": "of no one"}, thread_key="waiting"),
+        "other": Post("other", "C1", {"text": "Gracey Hopperson made 2 changes."}),
+    }
+    for post in posts.values():
+        store.outbox.plan([post], AT)
+    store.outbox.claim("sent", AT)
+    store.outbox.settle("sent", "sent", AT, ts="1.5")
+    with store.transaction(write=True) as connection:
+        for user, address in (("U02GRACE", GRACE[1]), ("U05OTHER", "GRACE@example.com"), ("U01ADA", ADA[1])):
+            connection.execute(
+                """INSERT INTO slack_users (id, name, address, zone, standing, deleted, seen_at)
+                   VALUES (?, '-', ?, '', 'member', 0, '')""",
+                (user, address),
+            )
+            connection.execute(
+                "INSERT INTO feedback (channel, ts, user, value, at) VALUES ('C', ?, ?, 'good', '')", (user, user)
+            )
+            connection.execute("INSERT INTO unasked VALUES (?, '')", (user,))
+            connection.execute("INSERT INTO mentioned VALUES (?, '')", (user,))
+            connection.execute("INSERT INTO previews VALUES ('p', ?, 'skip', ?, '')", (user, f"by {user}"))
+        connection.execute(
+            """INSERT INTO digests (key, cadence, origin, wanted, since, owner, changed_at)
+               VALUES ('C|', 'monthly', 'slack', '{}', '', 'U02GRACE', '')"""
+        )
+        connection.execute("INSERT INTO told VALUES ('p', ?, ?, ''), ('p', ?, 'a', '')", (others, theirs, others))
+    store.erasure.forget(WHOM, AT)
+    assert store.identities.hidings() == []
+    assert [(one.user, one.by) for one in store.slack_links.log()] == [("U01ADA", "somebody who is forgotten")]
+    assert [(one.change, one.by) for one in store.corrections.log()] == [(others, "somebody who is forgotten")]
+    assert store.model_cache.get("hers") is None
+    assert store.model_cache.get("his") is not None
+    assert store.conversations.recall("C1", "1.0", AT) is None
+    assert store.conversations.recall("C1", "2.0", AT) == {"person": "Ada Lovelace"}
+    sent, other = store.outbox.get("sent"), store.outbox.get("other")
+    assert sent is not None
+    assert other is not None
+    assert (sent.payload, sent.state, sent.ts) == ({"text": EMPTIED}, "sent", "1.5")
+    assert other.payload == posts["other"].payload
+    assert store.outbox.get("waiting") is store.outbox.get("answer") is None
+    assert not store.outbox.plan([posts["sent"]], AT)  # nothing is sent again
+    with store.transaction() as connection:
+        assert [row[0] for row in connection.execute("SELECT id FROM slack_users")] == ["U01ADA"]
+        for table in ("feedback", "previews", "unasked", "mentioned"):
+            rows = connection.execute(f"SELECT user FROM {table}")  # noqa: S608  three words of ours
+            assert [row[0] for row in rows] == ["U01ADA"]
+        assert [row[0] for row in connection.execute("SELECT owner FROM digests")] == [""]
+        assert [row[0] for row in connection.execute("SELECT turn FROM told")] == ["a"]
+    left = bytes_of(store).lower()
+    assert b"u02grace" not in left
+    assert left.count(b"grace hopper") == 1
+
+
+def test_an_address_that_is_shared_keeps_only_the_name_out(store: Store) -> None:
+    out = _kept_out(store, PersonToErase((), (("Grace Hopper", "root@localhost"), ("No Address", ""))))
+    assert out.holds("Grace Hopper", "root@localhost")
+    assert out.holds("grace  hopper", "ROOT@localhost")
+    assert out.holds("No Address", "")
+    assert not out.holds("Ada Lovelace", "root@localhost")
+    assert not out.holds("Grace Hopper", "")
+    assert not out.holds("No Address", "root@localhost")
+
+
+def test_a_login_is_known_in_trailers_and_in_github_addresses(store: Store) -> None:
+    out = _kept_out(store, PersonToErase((), (("ghopper", ""),)))
+    assert out.holds("ghopper", "")
+    assert out.holds("@GHopper", "")
+    assert out.holds("Grace", "12345+ghopper@users.noreply.github.com")
+    assert not out.holds("ghopper", "somebody@example.com")
+
+
+def _kept_out(store: Store, whom: PersonToErase) -> Blocklist:
+    store.erasure.forget(whom, AT)
+    return store.erasure.blocklist()
+
+
+def test_a_hash_cannot_be_looked_up_without_the_file(tmp_path: Path) -> None:
+    """Each database has a key of its own, which stays the same."""
+    one, other = new_store(tmp_path, "one"), new_store(tmp_path, "other")
+    hashes = [_kept_out(store, WHOM).of_address(GRACE[1]) for store in (one, other)]
+    assert hashes[0] != hashes[1]
+    later = AT + timedelta(days=1)
+    one.erasure.forget(PersonToErase((ADA[1],)), later)
+    out = one.erasure.blocklist()
+    assert out.of_address(GRACE[1]) == hashes[0]
+    assert out.holds(*GRACE)
+    assert out.holds(*ADA)
+
+
+def test_without_anybody_forgotten_nothing_is_looked_for(store: Store) -> None:
+    out = store.erasure.blocklist()
+    assert not out
+    assert not out.holds(*GRACE)
+    assert not out.holds("", "")
+    assert not store.commits.has_erased()
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(name=st.text(max_size=20), address=st.text(max_size=20), other=st.text(max_size=20))
+def test_only_who_is_meant_is_held(name: str, address: str, other: str) -> None:
+    empty = Blocklist(b"key", ())
+    out = Blocklist(b"key", [empty.of_pair(name, address)])
+    assert out.holds(name, address)
+    by_address = Blocklist(b"key", [empty.of_address(address)])
+    assert by_address.holds(other, address) == bool(address.strip())
+
+
+def test_a_forgotten_author_of_a_tied_commit_takes_his_ties_with_him(store: Store, repo: GitRepo) -> None:
+    """What others reverted of theirs is a revert of something that is not there."""
+    (sha,) = repo.shas("HEAD~3")[:1]
+    repo.commit('Revert "Add a difference engine"', body=f"This reverts commit {sha}.", author=BOB,
+                at="2025-10-11 12:00 +0000")  # fmt: skip
+    index(store, repo)
+    (revert,) = store.commits.search("reverts")
+    assert [one.subject for one in store.commits.related([revert])][1:] == ["Add a difference engine"]
+    store.erasure.forget(WHOM, AT)
+    assert store.commits.related([revert]) == [revert]
+
+
+def test_credits_of_what_they_wrote_together_go_and_others_stay(store: Store) -> None:
+    store.commits.register(Repository(ENGINE, "/srv/engine"))
+    both = commit("Add a cache", body="Co-authored-by: Grace <grace@example.com>\nCo-authored-by: Bob <bob@b>")
+    store.commits.add(ENGINE, [both, commit("Add a light", author=HOPPER, body="Reviewed-by: Bob <bob@b>")])
+    store.erasure.forget(WHOM, AT)
+    names = ["grace@example.com", "bob@b"], ["Bob", "Grace"]
+    found = store.commits.crediting(INDEXED - timedelta(days=99), INDEXED, *names, lambda _: True)
+    assert [(role, one.subject) for role, one in found] == [("coauthor", "Add a cache")]
+    assert [(one.name, one.count) for one in store.identities.mentions()] == [("Bob", 1)]
+
+
+def test_every_table_that_may_hold_somebody_is_known_here(store: Store) -> None:
+    """Whoever adds a table thinks of those who ask to be forgotten: it is emptied of them, or holds nobody."""
+    emptied = {
+        "identities", "commits", "files", "traces", "credits", "credited", "mailmaps", "words", "people_links",
+        "people_hidden", "slack_links", "slack_users", "corrections", "conversations", "writings", "outbox", "feedback",
+        "digests", "told", "previews", "unasked", "mentioned", "asked", "diffs",
+    }  # fmt: skip
+    of_nobody = {"repositories", "paths", "tags", "forgotten", "heard", "_sqlite_migrations"}
+    with store.transaction() as connection:
+        rows = connection.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'words\\_%' ESCAPE '\\'"
+        )
+        there = {row[0] for row in rows} - {"sqlite_sequence"}
+    assert there == emptied | of_nobody
+
+
+def test_an_index_that_is_running_meanwhile_brings_nobody_back(
+    tmp_path: Path, store: Store, repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the commits that it has read already, those still to be stored are looked at once more."""
+    monkeypatch.setattr(reading, "BATCH", 1)
+    monkeypatch.setattr(reading, "LARGEST", 1)
+
+    class Forgetting:
+        def start(self, repository: str, total: int | None) -> None:
+            pass
+
+        def advance(self, repository: str, commits: int) -> None:
+            elsewhere = Store(store.path)
+            if not elsewhere.commits.has_erased():
+                elsewhere.erasure.forget(WHOM, AT)
+
+    here = place(str(repo.path))
+    done = index_repository(here, None, store.commits, tmp_path / "mirrors", AT, Forgetting())
+    assert (done.total, done.kept_out) == (3, 2)
+    anew = new_store(tmp_path, "anew")
+    _same_key(store, anew)
+    index(anew, repo)
+    assert stored(store) == stored(anew)

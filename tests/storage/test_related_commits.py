@@ -1,0 +1,219 @@
+"""A month is told from what is tied to its commits, and from no more of the index than that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from drawn import TITLES, later, scattered
+from hypothesis import given
+from hypothesis import strategies as st
+from steps import steps
+from values import ENGINE, GRACE, WEB, another_commit, changed, commit, sha_of
+
+from bot.model import Change, Commit, Repository, Signature
+from bot.month.changes import month_changes
+from bot.month.histories import by_commit, histories_of
+from storage import Store, related_commits
+
+THIRD = "acme/third"
+REPOSITORIES = (ENGINE, WEB, THIRD)
+NOVEMBER = datetime(2025, 11, 1, tzinfo=UTC)
+
+
+def put(store: Store, commits: Sequence[Commit]) -> None:
+    for name in REPOSITORIES:
+        store.commits.register(Repository(name, f"/srv/{name}"))
+        store.commits.add(name, [one for one in commits if one.repository == name])
+
+
+def told(store: Store, month: Sequence[Commit], until: datetime | None = None) -> tuple[Change, ...]:
+    return month_changes(month, by_commit(histories_of(store.commits.related(month))), until)
+
+
+def subjects(store: Store, *month: Commit) -> list[str]:
+    return sorted(one.subject for one in store.commits.related(month))
+
+
+# --- the promise
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    return Store(tmp_path_factory.mktemp("tied") / "almanac.db")
+
+
+@pytest.mark.parametrize("titles", [TITLES, ("Tidy it", "[x] Tidy it")], ids=["titles", "one title"])
+def test_a_month_told_from_what_is_tied_is_the_month_told_from_all(shared: Store, titles: tuple[str, ...]) -> None:
+    @given(scattered(REPOSITORIES, titles), st.data())
+    def check(commits: list[Commit], data: st.DataObject) -> None:
+        put(shared, [])
+        for name in REPOSITORIES:
+            shared.commits.forget(name, sorted(shared.commits.stored(name)))
+        put(shared, commits)
+        month = data.draw(st.lists(st.sampled_from(commits), unique=True))
+        until = datetime.fromisoformat(later(data.draw(st.sampled_from([3, 40, 90, 400])))).replace(tzinfo=UTC)
+        assert told(shared, month, until) == month_changes(month, histories_of(commits), until)
+
+    check()
+
+
+# --- what it is for
+
+WORK = commit("Cache the kernel (#1)", at="2025-10-03 12:00")
+UNRELATED = commit("Add a lamp (#9)", at="2025-10-03 13:00")
+
+
+def test_a_revert_by_somebody_else_in_a_later_month_is_found(store: Store) -> None:
+    revert = commit('Revert "Cache the kernel (#1)" (#2)', at="2025-12-04 12:00", author=GRACE)
+    put(store, [WORK, UNRELATED, revert])
+    assert subjects(store, WORK) == [WORK.subject, revert.subject]
+    (change,) = told(store, [WORK], NOVEMBER)
+    assert (change.state, [turn.commit.sha for turn in change.later]) == ("landed", [revert.sha])
+
+
+def test_a_change_that_comes_back_without_a_word_is_found_through_its_revert(store: Store) -> None:
+    """Neither of the two points to the other: both have the title that the revert quotes."""
+    revert = commit('Revert "Cache the kernel (#1)" (#2)', at="2025-10-04 12:00", author=GRACE)
+    again = commit("Cache the kernel (#3)", at="2026-02-03 12:00")
+    put(store, [WORK, UNRELATED, revert, again])
+    for one in (WORK, again):
+        assert subjects(store, one) == sorted([WORK.subject, revert.subject, again.subject])
+
+
+@pytest.mark.parametrize("title", ["Cache the kernel (#3)", "Cache the kernel v2", "[x] Cache the kernel?"])
+@pytest.mark.parametrize(
+    ("subject", "body"),
+    [("Multisect blamed it", f"This reverts commit {WORK.sha}."), ('Revert "Cache the kernel"', "")],
+)
+def test_what_comes_back_after_a_revert_that_does_not_quote_it_is_found(
+    store: Store, title: str, subject: str, body: str
+) -> None:
+    """Machines name a SHA or a diff; then the author and the title are all that ties the two."""
+    revert = commit(subject, body=body, at="2025-10-04 12:00", author=GRACE)
+    again = commit(title, at="2025-10-20 12:00")
+    put(store, [WORK, UNRELATED, revert, again])
+    for one in (WORK, revert, again):
+        assert subjects(store, one) == sorted([WORK.subject, revert.subject, again.subject])
+    (change,) = told(store, [again], NOVEMBER)
+    assert (change.id, change.state, change.back and change.back.commit.sha) == (WORK.sha, "relanded", again.sha)
+
+
+def test_a_title_that_an_author_uses_again_and_again_is_not_loaded(store: Store) -> None:
+    """Only what may be out can be brought back, and that is looked for near the month."""
+    bumps = [commit("Bump the version", at=later(n * 5), sha=sha_of(n)) for n in range(300)]
+    put(store, bumps)
+    assert store.commits.related(bumps[200:206]) == bumps[200:206]
+    out = commit("Undo it", body=f"This reverts commit {bumps[100].sha}.", at=later(502), author=GRACE)
+    store.commits.add(ENGINE, [out])
+    assert store.commits.related(bumps[200:206]) == bumps[200:206]
+    near = store.commits.related(bumps[103:104])
+    assert {bumps[100], out} < set(near)
+    assert len(near) < 50
+    assert told(store, bumps[103:104]) == month_changes(bumps[103:104], histories_of([*bumps, out]), None)
+
+
+def test_the_same_commit_in_two_repositories_is_one(store: Store) -> None:
+    twin = replace(WORK, repository=WEB)
+    put(store, [WORK, UNRELATED, twin])
+    assert sorted(one.repository for one in store.commits.related([WORK])) == [ENGINE, WEB]
+
+
+def test_an_export_by_phabricator_is_found_and_so_is_its_revert_there(store: Store) -> None:
+    body = "Differential Revision: D71000001\n\nfbshipit-source-id: " + "ab12cd34ef" * 4
+    here, there = (commit("Cache it", body=body, repository=name, sha=sha_of(name)) for name in (ENGINE, WEB))
+    out = commit("Back it out", body="Original commit changeset: ab12cd34efab", repository=WEB, at="2025-12-01 12:00")
+    put(store, [here, there, out, UNRELATED])
+    assert {one.sha for one in store.commits.related([here])} == {here.sha, there.sha, out.sha}
+
+
+@pytest.mark.parametrize(("days", "is_one"), [(20, True), (59, False)])
+def test_the_same_patch_in_another_repository_is_found(store: Store, days: int, is_one: bool) -> None:
+    """By author, title and files, within the time that makes two commits one patch, and not for ever."""
+    files = [changed("a.py", 90)]
+    here, there = (
+        commit("Pin it anew", paths=files, repository=name, at=at, sha=sha_of(name))
+        for name, at in ((ENGINE, later(3)), (WEB, later(3 + days)))
+    )
+    put(store, [here, there])
+    assert (len(told(store, [here, there])) == 1) == is_one
+    assert told(store, [there]) == month_changes([there], histories_of([here, there]), None)
+
+
+def test_the_first_copy_in_another_repository_is_found_and_not_only_the_nearest(store: Store) -> None:
+    """Twins are paired with the first commit of each repository, which may be further off than a month."""
+    files = [changed("a.py", 90)]
+    here = commit("Pin it anew", paths=files, at=later(56), sha=sha_of(0))
+    there = [commit("Pin it anew", paths=files, at=later(n), repository=WEB, sha=sha_of(n)) for n in (20, 50)]
+    put(store, [here, *there])
+    assert told(store, [here]) == month_changes([here], histories_of([here, *there]), None)
+
+
+def test_a_merge_ties_nothing(store: Store) -> None:
+    merge = commit("Merge it", body=f"This reverts commit {WORK.sha}.", merge=True)
+    put(store, [WORK, merge])
+    assert store.commits.related([merge]) == [merge]
+    assert store.commits.related([WORK]) == [WORK]
+
+
+def test_nothing_is_tied_to_nothing(store: Store) -> None:
+    assert store.commits.related([]) == []
+
+
+# --- bad input
+
+
+def test_a_time_at_the_end_of_all_times_is_no_trouble(store: Store) -> None:
+    end = Signature(GRACE.name, GRACE.addresses[0], 2**63 - 1, 0)
+    revert = replace(commit('Revert "Cache the kernel"'), author=end, committer=end)
+    put(store, [WORK, revert])
+    assert {one.sha for one in store.commits.related([revert])} == {WORK.sha, revert.sha}
+
+
+def test_of_many_titles_in_one_second_the_one_before_it_is_found(store: Store) -> None:
+    """A rebase may commit hundreds within a second; only what is earlier can be meant."""
+    before = commit("Tidy it", at="2025-10-03 11:00")
+    revert = commit('Revert "Tidy it"', sha="f" * 40)
+    at_once = [another_commit("Tidy it") for _ in range(60)]
+    put(store, [before, *at_once, revert])
+    everything = [before, *at_once, revert]
+    assert told(store, [revert]) == month_changes([revert], histories_of(everything), None)
+    assert by_commit(histories_of(store.commits.related([revert])))[ENGINE, revert.sha].id == before.sha
+
+
+def storm(count: int) -> list[Commit]:
+    return [
+        commit(
+            'Revert "Tidy it"' if n % 2 else "Tidy it",
+            at=later(n / 1000),
+            sha=sha_of(n),
+            repository=(ENGINE, WEB)[n % 3 == 0],
+        )
+        for n in range(count)
+    ]
+
+
+def test_commits_of_one_title_cost_in_proportion(store: Store) -> None:
+    """Ten times as many take about ten times as many steps, and they are all that is loaded."""
+
+    def load(count: int) -> None:
+        found = store.commits.related(commits[100:102])
+        assert {one.sha for one in found} == {one.sha for one in commits[:count]}
+
+    commits = storm(2_000)
+    put(store, [*commits[:200], UNRELATED])
+    small = steps(lambda: load(200))
+    put(store, commits[200:])
+    assert steps(lambda: load(2_000)) < 12 * small
+
+
+def test_there_is_an_end_to_what_is_loaded(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(related_commits, "MOST_RELATED", 50)
+    commits = storm(200)
+    put(store, commits)
+    month = commits[100:104]
+    found = store.commits.related(month)
+    assert len(found) == 54
+    assert found[:4] == month

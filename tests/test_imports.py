@@ -1,0 +1,41 @@
+"""Imports between rooms go one way."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+# A room, and the rooms above it, which it must not import.
+ABOVE = [
+    ("bot/slack", ("bot.digest", "bot.slack_app", "bot.commands")),
+    ("bot/digest", ("bot.slack_app", "bot.commands")),
+    ("bot/slack_app", ("bot.commands",)),
+]
+
+
+def imported(file: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+
+
+@pytest.mark.parametrize(("room", "above"), ABOVE)
+def test_a_room_imports_none_above_it(room: str, above: tuple[str, ...]) -> None:
+    files = sorted((ROOT / room).rglob("*.py"))
+    assert files
+    upwards = {
+        f"{file.relative_to(ROOT)}: {module}"
+        for file in files
+        for module in imported(file)
+        for one in above
+        if module == one or module.startswith(f"{one}.")
+    }
+    assert upwards == set()
