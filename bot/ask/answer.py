@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from zoneinfo import ZoneInfo
 
 from bot.ask.activity import Activity, identities_of
-from bot.ask.clarification import nobody, which_one
+from bot.ask.clarification import nobody_but, which_one
 from bot.ask.everybody import Everybody
 from bot.ask.known import Known, Thread, by_slack_id
 from bot.ask.months import NOTHING_SKIPPED, Material, Months, Skipped
@@ -20,7 +20,7 @@ from bot.ask.untold import left_out, untold
 from bot.ask.writer import Writer
 from bot.collecting import uncollected
 from bot.errors import CommitUnknown, PersonHidden, PersonUnknown, RepositoryUnavailable
-from bot.model import Commit, MonthFacts, Person, Question, Repository
+from bot.model import Commit, Digest, Kind, MonthFacts, Person, Question, Repository
 from bot.month.calendar import AnyPeriod, Days, Month, Span
 from bot.month.corrections import Corrections
 from bot.month.facts import helped_with, month_facts
@@ -30,6 +30,7 @@ from bot.story.diffs import from_diffs
 from bot.story.digest import month_digest
 from bot.story.document import Document, digest_document, month_document
 from bot.story.lines import told_apart
+from bot.story.listing import Listing, changes_document
 from bot.story.month import month_story
 from bot.story.parts import Story
 from bot.story.wording import clean, listed
@@ -178,8 +179,18 @@ class Almanac:
                 fitting=told_apart(found),
                 said=name,
             )
-        hint = "" if match.nearest else " Write it as it stands in git, or index the repository they work in"
-        raise PersonUnknown(nobody(name, directory) + hint, match.nearest, said=name)
+        offered = (directory.exactly(one, levels=(1,)) for one in match.nearest)
+        near = tuple(
+            one
+            for one, people in zip(match.nearest, offered, strict=True)
+            if not all(map(self._is_not_offered, people))
+        )
+        hint = "" if near else " Write it as it stands in git, or index the repository they work in"
+        raise PersonUnknown(nobody_but(name, near) + hint, near, said=name)
+
+    def _is_not_offered(self, person: Person) -> bool:
+        """Whether somebody is never offered where a name is nobody's: a machine, or who asked not to be shown."""
+        return is_bot(person, self._settings.bots) or self._everybody.is_hidden(person)
 
     def _shown(self, person: Person) -> Person:
         """The person again, unless they asked not to be shown."""
@@ -323,7 +334,20 @@ class Almanac:
         more: Document | None = None,
     ) -> Document:
         """Some commits as the digest of a period, of everyone or of a team; with further notes and keys."""
-        digest = month_digest(
+        digest = self._digest(title, period, material, repositories, team)
+        told = digest_document(replace(digest, notes=(*digest.notes, *untold(material), *notes))) | (more or {})
+        months = [facts for facts, _ in digest.months]
+        return self._writer.written("digest", months, told, self._writer.until(), digest.title)
+
+    def _digest(
+        self,
+        title: str,
+        period: AnyPeriod,
+        material: Material,
+        repositories: Sequence[Repository],
+        team: Sequence[Person] | None,
+    ) -> Digest:
+        return month_digest(
             title=title,
             month=period,
             zone=self.zone,
@@ -339,9 +363,6 @@ class Almanac:
             corrections=self._said(),
             tell=self._tell,
         )
-        told = digest_document(replace(digest, notes=(*digest.notes, *untold(material), *notes))) | (more or {})
-        months = [facts for facts, _ in digest.months]
-        return self._writer.written("digest", months, told, self._writer.until(), digest.title)
 
     @cached_property
     def releases(self) -> Releases:
@@ -352,8 +373,15 @@ class Almanac:
 
     @of_one_moment
     @uncollected()
-    def release(self, title: str, released: Sequence[Released], people: Sequence[Person] | None = None) -> Document:
-        """The document of what releases hold, told like everyone's month, or like that of some people."""
+    def release(
+        self,
+        title: str,
+        released: Sequence[Released],
+        people: Sequence[Person] | None = None,
+        kinds: Sequence[Kind] | None = None,
+    ) -> Document:
+        """The document of what releases hold, told like everyone's month, or like that of some people; with `kinds`,
+        as the list of their changes of these, or of all kinds."""
         names = [one.repository for one in released]
         material = self._months.of_commits({one.repository: one.shas for one in released})
         lacking = sum(len(self._store.commits.lacking(one.repository, one.shas)) for one in released)
@@ -362,15 +390,15 @@ class Almanac:
         now = self._settings.now()
         last = min(max(ends or days, default=now), now).astimezone(self.zone).date()
         first = min(max(min(days, default=now).astimezone(self.zone).date(), last - LONGEST_RELEASE), last)
-        return self._told_as_digest(
-            title,
-            Days(first, last + timedelta(1)),
-            material,
-            self._repositories(names),
-            people,
-            self.releases.notes(released, lacking),
-            {"release": self.releases.document(released)},
-        )
+        period, every = Days(first, last + timedelta(1)), self._repositories(names)
+        notes, more = self.releases.notes(released, lacking), {"release": self.releases.document(released)}
+        if kinds is None:
+            return self._told_as_digest(title, period, material, every, people, notes, more)
+        digest = self._digest(title, period, material, every, people)
+        spans = tuple(facts for facts, _ in digest.months)
+        notes = [*digest.notes, *untold(material), *notes]
+        listing = Listing(spans, period, self.zone.key, False, tuple(kinds), place=title, notes=tuple(notes))
+        return changes_document(listing)
 
     @of_one_moment
     def question(
@@ -401,8 +429,9 @@ class Almanac:
             directory=self._everybody.directory(),
             teams=self.teams(),
             tags=self._tags(),
+            tagged_in=self._tagged_in,
             sprint=(sprint.first, sprint.days) if sprint else None,
-            machine=lambda person: is_bot(person, self._settings.bots),
+            not_offered=self._is_not_offered,
         )
         day = today or self.today()
         question = parse_question(text, known, day, thread)
@@ -476,6 +505,11 @@ class Almanac:
             if repository in found:
                 found[repository].append(name)
         return {repository: names for repository, names in found.items() if names}
+
+    def _tagged_in(self, repositories: Sequence[str], days: Days) -> list[str]:
+        """The tags that were made in some days, in the zone."""
+        tags = self.releases.tags(repositories)
+        return [tag.name for tag in tags if days.first <= tag.at.astimezone(self.zone).date() < days.end]
 
     def _repositories(self, names: Sequence[str]) -> list[Repository]:
         without = self._hidden | self._skipped.repositories

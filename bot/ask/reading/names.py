@@ -242,7 +242,7 @@ class Names:
 
     def _people(self, names: Sequence[str]) -> tuple[Person, ...]:
         found = (p for name in names for p in self._directory.exactly(name, levels=(1,)))
-        return tuple(dict.fromkeys(p for p in found if not self._known.machine(p)))
+        return tuple(dict.fromkeys(p for p in found if not self._known.not_offered(p)))
 
     def _said(self, first: int, end: int) -> str:
         return " ".join(word.raw for word in self._text.words[first:end])

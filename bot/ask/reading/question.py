@@ -34,6 +34,7 @@ from bot.story.wording import clean, listed
 LONGEST = 1_200  # characters of a question, with what Slack puts around links; what is longer is something else
 MOST_WORDS = 160
 MOST_CHOICES = 5  # as many as stand in one row of buttons
+MOST_NAMED = 3  # who can be asked about, where nobody is near a name
 TOO_LONG = "That is more than I can read at once: ask in a sentence."
 NOT_UNDERSTOOD = "I did not understand that."
 ONLY_TELLS = "I only tell what is in git, and change nothing there."
@@ -229,7 +230,10 @@ class _Reader:
             if everybody or (about_team and follows) or (not thread.person and (out or repositories)):
                 intent = "what_shipped"
         inherits = not (span and (names or everybody or intent == "digest"))
-        when = span or (thread.span if inherits and intent != "profile" and not places.release else None)
+        release = places.release or self._release_of(said, draft)
+        when = span or (thread.span if inherits and intent != "profile" and not release else None)
+        if release and release != places.release:
+            when = None  # the month says which release, and not what is in it
         ends = finds.when.ends
         if intent == "compare":
             when, ends = self._two_ends(finds, when, names)
@@ -250,8 +254,15 @@ class _Reader:
             places.team if is_everybodys else None, draft.kinds,
             ends=ends if intent == "compare" and len(names) < 2 else None,
             without=tuple(one for one in out if one not in names), without_repositories=left_out,
-            release=places.release if intent == "what_shipped" else None,
+            release=release if intent in ("what_shipped", "changes") else None,
         )  # fmt: skip
+
+    def _release_of(self, said: str, draft: Question) -> str | None:
+        """The only tag of the month that "the march release" names."""
+        if draft.span and draft.intent in ("month", "changes") and re.search(r"\bWHEN release\b", said):
+            tags = self._known.tagged_in(draft.repositories, draft.span)
+            return tags[0] if len(tags) == 1 else None
+        return None
 
     def _two_ends(
         self, finds: Finds, when: Days | None, names: tuple[str, ...]
@@ -315,7 +326,8 @@ class _Reader:
     def _nobody(self, said: str, finds: Finds, draft: Question) -> Missing:
         """What to say of a name that nobody has, with the nearest people."""
         choices = self._choices(map(self._called, finds.names.offered(said)), draft)
-        return Missing(nobody_but(said, [one.label for one in choices]), choices)
+        others = islice((one for one in self._directory.busiest if not self._known.not_offered(one)), MOST_NAMED)
+        return Missing(nobody_but(said, [one.label for one in choices], sorted(map(self._called, others))), choices)
 
     def _whose(self, draft: Question) -> Missing:
         if not (draft.span or draft.repositories or draft.intent != "month"):

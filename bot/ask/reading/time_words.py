@@ -95,6 +95,8 @@ def _meant(text: Text, number: int) -> str:
     plain = unaccented(low)
     if meant := MEANT.get(plain) or MEANT.get(low):
         return low if meant[0] == "m" and meant[1:].isdigit() and not is_month(text, number) else meant
+    if len(low) == 1 or (low.isascii() and low.isalpha()):
+        return low
     if not low.isascii():
         for written, said in _CJK.items():
             low = low.replace(written, said)
