@@ -594,7 +594,6 @@ who wrote most of the parser | who | | t parser
 who knows rust best | who | | t rust
 who works with grace | who | | t grace
 in october, who worked on RDMA? | who | 2025-10 | t RDMA
-who RDMA | who | | t RDMA
 who worked on "flash attention" since june? | who | 2025-06..2025-11 | t flash attention
 who else worked on the cache | who | | t cache
 find someone who knows kubernetes | who | | t kubernetes

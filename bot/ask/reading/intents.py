@@ -30,17 +30,18 @@ NOT_IN_GIT = _any(
     rf"{_POLITE}(?:book|fire|hire|promote|call|invite|order|remind) (?:PERSON|a|an|the|me a|one|two|three|\d+)\b",
     r"\bhow much (?:do|does|did) \w+ (?:earn|make|get paid|cost|weigh)\b", r"\bwho(?:'s| is) on (?:call|duty|holiday|vacation|leave)\b",
 )  # fmt: skip
+_BEST = (
+    r"(?:best|better|top|worst|laziest|slowest|fastest|strongest|weakest|greatest|smartest|busiest|hardest[- ]working|"
+    r"(?:most|least|more|less) \w+)"
+)
 RANKING = _any(
-    r"\b(?:best|top|worst|laziest|slowest|fastest|strongest|weakest|greatest|(?:most|least) (?:productive|active|valuable|"
-    r"useful|prolific|busy)|hardest[- ]working) (?:\d+ |five |ten |three )?(?:developers?|devs?|contributors?|engineers?|"
-    r"people|committers?|performers?|coders?|employees?|persons?|programmers?|members?|reviewers?|authors?|guys?)\b",
-    r"\bleader\s?board\b", r"^(?:please )?rank\b", r"\brank (?:the|us|all|everyone|them|my)\b", r"\b(?:a|the) rankings?\b",
-    r"\branked by\b", r"\bwho(?:'s| is| was| are| were)? (?:the )?(?:best|worst|laziest|slowest|fastest|(?:most|more|least|"
-    r"less) \w+|smartest|better|top|busiest|strongest|weakest)\b",
+    rf"\b{_BEST} (?:\d+ |five |ten |three )?(?:developers?|devs?|contributors?|engineers?|people|committers?|performers?|"
+    r"coders?|employees?|persons?|programmers?|members?|reviewers?|authors?|guys?)\b",
+    rf"\bwho(?:'s| is| was| are| were)? (?:the )?{_BEST}\b",
     r"\bwho (?:has|have|had|made|did|wrote|shipped|landed|committed|merged|fixed|added|contributed)(?: \w+)? (?:the )?"
     r"(?:most|fewest|least)\b(?! (?:of|on)\b)",
-    r"\bperformance review of\b", r"\bproductivity\b(?! \w)", r"\b(?:should|shall) (?:we|i) (?:fire|promote|hire)\b",
-    r"\blines of code (?:did|has|per)\b", r"\bproductive\b.*\?",
+    r"^(?:please )?rank\b|\brank (?:the|us|all|everyone|them|my)\b|\brankings?\b|\branked by\b|\bleader\s?board\b",
+    r"\b(?:should|shall) (?:we|i) (?:fire|promote|hire)\b|\bproductiv(?:e\b.*\?|ity\b(?! \w))|\blines of code (?:did|has|per)\b",
 )  # fmt: skip
 _GREETING = (
     r"\bh(?:i|ello|ey+|iya|owdy)\b|\bhallo\b|\bhola\b|\bol[aá]\b|\bbonjour\b|\bsalut\b|\bciao\b|\bmoin\b|\bservus\b|\byo\b|"
@@ -101,9 +102,6 @@ WHO = tuple(
          r"aan(?: de| het)?) (?P<topic>.+?) (?:gearbeitet|gewerkt)\b",
         r"\b(?:quién|qui|quem|chi|kto|vem) (?:a |ha |har )?(?:trabajó|travaillé|trabalhou|lavorato|pracował|jobbat) (?:en|sur|"
          r"em|a|su|nad|på|no|na)(?: el| la| le| les| los| il| o)? (?P<topic>.+)$",
-        r"^who(?:\s*:)?\s+(?P<topic>(?!is\b|are\b|was\b|were\b|has\b|have\b|had\b|can\b|could\b|did\b|do\b|does\b|will\b|"
-         r"would\b|should\b|to\b|else\b|am\b|the\b|won\b|won't|wants?\b|gets?\b|got\b|likes?\b|needs?\b|said\b|invented\b|"
-         r"cares?\b|worked\b|shipped\b|contributed\b|PERSON|OUT)[\w#./+-]+(?:\s+[\w.-]+)?)$",
     )
 )  # fmt: skip
 EVERYBODY_DID = re.compile(
