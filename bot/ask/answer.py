@@ -414,10 +414,8 @@ class Almanac:
 
         `member` finds the person behind a Slack user's id; by almanac.toml alone unless it is given.
         """
-        from bot.ask.reading.question import (  # which a plain `almanac month` can do without
-            NOT_UNDERSTOOD,
-            parse_question,
-        )
+        from bot.ask.reading.choices import NOT_UNDERSTOOD  # which a plain `almanac month` can do without
+        from bot.ask.reading.question import parse_question
 
         people, sprint = self.people(), self._settings.sprint
         known = Known(

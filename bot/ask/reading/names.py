@@ -100,8 +100,6 @@ class Names:
                 said = " ".join(one.low for one in words[first:end])
                 if people := self._directory.exactly(said, levels=(0, 1, 2)):
                     return self._take(first, end, people, said)
-        if "@" in word.raw[1:]:
-            return first
         people, is_plural = self._one_word(word, first)
         if not people:
             return first
@@ -213,18 +211,15 @@ class Names:
             self.found[-1].said = self._text.raw(list(range(number, end)))
 
     def _is_near_place(self, number: int) -> bool:
-        text, word = self._text, self._text.words[number]
-        before, after = text.word(number - 1), text.word(number + 1)
-        if word.is_owner or word.is_handle or before in DOES or number == 0 or before in ("ME", "PERSON"):
-            return True
-        if before in _BEFORE or before in ("what", "show", "list", "pull", "me", "wat", "thx", "hi", "hey", "please"):
-            return True
-        return after in _VERBS
+        """Whether a name with a slip may stand here."""
+        word, before, after = self._text.words[number], self._text.word(number - 1), self._text.word(number + 1)
+        leads = before in DOES or before in _BEFORE or before in ("PERSON", "what", "show", "me", "hi", "hey", "please")
+        return number == 0 or word.is_owner or word.is_handle or leads or after in _VERBS
 
     def nearest(self, said: str) -> tuple[tuple[Person, ...], tuple[Person, ...]]:
         """Who is near a name within a threshold that grows with its length, and who else is not far."""
         word = unaccented(plain(said))
-        for owned in (word, word[:-1] if word.endswith("s") and len(word) > 4 else ""):
+        for owned in (word, word[:-1] if word.endswith("s") else ""):
             least = 84 if len(owned) == 4 else 80 if len(owned) < 7 else 77
             if not owned:
                 continue

@@ -8,41 +8,32 @@ is asked back, with what may have been meant, each the whole question.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
-from itertools import islice, product
 
-from bot.ask.clarification import Missing, called, nobody_but, which_one
+from bot.ask.clarification import Missing, nobody_but
 from bot.ask.known import Known, Thread
 from bot.ask.reading import intents
+from bot.ask.reading.choices import MOST_CHOICES, NOT_UNDERSTOOD, Choices
 from bot.ask.reading.finds import Finds
 from bot.ask.reading.kinds import kinds_of
 from bot.ask.reading.links import each_one, linked
 from bot.ask.reading.names import Named
 from bot.ask.reading.scheduled import is_schedule
 from bot.ask.reading.spans import compared
-from bot.ask.reading.time_words import LEADS
 from bot.ask.reading.times import Now
 from bot.ask.reading.topics import topic_of, unknown_name
-from bot.ask.reading.vocabulary import month_number
 from bot.ask.reading.words import asked_in, form_of, unwrapped
-from bot.model import Choice, Person, Question
-from bot.month.calendar import NAMES, Days
+from bot.model import Choice, Question
+from bot.month.calendar import Days
 from bot.story.wording import clean, listed
 
 LONGEST = 1_200  # characters of a question, with what Slack puts around links; what is longer is something else
 MOST_WORDS = 160
-MOST_CHOICES = 5  # as many as stand in one row of buttons
-MOST_NAMED = 3  # who can be asked about, where nobody is near a name
 TOO_LONG = "That is more than I can read at once: ask in a sentence."
-NOT_UNDERSTOOD = "I did not understand that."
 ONLY_TELLS = "I only tell what is in git, and change nothing there."
 NO_RANKS = "I do not rank people. Ask what somebody did in a month, who worked on something, or what shipped."
-WHO_ARE_YOU = (
-    "I do not know which author you are in git: ask with your name as it stands in your commits, or have your "
-    "Slack id put beside your name in almanac.toml."
-)
 UNKNOWN_MEMBER = (
     "I do not know which author that is in git: ask with the name as it stands in their commits, or put their "
     "Slack id, {}, beside their name in almanac.toml."
@@ -72,6 +63,7 @@ def parse_question(text: str, known: Known, today: date, thread: Thread | None =
 class _Reader:
     def __init__(self, known: Known, today: date, thread: Thread) -> None:
         self._known, self._directory, self._thread = known, known.directory, thread
+        self._choices = Choices(known)
         self._now = Now(today, thread.span, known.sprint)
 
     def question(self, text: str) -> Question:
@@ -91,7 +83,7 @@ class _Reader:
             finds.places.references = Finds(text.replace("`", " "), self._known, self._now).places.references
         question = self._read(finds, beside, is_form=form is not None)
         if finds.assumed and question.intent not in ("help", "schedule"):
-            question = replace(question, assumed=finds.assumed, choices=self._alternatives(finds, question))
+            question = replace(question, assumed=finds.assumed, choices=self._choices.alternatives(finds, question))
         return replace(question, form="markdown") if form else question
 
     def _read(self, finds: Finds, beside: str, *, is_form: bool) -> Question:
@@ -145,7 +137,7 @@ class _Reader:
 
     def _out(self, finds: Finds) -> tuple[str, ...]:
         asker = self._known.asker
-        me = (self._called(asker),) if finds.without_me and asker else ()
+        me = (self._choices.called(asker),) if finds.without_me and asker else ()
         return tuple(dict.fromkeys([*each_one(finds.without, self._directory), *me]))
 
     def _clear(self, finds: Finds) -> None:
@@ -175,20 +167,20 @@ class _Reader:
         draft = Question(intent, (), span, finds.repositories, None, kinds)  # before it is known whose
         everybody = bool(places.team or places.release or intents.EVERYBODY.search(said))
         if not named and not is_mine and not (everybody and intent == "month") and (who := unknown_name(finds)):
-            raise self._nobody(who, finds, draft)
+            raise self._choices.nobody(who, finds, draft)
         if places.addresses and not named:
             people = [p for one in places.addresses for p in self._directory.exactly(one, levels=(0,))]
             if not people:
                 raise Missing(nobody_but(places.addresses[0], ()))
             named = [Named(0, 0, (one,), one.name) for one in dict.fromkeys(people)]
         if named and intent in ("month", "compare", "changes") and (who := unknown_name(finds, beside_a_name=True)):
-            raise self._nobody(who, finds, draft)
-        slots = self._slots(named, finds, is_mine)
+            raise self._choices.nobody(who, finds, draft)
+        slots = self._choices.slots(named, finds, is_mine)
         if not slots and intent == "month" and not (is_form or everybody or self._thread.span):
-            self._month_or_name(finds)
-        names = tuple(dict.fromkeys(self._called(people[0]) for _, people in slots))
+            self._choices.month_or_name(finds)
+        names = tuple(dict.fromkeys(self._choices.called(people[0]) for _, people in slots))
         question = self._whole(finds, draft, names, everybody=everybody, is_form=is_form)
-        return self._settled(finds, slots, question)
+        return self._choices.settled(finds, slots, question)
 
     def _intent(self, finds: Finds, compares: bool) -> tuple[str, tuple[str, ...]]:
         said = finds.said
@@ -245,7 +237,7 @@ class _Reader:
             raise Missing("Whose months shall I compare? Name somebody.")
         is_nobodys = intent == "changes" and said_nothing and not (everybody or about_team)
         if not names and (intent in ("month", "profile") or is_nobodys):
-            raise self._whose(draft)
+            raise self._choices.whose(draft)
         if not where_said and inherits and not intents.WHO_IS.search(said):
             repositories = self._remembered()
         is_everybodys = intent in ("what_shipped", "digest", "changes") and not names
@@ -278,83 +270,6 @@ class _Reader:
         if gone:
             raise Missing(f"{clean(gone[0])} is not indexed any more; ask again with the repositories you mean.")
         return self._thread.repositories
-
-    # who it may be, where that is not clear
-
-    def _slots(self, named: Sequence[Named], finds: Finds, is_mine: bool) -> list[tuple[str, tuple[Person, ...]]]:
-        """For each who is asked about, what was said, and the people it may be."""
-        slots: list[tuple[int, str, tuple[Person, ...]]] = []
-        for one in named:
-            if one.is_plural:
-                slots += [(one.first, p.name, (p,)) for p in one.people]
-            else:
-                people = self._known.narrowed(one.people, finds.when.span.months if finds.when.span else None)
-                slots.append((one.first, self._directory.spelled(one.said), tuple(people) or one.people))
-        if is_mine:
-            if self._known.asker is None:
-                raise Missing(WHO_ARE_YOU)
-            me = next((n for n, w in enumerate(finds.text.words) if w.low in ("me", "my", "i", "mine", "myself")), 0)
-            slots.append((me, "", (self._known.asker,)))
-        return [(said, people) for _, said, people in sorted(slots, key=lambda slot: slot[0])]
-
-    def _settled(self, finds: Finds, slots: list[tuple[str, tuple[Person, ...]]], question: Question) -> Question:
-        """The question, or what it may be where a name fits several people, or a word several repositories."""
-        if several := [slot for slot in slots if len(slot[1]) > 1]:
-            choices = []
-            for some in islice(product(*(people[:MOST_CHOICES] for _, people in slots)), MOST_CHOICES):
-                label = ", ".join(self._called(p) for p, slot in zip(some, slots, strict=True) if slot in several)
-                people = tuple(dict.fromkeys(map(self._called, some)))
-                choices.append(Choice(clean(label), replace(question, people=people)))
-            raise Missing(which_one(*several[0]), choices)
-        for word, names in finds.places.several.items():
-            wheres = ((one, (*finds.repositories, one)) for one in names[:MOST_CHOICES])
-            choices = [Choice(one, replace(question, repositories=where)) for one, where in wheres]
-            raise Missing(f"Which {word}: {listed(names, 'or')}?", choices)
-        return question
-
-    def _month_or_name(self, finds: Finds) -> None:
-        """Ask back where the one word of a text may be a month as well as somebody: "what about june?"."""
-        text, names = finds.text, finds.names
-        unsure = [n for n in names.unsure if text.word(n - 1) not in LEADS - {"about", "for"}]
-        if len(unsure) != 1 or names.found or len([word for word in text.words if word.taken]) > 1:
-            return
-        word = text.words[unsure[0]]
-        people = [self._called(person) for person in self._directory.exactly(word.low)]
-        which = f"{clean(listed(people, 'or'))} or the month of {NAMES[(month_number(word.low) or 1) - 1]}"
-        raise Missing(f"Which {word.raw.capitalize()}: {which}?", self._choices(people, Question("month")))
-
-    def _nobody(self, said: str, finds: Finds, draft: Question) -> Missing:
-        """What to say of a name that nobody has, with the nearest people."""
-        choices = self._choices(map(self._called, finds.names.offered(said)), draft)
-        others = islice((one for one in self._directory.busiest if not self._known.not_offered(one)), MOST_NAMED)
-        return Missing(nobody_but(said, [one.label for one in choices], sorted(map(self._called, others))), choices)
-
-    def _whose(self, draft: Question) -> Missing:
-        if not (draft.span or draft.repositories or draft.intent != "month"):
-            return Missing(NOT_UNDERSTOOD)
-        asker = self._known.asker
-        choices = self._choices([self._called(asker)] if asker else [], draft)
-        if draft.intent in ("month", "changes"):
-            everyone = "what_shipped" if draft.intent == "month" else draft.intent
-            choices.append(Choice("Everyone", replace(draft, intent=everyone)))
-        return Missing("Whose month do you mean? Name somebody.", choices)
-
-    def _alternatives(self, finds: Finds, question: Question) -> tuple[Choice, ...]:
-        """The same question of those who may be meant instead of who was taken for a name with a slip."""
-        choices = []
-        for one in (named for named in finds.names.found if named.is_near):
-            taken = self._called(one.people[0])
-            for other in map(self._called, one.others):
-                if taken in question.people:
-                    people = tuple(other if name == taken else name for name in question.people)
-                    choices.append(Choice(clean(other), replace(question, people=people)))
-        return tuple(choices[:MOST_CHOICES])
-
-    def _choices(self, names: Iterable[str], draft: Question) -> list[Choice]:
-        return [Choice(clean(name), replace(draft, people=(name,))) for name in names]
-
-    def _called(self, person: Person) -> str:
-        return called(person, self._directory)
 
 
 def _focused(text: str) -> tuple[str, str]:
