@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from pydantic import SecretStr
 
 from bot.ask.answer import Almanac
 from bot.commands.indexing import ShownProgress, index_names, places
@@ -29,7 +30,6 @@ from bot.model import Person
 from bot.month.calendar import Month
 from bot.month.people import noreply_login
 from bot.sample.making import sample
-from bot.secret import Secret
 from bot.settings import Settings
 from bot.slack.blocks import digest_messages
 from bot.slack.client import posting_client, without_proxy_for_loopback
@@ -199,8 +199,8 @@ def _play(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: 
     settings = replace(
         settings,
         slack_api=workspace.api_url,
-        bot_token=Secret(workspace.workspace.bot_token),
-        app_token=Secret(workspace.workspace.app_token),
+        bot_token=SecretStr(workspace.workspace.bot_token),
+        app_token=SecretStr(workspace.workspace.app_token),
         signing_secret=None,
     )
     without_proxy_for_loopback(settings)

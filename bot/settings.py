@@ -10,20 +10,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Final
 from zoneinfo import ZoneInfo
 
-from voluptuous import MultipleInvalid
+from pydantic import AfterValidator, Field, SecretStr, TypeAdapter, ValidationError
 
 from bot.errors import SettingsError
 from bot.index.address import without_credentials
 from bot.model import Dates
-from bot.secret import Secret
-from bot.settings_schema import SETTINGS
 from bot.settings_tables import (
     BOTS,
     TOOLS,
+    Digest,
     DigestSettings,
+    Folder,
     JoinPeople,
     ModelSettings,
     PersonSettings,
@@ -31,12 +31,16 @@ from bot.settings_tables import (
     RepositorySettings,
     SlackSettings,
     SprintSettings,
+    Table,
     TeamSettings,
+    ZoneName,
+    matches,
+    message_of,
 )
 
 __all__ = [
-    "BOTS", "KEYS", "SLACK_API", "TOOLS", "VARIABLES", "DigestSettings", "ModelSettings", "PersonSettings",
-    "PrivacySettings", "RepositorySettings", "Secret", "Settings", "SlackSettings", "SprintSettings", "TeamSettings",
+    "BOTS", "KEYS", "SETTINGS", "SLACK_API", "TOOLS", "VARIABLES", "DigestSettings", "ModelSettings", "PersonSettings",
+    "PrivacySettings", "RepositorySettings", "SecretStr", "Settings", "SlackSettings", "SprintSettings", "TeamSettings",
     "load_settings",
 ]  # fmt: skip
 
@@ -47,33 +51,37 @@ def _default_home() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "almanac"
 
 
+def _aware(instant: datetime) -> datetime:
+    return instant if instant.tzinfo else instant.replace(tzinfo=UTC)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Settings(Table):
     """What the bot runs with. Secrets print as asterisks."""
 
-    home: Path = field(default_factory=_default_home)
-    db: Path | None = None
-    zone_name: str = "UTC"
-    fixed_now: datetime | None = None
-    bot_token: Secret | None = None
-    app_token: Secret | None = None
-    signing_secret: Secret | None = None
-    slack_api: str = SLACK_API
+    home: Folder = field(default_factory=_default_home)
+    db: Folder | None = None
+    zone_name: ZoneName = "UTC"
+    fixed_now: Annotated[datetime, AfterValidator(_aware)] | None = None
+    bot_token: SecretStr | None = None
+    app_token: SecretStr | None = None
+    signing_secret: SecretStr | None = None
+    slack_api: Annotated[str, matches("https?://.*", "must begin with https:// or http://")] = SLACK_API
     host: str = ""  # empty: every address of this machine, in `demo` 127.0.0.1
-    port: int = 3000
-    model_key: Secret | None = None
+    port: Annotated[int, Field(ge=0, le=65535)] = 3000
+    model_key: SecretStr | None = None
 
     repositories: list[RepositorySettings] = field(default_factory=list)
     people: list[PersonSettings] = field(default_factory=list)
     teams: list[TeamSettings] = field(default_factory=list)
-    digests: list[DigestSettings] = field(default_factory=list)
+    digests: list[Digest] = field(default_factory=list)
     bots: list[str] = field(default_factory=BOTS.copy)
     tools: list[str] = field(default_factory=TOOLS.copy)
     dates: Dates = "author"
     join_people: JoinPeople = "by name"
-    refresh_minutes: int = 30
+    refresh_minutes: Annotated[int, Field(ge=1)] = 30
     mirror_contents: bool = True
-    templates: Path | None = None
+    templates: Folder | None = None
     model: ModelSettings | None = None
     privacy: PrivacySettings = field(default_factory=PrivacySettings)
     slack: SlackSettings = field(default_factory=SlackSettings)
@@ -99,6 +107,7 @@ class Settings:
         return next((team for team in self.teams if team.name == name), None)
 
 
+SETTINGS: Final = TypeAdapter(Settings)
 # The variable of the environment that sets each field; those of _JSON are written as JSON there.
 VARIABLES = {one.name: f"ALMANAC_{one.name.upper()}" for one in fields(Settings)} | {
     "zone_name": "ALMANAC_ZONE",
@@ -122,15 +131,13 @@ def load_settings(folder: Path | None = None) -> Settings:
     folder = folder or Path.cwd()
     config, table = _read_config(folder)
     faults = [f"{config}: {_bare(key)}: {_UNKNOWN}" for key in sorted(set(table) - set(KEYS))]
-    try:
-        here = _from_environment(folder / ".env")
-    except SettingsError as error:
-        raise SettingsError([*faults, *error.faults]) from error
+    here, unreadable = _from_environment(folder / ".env")
+    faults += unreadable
     try:
         # What is set for this one process wins over the file.
-        settings = Settings(**SETTINGS({**_for_fields(config, table), **here}))
-    except MultipleInvalid as error:
-        raise SettingsError([*faults, *_faults(error, config, here)]) from error
+        settings = SETTINGS.validate_python({**_for_fields(config, table), **here})
+    except ValidationError as error:
+        raise SettingsError([*faults, *_faults(error, config, here)]) from None  # it would show what was written
     except RuntimeError as error:
         raise SettingsError([*faults, "nobody knows where your home folder is: set ALMANAC_HOME"]) from error
     if faults := [*faults, *_contradictions(settings, config)]:
@@ -165,22 +172,27 @@ def _read_config(folder: Path) -> tuple[Path, dict[str, Any]]:
         raise SettingsError([f"{config}: is no TOML: {error}"]) from error
 
 
-def _from_environment(dotenv: Path) -> dict[str, Any]:
-    """What the environment sets, and `.env` where that does not, under the names that Settings takes.
+def _from_environment(dotenv: Path) -> tuple[dict[str, Any], list[str]]:
+    """What the environment sets, and `.env` where that does not, under the names that Settings takes; and the faults
+    of what cannot be read.
 
     Each key of almanac.toml may be set as ALMANAC_KEY too; lists and tables are written as JSON there.
     """
     found = {**_read_dotenv(dotenv), **{name: text for name, text in os.environ.items() if text}}
-    values: dict[str, Any] = {name: found[variable] for name, variable in VARIABLES.items() if variable in found}
+    values: dict[str, Any] = {}
     faults = []
-    for name in values.keys() & _JSON:
+    for name, variable in VARIABLES.items():
+        if variable not in found:
+            continue
         try:
-            values[name] = json.loads(values[name])
+            value = json.loads(found[variable]) if name in _JSON else found[variable]
+            json.dumps(value, ensure_ascii=False).encode()  # no bytes of another encoding, no half of a pair in JSON
+            values[name] = value
+        except UnicodeEncodeError:
+            faults.append(f"{variable}: holds characters that are no text")
         except (ValueError, RecursionError):
-            faults.append(f'the environment: "{name}" in {VARIABLES[name]} is no JSON: write it as JSON')
-    if faults:
-        raise SettingsError(sorted(faults))
-    return values
+            faults.append(f'the environment: "{name}" in {variable} is no JSON: write it as JSON')
+    return values, faults
 
 
 def _read_dotenv(path: Path) -> dict[str, str]:
@@ -208,18 +220,16 @@ def _for_fields(config: Path, values: dict[str, Any]) -> dict[str, Any]:
     return known
 
 
-def _faults(error: MultipleInvalid, config: Path, here: dict[str, Any]) -> Iterator[str]:
-    """A line for every fault, with where it is to be mended: a variable, or a place in the file."""
-    for fault in error.errors:
-        name, inside = str(fault.path[0]), ""
-        for step in fault.path[1:]:
-            inside += f"[{step + 1}]" if isinstance(step, int) else f".{_bare(str(step))}"
+def _faults(error: ValidationError, config: Path, here: dict[str, Any]) -> Iterator[str]:
+    """A line for every fault, with where it is to be fixed: a variable, or a place in the file."""
+    for fault in error.errors(include_url=False, include_input=False):
+        name, *steps = fault["loc"]
+        inside = "".join(f"[{step + 1}]" if isinstance(step, int) else f".{_bare(step)}" for step in steps)
         if name not in here:
-            yield f"{config}: {'zone' if name == 'zone_name' else name}{inside}: {fault.msg}"
-        elif inside:
-            yield f"{VARIABLES[name]}: {inside.removeprefix('.')}: {fault.msg}"
+            yield f"{config}: {'zone' if name == 'zone_name' else name}{inside}: {message_of(fault)}"
         else:
-            yield f"{VARIABLES[name]}: {fault.msg}"
+            place = f" {inside.removeprefix('.')}:" if inside else ""
+            yield f"{VARIABLES[str(name)]}:{place} {message_of(fault)}"
 
 
 def _bare(key: str) -> str:

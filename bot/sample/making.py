@@ -17,8 +17,7 @@ from typing import IO
 
 from bot.errors import AlmanacError
 from bot.sample.history import SampleCommit, sample_commits
-from bot.settings import Settings
-from bot.settings_schema import SETTINGS
+from bot.settings import SETTINGS, Settings
 
 HERE = Path(__file__).parent
 FORGE = ("GitHub", "noreply@github.com")  # who commits what is merged there, by the number behind its title
@@ -39,16 +38,16 @@ def sample(settings: Settings) -> Settings:
     except OSError as error:
         raise AlmanacError(f"the sample history could not be made in {folder}: {error}") from error
     table = tomllib.loads((HERE / "settings.toml").read_text("utf-8"))
-    ours = SETTINGS(table)
-    repositories = [replace(one, address=str(folder / one.address)) for one in ours["repositories"]]
+    ours = SETTINGS.validate_python(table)
+    repositories = [replace(one, address=str(folder / one.address)) for one in ours.repositories]
     return replace(
         settings,
         db=folder / "almanac.db",  # whatever ALMANAC_DB says: what is made up is no business of a real bot's
         repositories=repositories,
-        people=ours["people"],
-        teams=ours["teams"],
-        digests=ours["digests"],
-        privacy=replace(settings.privacy, admins=[*settings.privacy.admins, *ours["privacy"].admins]),
+        people=ours.people,
+        teams=ours.teams,
+        digests=ours.digests,
+        privacy=replace(settings.privacy, admins=[*settings.privacy.admins, *ours.privacy.admins]),
     )
 
 

@@ -7,63 +7,68 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, Final
 
-from voluptuous import ALLOW_EXTRA, Invalid, Length, Match, MultipleInvalid, Optional, Required, Schema
-from voluptuous import All as Both
-from voluptuous import Any as Either
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 _CODE = re.compile(r"[a-z_]+")
 
-_TEXT = Either(None, str)
-_ID = Both(str, Length(min=1, msg="is empty"))
-_TS = Both(str, Match(r"\d+\.\d+$", msg="is no time stamp"))
+_ID = Annotated[str, Field(min_length=1)]
+_TS = Annotated[str, Field(pattern=r"^\d+\.\d+$")]
+_TEXT = (str | None, None)  # what may be missing, or null
 
 
-def _needs(**keys: Any) -> dict[Any, Any]:
-    return {Required(key, msg="is missing"): kind for key, kind in keys.items()}
+def _part(**keys: Any) -> Any:
+    """A JSON object with these keys, whatever else it holds."""
+    return create_model("_Part", __config__=ConfigDict(strict=True), **keys)
 
 
-def _may(**keys: Any) -> dict[Any, Any]:
-    return {Optional(key): kind for key, kind in keys.items()}
+def _list(kind: Any) -> Any:
+    return list[kind]
 
 
-_CHANNEL = _needs(id=_ID) | _may(name=_TEXT, user=_TEXT)
-_USER = _needs(id=_ID) | _may(
-    real_name=_TEXT,
-    tz=_TEXT,
-    team_id=_TEXT,
-    profile=Either(None, _may(real_name=_TEXT, email=_TEXT)),
-    enterprise_user=Either(None, _may(teams=Either(None, [str]))),
-)
-_GROUP = _needs(id=_ID) | _may(handle=_TEXT, users=Either(None, [str]))
-_MESSAGE = _needs(ts=_TS) | _may(
-    metadata=Either(None, _may(event_type=_TEXT, event_payload=Either(None, dict))),
-)
-_VIEW = _needs(view=_needs(id=_ID, hash=str))
-_HISTORY = _needs(messages=[_MESSAGE])
+_CHANNEL = _part(id=_ID, name=_TEXT, user=_TEXT)
+_PROFILE = _part(real_name=_TEXT, email=_TEXT)
+_ENTERPRISE_USER = _part(teams=(list[str] | None, None))
+_USER = _part(
+    id=_ID, real_name=_TEXT, tz=_TEXT, team_id=_TEXT,
+    profile=(_PROFILE | None, None), enterprise_user=(_ENTERPRISE_USER | None, None),
+)  # fmt: skip
+_GROUP = _part(id=_ID, handle=_TEXT, users=(list[str] | None, None))
+_METADATA = _part(event_type=_TEXT, event_payload=(dict[str, Any] | None, None))
+_MESSAGE = _part(ts=_TS, metadata=(_METADATA | None, None))
 
-_OF_ANY = _needs(ok=Both(bool, True)) | _may(response_metadata=Either(None, _may(next_cursor=_TEXT)))
-_OF_METHOD: Mapping[str, dict[Any, Any]] = {
-    "apps.connections.open": _needs(url=_ID),
-    "auth.test": _needs(team_id=_ID, user_id=_ID) | _may(bot_id=_TEXT, user=_TEXT, team=_TEXT),
-    "chat.postMessage": _needs(ts=_TS),
-    "chat.startStream": _needs(ts=_TS),
+
+def _answer(**keys: Any) -> type[BaseModel]:
+    page: type[BaseModel] = _part(ok=bool, response_metadata=(_part(next_cursor=_TEXT) | None, None), **keys)
+    return page
+
+
+_ANY: Final = _answer()
+_POSTED: Final = _answer(ts=_TS)
+_HISTORY: Final = _answer(messages=_list(_MESSAGE))
+_VIEW: Final = _answer(view=_part(id=_ID, hash=str))
+_BY_METHOD: Final[Mapping[str, type[BaseModel]]] = {
+    "apps.connections.open": _answer(url=_ID),
+    "auth.test": _answer(team_id=_ID, user_id=_ID, bot_id=_TEXT, user=_TEXT, team=_TEXT),
+    "chat.postMessage": _POSTED,
+    "chat.startStream": _POSTED,
     "conversations.history": _HISTORY,
-    "conversations.info": _needs(channel=_CHANNEL),
-    "conversations.list": _needs(channels=[_CHANNEL]),
-    "conversations.members": _needs(members=[str]),
-    "conversations.open": _needs(channel=_CHANNEL),
+    "conversations.info": _answer(channel=_CHANNEL),
+    "conversations.list": _answer(channels=_list(_CHANNEL)),
+    "conversations.members": _answer(members=list[str]),
+    "conversations.open": _answer(channel=_CHANNEL),
     "conversations.replies": _HISTORY,
-    "usergroups.list": _needs(usergroups=[_GROUP]),
-    "users.info": _needs(user=_USER),
-    "users.list": _needs(members=[_USER]),
+    "usergroups.list": _answer(usergroups=_list(_GROUP)),
+    "users.info": _answer(user=_USER),
+    "users.list": _answer(members=_list(_USER)),
     "views.open": _VIEW,
     "views.publish": _VIEW,
     "views.push": _VIEW,
 }
-_ANY = Schema(_OF_ANY, extra=ALLOW_EXTRA)
-_SCHEMAS = {method: Schema(_OF_ANY | keys, extra=ALLOW_EXTRA) for method, keys in _OF_METHOD.items()}
+_MESSAGES: Final = {
+    "missing": "is missing", "string_too_short": "is empty", "string_pattern_mismatch": "is no time stamp",
+}  # fmt: skip
 
 
 def fault_of(method: str, answer: object) -> str:
@@ -71,10 +76,13 @@ def fault_of(method: str, answer: object) -> str:
     empty if it is well."""
     if not isinstance(answer, dict):
         return "it is no JSON object"
+    if answer.get("ok") is not True:
+        return "ok is of another type" if "ok" in answer else "ok is missing"
     try:
-        _SCHEMAS.get(method, _ANY)(answer)
-    except MultipleInvalid as error:
-        return _told(error.errors[0])
+        _BY_METHOD.get(method, _ANY).model_validate(answer)
+    except ValidationError as error:
+        fault = error.errors(include_url=False, include_input=False)[0]
+        return f"{'.'.join(map(str, fault['loc']))} {_MESSAGES.get(fault['type'], 'is of another type')}"
     return ""
 
 
@@ -83,8 +91,3 @@ def is_refusal(answer: object) -> bool:
     if not isinstance(answer, dict) or answer.get("ok") is not False:
         return False
     return isinstance(answer.get("error"), str) and _CODE.fullmatch(answer["error"]) is not None
-
-
-def _told(fault: Invalid) -> str:
-    where = ".".join(str(one) for one in fault.path)
-    return f"{where} {fault.msg}" if fault.msg.startswith("is ") else f"{where} is of another type"

@@ -119,4 +119,4 @@ def test_a_digest_that_cannot_be_read_is_paused_and_the_others_are_posted(store:
     )
     assert [one.schedule.channel for one in digests.all(NOW)] == ["#shipped"]
     paused = {one.key: one.paused_why for one in store.digests.all() if one.paused_at}
-    assert paused == {"other|": "hour: must be a whole number from 0 to 23"}
+    assert paused == {"other|": "hour: must be less than or equal to 23"}

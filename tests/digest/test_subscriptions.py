@@ -99,9 +99,9 @@ def test_a_pause_outlasts_edits_and_when_it_ends_what_was_missed_is_not_posted(s
     ("table", "fault"),
     [
         ({"channel": "two words"}, "channel: 'two words' is no channel"),
-        ({"channel": "#a", "cadence": "daily"}, 'cadence: must be "weekly", "monthly" or "quarterly"'),
+        ({"channel": "#a", "cadence": "daily"}, "cadence: must be 'weekly', 'monthly' or 'quarterly'"),
         ({"channel": "#a", "cadence": "weekly", "day": 8}, "the day of a weekly digest is 1 (Monday) to 7 (Sunday)"),
-        ({"channel": "#a", "day": 0}, 'day: must be a whole number from 1 to 31, or "last"'),
+        ({"channel": "#a", "day": 0}, "day: must be greater than or equal to 1"),
         ({"channel": "#a", "zone": "Mars/Olympus"}, "zone: 'Mars/Olympus' is no time zone"),
         ({"channel": "#a", "team": "engine", "group": "@web"}, "has both a team and a group"),
         ({"channel": "#a", "colour": "red"}, "colour: no such key"),

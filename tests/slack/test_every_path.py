@@ -27,7 +27,7 @@ from bot.digest.subscriptions import WantedDigests
 from bot.errors import AlmanacError
 from bot.model import Question, Repository
 from bot.month.calendar import Days, Month
-from bot.settings import DigestSettings, PersonSettings, PrivacySettings, RepositorySettings, Secret, Settings
+from bot.settings import DigestSettings, PersonSettings, PrivacySettings, RepositorySettings, SecretStr, Settings
 from bot.slack.answering import Answering, Asked
 from bot.slack.buttons import written
 from bot.slack.conversation import surface_of
@@ -130,7 +130,7 @@ class Bot:
     def of(cls, store: Store, **privacy: Any) -> Bot:
         settings = Settings(
             fixed_now=NOW,
-            bot_token=Secret("xoxb-0"),
+            bot_token=SecretStr("xoxb-0"),
             db=store.path,
             privacy=PrivacySettings(**{"admins": ["U0ROOT1"], **privacy}),
             people=[PersonSettings(name="Mem Ber", addresses=["mem@acme.example"])],

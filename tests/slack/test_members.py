@@ -16,7 +16,7 @@ from slack_sdk.web import SlackResponse
 
 from bot.ask.people.proven import Proven
 from bot.model import Identity, Person, Repository
-from bot.settings import PrivacySettings, RepositorySettings, Secret, Settings
+from bot.settings import PrivacySettings, RepositorySettings, SecretStr, Settings
 from bot.slack import lookups
 from bot.slack.audience import HOME, Place, Reader, sight
 from bot.slack.client import posting_client
@@ -588,7 +588,7 @@ def workspace() -> Iterator[ThreadedWorkspace]:
 
 
 def test_a_real_client_reads_pages_and_waits(workspace: ThreadedWorkspace, store: Store) -> None:
-    wanted = settings(slack_api=workspace.api_url, bot_token=Secret(workspace.workspace.bot_token))
+    wanted = settings(slack_api=workspace.api_url, bot_token=SecretStr(workspace.workspace.bot_token))
     workspace.faults.next("users.list", "ratelimited", retry_after=1)
     asked = Members.of(wanted, store, workspace.workspace.team_id)
     asked.refresh()
@@ -602,7 +602,7 @@ def test_a_real_client_reads_pages_and_waits(workspace: ThreadedWorkspace, store
 def test_an_answer_never_waits_for_a_rate_limit(
     workspace: ThreadedWorkspace, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    wanted = settings(slack_api=workspace.api_url, bot_token=Secret(workspace.workspace.bot_token))
+    wanted = settings(slack_api=workspace.api_url, bot_token=SecretStr(workspace.workspace.bot_token))
     workspace.faults.next("users.info", "ratelimited", retry_after=3600)
     with caplog.at_level(logging.WARNING):
         assert Members.of(wanted, store, workspace.workspace.team_id).member("U0001").standing == "unknown"

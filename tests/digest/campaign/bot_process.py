@@ -17,7 +17,7 @@ from bot.digest.composing import Composed
 from bot.digest.jobs import Jobs
 from bot.digest.rate_limit import RateLimit
 from bot.digest.subscriptions import WantedDigests
-from bot.settings import DigestSettings, PrivacySettings, Secret, Settings
+from bot.settings import DigestSettings, PrivacySettings, SecretStr, Settings
 from bot.slack.blocks import Message
 from bot.slack.client import Client
 from bot.slack.members import Members
@@ -188,7 +188,7 @@ class QuickRounds(Jobs):
 
 def settings_of(where: Where) -> JumpingSettings:
     return JumpingSettings(
-        slack_api=where.api, bot_token=Secret(where.token), db=where.database,
+        slack_api=where.api, bot_token=SecretStr(where.token), db=where.database,
         privacy=PrivacySettings(guests=True, shared_channels=True),
     )  # fmt: skip
 

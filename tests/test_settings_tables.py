@@ -1,0 +1,305 @@
+"""What may stand in each table of settings, and where a fault is reported: where it is to be fixed."""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import MISSING, fields
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
+
+from bot.digest.subscriptions import checked
+from bot.errors import AlmanacError, SettingsError
+from bot.settings import SETTINGS, Settings, load_settings
+from bot.settings_tables import (
+    DIGEST,
+    DigestSettings,
+    ModelSettings,
+    PersonSettings,
+    PrivacySettings,
+    RepositorySettings,
+    SlackSettings,
+    SprintSettings,
+    TeamSettings,
+    message_of,
+)
+
+TOKEN = "xoxb-S3cr3t"
+HALF = "\ud800"  # half a pair: what JSON may say, and no text
+TABLES = {
+    "repositories": RepositorySettings, "people": PersonSettings, "teams": TeamSettings, "digests": DigestSettings,
+    "privacy": PrivacySettings, "slack": SlackSettings, "model": ModelSettings, "sprint": SprintSettings,
+}  # fmt: skip
+GOOD: dict[str, dict[str, Any]] = {
+    "repositories": {"address": "/srv/a"}, "people": {"name": "Ada"}, "teams": {"name": "engine", "people": ["Ada"]},
+    "digests": {"channel": "#a"}, "model": {"address": "http://x", "name": "a"}, "sprint": {"first": "2025-01-06"},
+}  # fmt: skip
+
+
+def refused(values: dict[str, Any]) -> list[tuple[str, str]]:
+    """Where the faults are, and what they are."""
+    with pytest.raises(ValidationError) as error:
+        SETTINGS.validate_python(values)
+    return [(".".join(map(str, fault["loc"])), message_of(fault)) for fault in error.value.errors()]
+
+
+def entry(place: str, value: object) -> dict[str, Any]:
+    """Settings in which `value` stands at `place`, a key or a table's key, and all else is well."""
+    table, _, key = place.partition(".")
+    if not key:
+        return {table: value}
+    row = {**GOOD.get(table, {}), key: value}
+    return {table: [row] if table in ("repositories", "people", "teams", "digests") else row}
+
+
+def accepted(place: str, value: object) -> Any:
+    settings = SETTINGS.validate_python(entry(place, value))
+    table, _, key = place.partition(".")
+    row = getattr(settings, table)
+    return getattr(row[0] if isinstance(row, list) else row, key) if key else row
+
+
+@pytest.mark.parametrize(
+    ("place", "written", "meant"),
+    [
+        # In the environment everything is text.
+        ("port", "0", 0), ("port", 65535.0, 65535), ("refresh_minutes", " 30 ", 30),
+        ("mirror_contents", "yes", True), ("mirror_contents", "OFF", False), ("mirror_contents", 0, False),
+        ("model.seconds", "0.5", 0.5), ("model.seconds", 600, 600.0),
+        ("digests.day", "last", 31), ("digests.day", "7", 7), ("digests.cadence", "weekly", "weekly"),
+        ("digests.group", "@a", "@a"), ("digests.channel", "ä", "ä"), ("slack_api", "http://", "http://"),
+        ("model.address", "http://[::1]:8/v1//", "http://[::1]:8/v1"), ("model", None, None),
+        ("model.second_opinion", "Yes", True), ("model.second_opinion", False, False),
+        ("model.second_opinion", "other", "other"), ("repositories.name", None, None), ("host", "", ""),
+        ("sprint.first", date(2025, 1, 6), date(2025, 1, 6)), ("sprint.first", "2025-01-06", date(2025, 1, 6)),
+    ],
+)  # fmt: skip
+def test_what_is_accepted(place: str, written: object, meant: object) -> None:
+    found = accepted(place, written)
+    assert found == meant and type(found) is type(meant)
+
+
+@pytest.mark.parametrize(
+    ("place", "written", "message"),
+    [
+        ("port", -1, "must be greater than or equal to 0"),
+        ("port", "9" * 5000, "Unable to parse input string as an integer, exceeded maximum size"),
+        ("port", "1.5", "must be a valid integer, unable to parse string as an integer"),
+        ("refresh_minutes", 0, "must be greater than or equal to 1"),
+        ("host", 3, "must be text in quotes"),
+        ("dates", "birth", "must be 'author' or 'committer'"),
+        ("mirror_contents", 2, "must be true or false"),
+        ("bots", "a", "must be a valid list"),
+        ("fixed_now", "yesterday", "must be a time such as 2025-11-05T09:00:00Z"),
+        ("home", 3, "must be a path in quotes"),
+        ("home", "~nobody-has-this-name/x",
+         "nobody knows the home folder in '~nobody-has-this-name/x'; write the whole path"),
+        ("slack", [], "must be a table"),
+        ("slack_api", "ftp://slack", "'ftp://slack' must begin with https:// or http://"),
+        ("digests.hour", 24, "must be less than or equal to 23"),
+        ("digests.day", "Last", "must be a valid integer, unable to parse string as an integer"),
+        ("digests.day", 32, "must be less than or equal to 31"),
+        ("digests.channel", "#a\n",
+         "'#a\\n' is no channel; use a name such as #shipped or an id such as C0123456789"),
+        ("digests.group", "a b", "'a b' is no user group; use a name such as @engine or an id such as S0123456789"),
+        ("teams.name", "a|b", "'a|b' must be without |"),
+        ("teams.name", "", "must not be empty"),
+        ("teams.people", [], "List should have at least 1 item after validation, not 0"),
+        ("sprint.first", "January", "must be a day such as 2025-01-06"),
+        ("sprint.days", 0, "must be greater than or equal to 1"),
+        ("model.seconds", "nan", "must be less than or equal to 600"),
+        ("model.seconds", 601, "must be less than or equal to 600"),
+        ("model.tokens", 499, "must be greater than or equal to 500"),
+        ("model.second_opinion", "", "must be true, false or the name of a model"),
+        ("model.second_opinion", 2, "must be true, false or the name of a model"),
+        *(("model.address", written, "is no address; use one such as http://localhost:11434/v1")
+          for written in ("http://[::1", "http://x:99999", "http://x:0", "ftp://x", "http://", "http://a b")),
+        ("model.address", "https://bob:pw@x",
+         "must hold neither a name, nor a password, nor what stands behind ? or #"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(place: str, written: object, message: str) -> None:
+    ((where, said),) = refused(entry(place, written))
+    assert where.replace(".0", "") == place and said == message
+
+
+def test_what_contradicts_itself_is_refused() -> None:
+    rows = [{"channel": "#a", "cadence": "weekly", "day": 8}, {"channel": "#a", "team": "engine", "group": "@a"}]
+    assert refused({"digests": rows}) == [
+        ("digests.0", "the day of a weekly digest is 1 (Monday) to 7 (Sunday)"),
+        ("digests.1", "has both a team and a group: a digest is of one of them"),
+    ]
+
+
+@pytest.mark.parametrize("kind", [*TABLES.values(), Settings])
+def test_every_key_of_a_table_may_be_written_and_no_other(kind: type[Any]) -> None:
+    """What stands there fits none; the faults are in the order of the keys, and what nobody knows comes last."""
+    keys = [field.name for field in fields(kind)]
+    with pytest.raises(ValidationError) as error:
+        TypeAdapter(kind).validate_python({"colour": "red", **{key: object() for key in reversed(keys)}})
+    places = list(dict.fromkeys(fault["loc"][0] for fault in error.value.errors()))
+    assert places == [*keys, "colour"] and message_of(error.value.errors()[-1]) == "no such key"
+    needed = [one.name for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING]
+    with pytest.raises(ValidationError) as error:
+        TypeAdapter(kind).validate_python({"colour": "red"})
+    assert [message_of(fault) for fault in error.value.errors()] == ["is missing"] * len(needed) + ["no such key"]
+
+
+def test_the_faults_of_every_entry_are_reported() -> None:
+    rows = [{"day": 0}, 3, {"channel": "#a"}, {"channel": "#a", "repositories": [1, "b", 2]}]
+    assert refused({"digests": rows}) == [
+        ("digests.0.channel", "is missing"),
+        ("digests.0.day", "must be greater than or equal to 1"),
+        ("digests.1", "must be a table"),
+        ("digests.3.repositories.0", "must be text in quotes"),
+        ("digests.3.repositories.2", "must be text in quotes"),
+    ]
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=6)
+    | st.sampled_from(["last", "everyone", "UTC", "#a", "@a", "http://x", HALF, "a\nb"]),
+    lambda some: st.lists(some, max_size=3) | st.dictionaries(st.text(max_size=3), some, max_size=3),
+    max_leaves=8,
+)  # fmt: skip
+ROWS = st.fixed_dictionaries({}, optional={one.name: ANYTHING for kind in TABLES.values() for one in fields(kind)})
+
+
+@given(
+    st.fixed_dictionaries(
+        {}, optional={field.name: ANYTHING | ROWS | st.lists(ROWS, max_size=3) for field in fields(Settings)}
+    )
+)
+def test_whatever_is_written_is_accepted_or_refused_in_lines(written: dict[str, Any]) -> None:
+    try:
+        SETTINGS.validate_python(written)
+    except ValidationError as error:
+        assert all(fault["loc"] and message_of(fault).isprintable() for fault in error.errors())
+
+
+def test_a_folder_is_made_absolute(own_place: Path) -> None:
+    meant = {"~/x": own_place / "x", "x/../y": own_place / "x/../y", "": own_place, Path("/x"): Path("/x")}
+    assert {written: accepted("home", written) for written in meant} == meant
+
+
+NINE = datetime(2025, 11, 5, 9, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["2025-11-05T09:00", "2025-11-05 09:00:00", "2025-11-05t09:00:00z", "2025-11-05T10:00+01:00", "1762333200"],
+)
+def test_an_instant_is_an_iso_time_or_seconds(written: str) -> None:
+    assert accepted("fixed_now", written) == NINE
+
+
+DIGESTS = st.builds(
+    DigestSettings,
+    channel=st.sampled_from(["#a", "C0123456789"]),
+    team=st.none() | st.just("engine"),
+    repositories=st.lists(st.text(st.characters(codec="utf-8"))),
+    cadence=st.sampled_from(["monthly", "quarterly"]),
+    day=st.integers(1, 31),
+    hour=st.integers(0, 23),
+    zone=st.sampled_from([None, "UTC", "Europe/Berlin"]),
+    quiet=st.sampled_from(["say", "skip"]),
+    templates=st.sampled_from([None, Path("/srv/wording")]),
+    months_back=st.integers(0, 24),
+    preview_days=st.integers(0, 14),
+    unanswered=st.sampled_from(["post", "leave out"]),
+)
+
+
+@given(DIGESTS)
+def test_a_digest_that_is_stored_is_read_as_it_was(digest: DigestSettings) -> None:
+    assert checked(digest.as_wanted()) == DIGEST.validate_python(digest.as_wanted()) == digest
+
+
+def test_of_a_digest_only_what_is_not_usual_is_stored() -> None:
+    assert DigestSettings(channel="#a").as_wanted() == {"channel": "#a"}
+    assert DigestSettings(channel="", day=31, templates=Path("/x"), repositories=["a"]).as_wanted() == {
+        "channel": "", "repositories": ["a"], "day": 31, "templates": "/x",
+    }  # fmt: skip
+
+
+def test_a_digest_that_cannot_be_read_is_refused_with_its_first_fault() -> None:
+    with pytest.raises(AlmanacError, match=r"^channel: is missing$"):
+        checked({"hour": 24})
+    with pytest.raises(AlmanacError, match=r"^the day of a weekly digest is 1"):
+        checked({"channel": "#a", "cadence": "weekly", "day": 9})
+
+
+class TestEnvironment:
+    """A fault is reported where it is to be fixed."""
+
+    def faults(self) -> list[str]:
+        with pytest.raises(SettingsError) as error:
+            load_settings()
+        return error.value.faults
+
+    def test_a_fault_in_json_is_reported_with_its_place(self, own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (own_place / "almanac.toml").write_text("[privacy]\nguests = true\n")
+        monkeypatch.setenv("ALMANAC_DIGESTS", '[{"channel": "#a"}, {"channel": "#b", "day": 32}]')
+        monkeypatch.setenv("ALMANAC_PRIVACY", '{"guests": "some", "two\\nlines": 1}')
+        monkeypatch.setenv("ALMANAC_TOOLS", '"a"')
+        assert self.faults() == [
+            "ALMANAC_DIGESTS: [2].day: must be less than or equal to 31",
+            "ALMANAC_TOOLS: must be a valid list",
+            "ALMANAC_PRIVACY: guests: must be true or false",
+            'ALMANAC_PRIVACY: "two\\nlines": no such key',
+        ]
+
+    def test_all_that_is_no_json_is_reported_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("ALMANAC_BOTS", "robot*")
+        monkeypatch.setenv("ALMANAC_TEAMS", "[" * 100_000)
+        assert self.faults() == [
+            'the environment: "teams" in ALMANAC_TEAMS is no JSON: write it as JSON',
+            'the environment: "bots" in ALMANAC_BOTS is no JSON: write it as JSON',
+        ]
+
+    def test_a_fault_in_dotenv_is_reported_of_its_variable(self, own_place: Path) -> None:
+        (own_place / "almanac.toml").write_text("refresh_minutes = 5\n")
+        (own_place / ".env").write_text("ALMANAC_REFRESH_MINUTES=soon\n")
+        assert self.faults() == [
+            "ALMANAC_REFRESH_MINUTES: must be a valid integer, unable to parse string as an integer"
+        ]
+
+    def test_every_list_and_table_may_be_set_as_json(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        values = {
+            "repositories": '[{"address": "/srv/a"}]', "people": '[{"name": "Ada"}]', "bots": '["a"]', "tools": "[]",
+            "teams": '[{"name": "engine", "people": ["Ada"]}]', "digests": '[{"channel": "#a"}]',
+            "model": '{"address": "http://x", "name": "a"}', "privacy": '{"guests": true}',
+            "slack": '{"charts": false}',
+        }  # fmt: skip
+        for key, written in values.items():
+            monkeypatch.setenv(f"ALMANAC_{key.upper()}", written)
+        settings = load_settings()
+        assert {key: getattr(settings, key) for key in values} == {
+            "repositories": [RepositorySettings(address="/srv/a")],
+            "people": [PersonSettings(name="Ada")],
+            "bots": ["a"],
+            "tools": [],
+            "teams": [TeamSettings(name="engine", people=["Ada"])],
+            "digests": [DigestSettings(channel="#a")],
+            "model": ModelSettings(address="http://x", name="a"),
+            "privacy": PrivacySettings(guests=True),
+            "slack": SlackSettings(charts=False),
+        }
+
+    def test_a_secret_that_is_no_text_is_refused_and_not_shown(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("SLACK_BOT_TOKEN", f"{TOKEN}\udcff")
+        monkeypatch.setenv("PORT", "none")
+        monkeypatch.setenv("ALMANAC_BOTS", '["\\ud800"]')
+        with pytest.raises(SettingsError) as error:
+            load_settings()
+        assert error.value.faults == [
+            "SLACK_BOT_TOKEN: holds characters that are no text",
+            "ALMANAC_BOTS: holds characters that are no text",
+            "PORT: must be a valid integer, unable to parse string as an integer",
+        ]
+        assert TOKEN not in "".join(traceback.format_exception(error.value))
