@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import date
 
-from bot.ask.reading.scheduled import is_schedule
+from bot.ask.reading.intents import is_schedule
 from bot.ask.reading.spans import time_alone
 from bot.ask.reading.times import Unclear
 from bot.slack.actions import NOTHING, Action, Actions, Response

@@ -1,4 +1,9 @@
-"""All that one text names: people, places, times, who is left out; and the text with them in capitals. Pure."""
+"""All that one text names: people, places, times, who is left out; and the text with them in capitals. Pure.
+
+What is left is the topic that somebody worked on, or a name that nobody has.
+"""
+
+# ruff: noqa: E501  (a table of patterns reads best with few breaks)
 
 from __future__ import annotations
 
@@ -12,10 +17,54 @@ from bot.ask.reading.places import Places, take_places, take_references
 from bot.ask.reading.spans import When, when
 from bot.ask.reading.time_words import time_words
 from bot.ask.reading.times import Now, Unclear
+from bot.ask.reading.vocabulary import FILLER, KEYWORDS, month_number
 from bot.ask.reading.words import Text
 from bot.model import Person
 
 _LISTED = re.compile(r"^(?:'s)?\s*(?:,|,?\s*\b(?:and|or|with|vs\.?|versus|to|nor|y|e|et|und|en|i|than)\b|&|\+|/)\s*$")
+# What is stripped from both ends of a topic, and what is none alone.
+_EDGES = re.compile(
+    r"^(?:(?:the|teh|a|an|our|my|any|some|all|most|of|on|in|to|with|about|for|at|into|code\s+for|stuff\s+like|that|this)\s+)+|"
+    r"\s+(?:the\s+most|mostly|lately|recently|ever|so\s+far|here|please|pls|plz|thx|thanks|again|currently|right\s+now|"
+    r"before|these\s+days|in\s+the\s+past|at\s+all|best|well|and\s+when|most|in|on|during|for|since|of|repo|then|now|"
+    r"between|from|though|btw|and|us|around|el|la|le|il|de|o|im|en)$",
+    re.IGNORECASE,
+)
+_NONE = re.compile(
+    r"(?:the|a|an|our|on|in|to|with|about|of|at|it|this|that|most|what|anything|something|which|them|repo|and|so|far)?",
+    re.IGNORECASE,
+)
+_STRIPPED = " ?!.,;:\"“”'’`"
+_WORD = r"[^\W\d_][\w.-]+"
+_WORDS = rf"(?P<x>@?{_WORD}(?: {_WORD})?)"
+_NAME_AND = rf"(?P<x>PERSON {_WORD}(?: {_WORD})?)"
+_DO = (
+    r"(?:do|done|did|ship|shipped|work|worked|make|made|fix|fixed|been|get|change|changed|up|accomplish|contribute|commit|"
+    r"build|add|write|gemacht)"
+)
+_ALONE = re.compile(rf"^\W*{_WORDS}\W*$")  # a name only with a capital letter
+# Where only a name stands, and where one does beside somebody who is known.
+_PLACES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"\b(?:did|has|have|had|hat|does) {_WORDS} {_DO}\b",
+        rf"^(?:\W|show|list|give|me|the|all|of|tell|about|what|is|was|how|and)*\b{_WORDS}'s (?:\w+ )?(?:WHEN|month|profile|"
+        r"work|history|changes|commits|fixes|features|reverts|bug)",
+        rf"\bprofile of {_WORDS}\W*$",
+        rf"^\W*{_WORDS}(?: in| on| during| since|,)? WHEN\W*$",
+        rf"\bwho(?:'s| is) {_WORDS}\W*$",
+        _ALONE.pattern,
+    )
+)
+_BESIDE = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"PERSON(?:,| and| vs\.?| versus| with) {_WORDS}(?:(?: in| on| since|,)? WHEN|\W*$| {_DO}\b)",
+        rf"^\W*{_NAME_AND}(?: in| on)? WHEN\W*$",
+        rf"(?:^\W*|\b(?:did|has|about|of|by) )(?P<x>{_WORD} PERSON)(?:'s)? (?:do|done|ship|make|made|been|in|WHEN)\b",
+        rf"\b(?:did|about|has) {_NAME_AND}(?: {_DO}\b|(?: in| on)? WHEN|\W*$)",
+    )
+)
 
 
 class Finds:
@@ -116,7 +165,7 @@ class Finds:
         numbers = [number for group in kept for number in group] or list(range(len(found)))
         return [found[number] for number in numbers]
 
-    def topic(self, start: int, end: int) -> str:
+    def topic(self, start: int, end: int) -> str | None:
         """What is said between two places in `said`, without times, repositories and who is left out, until the
         sentence ends."""
         numbers = list[int]()
@@ -127,4 +176,34 @@ class Finds:
                 break
             if self.text.words[number].taken in ("", "PERSON", "TAG", "TEAM", "REF"):
                 numbers.append(number)
-        return self.text.raw(numbers)
+        return _topic_of(self.text.raw(numbers))
+
+    def unknown_name(self, *, beside: bool = False) -> str | None:
+        """Words that stand where only a name does, and are none; with `beside`, beside or behind one."""
+        words = self.text.words
+        for pattern in _BESIDE if beside else _PLACES:
+            match = pattern.search(self.said)
+            inside = [n for n, at in enumerate(self.at) if match and match.start("x") <= at < match.end("x")]
+            strange = [n for n in inside if not words[n].taken and not _is_word(words[n].low)]
+            if not strange or (pattern.pattern == _ALONE.pattern and not all(words[n].raw.istitle() for n in strange)):
+                continue
+            known = [n for n in inside if words[n].taken]
+            is_acronym = words[strange[0]].raw.isupper() and any(word.raw.islower() for word in words)
+            if not known or (len(known) == 1 and not is_acronym):
+                return self.text.raw(list(range(min(known + strange), max(known + strange) + 1)))
+        return None
+
+
+def _topic_of(said: str) -> str | None:
+    """The topic in what is left behind "worked on"; None where nothing is."""
+    said = said.strip(_STRIPPED)
+    for _ in range(5):
+        shorter = _EDGES.sub("", said).strip(_STRIPPED)
+        if shorter == said:
+            break
+        said = shorter
+    return None if _NONE.fullmatch(said) else said
+
+
+def _is_word(word: str) -> bool:
+    return word in FILLER or word in KEYWORDS or month_number(word) is not None

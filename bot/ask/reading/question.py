@@ -20,10 +20,8 @@ from bot.ask.reading.finds import Finds
 from bot.ask.reading.kinds import kinds_of
 from bot.ask.reading.links import each_one, linked
 from bot.ask.reading.names import Named
-from bot.ask.reading.scheduled import is_schedule
 from bot.ask.reading.spans import compared
 from bot.ask.reading.times import Now
-from bot.ask.reading.topics import topic_of, unknown_name
 from bot.ask.reading.words import asked_in, form_of, unwrapped
 from bot.model import Choice, Question
 from bot.month.calendar import Days
@@ -93,7 +91,7 @@ class _Reader:
         )
         if is_social or intents.HOW_TO.search(low):
             return Question("help")
-        if is_schedule(low):
+        if intents.is_schedule(low):
             return Question("schedule", repositories=finds.repositories)
         if link := linked(finds, self._known):
             return link
@@ -124,7 +122,7 @@ class _Reader:
         match = next((match for pattern in intents.WHO if (match := pattern.search(finds.said))), None)
         if match is None or re.search(r"\bwhat (?:did|has|have|do|are|were)(?: \w+)?\s*$", finds.said[: match.start()]):
             return None
-        topic = topic_of(finds.topic(*match.span("topic")))
+        topic = finds.topic(*match.span("topic"))
         goes_on = intents.GOES_ON.search(finds.said) is not None and not finds.when.span and self._thread.span
         repositories = finds.repositories or (self._remembered() if goes_on else ())
         self._clear(finds)
@@ -166,14 +164,14 @@ class _Reader:
             span = Finds(beside, self._known, self._now).when.span
         draft = Question(intent, (), span, finds.repositories, None, kinds)  # before it is known whose
         everybody = bool(places.team or places.release or intents.EVERYBODY.search(said))
-        if not named and not is_mine and not (everybody and intent == "month") and (who := unknown_name(finds)):
+        if not named and not is_mine and not (everybody and intent == "month") and (who := finds.unknown_name()):
             raise self._choices.nobody(who, finds, draft)
         if places.addresses and not named:
             people = [p for one in places.addresses for p in self._directory.exactly(one, levels=(0,))]
             if not people:
                 raise Missing(nobody_but(places.addresses[0], ()))
             named = [Named(0, 0, (one,), one.name) for one in dict.fromkeys(people)]
-        if named and intent in ("month", "compare", "changes") and (who := unknown_name(finds, beside_a_name=True)):
+        if named and intent in ("month", "compare", "changes") and (who := finds.unknown_name(beside=True)):
             raise self._choices.nobody(who, finds, draft)
         slots = self._choices.slots(named, finds, is_mine)
         if not slots and intent == "month" and not (is_form or everybody or self._thread.span):
