@@ -68,7 +68,7 @@ def test_what_is_compared_runs_in_turn() -> None:
         return seconds.pop()
 
     a, b = [1.0, 5.0, 2.0], [9.0, 8.0, 7.0]
-    medians = alternate({"a": lambda: contender("a", a), "b": lambda: contender("b", b)}, jobs=3)
+    medians = alternate({"a": lambda: contender("a", a), "b": lambda: contender("b", b)}, rounds=3)
     assert calls == ["a", "b"] * 3
     assert medians == {"a": 2.0, "b": 8.0}
 

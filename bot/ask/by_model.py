@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping
 from datetime import date
-from typing import Any, Protocol
+from typing import Any
 
 from rapidfuzz import fuzz, process
 
 from bot.ask.known import Known, Thread
 from bot.ask.question_document import question_of
 from bot.model import Question
+from bot.story.llm.asking import Prompts
 from bot.story.llm.completion import Model, Unanswered, completion
 from bot.story.llm.redaction import redacted
-from bot.story.llm.reply import answer_of
+from bot.story.llm.reply import answer_of, list_of, object_of
 from bot.story.wording import KINDS, clean
 
 SECONDS = 1.0  # an answer waits for it at most
@@ -29,24 +29,18 @@ INTENTS = (
     "month", "compare", "profile", "who", "what_shipped", "changes", "explain", "digest", "schedule", "link", "help",
     "unknown",
 )  # fmt: skip
-FORM: Mapping[str, Any] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["intent", "people", "from", "to", "repos", "topic", "kinds"],
-    "properties": {
+_TEXT_OR_NOTHING = {"type": ["string", "null"]}
+FORM = object_of(
+    {
         "intent": {"enum": list(INTENTS)},
-        "people": {"type": "array", "items": {"type": "string"}},
-        "from": {"type": ["string", "null"]},
-        "to": {"type": ["string", "null"]},
-        "repos": {"type": "array", "items": {"type": "string"}},
-        "topic": {"type": ["string", "null"]},
-        "kinds": {"type": "array", "items": {"enum": list(KINDS)}},
-    },
-}
-
-
-class Prompts(Protocol):
-    def render(self, template: str, /, **context: Any) -> str: ...
+        "people": list_of({"type": "string"}),
+        "from": _TEXT_OR_NOTHING,
+        "to": _TEXT_OR_NOTHING,
+        "repos": list_of({"type": "string"}),
+        "topic": _TEXT_OR_NOTHING,
+        "kinds": list_of({"enum": list(KINDS)}),
+    }
+)
 
 
 def read_by_model(

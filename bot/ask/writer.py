@@ -18,22 +18,21 @@ if TYPE_CHECKING:
     from bot.ask.known import Known, Thread
     from bot.story.llm.completion import Model
 
-Say = Callable[[str], None]
 ReadHunks = Callable[[Sequence[Commit], int], Mapping[tuple[str, str], str]]
 
 log = logging.getLogger(__name__)
 
 
 class Writer:
-    """Hands months to the model of the settings; `say` is told in a line why words stayed plain.
+    """Hands months to the model of the settings; `warn` is given a line that says why words stayed plain.
 
     Raises SettingsError where a model is set and what it needs is not installed.
     """
 
-    def __init__(self, settings: Settings, store: Store, say: Say = log.warning) -> None:
+    def __init__(self, settings: Settings, store: Store, warn: Callable[[str], None] = log.warning) -> None:
         self._settings = settings
         self._store = store
-        self._say = say
+        self._warn = warn
         self._model: Model | None = None
         if settings.model:
             from bot.story.llm import model_of  # with all it needs, which hardly anybody has to load
@@ -46,10 +45,10 @@ class Writer:
 
     def written(
         self,
-        sort: Literal["month", "digest", "profile"],
+        kind: Literal["month", "digest", "profile"],
         months: Sequence[MonthFacts],
         document: Document,
-        until: float | None,
+        deadline: float | None,
         title: str = "",
         hunks: ReadHunks = lambda commits, most: {},
     ) -> Document:
@@ -58,18 +57,16 @@ class Writer:
         of diffs, where the settings say that the model is given it."""
         if self._model is None:
             return document
-        from bot.story.llm import write, written_document
+        from bot.story.llm import Task, write, written_document
         from bot.story.render import Templates
 
-        prompts, now = Templates(self._settings.templates), self._settings.now()
-        told = write(
-            sort, months, self._model, self._store.model_cache, prompts, now,
-            hunks=hunks, title=title, until=until, say=self._say,
-        )  # fmt: skip
-        if told is None:
+        task = Task(kind, months, title, hunks, deadline)
+        prompts, cache = Templates(self._settings.templates), self._store.model_cache
+        written = write(task, self._model, prompts, cache, self._settings.now(), self._warn)
+        if written is None:
             return document
-        words = written_document(told, months)
-        impact = {"impact": words["impact"]} if sort == "month" else {}
+        words = written_document(written, months)
+        impact = {"impact": words["impact"]} if kind == "month" else {}
         return {**document, **impact, "written": words}
 
     def question(self, text: str, known: Known, today: date, thread: Thread) -> Question | None:

@@ -277,9 +277,9 @@ def digests(settings: Settings, database: Database) -> Iterator[Finding]:
 def model(settings: Settings) -> Iterator[Finding]:
     if settings.model is None:
         return
-    from bot.story.llm.reach import reached
+    from bot.story.llm.completion import server_check
 
-    said, is_reached = reached(
+    said, is_reached = server_check(
         settings.model.address, settings.model_key.get_secret_value() if settings.model_key else ""
     )
     yield (ok if is_reached else trouble)("model", f"{settings.model.name} at {settings.model.address}: {said}")

@@ -88,7 +88,7 @@ def _only_in(question: Question, repositories: Sequence[str]) -> Question:
 
 def open_almanac(settings: Settings, zone: ZoneInfo | None = None) -> Almanac:
     store = Store(settings.database, must_exist=True, dates=settings.dates)
-    writer = Writer(settings, store, say=lambda line: print(f"almanac: {line}", file=sys.stderr))
+    writer = Writer(settings, store, warn=lambda line: print(f"almanac: {line}", file=sys.stderr))
     return Almanac(store, settings, zone, writer=writer)
 
 

@@ -15,9 +15,9 @@ from bot.errors import SettingsError, StoreUnavailable
 from bot.model import Sentence
 from bot.month.calendar import Month
 from bot.month.facts import month_facts
-from bot.story.llm import write
+from bot.story.llm import Task, write
 from bot.story.llm.completion import Model
-from bot.story.llm.reply import TOLD, answer_of, draft_of, form_faults
+from bot.story.llm.reply import MONTH, answer_of, draft_of, form_faults
 from bot.story.llm.writing import Writing
 from bot.story.render import Templates
 from bot.story.wording import clean
@@ -64,7 +64,7 @@ def test_the_question_is_one_that_any_server_of_openais_protocol_knows() -> None
     assert request.path == "/v1/chat/completions"
     assert request.headers["Authorization"] == f"Bearer {KEY}"
     assert sorted(request.body) == ["messages", "model", "response_format", "stream", "temperature"]
-    assert request.body["response_format"]["json_schema"]["schema"] == TOLD
+    assert request.body["response_format"]["json_schema"]["schema"] == MONTH
 
 
 def test_no_key_no_header() -> None:
@@ -319,10 +319,10 @@ def test_a_month_that_is_asked_for_again_tells_the_same_without_asking(store: St
     kept = ModelCache(store.transaction)
     with AModel(says(GOOD), says({})) as server:
         model = Model(server.address, "small")
-        first = write("month", [FACTS], model, kept, Templates(), NOW)
-        assert first and write("month", [FACTS], model, kept, Templates(), NOW) == first
+        first = write(Task("month", [FACTS]), model, Templates(), kept, NOW)
+        assert first and write(Task("month", [FACTS]), model, Templates(), kept, NOW) == first
         later = replace(FACTS, indexed_at=NOW, notes=("acme/web could not be read at the last try.",))
-        assert write("month", [later], model, kept, Templates(), NOW) == first
+        assert write(Task("month", [later]), model, Templates(), kept, NOW) == first
         assert len(server.requests) == 1
 
 
@@ -332,13 +332,13 @@ def test_other_facts_another_model_or_another_prompt_are_asked_about_anew(tmp_pa
     (tmp_path / "prompt" / "again.j2").write_text("Once more.")
     with AModel(says(GOOD)) as server:
         model = Model(server.address, "small")
-        write("month", [FACTS], model, kept, Templates(), NOW)
-        write("month", [FACTS], replace(model, name="large"), kept, Templates(), NOW)
-        write("month", [FACTS], model, kept, Templates(tmp_path), NOW)
+        write(Task("month", [FACTS]), model, Templates(), kept, NOW)
+        write(Task("month", [FACTS]), replace(model, name="large"), Templates(), kept, NOW)
+        write(Task("month", [FACTS]), model, Templates(tmp_path), kept, NOW)
         more = facts_of(*COMMITS, commit("Move the cache", at="2025-10-09 12:00"))
-        write("month", [more], model, kept, Templates(), NOW)
+        write(Task("month", [more]), model, Templates(), kept, NOW)
         assert len(kept.rows) == 4
-        write("month", [FACTS], replace(model, key=KEY, seconds=5.0), kept, Templates(), NOW)
+        write(Task("month", [FACTS]), replace(model, key=KEY, seconds=5.0), Templates(), kept, NOW)
         assert len(kept.rows) == 4
 
 
@@ -376,7 +376,7 @@ def test_a_digests_root_says_who_did_what() -> None:
     for sentence, is_told in ((right, True), (wrong, False)):
         with AModel(says(reply(items=[{"title": "Cache", "sentences": [sentence]}]))) as server:
             model = Model(server.address, "small")
-            told = write("digest", [FACTS, other], model, Memory(), Templates(), NOW, title="acme")
+            told = write(Task("digest", [FACTS, other], "acme"), model, Templates(), Memory(), NOW)
         assert told and (sentence["text"] in [one.text for one in told.sentences]) is is_told
         assert "Grace Hopper" in server.prompts[0] and "acme" in server.prompts[0]
 
@@ -384,9 +384,8 @@ def test_a_digests_root_says_who_did_what() -> None:
 def test_a_profile_is_a_paragraph_and_months() -> None:
     answer = {"paragraph": [STREAMS, MEASURED], "months": [{"month": "2025-10", "sentences": [MENDED]}]}
     with AModel(says(answer)) as server:
-        told = write(
-            "profile", [FACTS], Model(server.address, "small"), Memory(), Templates(), NOW, title="Ada Lovelace"
-        )
+        task = Task("profile", [FACTS], "Ada Lovelace")
+        told = write(task, Model(server.address, "small"), Templates(), Memory(), NOW)
     assert told and told.headline is None
     assert [(item.title, item.text) for item in told.items] == [
         ("", f"{STREAMS['text']} {MEASURED['text']}"), ("2025-10", MENDED["text"]),
@@ -401,7 +400,7 @@ def test_of_a_long_history_the_lightest_changes_are_not_listed() -> None:
     answer = {"paragraph": [said("Parts of the cache moved to another place.", 1)], "months": []}
     with AModel(says(answer)) as server:
         model = Model(server.address, "small", tokens=4000)
-        told = write("profile", [facts_of(*many)], model, Memory(), Templates(), NOW, title="Ada Lovelace")
+        told = write(Task("profile", [facts_of(*many)], "Ada Lovelace"), model, Templates(), Memory(), NOW)
     assert told and "smaller changes are not in the list" in server.prompts[0]
     assert len(server.prompts[0].encode()) / 4 <= 4000
 
@@ -410,10 +409,9 @@ def test_of_a_long_history_the_lightest_changes_are_not_listed() -> None:
 
 
 def judged(answer: Any) -> Any:
-    writing = Writing("month", [FACTS], Model("http://127.0.0.1:1/v1", "small"), Templates(), 0.0)
+    writing = Writing(Task("month", [FACTS]), Model("http://127.0.0.1:1/v1", "small"), Templates())
     draft = draft_of(answer)
-    writing.judge(draft)
-    return writing.written(draft)
+    return writing.written(writing.checked(draft))
 
 
 @given(
@@ -430,7 +428,7 @@ def judged(answer: Any) -> Any:
     )
 )
 def test_no_reply_of_whatever_form_loses_a_commit(value: Any) -> None:
-    answer = answer_of(json.dumps({"items": value, "headline": value, "fixed": value}), TOLD["properties"]) or {}
+    answer = answer_of(json.dumps({"items": value, "headline": value, "fixed": value}), MONTH["properties"]) or {}
     told = judged(answer)
     named = {sha for item in told.items for sha in item.evidence}
     named |= {sha for one in (*told.fixed, *told.attention, *told.impact) for sha in one.evidence}

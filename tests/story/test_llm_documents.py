@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -15,7 +15,6 @@ from bot.settings import BOTS, ModelSettings, Settings
 from bot.slack.messages import document_messages
 from bot.story.digest import month_digest
 from bot.story.document import Document, digest_document, month_document
-from bot.story.llm.writing import Sort
 from bot.story.month import month_story
 from bot.story.profile import profile_document
 from bot.story.render import Templates
@@ -35,6 +34,7 @@ from tests.story.writing_months import (
 )
 from tests.values import ADA, ENGINE, UTC_ZONE, commit, indexed
 
+Sort = Literal["month", "digest", "profile"]
 SORTS: tuple[Sort, ...] = ("month", "digest", "profile")
 CACHE = commit("Move the cache (#14)", at="2025-10-09 12:00", sha="d" * 40)  # which no reply names
 MERGE = commit("Merge branch 'cache'", at="2025-10-20 12:00", merge=True, sha="f" * 40)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import gzip
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bot.errors import SettingsError
-from bot.story.llm import model_of, write
+from bot.story.llm import Task, model_of, write
 from bot.story.llm.completion import Model
 from bot.story.render import Templates
 from tests import a_model
@@ -20,6 +21,7 @@ from tests.story.writing_months import said as said_of
 
 # --- a model that is of no use
 
+TASK = Task("month", [FACTS])
 NOTHING, REFUSED = "nothing of what it wrote holds", "it refuses the key, or wants one: see ALMANAC_MODEL_KEY"
 USELESS: dict[str, tuple[Answer, str]] = {
     "no JSON": (says("I am sorry, I cannot do that."), "its answer holds no JSON of the wanted form"),
@@ -84,7 +86,7 @@ def test_a_connection_that_is_given_up_is_closed(answer: Answer) -> None:
     with AModel(answer) as server:
         for seconds in (0.5, 2, 8):  # a busy machine may take longer until it has connected at all
             model = Model(server.address, "small", seconds=seconds)
-            assert write("month", [FACTS], model, Memory(), Templates(), NOW, say=lambda _: None) is None
+            assert write(TASK, model, Templates(), Memory(), NOW, lambda _: None) is None
             if server.requests:
                 break
         assert server.left.wait(20)
@@ -94,7 +96,7 @@ def test_an_address_where_nobody_listens_is_said() -> None:
     with AModel(says(GOOD)) as server:
         address = server.address
     said: list[str] = []
-    assert write("month", [FACTS], Model(address, "small"), Memory(), Templates(), NOW, say=said.append) is None
+    assert write(TASK, Model(address, "small"), Templates(), Memory(), NOW, said.append) is None
     assert said == ["October 2025 is told without the model small: its address cannot be reached"]
 
 
@@ -121,7 +123,7 @@ def test_a_proxy_that_cannot_be_used_is_said(proxy: str, monkeypatch: pytest.Mon
     monkeypatch.setenv("ALL_PROXY", proxy)
     said: list[str] = []
     model = Model("http://model.example/v1", "small")
-    assert write("month", [FACTS], model, Memory(), Templates(), NOW, say=said.append) is None
+    assert write(TASK, model, Templates(), Memory(), NOW, said.append) is None
     assert said[0].endswith("a proxy or the certificates that the environment names cannot be used")
 
 
@@ -130,16 +132,16 @@ def test_a_time_that_is_over_already_asks_nothing() -> None:
     said: list[str] = []
     with AModel(says(GOOD)) as server:
         model = Model(server.address, "small")
-        told = write("month", [FACTS], model, Memory(), Templates(), NOW, until=time.monotonic(), say=said.append)
+        told = write(replace(TASK, deadline=time.monotonic()), model, Templates(), Memory(), NOW, said.append)
     assert told is None and server.requests == [] and len(said) == 1
 
 
 # --- settings
 
 
-def test_no_model_no_words() -> None:
-    assert write("month", [FACTS], None, Memory(), Templates(), NOW) is None
-    assert write("month", [facts_of()], Model("http://127.0.0.1:1/v1", "small"), Memory(), Templates(), NOW) is None
+def test_no_changes_no_question() -> None:
+    model = Model("http://127.0.0.1:1/v1", "small")
+    assert write(Task("month", [facts_of()]), model, Templates(), Memory(), NOW) is None
 
 
 @pytest.mark.parametrize("missing", ["httpx", "detect_secrets"])

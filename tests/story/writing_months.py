@@ -11,7 +11,7 @@ from typing import Any
 from bot.model import Commit, MonthFacts
 from bot.month.calendar import Month
 from bot.month.facts import month_facts
-from bot.story.llm import Written, write
+from bot.story.llm import Task, Written, write
 from bot.story.llm.completion import Model
 from bot.story.render import Templates
 from tests.a_model import AModel, Answer
@@ -106,10 +106,8 @@ def ask(
     with AModel(*answers) as server:
         model = Model(server.address, "small", key, seconds, tokens, diffs=hunks is not None, second=second)
         begun = time.monotonic()
-        told = write(
-            "month", [facts], model, kept, templates or Templates(), NOW,
-            hunks=lambda commits, most: hunks or {}, say=lines.append,
-        )  # fmt: skip
+        task = Task("month", [facts], hunks=lambda commits, most: hunks or {})
+        told = write(task, model, templates or Templates(), kept, NOW, lines.append)
         took = time.monotonic() - begun
     if told:
         named = {sha for one in told.sentences for sha in one.evidence if one is not told.headline}

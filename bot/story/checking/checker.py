@@ -9,15 +9,26 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
-from bot.story.checking import claims, naming, roles, states
+from bot.story.checking import before_after, claims, naming, negation, states
 from bot.story.checking.ground import Ground
-from bot.story.checking.text import compact, parts_of, references_of, stem, without_dates, words_of
-from bot.story.checking.words import COMMON, STATES
+from bot.story.checking.text import compact, parts_of, stem, without_dates, words_of
 
 Part = Literal["headline", "item", "fixed", "attention", "impact"]
-_LEAST_SUPPORT = 0.34  # of a sentence's telling words that its changes have in some form
-_LEAST_IF_NUMBERED = 0.2  # where it has the number of one of them beside
-_COMMON_STEMS = frozenset(stem(word) for word in COMMON)
+_LEAST_SHARE = 0.25  # of a sentence's telling words that its changes have in some form
+# Words that carry too little to tell one commit from another.
+_COMMON = """
+    about above across actually added adding adds after again against along already also although among another anything
+    around because been before behind being below beside between both called calls came cannot change changed changes
+    come comes could current currently does doing done down during each either else even ever every everything find from
+    gain gains gave get gets give given gives goes gone got had has have having here hold holds how into instead its
+    itself keep keeps kept landed last later leave let like longer look made main make makes making many may means more
+    most mostly much must need needs neither never new next none not nothing now off old once one only other others our
+    out over own part past per put rather really replaces run said same say says second see seem seems set several shall
+    should show shows since some something still such take taken takes tell than that the their them then there these
+    they thing this those three through today together told too took two under unless until upon use used uses using
+    very via want wants was way were what when where whether which while who whole whom whose why will with within
+    without work works would year years yet and are but can did for you your
+"""
 
 
 class Checker:
@@ -33,6 +44,7 @@ class Checker:
         words |= {part.lower() for name in repositories for part in re.split(r"[/_.-]", name)}
         words |= {compact(name.rpartition("/")[2]) for name in repositories}
         self._common = frozenset(words)
+        self._common_stems = frozenset(map(stem, (*words, *_COMMON.split())))
 
     @cached_property
     def _people(self) -> tuple[str, ...]:
@@ -52,32 +64,33 @@ class Checker:
         """
         if not evidence:
             return ["it names no change"]
-        strangers = [n for n in evidence if n not in self._grounds]
-        if strangers:
-            return [f"{n} is the number of no change" for n in strangers]
+        if unknown := [n for n in evidence if n not in self._grounds]:
+            return [f"{n} is the number of no change" for n in unknown]
         grounds = [self._grounds[n] for n in dict.fromkeys(evidence)]
         parts = parts_of(text)
+        in_time = sorted(grounds, key=lambda ground: ground.change.lead.author.seconds)
         found = [
-            *naming.faults(parts, grounds, self._common, self._people),
-            *states.faults(text, parts.own, grounds, beside, self._people),
-            *roles.faults(parts.own, grounds),
-            *claims.faults(text, parts.own, grounds, part == "fixed"),
-            *self._unsupported(text, grounds, set(evidence)),
+            *self.unknown_names(text, grounds),
+            *states.faults(parts.own, beside, grounds, self._people),
+            *before_after.faults(parts.own, [ground.order for ground in in_time]),
+            *claims.faults(parts.own, grounds, part == "fixed"),
+            *negation.faults(
+                text, [statement for ground in grounds for statement in ground.statements], part == "fixed"
+            ),
+            *self._unsupported(text, grounds, evidence),
         ]
         return list(dict.fromkeys(found))
 
+    def unknown_names(self, text: str, grounds: Sequence[Ground]) -> list[str]:
+        return list(naming.faults(parts_of(text), grounds, self._common, self._people))
+
     def _unsupported(self, text: str, grounds: Sequence[Ground], evidence: Collection[int]) -> list[str]:
         """Whether it speaks of other changes, or of none: as far as words tell."""
-        plain = without_dates(STATES.sub(" ", text))
-        said = {stem(word) for word in words_of(plain) if len(word) > 2} - _COMMON_STEMS
-        said -= {stem(word) for word in self._common}
-        if not said:
-            return []
-        there = frozenset().union(*(ground.stems for ground in grounds))
+        plain = without_dates(states.without_states(text))
+        said = {stem(word) for word in words_of(plain) if len(word) > 2} - self._common_stems
+        there = frozenset[str]().union(*(ground.stems for ground in grounds))
         missing = said - there
-        share = 1 - len(missing) / len(said)
-        own_refs = {ref for ground in grounds for ref in ground.change.refs}
-        if share < (_LEAST_IF_NUMBERED if own_refs.intersection(references_of(text)) else _LEAST_SUPPORT):
+        if len(missing) > (1 - _LEAST_SHARE) * len(said):
             return [f"its changes do not speak of {', '.join(sorted(missing)[:8])}"]
         own = self._weight(said & there)
         for n, ground in self._grounds.items():

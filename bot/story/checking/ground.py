@@ -1,6 +1,6 @@
 """What one change says and what became of it: what a sentence that names it is held against. Pure.
 
-Each look at it is worked out when it is first asked for, and kept.
+Each view of it is worked out when it is first asked for, and kept.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit
+from bot.model import Change, Commit, Turn
 from bot.month.trailers import credits_of
-from bot.story.checking.negation import Said, asserted_in, denied_in
-from bot.story.checking.roles import At, places_in, stated_in
-from bot.story.checking.text import CAMEL, SHA, compact, numbers_of, references_of, stem, words_of
-from bot.story.checking.words import borne_by, is_negative
+from bot.story.checking.before_after import NumberOrder
+from bot.story.checking.claims import borne_by
+from bot.story.checking.negation import Statement, statements_in
+from bot.story.checking.text import CAMEL, REFERENCE, SHA, compact, numbers_of, stem, words_of
 
-LONGEST_BODY, MOST_PATHS = 20_000, 2_000  # signs, and paths of a commit, that are read
+LONGEST_BODY, LONGEST_LINE, MOST_PATHS = 20_000, 2_000, 2_000  # characters, and paths of a commit, that are read
 _PAGE = re.compile(r"/(?:pull|issues|discussions)/(\d+)")
-_ITEM = re.compile(r"\s*(?:[-*+•|>#]|\d+[.)/]|```)")
-_END = re.compile(r"(?<=[.!?;:])\s+(?=[\w`\"'“(*])")
+_LIST_ITEM = re.compile(r"\s*(?:[-*+•|>#]|\d+[.)/]|```)")
+_SENTENCE_END = re.compile(r"(?<=[.!?;:])\s+(?=[\w`\"'“(*])")
 _TOKEN, _PART = re.compile(r"[A-Za-z0-9_]+"), re.compile(r"[A-Za-z0-9]+")
 _LONGEST_RUN = 6  # parts of words that may be written as one: "non contiguous", "AllGather", "all_gather"
 
@@ -35,8 +35,8 @@ _BY_ENDING: Mapping[str, str] = {
 }  # fmt: skip
 
 
-class Moved(NamedTuple):
-    """What took a change out or brought it back: by whom, on which days as clocks may show it, under which numbers."""
+class Revert(NamedTuple):
+    """What took a change out or brought it back: by whom, on which days as clocks may show it, with which message."""
 
     does: Literal["takes out", "brings back"]
     people: frozenset[str]
@@ -44,61 +44,74 @@ class Moved(NamedTuple):
     text: str
 
 
+def turns_of(change: Change) -> tuple[Turn, ...]:
+    """What took a change out or brought it back, as far as it is known, each once, in order."""
+    every = (turn for turn in (change.out, change.back, *change.later) if turn)
+    return tuple({turn.commit.sha: turn for turn in every}.values())
+
+
+def is_in(change: Change) -> bool:
+    """Whether the change was in when it was last looked at."""
+    turns = turns_of(change)
+    return turns[-1].does == "brings back" if turns else change.state not in ("backed_out", "partly")
+
+
 class Ground:
     """A change, its diffs as far as they were sent, and the person whose month it is of."""
 
-    def __init__(self, change: Change, person: str, zone: str, hunks: str = "", silent: bool = False) -> None:
+    def __init__(self, change: Change, person: str, zone: str, hunks: str = "", without_bodies: bool = False) -> None:
         self.change, self.person = change, person
         self._zone = ZoneInfo(zone)
         self.hunks = hunks
-        self._silent = silent  # of a body that was not sent, none is a ground
-        every = (turn for turn in (change.out, change.back, *change.later) if turn)
-        self._turns = tuple({turn.commit.sha: turn for turn in every}.values())
+        self._without_bodies = without_bodies  # they were not sent, so they bear out nothing
+        self.is_in = is_in(change)
 
     @cached_property
-    def moved(self) -> tuple[Moved, ...]:
+    def reverts(self) -> tuple[Revert, ...]:
         return tuple(
-            Moved(
+            Revert(
                 turn.does,
                 frozenset({turn.by or turn.commit.author.name, turn.commit.author.name}),
                 self._days(turn.commit),
                 f"{turn.commit.subject}\n{turn.commit.body[:LONGEST_BODY]}",
             )
-            for turn in self._turns
+            for turn in turns_of(self.change)
         )
-
-    @property
-    def stands(self) -> bool:
-        """Whether it was in when it was last looked at."""
-        if self._turns:
-            return self._turns[-1].does == "brings back"
-        return self.change.state not in ("backed_out", "partly")
 
     @cached_property
     def message(self) -> str:
-        bodies = dict.fromkeys(
-            commit.subject if self._silent else f"{commit.subject}\n\n{commit.body[:LONGEST_BODY]}"
+        texts = dict.fromkeys(
+            commit.subject if self._without_bodies else f"{commit.subject}\n\n{commit.body[:LONGEST_BODY]}"
             for commit in self.change.commits
         )
-        return "\n\n".join((*([self.change.title] if self.change.title else []), *bodies))
+        return "\n\n".join((*([self.change.title] if self.change.title else []), *texts))
 
     @cached_property
-    def told(self) -> str:
-        """Everything that words may come from: messages, also of what turned it, and what was sent of diffs."""
-        return "\n".join((self.message, *(one.text for one in self.moved), self.hunks))
+    def messages(self) -> tuple[str, ...]:
+        return (self.message, *(revert.text for revert in self.reverts))
+
+    @cached_property
+    def words(self) -> str:
+        """Everything that words may come from: messages, also of reverts, and what was sent of diffs."""
+        return "\n".join((*self.messages, self.hunks))
 
     @cached_property
     def text(self) -> str:
-        """The same, with what stands beside it: paths, names, repositories."""
+        """The same, with paths, names, repositories and what paths tell of the work."""
         files = [file for commit in self.change.commits for file in commit.files[:MOST_PATHS]]
         paths = dict.fromkeys(path for file in files for path in (file.path, file.old_path) if path)
         endings = {path.rpartition(".")[2].lower() for path in paths}
-        languages = (_BY_ENDING[ending] for ending in sorted(endings & _BY_ENDING.keys()))
-        beside = (commit.repository for commit in self.change.commits)
-        is_work_on_ci = any(path.startswith((".github/", ".circleci/", ".gitlab")) for path in paths)
-        ci = ["CI GitHub Actions"] if is_work_on_ci else []
-        ci += ["Windows"] if any("win" in re.split(r"[/_.-]", path.lower()) for path in paths) else []
-        return "\n".join((self.told, *beside, *self.people, *paths, *languages, *ci))
+        implied = [_BY_ENDING[ending] for ending in sorted(endings & _BY_ENDING.keys())]
+        if any(path.startswith((".github/", ".circleci/", ".gitlab")) for path in paths):
+            implied.append("CI GitHub Actions")
+        if any("win" in re.split(r"[/_.-]", path.lower()) for path in paths):
+            implied.append("Windows")
+        repositories = (commit.repository for commit in self.change.commits)
+        return "\n".join((self.words, *repositories, *self.people, *paths, *implied))
+
+    @cached_property
+    def lower(self) -> str:
+        return self.text.lower()
 
     @cached_property
     def people(self) -> frozenset[str]:
@@ -106,121 +119,85 @@ class Ground:
         for commit in self.change.commits:
             names |= {commit.author.name, commit.committer.name}
             names.update(credited.name for credited in credits_of(commit.body[:LONGEST_BODY]))
-        for one in self.moved:
-            names |= one.people
-        return frozenset(names - {""})
+        return frozenset(names.union(*(revert.people for revert in self.reverts)) - {""})
 
     @cached_property
     def references(self) -> frozenset[str]:
-        texts = (self.message, *(one.text for one in self.moved))
-        found = {f"#{number}" for text in texts for number in _PAGE.findall(text)}
-        found |= {ref for text in texts for ref in references_of(text)}
-        every = found | set(self.change.refs)
-        return frozenset(every | {f"#{ref.partition('#')[2]}" for ref in every})
+        texts = "\n".join(self.messages)
+        every = {*REFERENCE.findall(texts), *(f"#{number}" for number in _PAGE.findall(texts)), *self.change.refs}
+        return frozenset(every | {f"#{reference.partition('#')[2]}" for reference in every})
 
     @cached_property
     def days(self) -> frozenset[date]:
-        own = (day for commit in self.change.commits for day in self._days(commit))
-        return frozenset([*own, *(day for one in self.moved for day in one.days)])
+        own = (self._days(commit) for commit in self.change.commits)
+        return frozenset().union(*own, *(revert.days for revert in self.reverts))
 
     def _days(self, commit: Commit) -> frozenset[date]:
         """The day of a commit on the clocks that may have shown it."""
-        times = [
-            at for one in (commit.author, commit.committer) for at in (one.at, one.at.astimezone(self._zone), one.local)
-        ]
-        return frozenset(at.date() for at in times)
-
-    @cached_property
-    def lower(self) -> str:
-        return self.text.lower()
+        signatures = (commit.author, commit.committer)
+        return frozenset(at.date() for one in signatures for at in (one.at, one.at.astimezone(self._zone), one.local))
 
     @cached_property
     def runs(self) -> frozenset[str]:
         """Every run of up to six parts of words of a line, written as one."""
         found: set[str] = set()
         for line in self.text.splitlines():
-            found.update(map(compact, _TOKEN.findall(line[:2_000])))
-            parts = [part.lower() for part in _PART.findall(CAMEL.sub(" ", line[:2_000]))]
+            found.update(map(compact, _TOKEN.findall(line[:LONGEST_LINE])))
+            parts = [part.lower() for part in _PART.findall(CAMEL.sub(" ", line[:LONGEST_LINE]))]
             for at in range(len(parts)):
                 joined = ""
                 for part in parts[at : at + _LONGEST_RUN]:
                     joined += part
                     found.add(joined)
-        return frozenset(found)
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        return frozenset(words_of(self.text))
+        return frozenset(found.union(words_of(self.text)))
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        return frozenset(map(stem, self.words))
+        return frozenset(map(stem, words_of(self.text)))
 
     @cached_property
-    def bears(self) -> frozenset[str]:
+    def bears_out(self) -> frozenset[str]:
         """The families of claims that it bears out."""
-        told = frozenset(re.findall(r"[a-z]+(?:['’-][a-z]+)*", self.told.lower())) | frozenset(words_of(self.told))
-        families = frozenset().union(*map(borne_by, told))
-        if self.change.kind == "fix":
-            families |= {"a fix"}
-        if self.change.kind == "performance":
-            families |= {"speed"}
-        return families
+        words = {*re.findall(r"[a-z]+(?:['’-][a-z]+)*", self.words.lower()), *words_of(self.words)}
+        by_kind = {"fix": {"a fix"}, "performance": {"speed"}}.get(self.change.kind, set())
+        return frozenset(by_kind).union(*map(borne_by, words))
 
     @cached_property
     def values(self) -> Mapping[str, frozenset[str]]:
         """The units that each number stands with, "" among them where it stands with none."""
         found: dict[str, set[str]] = {}
-        for one in numbers_of(f"{self.told}\n{' '.join(self.change.refs)}"):
-            found.setdefault(one.value, set()).add(one.unit)
+        for number in numbers_of(f"{self.words}\n{' '.join(self.change.refs)}"):
+            found.setdefault(number.value, set()).add(number.unit)
         return {value: frozenset(units) for value, units in found.items()}
 
     @cached_property
-    def lines(self) -> tuple[str, ...]:
-        """The sentences of the messages."""
-        texts = (self.message, *(one.text for one in self.moved))
-        return tuple(sentence for text in texts for sentence in sentences_of(text))
+    def statements(self) -> tuple[Statement, ...]:
+        """What the sentences of its messages assert and deny."""
+        return tuple(
+            statement
+            for message in self.messages
+            for sentence in _sentences_of(message)
+            for statement in statements_in(sentence)
+        )
 
     @cached_property
-    def denied(self) -> tuple[Said, ...]:
-        return tuple(said for line in self.lines for said in denied_in(line))
-
-    @cached_property
-    def asserted(self) -> tuple[Said, ...]:
-        return tuple(said for line in self.lines for said in asserted_in(line))
-
-    @cached_property
-    def is_negative(self) -> bool:
-        """Whether it denies anything, in a "not" or the like of it."""
-        return any(map(is_negative, words_of(self.told)))
-
-    @cached_property
-    def places(self) -> Mapping[str, list[At]]:
-        """Where each number stands."""
-        return places_in(self.told, len(self.hunks.splitlines()))
-
-    @cached_property
-    def stated(self) -> frozenset[tuple[str, str]]:
-        """The numbers that it tells one before the other."""
-        return stated_in(self.told)
+    def order(self) -> NumberOrder:
+        return NumberOrder(self.words, len(self.hunks.splitlines()))
 
     @cached_property
     def shas(self) -> tuple[str, ...]:
-        """Those of its commits, of what turned it, and those that a message names."""
-        own = (commit.sha for commit in (*self.change.commits, *(turn.commit for turn in self._turns)))
-        return (*own, *SHA.findall(self.told))
-
-    def is_day(self, day: int, month: int, year: int | None) -> bool:
-        return any((one.day, one.month) == (day, month) and year in (None, one.year) for one in self.days)
+        """Those of its commits, of its reverts, and those that a message names."""
+        turned = (turn.commit.sha for turn in turns_of(self.change))
+        return (*self.change.shas, *turned, *SHA.findall(self.words))
 
 
-def sentences_of(text: str) -> Iterator[str]:
+def _sentences_of(text: str) -> Iterator[str]:
     """The sentences of a message, whose lines may be wrapped anywhere."""
-    gathered: list[str] = []
+    paragraph: list[str] = []
     for number, line in enumerate([*text.splitlines(), ""]):
-        begins = not line.strip() or bool(_ITEM.match(line)) or number <= 1
-        if begins and gathered:
-            yield from (one for one in _END.split(" ".join(gathered)) if one.strip())
-            gathered = []
+        begins = not line.strip() or bool(_LIST_ITEM.match(line)) or number <= 1
+        if begins and paragraph:
+            yield from (one for one in _SENTENCE_END.split(" ".join(paragraph)) if one.strip())
+            paragraph = []
         if line.strip():
-            gathered.append(line.strip()[:2_000])
+            paragraph.append(line.strip()[:LONGEST_LINE])

@@ -1,96 +1,89 @@
 """What a sentence names: references, numbers, days, quotations, identifiers and people, each of which must stand in
-the changes that it rests on. Pure."""
+the changes that it names. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from decimal import Decimal, InvalidOperation
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from bot.story.checking.ground import Ground
 from bot.story.checking.text import (
+    REFERENCE,
     SHA,
+    UNITS,
     Number,
     Parts,
     compact,
     dates_of,
     folded,
+    is_rounding,
     numbers_of,
-    references_of,
     without_dates,
     without_references,
 )
 
 _CUT = re.compile(r"\s*(?:…|\.\.\.)\s*")
 _CHUNK = re.compile(r"[^\s,;()\[\]{}“”\"!?=<>|→]+")
-_TRIM = ".,:'’&*…–—-/"
+_TRIM = ".,:'’&*…–—-/~`"
 _BEGINS = re.compile(r"(?:^|[.!?:;(–—]|\ufffc)\s*$")
 _MIXED = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2,}|\d[A-Za-z]|[A-Za-z]\d")
-_SIGNS = re.compile(r"\w_\w|^_|_$|::|\w\.\w|\w/\w|^--?\w|@")
-_PART = re.compile(r"[A-Za-z0-9_]+")
+_IDENTIFIER = re.compile(rf"{_MIXED.pattern}|\w_\w|^_|_$|::|\w\.\w|\w/\w|^--?\w|@")
 _MEASURE = re.compile(r"[<>~≈]?\d[\d.,:]*(?:%|[A-Za-zµμ×]+(?:/[A-Za-z]+)?)?")
 # Words of the trade that any writer may use: they name nothing of a commit's own.
 _TRADE = frozenset(("api", "ci", "cpu", "gpu", "oss", "pr", "ui", "id", "os", "ide", "io", "ram", "c++", "utc"))
 
 
-def faults(parts: Parts, grounds: Sequence[Ground], common: frozenset[str], people: Iterable[str]) -> Iterator[str]:
+def faults(parts: Parts, grounds: Sequence[Ground], common: Collection[str], people: Iterable[str]) -> Iterator[str]:
     """What is named, but stands in none of the changes. `common` are words in small letters that name the month
     itself, `people` those whom any change of the month names."""
     own = parts.own
-    for ref in dict.fromkeys(references_of(own)):
-        if not any(ref in ground.references for ground in grounds):
-            yield f"{ref} is no number of its changes"
-    for day, month, year, _ in dates_of(own):
-        if not any(ground.is_day(day, month, year) for ground in grounds):
+    for reference in dict.fromkeys(REFERENCE.findall(own)):
+        if not any(reference in ground.references for ground in grounds):
+            yield f"{reference} is no number of its changes"
+    for day, month, year in dates_of(own):
+        days = (on for ground in grounds for on in ground.days)
+        if not any((on.day, on.month) == (day, month) and year in (None, on.year) for on in days):
             yield f"nothing of its changes happened on {day:02}-{month:02}"
     for quotation in parts.quoted:
-        pieces = [piece for piece in (folded(one).strip(" .,;:") for one in _CUT.split(quotation)) if piece]
-        if not any(_has_pieces(folded(ground.told), pieces) for ground in grounds):
+        if not any(_is_quoted(quotation, ground) for ground in grounds):
             yield f"“{quotation}” is quoted, but stands in none of its changes"
+    known = {*common, *_TRADE}
     for code in parts.code:
-        if not _stands(code, grounds):
+        if not _is_known(code, grounds, known, is_code=True):
             yield f"`{code}` stands in none of its changes"
     for sha in SHA.findall(own):
         if not any(one.startswith(sha) for ground in grounds for one in ground.shas):
             yield f"{sha} is none of its commits"
-    own = SHA.sub(" ", without_references(without_dates(own)))
-    for number in numbers_of(own):
-        if not has_number(number, grounds):
+    plain = SHA.sub(" ", without_references(without_dates(own)))
+    for number in numbers_of(plain):
+        if not any(_has_number(number, ground) for ground in grounds):
             yield f"the number {number.written} stands in none of its changes"
-    yield from (f"{said} stands in none of its changes" for said in _names(own) if not _is_known(said, grounds, common))
-    yield from _strangers(parts.own, grounds, people)
+    for name in _names_in(plain):
+        if not _is_known(name, grounds, known):
+            yield f"{name} stands in none of its changes"
+    for person in people:
+        if person not in own or any(person in ground.people or person.lower() in ground.lower for ground in grounds):
+            continue
+        if re.search(rf"(?<!\w){re.escape(person)}(?!\w)", own):
+            yield f"{person} has no part in its changes"
 
 
-def has_number(number: Number, grounds: Sequence[Ground]) -> bool:
-    """Whether a number stands in a change, with its unit or where its unit is told apart, or is one of it, rounded."""
-    for ground in grounds:
-        units = ground.values.get(number.value)
-        if units is not None and (
-            not number.unit or number.unit in units or ("" in units and _has_unit(number.unit, ground))
-        ):
-            return True
-        if "." in number.value and any(_rounds(value, number.value) for value in ground.values):
-            return True
-    return False
+def _has_number(number: Number, ground: Ground) -> bool:
+    """Whether a number stands in a change, with its unit or where its unit stands apart, as in the head of a table; or
+    is one of its numbers, rounded."""
+    units = ground.values.get(number.value, frozenset())
+    if number.unit in units or (units and not number.unit):
+        return True
+    forms = (form.lower() for form, unit in UNITS.items() if unit == number.unit)
+    if "" in units and any(form in ground.lower for form in forms):
+        return True
+    return any(is_rounding(number.value, value) for value in ground.values)
 
 
-def _has_unit(unit: str, ground: Ground) -> bool:
-    """Whether a unit is told anywhere, as in the head of a table."""
-    forms = {"x": ("x", "×", "times", "speedup"), "µs": ("us", "µs", "μs", "micro"), "s": ("s", "sec", "seconds")}
-    return any(form in ground.lower for form in forms.get(unit, (unit.lower(),)))
-
-
-def _rounds(value: str, said: str) -> bool:
-    """Whether what is said is a longer number, rounded: 1.89 of 1.888514757156372."""
-    try:
-        long, short = Decimal(value), Decimal(said)
-    except InvalidOperation:
-        return False
-    places = -int(short.as_tuple().exponent)
-    return -int(long.as_tuple().exponent) >= places + 2 and round(long, places) == short
-
-
-def _has_pieces(text: str, pieces: Sequence[str]) -> bool:
+def _is_quoted(quotation: str, ground: Ground) -> bool:
+    """Whether the pieces of a quotation, which may leave something out at "…", stand in a change in their order."""
+    pieces = [piece for piece in (folded(one).strip(" .,;:") for one in _CUT.split(quotation)) if piece]
+    text = folded(ground.words)
     for piece in pieces:
         _, found, text = text.partition(piece)
         if not found:
@@ -98,58 +91,29 @@ def _has_pieces(text: str, pieces: Sequence[str]) -> bool:
     return bool(pieces)
 
 
-def _stands(said: str, grounds: Sequence[Ground]) -> bool:
-    """Whether code stands in a change, in whatever case, as a whole or by each of its parts."""
-    parts = [part for part in _PART.findall(said) if compact(part)]
-    if not parts:
-        return True
-    return any(
-        compact(said) in ground.runs or all(_has_word(part, ground) for part in parts) for ground in grounds
-    ) or all(any(_has_word(part, ground) for ground in grounds) for part in parts)
-
-
-def _has_word(said: str, ground: Ground) -> bool:
-    word = compact(said)
-    forms = {word, f"{word}s", word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("ed")}
-    return any(form in ground.runs or form in ground.words for form in forms if form)
-
-
-def _names(own: str) -> Iterator[str]:
+def _names_in(plain: str) -> Iterator[str]:
     """The identifiers of a text, and the words with a capital that begin no sentence."""
-    for match in _CHUNK.finditer(own):
-        said = match[0].strip(_TRIM + "~`")
-        said = re.sub(r"['’]s?$", "", said)
-        if not any(map(str.isalpha, said)) or _MEASURE.fullmatch(said):
+    for match in _CHUNK.finditer(plain):
+        name = re.sub(r"['’]s?$", "", match[0].strip(_TRIM))
+        if not any(map(str.isalpha, name)) or _MEASURE.fullmatch(name):
             continue
-        begins = bool(_BEGINS.search(own[: match.start()]))
-        is_identifier = bool(_MIXED.search(said) or _SIGNS.search(said))
-        if is_identifier or (said[0].isupper() and not begins):
-            yield said
+        if _IDENTIFIER.search(name) or (name[0].isupper() and not _BEGINS.search(plain[: match.start()])):
+            yield name
 
 
-def _is_known(said: str, grounds: Sequence[Ground], common: frozenset[str]) -> bool:
-    if {said.lower(), said.lower().removesuffix("s")} & (common | _TRADE):
+def _is_known(name: str, grounds: Sequence[Ground], known: Collection[str], is_code: bool = False) -> bool:
+    """Whether the changes have a name, in whatever case and however it is joined, as a whole or by its parts; of a
+    word such as "KJT-based" those that are names."""
+    if _has_word(name, grounds, known):
         return True
-    if _is_word(said, grounds):
-        return True
-    parts = [part for part in re.split(r"[-/–+.]", said) if part]
-    telling = [part for part in parts if part[0].isupper() or _MIXED.search(part) or "_" in part]
-    if len(parts) < 2:
-        return False
-    return all(part.lower() in common or part.lower() in _TRADE or _is_word(part, grounds) for part in telling or parts)
+    parts = [part for part in re.split(r"[^A-Za-z0-9_]" if is_code else r"[-/–+.]", name) if part]
+    names = [part for part in parts if part[0].isupper() or _MIXED.search(part) or "_" in part]
+    telling = parts if is_code else names or parts
+    return (len(parts) > 1 or not telling) and all(_has_word(part, grounds, known) for part in telling)
 
 
-def _is_word(said: str, grounds: Sequence[Ground]) -> bool:
-    word = compact(said)
-    if not word:
-        return True
-    return any(_has_word(word, ground) for ground in grounds)
-
-
-def _strangers(own: str, grounds: Sequence[Ground], people: Iterable[str]) -> Iterator[str]:
-    """People of the month whom none of the changes names."""
-    for name in people:
-        if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", own):
-            continue
-        if not any(name in ground.people or name.lower() in ground.lower for ground in grounds):
-            yield f"{name} has no part in its changes"
+def _has_word(word: str, grounds: Sequence[Ground], known: Collection[str]) -> bool:
+    bare, lower = compact(word), word.lower()
+    forms = {bare, f"{bare}s", bare.removesuffix("s"), bare.removesuffix("es"), bare.removesuffix("ed")} - {""}
+    is_common = lower in known or lower.removesuffix("s") in known
+    return not bare or is_common or any(not forms.isdisjoint(ground.runs) for ground in grounds)

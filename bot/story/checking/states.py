@@ -1,116 +1,93 @@
 """What a sentence says of states: that something was backed out or came back, when and by whom, is as the facts have
-it, and what does not stand is not told as delivered. Pure."""
+it, and what was backed out is not told as delivered. Pure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from datetime import date
+from functools import lru_cache
 
 from bot.story.checking.ground import Ground
 from bot.story.checking.text import dates_of
-from bot.story.checking.words import BACK, OUT, STILL_OUT
 
-_ENDS = re.compile(r"[;:]|[.!?](?=\s|$)|, (?:and|but) |, (?=the part\b)")
+_STATES = re.compile(
+    r"(?P<still_out>\b(?:not|never|nor) (?:been |yet |come |brought |re-?landed |is )*"
+    r"(?:back|re-?landed|brought back|on main|restored)|"
+    r"\bstill out\b|\bnot on main\b|\bhas not returned\b|\bdoes not stand\b|\bdo not stand\b|\bno longer in\b)|"
+    r"(?P<out>\b(?:(?:is|was|were|been|be|got|being) )?(?:back(?:ed|s|ing)?[ -]out|revert(?:ed|s|ing)?|"
+    r"roll(?:ed|s)? back|taken (?:back|out)|withdrawn|undone|undid|pulled again|took (?:it )?out)\b)|"
+    r"(?P<back>\b(?:re-?land(?:ed|s|ing)?|land(?:ed|s) again|brought back|came back|comes back|back (?:in|on|since)\b|"
+    r"is back|are back|be back|back \d|re-?appl(?:ied|ies)|restor(?:ed|es) (?:on|by)|reinstat\w+|back again|"
+    r"stands? again))",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(r"[;:]|[.!?](?=\s|$)|, (?:and|but) |, (?=the part\b)")
 _BY_AUTHOR = re.compile(r"\bby (?:the author|its author|himself|herself|themselves)\b")
+_DEEDS = {"out": "takes out", "back": "brings back"}
+_DONE = {"out": "backed out", "back": "brought back"}
 
 
-class _Said(NamedTuple):
-    does: Literal["takes out", "brings back", "still out"]
-    at: int
-    end: int
+def without_states(text: str) -> str:
+    return _STATES.sub(" ", text)
 
 
-def faults(text: str, own: str, grounds: Sequence[Ground], beside: str, people: Iterable[str]) -> Iterator[str]:
+@lru_cache(maxsize=1000)
+def _states_in(text: str) -> frozenset[str]:
+    return frozenset(str(match.lastgroup) for match in _STATES.finditer(text))
+
+
+def faults(own: str, beside: str, grounds: Sequence[Ground], people: Iterable[str]) -> Iterator[str]:
     """What is wrong with the states that `own`, a text's own words, tells; `beside` is what else is told with it."""
-    every = list(_said(own))
-    said = {one.does for one in every}
-    out = [ground for ground in grounds if _is_out(ground)]
-    back = [ground for ground in grounds if _is_back(ground)]
-    if "takes out" in said and not out:
+    mentions = list(_STATES.finditer(own))
+    said = [str(match.lastgroup) for match in mentions]
+    back = [ground for ground in grounds if ground.change.state == "relanded" or any(_deeds(ground, "back"))]
+    if "out" in said and not any(not ground.is_in or any(_deeds(ground, "out")) for ground in grounds):
         yield "none of its changes was backed out"
-    if "brings back" in said and not back:
+    if "back" in said and not back:
         yield "none of its changes was brought back"
-    if "still out" in said and all(ground.stands for ground in grounds):
+    if "still_out" in said and all(ground.is_in for ground in grounds):
         yield "its changes stand"
-    last = every[-1].does if every else None
-    if last == "brings back" and back and all(not ground.stands for ground in back):
+    if said[-1:] == ["back"] and back and not any(ground.is_in for ground in back):
         yield "it does not stand today"
-    yield from _wrong_turns(own, every, grounds, people)
-    for ground in grounds:
-        if not ground.stands and ground.change.kind != "revert":
-            told = {one.does for one in _said(f"{text} {beside}")}
-            if not told & {"takes out", "still out"}:
-                yield f"it does not say that {_called(ground)} was backed out"
+    for number, match in enumerate(mentions):
+        end = mentions[number + 1].start() if number + 1 < len(mentions) else len(own)
+        clause_end = _CLAUSE_END.search(own, match.end(), end)
+        clause = own[match.start() : clause_end.start() if clause_end else end]
+        yield from _wrong_deed(said[number], clause, grounds, people)
+    if _states_in(f"{own} {beside}").isdisjoint(("out", "still_out")):
+        for ground in grounds:
+            if not ground.is_in and ground.change.kind != "revert":
+                called = next(iter(ground.change.refs), ground.change.lead.subject[:60])
+                yield f"it does not say that {called} was backed out"
 
 
-def _said(own: str) -> Iterator[_Said]:
-    """What a text says of states, in its order."""
-    found = [_Said("still out", match.start(), match.end()) for match in STILL_OUT.finditer(own)]
-    for does, pattern in (("takes out", OUT), ("brings back", BACK)):
-        for match in pattern.finditer(own):
-            if not any(one.at < match.end() and match.start() < one.end for one in found):
-                found.append(_Said(does, match.start(), match.end()))  # type: ignore[arg-type]
-    return iter(sorted(found, key=lambda one: one.at))
+def _wrong_deed(state: str, clause: str, grounds: Sequence[Ground], people: Iterable[str]) -> Iterator[str]:
+    """A day or a person that is told with a state, and is another's."""
+    deeds = [deed for ground in grounds for deed in _deeds(ground, state)]
+    if not deeds:
+        return
+    days = {(day.day, day.month) for on, _ in deeds for day in on}
+    if any((day, month) not in days for day, month, _ in dates_of(clause)):
+        yield f"it was not {_DONE[state]} on that day"
+    who = {name for _, names in deeds for name in names}
+    for name in people:
+        if name in clause and name not in who and re.search(rf"\bby {re.escape(name)}(?!\w)", clause):
+            yield f"it was not {_DONE[state]} by {name}"
+    if _BY_AUTHOR.search(clause) and who.isdisjoint(name for ground in grounds for name in _authors(ground)):
+        yield f"it was not {_DONE[state]} by the author"
 
 
-def _wrong_turns(own: str, said: Sequence[_Said], grounds: Sequence[Ground], people: Iterable[str]) -> Iterator[str]:
-    """Days and people that are told with a state, and are another's."""
-    for number, one in enumerate(said):
-        if one.does == "still out":
-            continue
-        moved = [turn for ground in grounds for turn in ground.moved if turn.does == one.does]
-        own_ones = [
-            ground
-            for ground in grounds
-            if ground.change.kind == "revert" or (not ground.moved and _says(ground, one.does))
-        ]
-        end = said[number + 1].at if number + 1 < len(said) else len(own)
-        stop = _ENDS.search(own, one.end, end)
-        clause = own[one.at : stop.start() if stop else end]
-        days = {day for turn in moved for day in turn.days} | {day for ground in own_ones for day in ground.days}
-        for day, month, _, _ in dates_of(clause):
-            if days and not any((each.day, each.month) == (day, month) for each in days):
-                yield f"it was not {_done(one.does)} on that day"
-        who = {name for turn in moved for name in turn.people} | {
-            commit.author.name for ground in own_ones for commit in ground.change.commits
-        }
-        for name in people:
-            if re.search(rf"\bby {re.escape(name)}(?!\w)", clause) and who and name not in who:
-                yield f"it was not {_done(one.does)} by {name}"
-        authors = {name for ground in grounds for name in _authors(ground)}
-        if _BY_AUTHOR.search(clause) and who and not who & authors:
-            yield f"it was not {_done(one.does)} by the author"
+def _deeds(ground: Ground, state: str) -> Iterator[tuple[frozenset[date], frozenset[str]]]:
+    """The days and the people of what took a change out or brought it back: of its reverts, or of the change itself
+    where that is one."""
+    for revert in ground.reverts:
+        if revert.does == _DEEDS.get(state):
+            yield revert.days, revert.people
+    is_revert = ground.change.kind == "revert" and state == "out"
+    if is_revert or state in _states_in(ground.message):
+        yield ground.days, frozenset(_authors(ground) - {ground.person})
 
 
 def _authors(ground: Ground) -> set[str]:
     return {ground.person, *(commit.author.name for commit in ground.change.commits)}
-
-
-def _is_out(ground: Ground) -> bool:
-    return (
-        ground.change.kind == "revert"
-        or not ground.stands
-        or any(turn.does == "takes out" for turn in ground.moved)
-        or bool(OUT.search(ground.message))
-    )
-
-
-def _is_back(ground: Ground) -> bool:
-    return (
-        any(turn.does == "brings back" for turn in ground.moved)
-        or ground.change.state == "relanded"
-        or bool(BACK.search(ground.message))
-    )
-
-
-def _says(ground: Ground, does: str) -> bool:
-    return bool((OUT if does == "takes out" else BACK).search(ground.message))
-
-
-def _done(does: str) -> str:
-    return "backed out" if does == "takes out" else "brought back"
-
-
-def _called(ground: Ground) -> str:
-    return next(iter(ground.change.refs), ground.change.lead.subject[:60])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import queue
 import threading
 import time
 from collections.abc import Mapping
@@ -16,10 +17,12 @@ if TYPE_CHECKING:
     import httpx
 
 MOST_BYTES = 1_000_000  # of an answer; the longest month is told in a tenth of it
-_BARE = (400, 415, 422, 500, 501)  # what servers say that do not know a schema, or a temperature
-_SAID = {
-    401: "it refuses the key, or wants one: see ALMANAC_MODEL_KEY",
-    403: "it refuses the key, or wants one: see ALMANAC_MODEL_KEY",
+CHECK_SECONDS = 4.0  # that `almanac doctor` waits for a server
+_WITHOUT_SCHEMA = (400, 415, 422, 500, 501)  # what servers say that do not know a schema, or a temperature
+_REFUSED = "it refuses the key, or wants one: see ALMANAC_MODEL_KEY"
+_BY_STATUS = {
+    401: _REFUSED,
+    403: _REFUSED,
     404: "it knows no such model, or the address is not that of its API",
     413: "it takes less than was sent: set fewer tokens",
     429: "it is asked too often, or the account is empty",
@@ -46,109 +49,115 @@ class Model:
     second: str = ""
 
 
-def completion(model: Model, prompt: str, schema: Mapping[str, Any], until: float) -> str:
+def completion(model: Model, prompt: str, schema: Mapping[str, Any], deadline: float) -> str:
     """What the model answers, as text that should hold JSON of the schema.
 
-    `until` is an instant of `time.monotonic`: by then it answers or raises Unanswered, whatever the server, the
+    `deadline` is an instant of `time.monotonic`: by then it answers or raises Unanswered, whatever the server, the
     network or the look-up of a name does meanwhile.
     """
     import httpx
 
-    if until <= time.monotonic():
-        raise Unanswered(_too_late(model))
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise _late(model)
     try:
-        call = _Call(model, prompt, schema, until, httpx)
+        client = httpx.Client(timeout=left, follow_redirects=False, trust_env=not _is_local(model.address))
     except (OSError, ValueError, ImportError, httpx.InvalidURL):  # the last but one: a SOCKS proxy wants a package
         raise Unanswered("a proxy or the certificates that the environment names cannot be used") from None
+    outcomes: queue.SimpleQueue[bytes | Exception] = queue.SimpleQueue()
+
+    def ask() -> None:
+        outcomes.put(_outcome(client, model, prompt, schema, deadline))
+
     # A thread of its own: a time limit of httpx's is one for each byte, and none for the look-up of a name.
-    threading.Thread(target=call.run, name="almanac-model", daemon=True).start()
-    if not call.done.wait(until - time.monotonic()):
-        call.give_up()
-        raise Unanswered(_too_late(model))
-    if call.failure is not None:
-        raise call.failure
-    return _said(call.answer)
+    threading.Thread(target=ask, name="almanac-model", daemon=True).start()
+    try:
+        outcome = outcomes.get(timeout=max(0.0, deadline - time.monotonic()))
+    except queue.Empty:
+        raise _late(model) from None
+    finally:
+        with suppress(Exception):  # under the thread that may still read from it
+            client.close()
+    if isinstance(outcome, Exception):
+        raise outcome
+    return _content_of(outcome)
 
 
-class _Call:
-    """The exchange of one question, which may be given up from another thread at any time."""
-
-    def __init__(self, model: Model, prompt: str, schema: Mapping[str, Any], until: float, http: Any) -> None:
-        self.done = threading.Event()
-        self.answer = b""
-        self.failure: Exception | None = None
-        self._model, self._until = model, until
-        self._prompt, self._schema = prompt, schema
-        limit = max(0.01, until - time.monotonic())
-        self._http = http
-        # Proxies of the environment are not for a server on this machine.
-        self._client: httpx.Client = http.Client(
-            timeout=limit, follow_redirects=False, trust_env=not _is_here(model.address)
-        )
-
-    def run(self) -> None:
-        try:
-            self.answer = self._exchange()
-        except Unanswered as failure:
-            self.failure = failure
-        except self._http.TimeoutException:
-            self.failure = Unanswered(_too_late(self._model))
-        except self._http.ConnectError:
-            self.failure = Unanswered("its address cannot be reached")
-        # Their texts may hold the key: "Illegal header value b'Bearer ...'".
-        except (self._http.HTTPError, self._http.InvalidURL, self._http.StreamError, OSError, ValueError, RuntimeError):
-            self.failure = Unanswered("the exchange broke off")
-        except Exception as bug:  # raised where it is waited for
-            self.failure = bug
-        finally:
-            with suppress(Exception):
-                self._client.close()
-            self.done.set()
-
-    def give_up(self) -> None:
-        """Close the connection under whoever still reads from it."""
-        with suppress(Exception):
-            self._client.close()
-
-    def _exchange(self) -> bytes:
-        messages = [{"role": "user", "content": self._prompt}]
-        bare = {"model": self._model.name, "messages": messages, "stream": False}
-        form = {"type": "json_schema", "json_schema": {"name": "month", "strict": True, "schema": self._schema}}
-        status, answer = self._post({**bare, "temperature": 0, "response_format": form})
-        if status in _BARE:
-            status, answer = self._post(bare)
-        if 300 <= status < 400:
-            raise Unanswered("it answers with another address, and none is followed")
-        if status != 200:
-            raise Unanswered(_SAID.get(status, f"it answers HTTP {status}"))
-        return answer
-
-    def _post(self, body: dict[str, Any]) -> tuple[int, bytes]:
-        headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
-        if self._model.key:
-            headers["Authorization"] = f"Bearer {self._model.key}"
-        with self._client.stream(
-            "POST", f"{self._model.address}/chat/completions", json=body, headers=headers
-        ) as response:
-            if response.status_code != 200:
-                return response.status_code, b""
-            if response.headers.get("content-encoding", "identity").lower() != "identity":
-                raise Unanswered("it packs its answer, which was not asked for")
-            read = bytearray()
-            for chunk in response.iter_raw():
-                read += chunk
-                if len(read) > MOST_BYTES:
-                    raise Unanswered(f"its answer is longer than {MOST_BYTES:,} bytes")
-                if time.monotonic() > self._until:
-                    raise Unanswered(_too_late(self._model))
-            return 200, bytes(read)
+def server_check(address: str, key: str) -> tuple[str, bool]:
+    """What came of asking a server which models it has, and whether it can be worked with. Nothing of anybody's work is
+    sent to it, and neither what it says nor the key is repeated."""
+    try:
+        import httpx
+    except ImportError:
+        return "httpx is not installed: run `pip install almanac-bot[model]`", False
+    headers = {"Accept": "application/json", **_authorization(key)}
+    try:
+        with (
+            httpx.Client(timeout=CHECK_SECONDS, follow_redirects=False, trust_env=not _is_local(address)) as client,
+            client.stream("GET", f"{address}/models", headers=headers) as response,
+        ):
+            status = response.status_code
+    except httpx.TimeoutException:
+        return f"no answer within {CHECK_SECONDS:g} seconds: check the address and the server", False
+    except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError, RuntimeError):  # their texts may hold the key
+        return "cannot be reached: check the address and the server", False
+    if status in (401, 403):
+        return _REFUSED, False
+    if status >= 500:
+        return f"it answers HTTP {status}: see the server's log", False
+    return "it answers", True
 
 
-def _too_late(model: Model) -> str:
-    return f"it did not answer within {model.seconds:g} seconds"
+def _outcome(
+    client: httpx.Client, model: Model, prompt: str, schema: Mapping[str, Any], deadline: float
+) -> bytes | Exception:
+    """The answer's bytes, or what is to be raised where it is waited for."""
+    import httpx
+
+    try:
+        return _exchange(client, model, prompt, schema, deadline)
+    except httpx.TimeoutException:
+        return _late(model)
+    except httpx.ConnectError:
+        return Unanswered("its address cannot be reached")
+    # Their texts may hold the key: "Illegal header value b'Bearer ...'".
+    except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError, ValueError, RuntimeError):
+        return Unanswered("the exchange broke off")
+    except Exception as failure:
+        return failure
 
 
-def _said(answer: bytes) -> str:
+def _exchange(client: httpx.Client, model: Model, prompt: str, schema: Mapping[str, Any], deadline: float) -> bytes:
+    bare = {"model": model.name, "messages": [{"role": "user", "content": prompt}], "stream": False}
+    form = {"type": "json_schema", "json_schema": {"name": "month", "strict": True, "schema": schema}}
+    status, answer = _post(client, model, {**bare, "temperature": 0, "response_format": form}, deadline)
+    if status in _WITHOUT_SCHEMA:
+        status, answer = _post(client, model, bare, deadline)
+    if 300 <= status < 400:
+        raise Unanswered("it answers with another address, and none is followed")
+    if status != 200:
+        raise Unanswered(_BY_STATUS.get(status, f"it answers HTTP {status}"))
+    return answer
+
+
+def _post(client: httpx.Client, model: Model, body: dict[str, Any], deadline: float) -> tuple[int, bytes]:
+    headers = {"Accept": "application/json", "Accept-Encoding": "identity", **_authorization(model.key)}
+    with client.stream("POST", f"{model.address}/chat/completions", json=body, headers=headers) as response:
+        if response.status_code != 200:
+            return response.status_code, b""
+        if response.headers.get("content-encoding", "identity").lower() != "identity":
+            raise Unanswered("it packs its answer, which was not asked for")
+        read = bytearray()
+        for chunk in response.iter_raw():
+            read += chunk
+            if len(read) > MOST_BYTES:
+                raise Unanswered(f"its answer is longer than {MOST_BYTES:,} bytes")
+            if time.monotonic() > deadline:
+                raise _late(model)
+        return 200, bytes(read)
+
+
+def _content_of(answer: bytes) -> str:
     """The words of an answer in OpenAI's form."""
     try:
         choice = json.loads(answer)["choices"][0]
@@ -168,7 +177,16 @@ def _said(answer: bytes) -> str:
     return content
 
 
-def _is_here(address: str) -> bool:
+def _late(model: Model) -> Unanswered:
+    return Unanswered(f"it did not answer within {model.seconds:g} seconds")
+
+
+def _authorization(key: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {key}"} if key else {}
+
+
+def _is_local(address: str) -> bool:
+    """Whether a server is on this machine: proxies of the environment are not for it."""
     host = urlsplit(address).hostname or ""
     try:
         return ipaddress.ip_address(host).is_loopback

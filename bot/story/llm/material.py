@@ -10,16 +10,17 @@ from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, MonthFacts, Turn
+from bot.model import Change, Commit, MonthFacts
 from bot.month.trailers import credits_of
-from bot.story.llm.redaction import redacted, within
+from bot.story.checking.ground import is_in, turns_of
+from bot.story.llm.redaction import LONGEST_TEXT, gives_orders, redacted, within
 from bot.story.wording import clean, count, plain_title, shortened
 
 Hunks = Mapping[tuple[str, str], str]  # what is telling of a commit's diff, by repository and SHA
 
 BYTES_A_TOKEN = 4  # an estimate that is high for code and about right for prose
 LONGEST_SUBJECT = 500  # characters
-LONGEST_REASON = 600  # of why somebody took a change out
+LONGEST_REASON = 600  # of why somebody reverted a change
 MOST_PATHS = 8  # of a change, those with the most changed lines first
 MOST_NAMED = 6  # who wrote a change together with the author
 _TRIES = 6
@@ -33,20 +34,10 @@ _TRAILER = re.compile(
     r"git-svn-id|tasks?|tags)\s*[:(])",
     re.IGNORECASE,
 )
-# A body that speaks to a model is left out: what it wants said is no news of the month.
-SPEAKS_TO_MODEL = re.compile(
-    r"\b(?:ignor(?:e|ed|ing|es)|disregard(?:ed|s)?|forget|override)\b"
-    r"(?=[^.\n]{0,60}\b(?:all|any|every|previous|prior|earlier|above|preceding|your|these)\b)"
-    r"[^.\n]{0,40}\b(?:instructions?|prompts?|rules)\b|"
-    r"\b(?:instructions?|message|note) (?:to|for) (?:the |any |all )?(?:ai|llm|language model|assistant|chatbot)s?\b|"
-    r"<\|?(?:im_start|im_end|system|endoftext)\|?>|\[/?INST\]|"
-    r"\byou are (?:now )?(?:an? )?(?:ai|assistant|llm|chatgpt)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
+class NumberedChange:
     """A change by the number that it has in a prompt, from 1, and whose month it is of."""
 
     n: int
@@ -54,99 +45,121 @@ class Numbered:
     change: Change
 
     @property
-    def shas(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(self.change.shas))
-
-    @property
-    def turns(self) -> tuple[Turn, ...]:
-        """What took it out or brought it back, as far as it is known, each once, in order."""
-        change = self.change
-        every = [turn for turn in (change.out, change.back, *change.later) if turn]
-        return tuple({turn.commit.sha: turn for turn in every}.values())
+    def is_out(self) -> bool:
+        """Whether it was backed out and is not back. A revert that was reverted is none of these."""
+        return not is_in(self.change) and self.change.kind != "revert"
 
 
-def numbered(months: Iterable[MonthFacts]) -> tuple[Numbered, ...]:
+def numbered(months: Iterable[MonthFacts]) -> tuple[NumberedChange, ...]:
     """Every change of the months, once each, in their order."""
     found: dict[tuple[str, ...], tuple[MonthFacts, Change]] = {}
     for facts in months:
         for change in facts.changes:
             found.setdefault(change.shas, (facts, change))
-    return tuple(Numbered(n, *pair) for n, pair in enumerate(found.values(), 1))
+    return tuple(NumberedChange(n, *pair) for n, pair in enumerate(found.values(), 1))
 
 
-def stands(one: Numbered) -> bool:
-    """Whether the change was in when it was last looked at."""
-    last = one.turns[-1] if one.turns else None
-    if last is None:
-        return one.change.state not in ("backed_out", "partly")
-    return last.does == "brings back"
+def plain_bullet(one: NumberedChange) -> str:
+    """A change in its author's own words, with its number, and with what became of it where it was backed out."""
+    refs = f" ({', '.join(one.change.refs[:1])})" if one.change.refs else ""
+    title = f"{clean(one.change.title) or plain_title(one.change.lead.subject)}{refs}"
+    if not one.is_out:
+        return title
+    out = next((turn for turn in reversed(turns_of(one.change)) if turn.does == "takes out"), None)
+    if out is None:
+        return f"{title}: backed out"
+    in_part = " in part" if out.partly else ""
+    return f"{title}: backed out{in_part} {_day(out.commit, one.facts)} by {clean(out.by or out.commit.author.name)}"
 
 
-def day(commit: Commit, zone: str) -> str:
-    at = commit.author.at.astimezone(ZoneInfo(zone))
-    return f"{at.day} {at:%b %Y}"
+def body_of(commit: Commit) -> str:
+    """What is sent of a body: no secrets and addresses, no lines that only name people, and nothing at all of one that
+    gives orders to a model."""
+    text = within(commit.body)
+    if gives_orders(text):
+        return ""
+    kept = "\n".join(line for line in text.splitlines() if not _TRAILER.match(line))
+    return "\n".join(filter(None, map(clean, redacted(kept).split("\n"))))
 
 
-def chain(one: Numbered) -> list[str]:
+def hunks_of(change: Change, hunks: Hunks) -> str:
+    """What there is of a change's diffs; nothing where they give orders to a model."""
+    texts = dict.fromkeys(hunks.get((commit.repository, commit.sha), "") for commit in change.commits)
+    text = within("\n".join(filter(None, texts)))
+    return "" if gives_orders(text) else text
+
+
+def material(months: Sequence[MonthFacts], changes: Sequence[NumberedChange], hunks: Hunks) -> dict[str, Any]:
+    """What every template of a prompt is given beside its fence."""
+    own = [one for one in changes if not one.change.is_shared]
+    first = months[0]
+    return {
+        "name": redacted(clean(first.person.name)),
+        "month": first.month.title + (" so far" if first.to_date else ""),
+        "repositories": sorted({redacted(clean(one.change.lead.repository)) for one in changes}),
+        "own": count(len(own), "change"),
+        "shared": len(changes) - len(own),
+        "people": len({facts.person.name for facts in months}),
+        "changes": [_entry(one, hunks) for one in changes],
+        "cut": 0,
+    }
+
+
+def _entry(one: NumberedChange, hunks: Hunks) -> dict[str, Any]:
+    """A change as a prompt's template is given it: strings and numbers, all of them redacted."""
+    change, lead = one.change, one.change.lead
+    return {
+        "n": one.n,
+        "who": clean(redacted(one.facts.person.name)),
+        "month": str(one.facts.month),
+        "day": _day(lead, one.facts),
+        "kind": change.kind,
+        "refs": list(change.refs),
+        "repository": redacted(clean(lead.repository)),
+        "by": redacted(clean(change.shared_by)) if change.shared_by else "",
+        "with": _coauthors_of(one),
+        "subject": redacted(clean(change.title)) or _subject_of(lead),
+        "body": body_of(lead),
+        "chain": _history_of(one),
+        "paths": _paths_of(change),
+        "hunks": "\n".join(line.rstrip() for line in redacted(hunks_of(change, hunks)).split("\n")),
+    }
+
+
+def _history_of(one: NumberedChange) -> list[str]:
     """What became of a change, a line each: when, by whom, under which number, and why."""
     lines = []
-    is_revert = one.change.kind == "revert"
+    change, is_revert = one.change, one.change.kind == "revert"
     whose = "what it reverted was " if is_revert else ""
-    for turn in one.turns:
+    turns = turns_of(change)
+    for turn in turns:
         done = "backed out" if turn.does == "takes out" else "brought back"
         part = " in part" if turn.partly else ""
         ref = next(iter(re.findall(r"\(#\d+\)\s*$", turn.commit.subject)), "").strip()
         reason = shortened(" ".join(body_of(turn.commit).split()), LONGEST_REASON)
         by = clean(redacted(turn.by or turn.commit.author.name))
-        line = f"{whose}{done}{part} {day(turn.commit, one.facts.zone)} by {by} {ref}".rstrip()
-        lines.append(f"{line}: {subject_of(turn.commit)}" + (f" | {reason}" if reason else " | no reason given"))
-    if not one.turns and one.change.state != "landed" and not is_revert:
-        lines.append({"backed_out": "backed out", "partly": "backed out in part"}.get(one.change.state, "brought back"))
+        line = f"{whose}{done}{part} {_day(turn.commit, one.facts)} by {by} {ref}".rstrip()
+        lines.append(f"{line}: {_subject_of(turn.commit)} | {reason or 'no reason given'}")
+    if not turns and change.state != "landed" and not is_revert:
+        lines.append({"backed_out": "backed out", "partly": "backed out in part"}.get(change.state, "brought back"))
     if lines and not is_revert:
-        lines.append("stands today" if stands(one) else "does not stand today")
+        lines.append("stands today" if is_in(change) else "does not stand today")
     return lines
 
 
-def plain_bullet(one: Numbered) -> str:
-    """A change in its author's own words, with its number, and with what became of it where it does not stand."""
-    refs = f" ({', '.join(one.change.refs[:1])})" if one.change.refs else ""
-    told = f"{clean(one.change.title) or plain_title(one.change.lead.subject)}{refs}"
-    if stands(one) or one.change.kind == "revert":
-        return told
-    out = next((turn for turn in reversed(one.turns) if turn.does == "takes out"), None)
-    if out is None:
-        return f"{told}: backed out"
-    in_part = " in part" if out.partly else ""
-    return f"{told}: backed out{in_part} {day(out.commit, one.facts.zone)} by {clean(out.by or out.commit.author.name)}"
+def _day(commit: Commit, facts: MonthFacts) -> str:
+    at = commit.author.at.astimezone(ZoneInfo(facts.zone))
+    return f"{at.day} {at:%b %Y}"
 
 
-def subject_of(commit: Commit) -> str:
-    """What is sent of a subject."""
+def _subject_of(commit: Commit) -> str:
     return shortened(clean(redacted(commit.subject[: 4 * LONGEST_SUBJECT])), LONGEST_SUBJECT)
 
 
-def body_of(commit: Commit) -> str:
-    """What is sent of a body: no secrets and addresses, no lines that only name people, and nothing at all of one that
-    speaks to a model."""
-    text = within(commit.body)
-    if SPEAKS_TO_MODEL.search(text):
-        return ""
-    kept = "\n".join(line for line in text.splitlines() if not _TRAILER.match(line))
-    lines = (clean(line) for line in redacted(kept).split("\n"))
-    return "\n".join(line for line in lines if line)
-
-
-def hunks_of(one: Numbered, hunks: Hunks) -> str:
-    """What is sent of a change's diffs; a diff that speaks to a model is left out as a body is."""
-    texts = dict.fromkeys(hunks.get((commit.repository, commit.sha), "") for commit in one.change.commits)
-    text = within("\n".join(text for text in texts if text))
-    return "" if SPEAKS_TO_MODEL.search(text) else "\n".join(line.rstrip() for line in redacted(text).split("\n"))
-
-
-def paths_of(one: Numbered) -> list[str]:
+def _paths_of(change: Change) -> list[str]:
     """The paths with the most changed lines, and how many others there are."""
     weight: dict[str, int] = {}
-    for commit in one.change.commits:
+    for commit in change.commits:
         for file in commit.files:
             weight.setdefault(file.path, (file.additions or 0) + (file.deletions or 0))
     ranked = sorted(weight, key=lambda path: (-weight[path], path))
@@ -154,62 +167,27 @@ def paths_of(one: Numbered) -> list[str]:
     return [clean(redacted(path)) for path in ranked[:MOST_PATHS]] + more
 
 
-def with_of(one: Numbered) -> list[str]:
+def _coauthors_of(one: NumberedChange) -> list[str]:
     """Who wrote it together with the author, by name; no bots."""
-    own = {clean(one.facts.person.name), *(clean(c.author.name) for c in one.change.commits)}
-    named = (c for commit in one.change.commits for c in credits_of(commit.body[:20_000]) if c.role == "coauthor")
-    names = dict.fromkeys(clean(c.name) for c in named if c.name and not is_bot_name(c.name))
-    return [redacted(name) for name in names if name not in own][:MOST_NAMED]
+    own = {clean(one.facts.person.name), *(clean(commit.author.name) for commit in one.change.commits)}
+    credited = (credit for commit in one.change.commits for credit in credits_of(commit.body[:LONGEST_TEXT]))
+    names = dict.fromkeys(clean(credit.name) for credit in credited if credit.role == "coauthor" and credit.name)
+    return [redacted(name) for name in names if name not in own and not _is_bot(name)][:MOST_NAMED]
 
 
-def is_bot_name(name: str) -> bool:
+def _is_bot(name: str) -> bool:
     return name.endswith("[bot]") or name.casefold() in {"claude", "copilot", "cursor"}
 
 
-def entry(one: Numbered, hunks: Hunks) -> dict[str, Any]:
-    """A change as a prompt's template is given it: strings and numbers, all of them redacted."""
-    change, lead = one.change, one.change.lead
-    return {
-        "n": one.n,
-        "who": clean(redacted(one.facts.person.name)),
-        "month": str(one.facts.month),
-        "day": day(lead, one.facts.zone),
-        "kind": change.kind,
-        "refs": list(change.refs),
-        "repository": redacted(clean(lead.repository)),
-        "by": redacted(clean(change.shared_by)) if change.shared_by else "",
-        "with": with_of(one),
-        "subject": redacted(clean(change.title)) or subject_of(lead),
-        "body": body_of(lead),
-        "chain": chain(one),
-        "paths": paths_of(one),
-        "hunks": hunks_of(one, hunks),
-    }
+# --- the budget
 
 
-def material(months: Sequence[MonthFacts], changes: Sequence[Numbered], hunks: Hunks) -> dict[str, Any]:
-    """What every template of a prompt is given beside its fence."""
-    repositories = sorted({redacted(clean(one.change.lead.repository)) for one in changes})
-    own = [one for one in changes if not one.change.is_shared]
-    first = months[0]
-    return {
-        "name": redacted(clean(first.person.name)),
-        "month": first.month.title + (" so far" if first.to_date else ""),
-        "repositories": repositories,
-        "own": count(len(own), "change"),
-        "shared": len(changes) - len(own),
-        "people": len({facts.person.name for facts in months}),
-        "changes": [entry(one, hunks) for one in changes],
-        "cut": 0,
-    }
+def lightest_first(changes: Sequence[NumberedChange]) -> list[NumberedChange]:
+    """The changes by their changed lines, fewest first; what was backed out is the heaviest."""
 
-
-def lightest_first(changes: Sequence[Numbered]) -> list[Numbered]:
-    """The changes by their changed lines, fewest first; what does not stand is the heaviest."""
-
-    def weight(one: Numbered) -> tuple[bool, int]:
+    def weight(one: NumberedChange) -> tuple[bool, int]:
         files = (file for commit in one.change.commits for file in commit.files)
-        return not stands(one), sum((file.additions or 0) + (file.deletions or 0) for file in files)
+        return not is_in(one.change), sum((file.additions or 0) + (file.deletions or 0) for file in files)
 
     return sorted(changes, key=weight)
 
@@ -222,7 +200,7 @@ def tokens(text: str) -> int:
 def within_budget(given: dict[str, Any], most: int, render: Callable[[dict[str, Any]], str]) -> str | None:
     """The prompt in at most so many tokens: the longest bodies and diffs are cut first, all to one length, and it says
     of how many changes. None where not even the subjects fit."""
-    sizes = [len(text.encode()) for text in _texts(given)]
+    sizes = [len(one[part].encode()) for one in given["changes"] for part in ("body", "hunks")]
     room = most * BYTES_A_TOKEN - len(render(_cut(given, 0)).encode("utf-8", "replace"))
     if room < 0:
         return None
@@ -235,10 +213,6 @@ def within_budget(given: dict[str, Any], most: int, render: Callable[[dict[str, 
         if room <= 0:
             break
     return render(_cut(given, 0))
-
-
-def _texts(given: dict[str, Any]) -> Iterable[str]:
-    return (one[part] for one in given["changes"] for part in ("body", "hunks"))
 
 
 def _longest(sizes: Sequence[int], room: int) -> int:

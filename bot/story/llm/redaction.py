@@ -1,4 +1,5 @@
-"""Text from git without what is nobody else's business: secrets, and the addresses of people. Pure."""
+"""Text from git without what is nobody else's business, secrets and the addresses of people, and what gives orders to a
+model. Pure."""
 
 from __future__ import annotations
 
@@ -6,10 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from detect_secrets.plugins.base import BasePlugin
+from typing import Any
 
 REDACTED = "[redacted]"
 ADDRESS = "[address]"
@@ -50,6 +48,16 @@ _OWN = (
     ),
 )
 _KEYWORD = re.compile(r"key|pass|pwd|secret|contrase", re.IGNORECASE)
+# What speaks to a model is left out with all of its text: what it wants said is no news of the month.
+_ORDERS = re.compile(
+    r"\b(?:ignor(?:e|ed|ing|es)|disregard(?:ed|s)?|forget|override)\b"
+    r"(?=[^.\n]{0,60}\b(?:all|any|every|previous|prior|earlier|above|preceding|your|these)\b)"
+    r"[^.\n]{0,40}\b(?:instructions?|prompts?|rules)\b|"
+    r"\b(?:instructions?|message|note) (?:to|for) (?:the |any |all )?(?:ai|llm|language model|assistant|chatbot)s?\b|"
+    r"<\|?(?:im_start|im_end|system|endoftext)\|?>|\[/?INST\]|"
+    r"\byou are (?:now )?(?:an? )?(?:ai|assistant|llm|chatgpt)\b",
+    re.IGNORECASE,
+)
 _LINK = re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]{1,30}://[^\s<>\"'`]+")
 _MAIL = re.compile(r"(?<![\w.%+@-])[\w.%+-]{1,128}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _TOKEN = re.compile(r"(?<![\w+/=-])[A-Za-z0-9+/=_-]{24,}(?![\w+/=-])")
@@ -73,6 +81,11 @@ def within(text: str) -> str:
     cut = text[:LONGEST_TEXT]
     end = max(cut.rfind(" "), cut.rfind("\n"), cut.rfind("\t"))
     return cut[:end] if end > 0 else ""
+
+
+def gives_orders(text: str) -> bool:
+    """Whether a text speaks to a language model: "ignore all previous instructions"."""
+    return _ORDERS.search(text) is not None
 
 
 def _line(line: str) -> str:
@@ -99,15 +112,10 @@ def _secrets(line: str) -> Iterator[str]:
         # plugins is the word before the secret. It never calls `verify`, which would ask a server.
         patterns = getattr(plugin, "denylist", ())
         found = (match[0] for pattern in patterns for match in pattern.finditer(line))
+        limit = getattr(plugin, "entropy_limit", None)  # that some plugins leave to whoever asks them
         for secret in found if patterns else plugin.analyze_string(line):
-            if len(secret) >= _SHORTEST and _is_like_one(plugin, secret):
+            if len(secret) >= _SHORTEST and (limit is None or plugin.calculate_shannon_entropy(secret) > limit):
                 yield secret
-
-
-def _is_like_one(plugin: Any, found: str) -> bool:
-    """Whether it is random enough, for those plugins that leave that to whoever asks them."""
-    limit = getattr(plugin, "entropy_limit", None)
-    return limit is None or plugin.calculate_shannon_entropy(found) > limit
 
 
 def _is_random(token: str) -> bool:
@@ -122,16 +130,14 @@ def _class(sign: str) -> str:
 
 
 @cache
-def _plugins() -> tuple[BasePlugin, ...]:
+def _plugins() -> tuple[Any, ...]:
     # Loaded only where a model is set: these, and requests with them, take a fifth of a second.
     from importlib import import_module
     from inspect import isabstract
 
     from detect_secrets.plugins.base import BasePlugin
 
-    found: list[BasePlugin] = []
-    for name in _PLUGINS:
-        for one in vars(import_module(f"detect_secrets.plugins.{name}")).values():
-            if isinstance(one, type) and issubclass(one, BasePlugin) and not isabstract(one):
-                found.append(one())
-    return tuple(found)
+    classes = (one for name in _PLUGINS for one in vars(import_module(f"detect_secrets.plugins.{name}")).values())
+    return tuple(
+        one() for one in classes if isinstance(one, type) and issubclass(one, BasePlugin) and not isabstract(one)
+    )

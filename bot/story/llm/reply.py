@@ -1,16 +1,15 @@
-"""What a model replied → rows, whatever it is: nothing of it is trusted, and what cannot be read is not there. Pure."""
+"""What a model replied → a draft. Nothing of a reply is trusted, and what cannot be read is not there. Pure."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from bot.story.checking.checker import Part
-from bot.story.llm.material import SPEAKS_TO_MODEL
-from bot.story.llm.redaction import ADDRESS, LINK, REDACTED
+from bot.story.llm.redaction import ADDRESS, LINK, REDACTED, gives_orders
 from bot.story.wording import clean
 
 LONGEST_SENTENCE, LONGEST_TITLE, LONGEST_TECHNOLOGY = 420, 60, 40  # signs
@@ -29,46 +28,36 @@ _PERSONS = re.compile(
 )
 _BY_A_MODEL = re.compile(r"\bas an ai\b|\blanguage model\b.{0,20}\b(?:cannot|can't)|\bsystem prompt\b", re.IGNORECASE)
 
-SENTENCE: dict[str, Any] = {
-    "type": "object",
-    "properties": {"text": {"type": "string"}, "evidence": {"type": "array", "items": {"type": "integer"}}},
-    "required": ["text", "evidence"],
-    "additionalProperties": False,
-}
-_SENTENCES = {"type": "array", "items": SENTENCE}
 
-
-def _object(**properties: Any) -> dict[str, Any]:
+def object_of(properties: dict[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
-def _list_of(**properties: Any) -> dict[str, Any]:
-    return {"type": "array", "items": _object(**properties)}
+def list_of(items: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": items}
 
 
-TOLD = _object(
-    headline=SENTENCE,
-    items=_list_of(title={"type": "string"}, sentences=_SENTENCES),
-    fixed=_SENTENCES,
-    attention=_SENTENCES,
-    impact=_SENTENCES,
-    technologies={"type": "array", "items": {"type": "string"}},
+_TEXT, _INTEGER = {"type": "string"}, {"type": "integer"}
+_VERDICT = {"type": "string", "enum": ["supported", "partly", "no"]}
+_SENTENCE = object_of({"text": _TEXT, "evidence": list_of(_INTEGER)})
+_SENTENCES = list_of(_SENTENCE)
+MONTH = object_of(
+    {
+        "headline": _SENTENCE,
+        "items": list_of(object_of({"title": _TEXT, "sentences": _SENTENCES})),
+        "fixed": _SENTENCES,
+        "attention": _SENTENCES,
+        "impact": _SENTENCES,
+        "technologies": list_of(_TEXT),
+    }
 )
-PROFILE = _object(paragraph=_SENTENCES, months=_list_of(month={"type": "string"}, sentences=_SENTENCES))
-AGAIN = _object(
-    sentences=_list_of(n={"type": "integer"}, text={"type": "string"}, evidence=SENTENCE["properties"]["evidence"])
-)
-OPINION = _object(
-    verdicts=_list_of(
-        n={"type": "integer"},
-        verdict={"type": "string", "enum": ["supported", "partly", "no"]},
-        words={"type": "string"},
-    )
-)
+PROFILE = object_of({"paragraph": _SENTENCES, "months": list_of(object_of({"month": _TEXT, "sentences": _SENTENCES}))})
+AGAIN = object_of({"sentences": list_of(object_of({"n": _INTEGER, "text": _TEXT, "evidence": list_of(_INTEGER)}))})
+OPINION = object_of({"verdicts": list_of(object_of({"n": _INTEGER, "verdict": _VERDICT, "words": _TEXT}))})
 
 
 @dataclass(slots=True)
-class Row:
+class DraftSentence:
     """A sentence as it was given, the numbers of the changes it names, and where it stands."""
 
     part: Part
@@ -81,19 +70,35 @@ class Row:
 class Draft:
     """A reply as it was given. The sentences of an item stand in `items` with its title."""
 
-    headline: Row | None
-    items: list[tuple[str, list[Row]]]
-    fixed: list[Row]
-    attention: list[Row]
-    impact: list[Row]
+    headline: DraftSentence | None
+    items: list[tuple[str, list[DraftSentence]]]
+    fixed: list[DraftSentence]
+    attention: list[DraftSentence]
+    impact: list[DraftSentence]
     technologies: list[str]
 
-    def rows(self) -> Iterator[Row]:
+    def sentences(self) -> Iterator[DraftSentence]:
         if self.headline:
             yield self.headline
         for _, sentences in self.items:
             yield from sentences
         yield from (*self.fixed, *self.attention, *self.impact)
+
+    def as_reply(self) -> dict[str, Any]:
+        """The draft in the form of a reply, and in "refused" the places of the sentences that do not hold."""
+
+        def rows(some: Iterable[DraftSentence]) -> list[dict[str, Any]]:
+            return [{"text": one.text, "evidence": list(one.evidence)} for one in some]
+
+        return {
+            "headline": next(iter(rows([self.headline] if self.headline else [])), None),
+            "items": [{"title": title, "sentences": rows(some)} for title, some in self.items],
+            "fixed": rows(self.fixed),
+            "attention": rows(self.attention),
+            "impact": rows(self.impact),
+            "technologies": self.technologies,
+            "refused": [n for n, one in enumerate(self.sentences()) if one.faults],
+        }
 
 
 def answer_of(content: str, keys: Collection[str]) -> dict[str, Any] | None:
@@ -115,43 +120,43 @@ def answer_of(content: str, keys: Collection[str]) -> dict[str, Any] | None:
 
 
 def draft_of(answer: Mapping[str, Any]) -> Draft:
-    """A reply of the form TOLD, or PROFILE, whose paragraph is an item without a title."""
-    headline = row_of(answer.get("headline"), "headline")
+    """A reply of the form MONTH, or PROFILE, whose paragraph is an item without a title."""
+    headline = sentence_of(answer.get("headline"), "headline")
     items = _items(answer.get("items"), "title")
-    if paragraph := _rows(answer.get("paragraph"), "item")[:MOST_SENTENCES]:
+    if paragraph := _sentences(answer.get("paragraph"), "item")[:MOST_SENTENCES]:
         items = [("", paragraph), *_items(answer.get("months"), "month")][:MOST_ITEMS]
     technologies = dict.fromkeys(filter(None, map(_text, _list(answer.get("technologies")))))
     return Draft(
         headline if headline.text else None,
         items,
-        _rows(answer.get("fixed"), "fixed"),
-        _rows(answer.get("attention"), "attention"),
-        _rows(answer.get("impact"), "impact"),
+        _sentences(answer.get("fixed"), "fixed"),
+        _sentences(answer.get("attention"), "attention"),
+        _sentences(answer.get("impact"), "impact"),
         [one for one in technologies if len(one) <= LONGEST_TECHNOLOGY and not _SIGNS.search(one)][:MOST_TECHNOLOGIES],
     )
 
 
-def _items(given: Any, title: str) -> list[tuple[str, list[Row]]]:
+def _items(given: Any, title: str) -> list[tuple[str, list[DraftSentence]]]:
     found = []
     for one in _list(given)[:MOST_ITEMS]:
-        if isinstance(one, dict) and (sentences := _rows(one.get("sentences"), "item")[:MOST_SENTENCES]):
+        if isinstance(one, dict) and (sentences := _sentences(one.get("sentences"), "item")[:MOST_SENTENCES]):
             name = _text(one.get(title)).rstrip(".:")
             found.append((name if len(name) <= LONGEST_TITLE and not form_faults(name) else "", sentences))
     return found
 
 
-def _rows(given: Any, part: Part) -> list[Row]:
-    rows = (row_of(one, part) for one in _list(given)[:MOST_OF_A_PART])
+def _sentences(given: Any, part: Part) -> list[DraftSentence]:
+    rows = (sentence_of(one, part) for one in _list(given)[:MOST_OF_A_PART])
     return [row for row in rows if row.text]
 
 
-def row_of(given: Any, part: Part) -> Row:
+def sentence_of(given: Any, part: Part) -> DraftSentence:
     """A sentence; without text where what was given is none."""
     if not isinstance(given, dict):
-        return Row(part, "", ())
+        return DraftSentence(part, "", ())
     text = _text(given.get("text"))
     evidence = tuple(dict.fromkeys(n for n in map(_number, _list(given.get("evidence"))[:200]) if n is not None))
-    return Row(part, text, evidence, form_faults(text))
+    return DraftSentence(part, text, evidence, form_faults(text))
 
 
 def form_faults(text: str) -> list[str]:
@@ -163,7 +168,7 @@ def form_faults(text: str) -> list[str]:
         wrong.append("it says what was left out")
     if _PERSONS.search(_QUOTED.sub(" ", text)):  # what a developer wrote is theirs
         wrong.append("it says I, we or you")
-    if _BY_A_MODEL.search(text) or SPEAKS_TO_MODEL.search(text):
+    if _BY_A_MODEL.search(text) or gives_orders(text):
         wrong.append("it is not about the changes")
     return wrong
 

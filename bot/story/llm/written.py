@@ -56,11 +56,10 @@ class Written:
         return (*first, *own, *self.fixed, *self.attention, *self.impact)
 
 
-def written_document(told: Written, months: Sequence[MonthFacts]) -> Document:
+def written_document(written: Written, months: Sequence[MonthFacts]) -> Document:
     """What was written, as a part of the document of what it tells: {"headline", "items", "fixed", "attention",
     "impact", "technologies", "rest"}; docs/json.md."""
-    changes = [change for facts in months for change in facts.changes]
-    by_sha = {sha: change for change in changes for sha in change.shas}
+    by_sha = {sha: change for facts in months for change in facts.changes for sha in change.shas}
 
     def named(shas: Sequence[str]) -> list[Document]:
         found = {by_sha[sha].id: by_sha[sha] for sha in shas if sha in by_sha}
@@ -69,18 +68,17 @@ def written_document(told: Written, months: Sequence[MonthFacts]) -> Document:
             for one in found.values()
         ]
 
+    items = [{"title": clean(i.title), "text": clean(i.text), "evidence": list(i.evidence)} for i in written.items]
     return {
-        **({"headline": sentence_document(told.headline)} if told.headline else {}),
-        "items": [
-            {"title": clean(one.title), "text": clean(one.text), "evidence": list(one.evidence)} for one in told.items
-        ],
-        "fixed": [sentence_document(one) for one in told.fixed],
-        "attention": [sentence_document(one) for one in told.attention],
-        "impact": [sentence_document(one) for one in told.impact],
-        "technologies": [clean(one) for one in told.technologies],
-        "named": named([sha for one in told.sentences for sha in one.evidence]),
+        **({"headline": sentence_document(written.headline)} if written.headline else {}),
+        "items": items,
+        "fixed": list(map(sentence_document, written.fixed)),
+        "attention": list(map(sentence_document, written.attention)),
+        "impact": list(map(sentence_document, written.impact)),
+        "technologies": list(map(clean, written.technologies)),
+        "named": named([sha for sentence in written.sentences for sha in sentence.evidence]),
         "rest": [
             {**one, "title": called(by_sha[one["sha"]]), "by": clean(by_sha[one["sha"]].shared_by)}
-            for one in named(told.rest)
+            for one in named(written.rest)
         ],
     }
