@@ -1,4 +1,4 @@
-"""What was costly to find out and is kept: sentences that a model wrote, and what the diffs of commits tell."""
+"""What was costly to find out: sentences that a model wrote, and what the diffs of commits tell."""
 
 from __future__ import annotations
 
@@ -8,35 +8,30 @@ from datetime import datetime
 from typing import Any
 
 from storage.repositories import repository_id
-from storage.sql import Transaction, batches, marks, written
-
-
-class ModelCache:
-    def __init__(self, transaction: Transaction) -> None:
-        self._transaction = transaction
-
-    def get(self, key: str) -> dict[str, Any] | None:
-        """What is kept under the key, if anything is."""
-        with self._transaction() as connection:
-            row = connection.execute("SELECT text FROM writings WHERE key = ?", (key,)).fetchone()
-        return json.loads(row["text"]) if row else None
-
-    def put(self, key: str, text: dict[str, Any], now: datetime) -> None:
-        """Keep it, unless something is kept under the key already: what was told once is told again."""
-        with self._transaction(write=True) as connection:
-            connection.execute(
-                "INSERT OR IGNORE INTO writings VALUES (?, ?, ?)",
-                (key, written(now), json.dumps(text, ensure_ascii=False, sort_keys=True)),
-            )
-
+from storage.sql import Tables, batches, marks, written
 
 Key = tuple[str, str]  # a repository's name, and a SHA
 Facts = Mapping[str, Any]  # as JSON
 
 
-class DiffCache:
-    def __init__(self, transaction: Transaction) -> None:
-        self._transaction = transaction
+class ModelCache(Tables):
+    """What a model wrote of a month, by what it was written from, so that the month tells the same again."""
+
+    def get(self, key: str) -> dict[str, Any] | None:
+        """What is kept under the key, if anything is."""
+        row = self._row("SELECT text FROM model_cache WHERE key = ?", (key,))
+        return json.loads(row["text"]) if row else None
+
+    def put(self, key: str, text: dict[str, Any], now: datetime) -> None:
+        """Keep it, unless something is kept under the key already: what was told once is told again."""
+        self._write(
+            "INSERT INTO model_cache (key, written_at, text) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            (key, written(now), json.dumps(text, ensure_ascii=False, sort_keys=True)),
+        )
+
+
+class DiffCache(Tables):
+    """What the diffs of commits tell, so that a month that is asked for again reads none. Goes with its commit."""
 
     def get(self, commits: Iterable[Key], rules: int) -> dict[Key, Facts]:
         """What is kept of commits, as far as it was read by these rules."""
@@ -49,7 +44,7 @@ class DiffCache:
                 number = repository_id(connection, repository)
                 for some in batches(shas):
                     rows = connection.execute(
-                        f"""SELECT sha, facts FROM commits CROSS JOIN diffs ON commit_id = commits.id
+                        f"""SELECT sha, facts FROM commits CROSS JOIN diff_cache ON commit_id = commits.id
                             WHERE repository_id = ? AND sha IN ({marks(some)}) AND rules = ?""",
                         (number, *some, rules),
                     )
@@ -61,6 +56,8 @@ class DiffCache:
         with self._transaction(write=True) as connection:
             number = repository_id(connection, repository)
             connection.executemany(
-                "INSERT OR REPLACE INTO diffs SELECT id, ?, ? FROM commits WHERE repository_id = ? AND sha = ?",
+                """INSERT INTO diff_cache (commit_id, rules, facts)
+                   SELECT id, ?, ? FROM commits WHERE repository_id = ? AND sha = ?
+                   ON CONFLICT (commit_id) DO UPDATE SET rules = excluded.rules, facts = excluded.facts""",
                 [(rules, json.dumps(said), number, bytes.fromhex(sha)) for sha, said in facts.items()],
             )

@@ -11,28 +11,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from bot.model import Commit, Credited, Dates, Mention, Role
 from bot.month.traces import keys_of, traces_of
 from bot.month.trailers import credits_of
-from storage.sql import COLUMNS, marks, numbered_pairs
+from storage.sql import COLUMN_OF, marks, numbered_pairs
 
 ReferenceRow = tuple[int, int]  # a key and its role
 OWNS, POINTS, WORK = 0, 1, 2  # the roles of a key: see `bot.month.traces.Keys`
 
 
-def add_references(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:
-    """Take in the traces of commits with their numbers."""
-    put_references(connection, ((number, reference_rows(commit)) for number, commit in commits))
-
-
 def put_references(connection: sqlite3.Connection, commits: Iterable[tuple[int, Sequence[ReferenceRow]]]) -> None:
-    """Store the traces of commits with their numbers."""
+    """Store the references of commits with their numbers."""
     # In the order of the table: neighbours are then on the page that is at hand.
-    rows = sorted((key, role, number) for number, traces in commits for key, role in traces)
-    connection.executemany("INSERT OR IGNORE INTO traces VALUES (?, ?, ?)", rows)
+    rows = sorted((key, role, number) for number, some in commits for key, role in some)
+    connection.executemany("INSERT INTO commit_references VALUES (?, ?, ?) ON CONFLICT DO NOTHING", rows)
 
 
 def remove_references(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:
     """Give up what was taken in. What the commits say must be the same as then; their files are not looked at."""
     connection.executemany(
-        "DELETE FROM traces WHERE key = ? AND role = ? AND commit_id = ?",
+        "DELETE FROM commit_references WHERE key = ? AND role = ? AND commit_id = ?",
         ((key, role, number) for number, commit in commits for key, role in reference_rows(commit)),
     )
 
@@ -47,20 +42,8 @@ def reference_rows(commit: Commit) -> list[ReferenceRow]:
     return rows if keys.work is None else [*rows, (keys.work, WORK)]
 
 
-ROLES: tuple[Role, ...] = (
-    "coauthor",
-    "reviewer",
-    "tester",
-    "reporter",
-    "suggester",
-    "helper",
-)  # append only
+ROLES: tuple[Role, ...] = ("coauthor", "reviewer", "tester", "reporter", "suggester", "helper")  # append only
 CreditRow = tuple[str, str, int]  # name, address, and a place in ROLES
-
-
-def add_credits(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:
-    """Take in whom commits name, with the commits' numbers."""
-    put_credits(connection, ((number, commit.author.seconds, credit_rows(commit)) for number, commit in commits))
 
 
 def put_credits(connection: sqlite3.Connection, commits: Iterable[tuple[int, int, Sequence[CreditRow]]]) -> None:
@@ -68,13 +51,13 @@ def put_credits(connection: sqlite3.Connection, commits: Iterable[tuple[int, int
     rows = [(number, at, *credited) for number, at, some in commits for credited in some]
     known = numbered_pairs(connection, "credited", {(name, address) for *_, name, address, _ in rows})
     connection.executemany(
-        "INSERT OR IGNORE INTO credits VALUES (?, ?, ?, ?)",
+        "INSERT INTO credits VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
         sorted((known[name, address], at, number, role) for number, at, name, address, role in rows),
     )
 
 
 def credit_rows(commit: Commit) -> list[CreditRow]:
-    """PersonToErase a commit names, each with the number of the role."""
+    """Whom a commit names, each with the number of the role."""
     return [(one.name, one.address, ROLES.index(one.role)) for one in credits_of(commit.body)]
 
 
@@ -120,15 +103,8 @@ def mentions(connection: sqlite3.Connection) -> list[Mention]:
            CROSS JOIN identities ON identities.id = author_id"""
     )
     return [
-        Mention(
-            row["name"],
-            row["address"],
-            ROLES[row["role"]],
-            row["repository"],
-            (row["author"], row["author_address"]),
-            row["times"],
-        )
-        for row in rows
+        Mention(name, address, ROLES[role], repository, (author, author_address), times)
+        for name, address, role, repository, author, author_address, times in rows
     ]
 
 
@@ -139,9 +115,9 @@ def commits_crediting(
 
     Only author dates are kept beside whom a commit names: by committer dates, all that name somebody are looked up.
     """
-    when = f"{COLUMNS[dates]} BETWEEN ? AND ?"
+    when = f"{COLUMN_OF[dates]} BETWEEN ? AND ?"
     if dates != "author":
-        when = f"(SELECT {COLUMNS[dates]} FROM commits WHERE id = commit_id) BETWEEN ? AND ?"
+        when = f"(SELECT {COLUMN_OF[dates]} FROM commits WHERE id = commit_id) BETWEEN ? AND ?"
     found: dict[int, list[Role]] = {}
     for number in credited:
         rows = connection.execute(

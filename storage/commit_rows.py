@@ -65,7 +65,7 @@ class CommitRow(NamedTuple):
     subject: str
     body: str | bytes  # as `storage.commit_rows` packs it
     said: str  # what full text is made of
-    traces: list[ReferenceRow]
+    references: list[ReferenceRow]
     credits: list[CreditRow]
     files: Sequence[FileRow]
 

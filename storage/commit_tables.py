@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from bot.model import Commit, FileChange, Identity, Signature
+from bot.model import Commit, FileChange, Signature
 from storage.commit_references import (
-    add_credits,
-    add_references,
     credit_rows,
     put_credits,
     put_references,
@@ -28,7 +26,7 @@ def insert(connection: sqlite3.Connection, repository_id: int, commits: Sequence
     """Add commits of which none is there, with their files, words and the counts that go with them. Returns how many:
     those of people who asked to be forgotten are not added."""
     commits = read_blocklist(connection).spared(commits)
-    people = _identities(connection, {who for one in commits for who in (one.author, one.committer)})
+    people = numbered_pairs(connection, "identities", {who for one in commits for who in (one.author, one.committer)})
     first = int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM commits").fetchone()[0])
     numbered = list(enumerate(commits, first))
     connection.executemany(
@@ -54,7 +52,7 @@ def insert(connection: sqlite3.Connection, repository_id: int, commits: Sequence
     )
     insert_files(connection, [(number, one.files) for number, one in numbered])
     add_words(connection, [(number, one.said) for number, one in numbered])
-    put_references(connection, ((number, one.traces) for number, one in numbered))
+    put_references(connection, ((number, one.references) for number, one in numbered))
     put_credits(connection, ((number, one.authored_at, one.credits) for number, one in numbered))
     _count(connection, repository_id, Counter(people[one.author] for one in commits))
     return len(commits)
@@ -73,23 +71,6 @@ def remove(connection: sqlite3.Connection, repository_id: int, shas: Iterable[st
         authors = {int(row[0]): int(row[1]) for row in rows}
         connection.execute(f"DELETE FROM commits WHERE id IN ({ids})")
         _count(connection, repository_id, authors, -1)
-
-
-def retie(connection: sqlite3.Connection) -> None:
-    """Take in the traces and credits of all stored commits, for a database that was made before they were kept."""
-    last = 0
-    while some := select_numbered(connection, "commits.id > ?", (last,), "commits.id", _PAGE, with_files=False):
-        add_references(connection, some)
-        add_credits(connection, some)
-        last = some[-1][0]
-
-
-def retrace(connection: sqlite3.Connection) -> None:
-    """Take in the traces of all stored commits once more, for a database that was made before they had them all."""
-    last = 0
-    while some := select_numbered(connection, "commits.id > ?", (last,), "commits.id", _PAGE, with_files=False):
-        add_references(connection, some)
-        last = some[-1][0]
 
 
 def recredit(connection: sqlite3.Connection) -> None:
@@ -130,13 +111,13 @@ def insert_files(connection: sqlite3.Connection, commits: Sequence[tuple[int, Se
 
 def add_words(connection: sqlite3.Connection, commits: Iterable[tuple[int, str]]) -> None:
     """Take in the number of commits and what they say: the subject, a new line, the body."""
-    connection.executemany("INSERT INTO words (rowid, said) VALUES (?, ?)", commits)
+    connection.executemany("INSERT INTO commit_words (rowid, text) VALUES (?, ?)", commits)
 
 
 def remove_words(connection: sqlite3.Connection, commits: Iterable[tuple[int, str, str]]) -> None:
     """Give up what was taken in. The subject and body must be the same as then."""
     connection.executemany(
-        "INSERT INTO words (words, rowid, said) VALUES ('delete', ?, ?)",
+        "INSERT INTO commit_words (commit_words, rowid, text) VALUES ('delete', ?, ?)",
         ((number, f"{subject}\n{body}") for number, subject, body in commits),
     )
 
@@ -151,50 +132,6 @@ def _paths(connection: sqlite3.Connection, wanted: set[str]) -> dict[str, int]:
     first = int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM paths").fetchone()[0])
     connection.executemany("INSERT INTO paths VALUES (?, ?)", enumerate(new, first))
     return found | {path: number for number, path in enumerate(new, first)}
-
-
-def _identities(connection: sqlite3.Connection, wanted: set[tuple[str, str]]) -> dict[tuple[str, str], int]:
-    """The number of each name with address; those that have none get one."""
-    return numbered_pairs(connection, "identities", wanted)
-
-
-def identity_ids(connection: sqlite3.Connection, identities: Iterable[Identity]) -> list[int]:
-    """The numbers of those identities that are known."""
-    return list(_known(connection, {(one.name, one.address) for one in identities}).values())
-
-
-def attributed_elsewhere(connection: sqlite3.Connection, identities: Iterable[Identity]) -> list[str]:
-    """Conditions on commits whose authors have a number of `identity_ids` and that are another identity's: what the
-    .mailmap of a repository speaks of is told there by itself."""
-    only: dict[tuple[str, str], set[str]] = defaultdict(set)
-    but: dict[tuple[str, str], set[str]] = {}
-    for one in identities:
-        who = one.name, one.address
-        if one.only:
-            only[who].add(one.only)
-        else:
-            but[who] = but.get(who, set(one.but)) & set(one.but)
-    numbered = _known(connection, {*only, *(who for who, some in but.items() if some)})
-    conditions = []
-    for who, number in numbered.items():
-        told = only.get(who, set())
-        names = but[who] - told if who in but else told
-        places = numbers(
-            row["id"] for row in connection.execute("SELECT id, name FROM repositories") if row["name"] in names
-        )
-        if who in but and not names:
-            continue
-        conditions.append(f"author_id = {number} AND +repository_id {'IN' if who in but else 'NOT IN'} ({places})")
-    return conditions
-
-
-def _known(connection: sqlite3.Connection, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
-    found: dict[tuple[str, str], int] = {}
-    for who in sorted(wanted):
-        row = connection.execute("SELECT id FROM identities WHERE name = ? AND address = ?", who).fetchone()
-        if row:
-            found[who] = row["id"]
-    return found
 
 
 def select(

@@ -5,25 +5,17 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from math import ceil
 
-from bot.model import Commit, Credited, Dates, Identity, Role, Signature
+from bot.model import Commit, Credited, Identity, Role
 from bot.month.traces import Trace, key_of
+from storage.commit_filters import commits_where, nearest_date
 from storage.commit_references import OWNS, commits_crediting, credited_like
 from storage.commit_rows import CommitRow, FileRow, commit_row
-from storage.commit_tables import (
-    attributed_elsewhere,
-    identity_ids,
-    insert,
-    insert_files,
-    remove,
-    select,
-    select_numbered,
-)
+from storage.commit_tables import insert, insert_files, remove, select, select_numbered
 from storage.related_commits import RelatedCommits, related
 from storage.repositories import Repositories, repository_id, repository_ids
 from storage.search import matching, query_of
-from storage.sql import COLUMNS, Transaction, batches, marks, numbers, written
+from storage.sql import batches, marks, numbers, written
 
 _ALL_TIME = (0, 2**63 - 1)
 
@@ -34,11 +26,6 @@ class Commits(Repositories):
     Where something is asked by time, a commit's date is that of its author or of its committer, as `dates` says.
     Where a repository is named that is not known, writing and listing raise RepositoryUnavailable.
     """
-
-    def __init__(self, transaction: Transaction, dates: Dates = "author") -> None:
-        super().__init__(transaction)
-        self._dates: Dates = dates
-        self._date = COLUMNS[dates]
 
     # --- writing
 
@@ -145,11 +132,11 @@ class Commits(Repositories):
         `identities` and `repositories`, where given, name whose and where.
         """
         with self._transaction() as connection:
-            where = _where(connection, self._date, start, end, identities, repositories)
+            where = commits_where(connection, self._date, start, end, identities, repositories)
             return select(connection, where, ())
 
     def related(self, commits: Sequence[Commit]) -> list[Commit]:
-        """The commits and all that may be tied to them by what messages say, in whatever repository and month."""
+        """The commits and all that may be related to them by what messages say, in whatever repository and month."""
         return self.related_with_references(commits).commits
 
     def related_with_references(self, commits: Sequence[Commit]) -> RelatedCommits:
@@ -210,7 +197,8 @@ class Commits(Repositories):
             found: list[int] = []
             for some in batches(keys):
                 rows = connection.execute(
-                    f"SELECT commit_id FROM traces WHERE key IN ({marks(some)}) AND role = {OWNS} LIMIT 10", some
+                    f"SELECT commit_id FROM commit_references WHERE key IN ({marks(some)}) AND role = {OWNS} LIMIT 10",
+                    some,
                 )
                 found += [int(row[0]) for row in rows]
             return select(connection, f"commits.id IN ({numbers(found)})", (), limit=10)
@@ -244,7 +232,7 @@ class Commits(Repositories):
         with self._transaction() as connection:
             among: list[int] | None = None
             if identities is not None or start or end or repositories is not None:
-                where = _where(connection, self._date, start, end, identities, repositories)
+                where = commits_where(connection, self._date, start, end, identities, repositories)
                 among = sorted(int(row["id"]) for row in connection.execute(f"SELECT id FROM commits WHERE {where}"))
             found = matching(connection, query, among)
             newest: list[tuple[int, int]] = []
@@ -262,14 +250,14 @@ class Commits(Repositories):
         """The newest date of a commit before an instant, of everybody where `identities` is None. `without`
         names repositories that do not count."""
         with self._transaction() as connection:
-            return _nearest(connection, self._date, before, identities, without)
+            return nearest_date(connection, self._date, before, identities, without)
 
     def earliest(
         self, since: datetime, identities: Sequence[Identity] | None = None, *, without: Sequence[str] = ()
     ) -> datetime | None:
         """The oldest date of a commit that is not before `since`; for the rest, as `latest`."""
         with self._transaction() as connection:
-            return _nearest(connection, self._date, since, identities, without, forward=True)
+            return nearest_date(connection, self._date, since, identities, without, forward=True)
 
     def latest_of_each(
         self,
@@ -283,7 +271,7 @@ class Commits(Repositories):
         an instant begins. Costs a look into the index a period, not a commit; for the rest, as `latest`."""
         found: list[datetime] = []
         with self._transaction() as connection:
-            while at := _nearest(connection, self._date, before, identities, without):
+            while at := nearest_date(connection, self._date, before, identities, without):
                 found.append(at)
                 before = start_of(at)
         return found
@@ -306,56 +294,3 @@ def _ids(connection: sqlite3.Connection, repository: int, shas: Sequence[bytes])
         )
         found.update(rows)
     return found
-
-
-def _where(
-    connection: sqlite3.Connection,
-    date: str,
-    start: datetime | None,
-    end: datetime | None,
-    identities: Sequence[Identity] | None,
-    repositories: Sequence[str] | None,
-) -> str:
-    """The condition on `commits` for whose, when and where: always one range of an index a person or a repository.
-    `date` is the column that says when."""
-    first = _ALL_TIME[0] if start is None else int(start.timestamp())
-    last = _ALL_TIME[1] if end is None else int(end.timestamp()) - 1
-    when = f"{date} BETWEEN {first} AND {last}"
-    if identities is None:
-        return f"commits.repository_id IN ({numbers(repository_ids(connection, repositories))}) AND {when}"
-    whose = f"author_id IN ({numbers(identity_ids(connection, identities))}) AND {when}"
-    whose += "".join(f" AND NOT ({elsewhere})" for elsewhere in attributed_elsewhere(connection, identities))
-    if repositories is None:
-        return whose
-    # The plus keeps SQLite from reading by repository: https://www.sqlite.org/optoverview.html#uplus
-    return f"{whose} AND +commits.repository_id IN ({numbers(repository_ids(connection, repositories))})"
-
-
-def _nearest(
-    connection: sqlite3.Connection,
-    date: str,
-    instant: datetime,
-    identities: Sequence[Identity] | None,
-    without: Sequence[str],
-    *,
-    forward: bool = False,
-) -> datetime | None:
-    """The date nearest to an instant, before it or from it on: one step into an index for each number."""
-    elsewhere = ""
-    if identities is None:
-        column, ids = "repository_id", repository_ids(connection, without=without)
-    else:
-        column, ids = "author_id", identity_ids(connection, identities)
-        elsewhere = f"AND repository_id NOT IN ({numbers(repository_ids(connection, without))})"
-        elsewhere += "".join(f" AND NOT ({one})" for one in attributed_elsewhere(connection, identities))
-    side, order, choose = (">=", "ASC", min) if forward else ("<", "DESC", max)
-    rows = (
-        connection.execute(
-            f"""SELECT {date} FROM commits WHERE {column} = ? AND {date} {side} ? {elsewhere}
-                ORDER BY {date} {order} LIMIT 1""",
-            (number, ceil(instant.timestamp())),
-        ).fetchone()
-        for number in ids
-    )
-    found = choose((int(row[0]) for row in rows if row), default=None)
-    return None if found is None else Signature("", "", found, 0).at

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 
 # Which file, of what size, written when. SQLite writes into a log beside it and only now and then into the file itself;
@@ -15,7 +15,7 @@ File = tuple[int, int, int, int]
 MOST_KEPT = 4  # connections that wait, each with up to 2 MB of pages
 
 
-class Kept:
+class ConnectionPool:
     """Hands out connections, each to one reader at a time. Any thread may call it."""
 
     def __init__(self, path: Path, connect: Callable[[], sqlite3.Connection]) -> None:
@@ -76,3 +76,56 @@ class Kept:
 
 
 _NO_FILE = (0, 0, 0, 0)
+
+
+class Snapshots(threading.local):
+    """The transaction that a thread's reads share inside `shared`; each thread has its own. `begin` begins one."""
+
+    def __init__(self, begin: Callable[[], AbstractContextManager[sqlite3.Connection]]) -> None:
+        self._begin = begin
+        self._blocks = 0
+        self._readers = 0
+        self._is_stale = False
+        self._connection: sqlite3.Connection | None = None
+        self._open = ExitStack()
+
+    @contextmanager
+    def shared(self) -> Iterator[None]:
+        """Inside, reads share a transaction, which begins with the first of them."""
+        self._blocks += 1
+        try:
+            yield
+        finally:
+            self._blocks -= 1
+            if not self._blocks:
+                self._end()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection in the transaction that is shared, or in one of its own."""
+        if not self._blocks:
+            with self._begin() as connection:
+                yield connection
+            return
+        if self._connection is None:
+            self._connection = self._open.enter_context(self._begin())
+        self._readers += 1
+        try:
+            yield self._connection
+        except sqlite3.DatabaseError:  # the next read may fare better with another connection
+            self._is_stale = True
+            raise
+        finally:
+            self._readers -= 1
+            if self._is_stale and not self._readers:
+                self._end()
+
+    def renew(self) -> None:
+        """Have what is read from now on see what the thread has written."""
+        self._is_stale = self._connection is not None
+        if not self._readers:
+            self._end()
+
+    def _end(self) -> None:
+        self._is_stale, self._connection = False, None
+        self._open.close()

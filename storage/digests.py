@@ -6,13 +6,12 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from storage.outbox import Outbox, Post
-from storage.sql import Transaction, batches, marks, read, written
+from storage.outbox import Post, plan
+from storage.sql import Tables, batches, marks, read, written
 
 Origin = Literal["toml", "slack"]
 
@@ -38,15 +37,11 @@ class StoredDigest:
     changed_at: datetime | None = field(default=None, compare=False)  # when it was last edited, paused or resumed
 
 
-class Digests:
-    def __init__(self, transaction: Transaction) -> None:
-        self._transaction = transaction
-
+class Digests(Tables):
     def all(self) -> list[StoredDigest]:
         """Every digest that is wanted, in order of key and cadence."""
-        with self._transaction() as connection:
-            rows = connection.execute("SELECT * FROM digests WHERE removed_at IS NULL ORDER BY key, cadence")
-            return [_stored(row) for row in rows]
+        rows = self._rows("SELECT * FROM digests WHERE removed_at IS NULL ORDER BY key, cadence")
+        return [_stored(row) for row in rows]
 
     def put(self, one: StoredDigest, now: datetime) -> None:
         """Make a digest, or change what it is of; whether it is paused stays as it is.
@@ -61,7 +56,7 @@ class Digests:
                 """INSERT INTO digests (key, cadence, origin, wanted, since, first, owner, changed_at)
                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                    ON CONFLICT (key, cadence) DO UPDATE SET origin = excluded.origin, wanted = excluded.wanted,
-                     first = excluded.first, owner = coalesce(nullif(owner, ''), excluded.owner),
+                     first = excluded.first, owner = coalesce(nullif(digests.owner, ''), excluded.owner),
                      changed_at = excluded.changed_at""",
                 (
                     one.key, one.cadence, one.origin, json.dumps(dict(one.wanted), sort_keys=True),
@@ -74,93 +69,68 @@ class Digests:
 
         False if it was paused already, or there is none.
         """
-        with self._transaction(write=True) as connection:
-            return (
-                connection.execute(
-                    """UPDATE digests SET paused_at = ?, paused_why = ?, told_at = ?, changed_at = ?
-                       WHERE key = ? AND cadence = ? AND paused_at IS NULL AND removed_at IS NULL""",
-                    (written(now), why, written(now) if told else None, written(now), key, cadence),
-                ).rowcount
-                == 1
-            )
+        changed = self._write(
+            """UPDATE digests SET paused_at = ?, paused_why = ?, told_at = ?, changed_at = ?
+               WHERE key = ? AND cadence = ? AND paused_at IS NULL AND removed_at IS NULL""",
+            (written(now), why, written(now) if told else None, written(now), key, cadence),
+        )
+        return changed == 1
 
     def resume(self, key: str, cadence: str, first: str, now: datetime) -> bool:
         """Post again, from the period `first` on. False if it was not paused, or there is none."""
-        with self._transaction(write=True) as connection:
-            return (
-                connection.execute(
-                    """UPDATE digests SET paused_at = NULL, paused_why = '', told_at = NULL, first = ?, changed_at = ?
-                       WHERE key = ? AND cadence = ? AND paused_at IS NOT NULL AND removed_at IS NULL""",
-                    (first, written(now), key, cadence),
-                ).rowcount
-                == 1
-            )
+        changed = self._write(
+            """UPDATE digests SET paused_at = NULL, paused_why = '', told_at = NULL, first = ?, changed_at = ?
+               WHERE key = ? AND cadence = ? AND paused_at IS NOT NULL AND removed_at IS NULL""",
+            (first, written(now), key, cadence),
+        )
+        return changed == 1
 
     def told(self, key: str, cadence: str, now: datetime) -> bool:
         """Note that the owner is told that it is paused. Only one caller, in any process, gets True."""
-        with self._transaction(write=True) as connection:
-            return (
-                connection.execute(
-                    """UPDATE digests SET told_at = ? WHERE key = ? AND cadence = ?
-                       AND paused_at IS NOT NULL AND told_at IS NULL""",
-                    (written(now), key, cadence),
-                ).rowcount
-                == 1
-            )
+        changed = self._write(
+            """UPDATE digests SET told_at = ? WHERE key = ? AND cadence = ?
+               AND paused_at IS NOT NULL AND told_at IS NULL""",
+            (written(now), key, cadence),
+        )
+        return changed == 1
 
     def remove(self, key: str, cadence: str, now: datetime) -> bool:
         """Want it no more. False if there is none."""
-        with self._transaction(write=True) as connection:
-            return (
-                connection.execute(
-                    "UPDATE digests SET removed_at = ? WHERE key = ? AND cadence = ? AND removed_at IS NULL",
-                    (written(now), key, cadence),
-                ).rowcount
-                == 1
-            )
+        changed = self._write(
+            "UPDATE digests SET removed_at = ? WHERE key = ? AND cadence = ? AND removed_at IS NULL",
+            (written(now), key, cadence),
+        )
+        return changed == 1
 
 
 def _stored(row: sqlite3.Row) -> StoredDigest:
-    return StoredDigest(
-        key=row["key"],
-        cadence=row["cadence"],
-        origin=row["origin"],
-        wanted=json.loads(row["wanted"]),
-        since=datetime.fromisoformat(row["since"]),
-        first=row["first"],
-        owner=row["owner"],
-        paused_at=read(row["paused_at"]),
-        paused_why=row["paused_why"],
-        told_at=read(row["told_at"]),
-        changed_at=read(row["changed_at"]),
-    )
+    values = dict(row) | {"wanted": json.loads(row["wanted"])}
+    del values["removed_at"]
+    return StoredDigest(**values | {name: read(row[name]) for name in ("since", "paused_at", "told_at", "changed_at")})
 
 
-CHANGE_ITSELF = ""  # in place of a turn: the change itself was told
+CHANGE_ITSELF = ""  # in place of an event: the change itself was told
 
 
-class DigestSnapshots:
-    """A digest is known by the outbox key of its first message."""
-
-    def __init__(self, transaction: Transaction) -> None:
-        self._transaction = transaction
+class DigestSnapshots(Tables):
+    """What the readers of a posted digest know: its changes, and of each the events, commits that reverted it or
+    brought it back. A digest is known by the outbox key of its first message."""
 
     def posted(self, post: str, changes: Mapping[str, Iterable[str]], now: datetime) -> None:
-        """Note what a digest tells: its changes, and of each the commits that took it out or brought it back which are
-        known by now. May be said again; what was noted stays."""
-        rows = (
-            (post, change, turn, written(now)) for change, turns in changes.items() for turn in (CHANGE_ITSELF, *turns)
-        )
+        """Note what a digest tells: its changes, each with the events that are known by now. May be said again; what
+        was noted stays."""
+        rows = [(post, change, event) for change, events in changes.items() for event in (CHANGE_ITSELF, *events)]
         with self._transaction(write=True) as connection:
-            connection.executemany("INSERT OR IGNORE INTO told (post, change, turn, at) VALUES (?, ?, ?, ?)", rows)
+            _note(connection, rows, now)
 
     def known(self, post: str) -> dict[str, frozenset[str]]:
-        """The changes that a digest told, and of each the turns that its readers know."""
-        with self._transaction() as connection:
-            found: dict[str, set[str]] = defaultdict(set)
-            for row in connection.execute("SELECT change, turn FROM told WHERE post = ?", (post,)):
-                found[row["change"]].add(row["turn"])
-        return {change: frozenset(turns - {CHANGE_ITSELF}) for change, turns in found.items() if CHANGE_ITSELF in turns}
+        """The changes that a digest told, and of each the events that its readers know."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for row in self._rows("SELECT change, event FROM digest_snapshots WHERE post = ?", (post,)):
+            found[row["change"]].add(row["event"])
+        return {
+            change: frozenset(events - {CHANGE_ITSELF}) for change, events in found.items() if CHANGE_ITSELF in events
+        }
 
     def posts_of(self, changes: Sequence[str]) -> list[str]:
         """The digests that told one of some changes."""
@@ -168,27 +138,29 @@ class DigestSnapshots:
         with self._transaction() as connection:
             for some in batches(changes):
                 rows = connection.execute(
-                    f"SELECT DISTINCT post FROM told WHERE change IN ({marks(some)}) AND turn = ?",
+                    f"SELECT DISTINCT post FROM digest_snapshots WHERE change IN ({marks(some)}) AND event = ?",
                     [*some, CHANGE_ITSELF],
                 )
                 found.update(row["post"] for row in rows)
         return sorted(found)
 
-    def note(self, digest: str, turns: Sequence[tuple[str, str]], note: Post, now: datetime) -> bool:
-        """Write a note down to be posted, and that the readers of a digest then know these turns, each with its change:
-        both or neither. False, and nothing is written, if they know one of them already."""
+    def note(self, digest: str, events: Sequence[tuple[str, str]], note: Post, now: datetime) -> bool:
+        """Write a note down to be posted, and that the readers of a digest then know these events, each with its
+        change: both or neither. False, and nothing is written, if they know one of them already."""
+        rows = [(digest, change, event) for change, event in dict.fromkeys(events)]
         with self._transaction(write=True) as connection:
-            for change, turn in turns:
-                known = connection.execute(
-                    "SELECT 1 FROM told WHERE post = ? AND change = ? AND turn = ?", (digest, change, turn)
-                ).fetchone()
-                if known:
-                    return False
-            connection.executemany(
-                "INSERT INTO told (post, change, turn, at) VALUES (?, ?, ?, ?)",
-                [(digest, change, turn, written(now)) for change, turn in dict.fromkeys(turns)],
-            )
-            return Outbox(lambda *, write=False, bulk=False, durable=False: nullcontext(connection)).plan([note], now)
+            known = "SELECT 1 FROM digest_snapshots WHERE post = ? AND change = ? AND event = ?"
+            if any(connection.execute(known, row).fetchone() for row in rows):
+                return False
+            _note(connection, rows, now)
+            return plan(connection, [note], now)
+
+
+def _note(connection: sqlite3.Connection, rows: Iterable[tuple[str, str, str]], now: datetime) -> None:
+    connection.executemany(
+        "INSERT INTO digest_snapshots (post, change, event, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        [(*row, written(now)) for row in rows],
+    )
 
 
 Answer = Literal["asked", "right", "skip"]
@@ -205,42 +177,30 @@ class Preview:
     note: str = ""
 
 
-class Previews:
-    def __init__(self, transaction: Transaction) -> None:
-        self._transaction = transaction
+class Previews(Tables):
+    """What people said of their part of a digest before it was posted, and how they want to be asked and named."""
 
     def ask(self, post: str, user: str, messages: Sequence[Post], now: datetime) -> bool:
         """Write down the messages that ask a user: they are asked once. False if they were."""
         with self._transaction(write=True) as connection:
-            added = connection.execute(
-                "INSERT OR IGNORE INTO previews (post, user, answer, changed_at) VALUES (?, ?, 'asked', ?)",
-                (post, user, written(now)),
-            ).rowcount
+            added = _ask(connection, post, user, now)
             if added:
-                Outbox(lambda *, write=False, bulk=False, durable=False: nullcontext(connection)).plan(messages, now)
-        return bool(added)
+                plan(connection, messages, now)
+        return added
 
     def everybody_asked(self, post: str, now: datetime) -> None:
         """Note that nobody is left to be asked."""
         with self._transaction(write=True) as connection:
-            connection.execute(
-                "INSERT OR IGNORE INTO previews (post, user, answer, changed_at) VALUES (?, ?, 'asked', ?)",
-                (post, _EVERYBODY, written(now)),
-            )
+            _ask(connection, post, _EVERYBODY, now)
 
     def is_asked(self, post: str) -> bool:
         """Whether everybody was asked."""
-        with self._transaction() as connection:
-            sql = "SELECT 1 FROM previews WHERE post = ? AND user = ?"
-            return connection.execute(sql, (post, _EVERYBODY)).fetchone() is not None
+        return self._row("SELECT 1 FROM previews WHERE post = ? AND user = ?", (post, _EVERYBODY)) is not None
 
     def of(self, post: str) -> list[Preview]:
         """What everybody said who was asked, in order of their ids."""
-        with self._transaction() as connection:
-            rows = connection.execute(
-                "SELECT * FROM previews WHERE post = ? AND user <> ? ORDER BY user", (post, _EVERYBODY)
-            )
-            return [Preview(row["post"], row["user"], row["answer"], row["note"]) for row in rows]
+        rows = self._rows("SELECT * FROM previews WHERE post = ? AND user <> ? ORDER BY user", (post, _EVERYBODY))
+        return [Preview(row["post"], row["user"], row["answer"], row["note"]) for row in rows]
 
     def one(self, post: str, user: str) -> Preview | None:
         return next((one for one in self.of(post) if one.user == user), None)
@@ -254,46 +214,50 @@ class Previews:
         return self._set("note", post, user, words, now)
 
     def _set(self, column: str, post: str, user: str, value: str, now: datetime) -> bool:
-        with self._transaction(write=True) as connection:
-            return (
-                connection.execute(
-                    f"UPDATE previews SET {column} = ?, changed_at = ? WHERE post = ? AND user = ? AND user <> ''",
-                    (value, written(now), post, user),
-                ).rowcount
-                == 1
-            )
+        changed = self._write(
+            f"UPDATE previews SET {column} = ?, changed_at = ? WHERE post = ? AND user = ? AND user <> ?",
+            (value, written(now), post, user, _EVERYBODY),
+        )
+        return changed == 1
 
     # what somebody wants of all digests
 
     def unask(self, user: str, now: datetime) -> None:
         """Ask a user no more before digests."""
-        self._wish("unasked", user, now)
+        self._wish("preview_optouts", user, now)
 
     def ask_again(self, user: str) -> None:
-        self._wish("unasked", user, None)
+        self._wish("preview_optouts", user, None)
 
     def unasked(self) -> frozenset[str]:
         """The users who do not want to be asked."""
-        return self._wishing("unasked")
+        return self._wishing("preview_optouts")
 
     def mention(self, user: str, now: datetime) -> None:
         """Mention a user where a digest tells of them: they are notified of it."""
-        self._wish("mentioned", user, now)
+        self._wish("mention_optins", user, now)
 
     def only_name(self, user: str) -> None:
-        self._wish("mentioned", user, None)
+        self._wish("mention_optins", user, None)
 
     def mentioned(self) -> frozenset[str]:
         """The users who want to be mentioned."""
-        return self._wishing("mentioned")
+        return self._wishing("mention_optins")
 
     def _wish(self, table: str, user: str, now: datetime | None) -> None:
-        with self._transaction(write=True) as connection:
-            if now is None:
-                connection.execute(f"DELETE FROM {table} WHERE user = ?", (user,))
-            else:
-                connection.execute(f"INSERT OR IGNORE INTO {table} (user, at) VALUES (?, ?)", (user, written(now)))
+        if now is None:
+            self._write(f"DELETE FROM {table} WHERE user = ?", (user,))
+        else:
+            self._write(f"INSERT INTO {table} (user, at) VALUES (?, ?) ON CONFLICT DO NOTHING", (user, written(now)))
 
     def _wishing(self, table: str) -> frozenset[str]:
-        with self._transaction() as connection:
-            return frozenset(row["user"] for row in connection.execute(f"SELECT user FROM {table}"))
+        return frozenset(row["user"] for row in self._rows(f"SELECT user FROM {table}"))
+
+
+def _ask(connection: sqlite3.Connection, post: str, user: str, now: datetime) -> bool:
+    """False if they were asked already."""
+    added = connection.execute(
+        """INSERT INTO previews (post, user, answer, changed_at) VALUES (?, ?, 'asked', ?) ON CONFLICT DO NOTHING""",
+        (post, user, written(now)),
+    )
+    return added.rowcount == 1

@@ -19,8 +19,8 @@ from bot.errors import StoreUnavailable
 from bot.month.addresses import login_in_log, plain
 from storage.commit_tables import recredit, remove
 from storage.erasure_blocklist import NOBODY, Blocklist, ensure_key, read_blocklist
-from storage.links import SOMEBODY_ERASED
-from storage.sql import Transaction, batches, marks, numbered_pairs, numbers, written
+from storage.links import LOGS, SOMEBODY_ERASED
+from storage.sql import Tables, Transaction, batches, marks, numbered_pairs, numbers, written
 
 # In place of the words of a post; sent only if Slack turns out never to have taken it.
 EMPTIED = "The words of this message are removed, since they told of somebody who asked to be forgotten."
@@ -54,11 +54,11 @@ class Erased:
         return not self.hindered
 
 
-class Erasure:
+class Erasure(Tables):
     """`swept` has the file written anew, without the bytes of what was removed from it."""
 
     def __init__(self, transaction: Transaction, swept: Callable[[], bool]) -> None:
-        self._transaction = transaction
+        super().__init__(transaction)
         self._swept = swept
 
     def blocklist(self) -> Blocklist:
@@ -66,14 +66,15 @@ class Erasure:
         with self._transaction() as connection:
             return read_blocklist(connection)
 
-    def forget(self, whom: PersonToErase, at: datetime) -> Erased:
+    def erase(self, whom: PersonToErase, at: datetime) -> Erased:
         """Remove all that is stored of somebody in one transaction, and keep them out from then on. There is no way
         back. Of 18,000 commits it takes seconds, and others can read meanwhile."""
         with self._transaction(write=True) as connection:
             ensure_key(connection, written(at))
             out = read_blocklist(connection)
             hashes = [*map(out.of_address, whom.addresses), *(out.of_pair(*pair) for pair in whom.pairs)]
-            connection.executemany("INSERT OR IGNORE INTO forgotten VALUES (?, ?)", ((h, written(at)) for h in hashes))
+            rows = [(one, written(at)) for one in hashes]
+            connection.executemany("INSERT INTO erasure_blocklist VALUES (?, ?) ON CONFLICT DO NOTHING", rows)
             commits = _PersonRemoval(connection, read_blocklist(connection), whom, written(at)).done()
         return Erased(tuple(sorted(commits.items())), self.sweep())
 
@@ -82,14 +83,14 @@ class Erasure:
         try:
             with self._transaction(write=True) as connection:
                 # Until its segments are merged, the full text holds the words of commits that are gone.
-                connection.execute("INSERT INTO words (words) VALUES ('optimize')")
+                connection.execute("INSERT INTO commit_words (commit_words) VALUES ('optimize')")
             if self._swept():
                 return ""
             return "another process is reading the database and keeps the old state of it: try again when it has ended"
         except StoreUnavailable as error:
             return str(error)
 
-    def remember(self, name: str, address: str) -> bool:
+    def readmit(self, name: str, address: str) -> bool:
         """Let somebody in again whose address, or name with address, is among the hashes; False where neither is.
 
         All repositories are read from their beginning at the next index, which adds what is missing: the commits,
@@ -99,7 +100,7 @@ class Erasure:
             out = read_blocklist(connection)
             hashes = [out.of_address(address)] if address else []
             hashes += [out.of_pair(name, address)] if name else []
-            gone = connection.execute(f"DELETE FROM forgotten WHERE hash IN ({marks(hashes)})", hashes).rowcount
+            gone = connection.execute(f"DELETE FROM erasure_blocklist WHERE hash IN ({marks(hashes)})", hashes).rowcount
             if not gone:
                 return False
             _read_again(connection)
@@ -132,6 +133,8 @@ class _PersonRemoval:
 
     def __init__(self, connection: sqlite3.Connection, out: Blocklist, whom: PersonToErase, at: str) -> None:
         self._connection = connection
+        self._run = connection.execute
+        self._run_many = connection.executemany
         self._out = out
         self._whom = whom
         self._at = at
@@ -150,10 +153,10 @@ class _PersonRemoval:
 
     def _history(self) -> dict[str, int]:
         theirs = self._theirs("identities")
-        rows = self._connection.execute(
+        rows = self._run(
             f"SELECT repository_id, lower(hex(sha)) FROM commits WHERE author_id IN ({numbers(theirs)})"
         ).fetchall()
-        names = {int(row[0]): str(row[1]) for row in self._connection.execute("SELECT id, name FROM repositories")}
+        names = {int(row[0]): str(row[1]) for row in self._run("SELECT id, name FROM repositories")}
         found: dict[str, int] = {}
         for repository, shas in _grouped(rows).items():
             remove(self._connection, repository, shas)
@@ -164,31 +167,29 @@ class _PersonRemoval:
         return found
 
     def _theirs(self, table: str) -> list[int]:
-        rows = self._connection.execute(f"SELECT id, name, address FROM {table}")
+        rows = self._run(f"SELECT id, name, address FROM {table}")
         return [int(row["id"]) for row in rows if self._out.holds(row["name"], row["address"])]
 
     def _committers(self, theirs: Sequence[int]) -> None:
-        used = {int(row[0]) for row in self._connection.execute("SELECT DISTINCT committer_id FROM commits")}
+        used = {int(row[0]) for row in self._run("SELECT DISTINCT committer_id FROM commits")}
         if used.intersection(theirs):
             nobody = numbered_pairs(self._connection, "identities", [NOBODY])[NOBODY]
-            self._connection.execute(
-                f"UPDATE commits SET committer_id = ? WHERE committer_id IN ({numbers(theirs)})", (nobody,)
-            )
+            self._run(f"UPDATE commits SET committer_id = ? WHERE committer_id IN ({numbers(theirs)})", (nobody,))
             used.add(nobody)
         # With them go those who only ever put their commits into a branch, as they do under a machine's address.
-        rows = self._connection.execute("SELECT id FROM identities WHERE commits = 0").fetchall()
+        rows = self._run("SELECT id FROM identities WHERE commits = 0").fetchall()
         unused = [int(row[0]) for row in rows if int(row[0]) not in used]
-        self._connection.execute(f"DELETE FROM identities WHERE id IN ({numbers({*theirs, *unused})})")
+        self._run(f"DELETE FROM identities WHERE id IN ({numbers({*theirs, *unused})})")
 
     def _credits(self) -> None:
         theirs = numbers(self._theirs("credited"))
-        self._connection.execute(f"DELETE FROM credits WHERE credited_id IN ({theirs})")
-        self._connection.execute("DELETE FROM credited WHERE id NOT IN (SELECT credited_id FROM credits)")
+        self._run(f"DELETE FROM credits WHERE credited_id IN ({theirs})")
+        self._run("DELETE FROM credited WHERE id NOT IN (SELECT credited_id FROM credits)")
 
     def _mailmaps(self) -> None:
         """Every file counts as another one, so that whoever keeps people puts them together anew."""
-        rows = self._connection.execute("SELECT repository_id, text FROM mailmaps").fetchall()
-        self._connection.executemany(
+        rows = self._run("SELECT repository_id, text FROM mailmaps").fetchall()
+        self._run_many(
             "UPDATE mailmaps SET text = ?, changes = changes + 1 WHERE repository_id = ?",
             [(self._out.mailmap(row["text"]), row["repository_id"]) for row in rows],
         )
@@ -202,68 +203,64 @@ class _PersonRemoval:
 
     def _slack(self) -> tuple[str, ...]:
         """Whoever they are in Slack, once that is removed."""
-        linked = self._connection.execute("SELECT id, user, action, address FROM slack_links").fetchall()
-        known = self._connection.execute("SELECT id, address FROM slack_users").fetchall()
+        linked = self._run("SELECT id, user, action, address FROM slack_links").fetchall()
+        known = self._run("SELECT id, address FROM slack_users").fetchall()
         users = {*self._whom.users}
         users |= {row["user"] for row in linked if row["action"] == "link" and self._is_theirs(row["address"])}
         users |= {row["id"] for row in known if row["address"] and self._is_theirs(row["address"])}
         gone = [row["id"] for row in linked if row["user"] in users or self._is_theirs(row["address"])]
-        self._connection.execute(f"DELETE FROM slack_links WHERE id IN ({numbers(gone)})")
+        self._run(f"DELETE FROM slack_links WHERE id IN ({numbers(gone)})")
         for some in batches(sorted(users)):
-            self._connection.execute(f"DELETE FROM slack_users WHERE id IN ({marks(some)})", some)
-            for table in ("feedback", "previews", "unasked", "mentioned"):
-                self._connection.execute(f"DELETE FROM {table} WHERE user IN ({marks(some)})", some)
-            self._connection.execute(f"UPDATE digests SET owner = '' WHERE owner IN ({marks(some)})", some)
-        self._connection.execute("DELETE FROM asked")  # whoever is being answered is answered; it names anybody
+            self._run(f"DELETE FROM slack_users WHERE id IN ({marks(some)})", some)
+            for table in ("feedback", "previews", "preview_optouts", "mention_optins"):
+                self._run(f"DELETE FROM {table} WHERE user IN ({marks(some)})", some)
+            self._run(f"UPDATE digests SET owner = '' WHERE owner IN ({marks(some)})", some)
+        self._run("DELETE FROM pending_events")  # whoever is being answered is answered; what waits may name anybody
         return tuple(sorted(users))
 
     def _said_by_hand(self) -> None:
         """Of the logs of people, empty rows are left in place of theirs: numbers of others stay what they were."""
         by = {plain(name) for name in (*self._whom.names, *self._whom.addresses, *self._users)}
-        for table, columns in (("people_links", ("address", "other")), ("people_hidden", ("address",))):
-            for row in self._connection.execute(f"SELECT * FROM {table}").fetchall():
+        for table, columns in (("people_links", ("address", "other")), ("hidden_people", ("address",))):
+            for row in self._run(f"SELECT * FROM {table}").fetchall():
                 if any(self._is_theirs(row[column]) for column in columns):
                     blank = ", ".join(f"{column} = ''" for column in (*columns, "by"))
-                    self._connection.execute(
-                        f"""UPDATE {table} SET {blank}, undone_by = '', undone_at = coalesce(undone_at, ?)
-                            WHERE id = ?""",
-                        (self._at, row["id"]),
-                    )
-        for table in ("people_links", "people_hidden", "slack_links", "corrections"):
+                    undone = "undone_by = '', undone_at = coalesce(undone_at, ?)"
+                    self._run(f"UPDATE {table} SET {blank}, {undone} WHERE id = ?", (self._at, row["id"]))
+        for table in LOGS:
             for column in ("by", "undone_by"):
-                rows = self._connection.execute(f"SELECT id, {column} AS said FROM {table}").fetchall()
+                rows = self._run(f"SELECT id, {column} AS said FROM {table}").fetchall()
                 theirs = numbers(row["id"] for row in rows if plain(row["said"] or "") in by)
-                self._connection.execute(f"UPDATE {table} SET {column} = ? WHERE id IN ({theirs})", (SOMEBODY_ERASED,))
-        rows = self._connection.execute("SELECT * FROM corrections").fetchall()
+                self._run(f"UPDATE {table} SET {column} = ? WHERE id IN ({theirs})", (SOMEBODY_ERASED,))
+        rows = self._run("SELECT * FROM corrections").fetchall()
         gone = numbers(row["id"] for row in rows if not self._shas.isdisjoint(_SHA.findall(row["change"])))
-        self._connection.execute(f"DELETE FROM corrections WHERE id IN ({gone})")
+        self._run(f"DELETE FROM corrections WHERE id IN ({gone})")
         for some in batches(sorted(self._shas)):
-            self._connection.execute(
-                f"DELETE FROM told WHERE change IN ({marks(some)}) OR turn IN ({marks(some)})", [*some, *some]
-            )
+            for column in ("change", "event"):
+                self._run(f"DELETE FROM digest_snapshots WHERE {column} IN ({marks(some)})", some)
 
     def _texts(self) -> None:
         names = _Named((*self._whom.names, *self._whom.addresses, *self._users), self._shas)
-        rows = self._connection.execute("SELECT channel, thread, remembered FROM conversations").fetchall()
-        self._connection.executemany(
+        rows = self._run("SELECT channel, thread, context FROM conversations").fetchall()
+        self._run_many(
             "DELETE FROM conversations WHERE channel = ? AND thread = ?",
-            [(row["channel"], row["thread"]) for row in rows if names.are_in(row["remembered"])],
+            [(row["channel"], row["thread"]) for row in rows if names.are_in(row["context"])],
         )
-        rows = self._connection.execute("SELECT key, text FROM writings").fetchall()
-        self._connection.executemany(
-            "DELETE FROM writings WHERE key = ?", [(row["key"],) for row in rows if names.are_in(row["text"])]
+        rows = self._run("SELECT key, text FROM model_cache").fetchall()
+        self._run_many(
+            "DELETE FROM model_cache WHERE key = ?", [(row["key"],) for row in rows if names.are_in(row["text"])]
         )
         self._posts(names)
 
     def _posts(self, names: _Named) -> None:
         """What was not sent is planned anew by whoever wants it. Of what was sent, or may have been, the words go."""
-        rows = self._connection.execute("SELECT key, thread_key, payload, error, state FROM outbox").fetchall()
+        rows = self._run("SELECT key, thread_key, payload, error, state FROM outbox").fetchall()
         named = [row for row in rows if names.are_in(row["payload"]) or names.are_in(row["error"] or "")]
         open_still = {row["key"] for row in rows if row["state"] in ("planned", "failed")}
         waiting = {row["key"] for row in named if row["key"] in open_still}
         waiting |= {row["key"] for row in rows if row["key"] in open_still and row["thread_key"] in waiting}
-        self._connection.executemany("DELETE FROM outbox WHERE key = ?", [(key,) for key in sorted(waiting)])
-        self._connection.executemany(
+        self._run_many("DELETE FROM outbox WHERE key = ?", [(key,) for key in sorted(waiting)])
+        self._run_many(
             "UPDATE outbox SET payload = ?, error = NULL WHERE key = ?",
             [(json.dumps({"text": EMPTIED}), row["key"]) for row in named if row["key"] not in waiting],
         )

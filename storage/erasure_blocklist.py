@@ -85,13 +85,13 @@ class Blocklist:
 
 def read_blocklist(connection: sqlite3.Connection) -> Blocklist:
     """As it is now."""
-    rows = [str(row[0]) for row in connection.execute("SELECT hash FROM forgotten")]
+    rows = [str(row[0]) for row in connection.execute("SELECT hash FROM erasure_blocklist")]
     key = next((row.removeprefix(_KEY) for row in rows if row.startswith(_KEY)), "")
     return Blocklist(bytes.fromhex(key), (row for row in rows if not row.startswith(_KEY)))
 
 
 def ensure_key(connection: sqlite3.Connection, at: str) -> None:
     """Make the key where there is none yet. It is never made anew: the hashes are of no use without it."""
-    there = connection.execute("SELECT 1 FROM forgotten WHERE hash LIKE ?", (f"{_KEY}%",)).fetchone()
+    there = connection.execute("SELECT 1 FROM erasure_blocklist WHERE hash LIKE ?", (f"{_KEY}%",)).fetchone()
     if not there:
-        connection.execute("INSERT INTO forgotten VALUES (?, ?)", (_KEY + secrets.token_hex(32), at))
+        connection.execute("INSERT INTO erasure_blocklist VALUES (?, ?)", (_KEY + secrets.token_hex(32), at))

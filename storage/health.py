@@ -1,14 +1,16 @@
-"""Looks at a database without changing it: whether it is whole, ours, and as new as this program."""
+"""The file of a database: whether it is whole, ours and up to date, and its errors in words that say what to do."""
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from storage.version import APPLICATION_ID, STEPS, applied
+from bot.errors import StoreBusy, StoreUnavailable
+from storage.migrations import APPLICATION_ID, applied, is_from_before_0_2, step_names
 
 _EVERY = 10_000  # instructions of SQLite between two looks at the time
 
@@ -16,18 +18,20 @@ _EVERY = 10_000  # instructions of SQLite between two looks at the time
 @dataclass(frozen=True, slots=True)
 class Health:
     """What was found. `size` is in bytes, its log included. `done` and `missing` are steps of the migrations; `newer`
-    those of a newer Almanac. `faults` is empty where nothing is damaged, None where there was no time to look."""
+    those of a newer Almanac; `is_outdated` says that it is from before 0.2.0. `faults` is empty where nothing is
+    damaged, None where there was no time to look."""
 
     size: int
     is_ours: bool = True
     done: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     newer: tuple[str, ...] = ()
+    is_outdated: bool = False
     faults: tuple[str, ...] | None = None
 
     @property
     def is_current(self) -> bool:
-        return self.is_ours and not self.missing and not self.newer
+        return self.is_ours and not self.missing and not self.newer and not self.is_outdated
 
 
 def health(path: Path, seconds: float = 2.0) -> Health | None:
@@ -43,11 +47,13 @@ def health(path: Path, seconds: float = 2.0) -> Health | None:
         if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
             return Health(size, is_ours=False)
         done = applied(connection)
+        if is_from_before_0_2(done):
+            return Health(size, done=done, is_outdated=True)
         return Health(
             size,
             done=done,
-            missing=tuple(step for step in STEPS if step not in done),
-            newer=tuple(step for step in done if step not in STEPS),
+            missing=tuple(step for step in step_names() if step not in done),
+            newer=tuple(step for step in done if step not in step_names()),
             faults=_faults(connection, time.monotonic() + seconds),
         )
 
@@ -63,3 +69,52 @@ def _faults(connection: sqlite3.Connection, end: float) -> tuple[str, ...] | Non
     finally:
         connection.set_progress_handler(None, 0)
     return tuple(one for one in said if one != "ok")
+
+
+def refuse_other_file(path: Path) -> None:
+    """SQLite takes a very short file for an empty database, and would write over it.
+
+    A database is never looked at this way: to close any file gives up this process's locks on it, those of SQLite too
+    (https://www.sqlite.org/howtocorrupt.html, 2.2).
+    """
+    try:
+        if path.stat().st_size >= _SHORTEST:
+            return
+        with path.open("rb") as file:
+            begins = file.read(len(_MAGIC))
+    except OSError:
+        return  # there is none, or SQLite says what is wrong
+    if begins and begins != _MAGIC:
+        raise unavailable(sqlite3.SQLITE_NOTADB, path)
+
+
+def make_for_its_owner(path: Path) -> None:
+    """A new file that nobody else can read, and so its journals, which SQLite makes with the same rights."""
+    with suppress(OSError):  # it is there already, or SQLite says what is wrong
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def explained(error: sqlite3.DatabaseError, path: Path) -> Exception:
+    """What went wrong in words that say what to do; a mistake in our SQL stays as it is."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the details: https://sqlite.org/rescode.html
+    return unavailable(code, path) if code in _ADVICE else error
+
+
+def unavailable(code: int, path: Path) -> StoreUnavailable:
+    advice = _ADVICE[code]
+    sort = StoreBusy if code == sqlite3.SQLITE_BUSY else StoreUnavailable
+    return sort(advice.format(f"the database {path}"), advice.format("my database"))
+
+
+_MAGIC = b"SQLite format 3\0"  # https://sqlite.org/fileformat.html
+_SHORTEST = 512  # bytes: no page is smaller
+_ADVICE = {
+    sqlite3.SQLITE_BUSY: "{} is locked by another process: wait until it has finished, then try again",
+    sqlite3.SQLITE_READONLY: ("{} is read-only: make the file and its folder writable, or name another in ALMANAC_DB"),
+    sqlite3.SQLITE_CANTOPEN: ("{} cannot be opened: check that it is a file this user may read and write"),
+    sqlite3.SQLITE_PERM: "{} cannot be opened: check that it is a file this user may read and write",
+    sqlite3.SQLITE_NOTADB: "{} is damaged or no database: move it away and run `almanac index` to make it anew",
+    sqlite3.SQLITE_CORRUPT: "{} is damaged or no database: move it away and run `almanac index` to make it anew",
+    sqlite3.SQLITE_FULL: "the disk of {} is full: free some room, then try again",
+    sqlite3.SQLITE_IOERR: "the disk of {} reports an error: see the system's log",
+}

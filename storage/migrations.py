@@ -1,335 +1,88 @@
-"""The database's shape, as a list of steps that is only ever appended to."""
+"""Which version of the tables a database has, and what brings it up to date.
+
+A change of the tables is a further step: a function below `m001_schema`, and its place in STEPS. Steps are only ever
+appended, so that every database made since 0.2.0 can be brought up to date.
+"""
 
 from __future__ import annotations
 
-from sqlite_utils import Database
-from sqlite_utils.migrations import Migrations
+import sqlite3
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
 
-from storage.commit_tables import retie, retrace
-from storage.version import APPLICATION_ID
+from bot.model import Dates
+from storage.schema import create_tables
+from storage.sql import marks
 
-migrations = Migrations("almanac")
+if TYPE_CHECKING:
+    from sqlite_utils import Database
 
-
-@migrations()
-def m001_history(db: Database) -> None:
-    """Repositories, who wrote in them, commits, and what commits did to files.
-
-    People and paths are kept once and referred to by number, SHAs as bytes: a path or an address repeats
-    thousands of times in a history. `history` shows all of it as text to whoever opens the file elsewhere.
-    """
-    for statement in (
-        f"PRAGMA application_id = {APPLICATION_ID}",
-        """CREATE TABLE repositories (
-             id INTEGER PRIMARY KEY,
-             name TEXT NOT NULL UNIQUE,
-             location TEXT NOT NULL,     -- never holds credentials
-             web TEXT,
-             tip TEXT,                   -- all that is reachable from here is stored
-             indexed_at TEXT,            -- when `tip` was last found to be current
-             shallow INTEGER NOT NULL DEFAULT 0,
-             failure TEXT,
-             commits INTEGER NOT NULL DEFAULT 0,   -- how many are stored
-             changes INTEGER NOT NULL DEFAULT 0)   -- how often commits were added or removed
-        """,
-        """CREATE TABLE identities (
-             id INTEGER PRIMARY KEY,
-             name TEXT NOT NULL,         -- exactly as written in the commit
-             address TEXT NOT NULL,
-             commits INTEGER NOT NULL DEFAULT 0,   -- how many of the stored ones they are the author of
-             UNIQUE (name, address))""",
-        """CREATE TABLE commits (
-             id INTEGER PRIMARY KEY,
-             repository_id INTEGER NOT NULL REFERENCES repositories (id),
-             sha BLOB NOT NULL,
-             parents BLOB NOT NULL,      -- SHAs, one after the other; two or more make a merge
-             author_id INTEGER NOT NULL REFERENCES identities (id),
-             authored_at INTEGER NOT NULL,   -- Unix seconds; git allows any 64-bit value
-             author_offset INTEGER NOT NULL, -- minutes east of UTC as recorded, sense or nonsense
-             committer_id INTEGER NOT NULL REFERENCES identities (id),
-             committed_at INTEGER NOT NULL,
-             committer_offset INTEGER NOT NULL,
-             counted INTEGER NOT NULL,   -- 0 while the lines of its files are not known
-             subject TEXT NOT NULL,
-             body BLOB NOT NULL)         -- text, or packed: storage/commit_rows.py; last, since it may fill other pages
-        """,
-        "CREATE UNIQUE INDEX commits_by_sha ON commits (repository_id, sha)",
-        "CREATE INDEX commits_to_count ON commits (repository_id, committed_at) WHERE counted = 0",
-        # Each answers by itself when, and of whom or where; see storage/commits.py.
-        "CREATE INDEX commits_by_author ON commits (author_id, authored_at, repository_id)",
-        "CREATE INDEX commits_by_time ON commits (repository_id, authored_at, author_id)",
-        "CREATE TABLE paths (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE)",
-        """CREATE TABLE files (
-             commit_id INTEGER NOT NULL REFERENCES commits (id) ON DELETE CASCADE,
-             path_id INTEGER NOT NULL REFERENCES paths (id),
-             state TEXT NOT NULL,        -- added, modified, deleted, renamed, copied, retyped
-             additions INTEGER,          -- NULL: binary, or not counted
-             deletions INTEGER,
-             old_path_id INTEGER REFERENCES paths (id),
-             binary INTEGER NOT NULL DEFAULT 0,
-             PRIMARY KEY (commit_id, path_id)) WITHOUT ROWID""",
-        # Of subjects and bodies, under the commit's number; see storage/search.py.
-        """CREATE VIRTUAL TABLE words USING fts5 (
-             said, content='', detail='none', columnsize=0, tokenize='porter unicode61 remove_diacritics 2')""",
-        """CREATE VIEW history AS
-             SELECT repositories.name AS repository, lower(hex(sha)) AS sha,
-                    datetime(authored_at, 'unixepoch') AS authored_at, author.name AS author, author.address AS address,
-                    datetime(committed_at, 'unixepoch') AS committed_at, committer.name AS committer, subject,
-                    (SELECT count(*) FROM files WHERE commit_id = commits.id) AS files,
-                    (SELECT sum(additions) FROM files WHERE commit_id = commits.id) AS additions,
-                    (SELECT sum(deletions) FROM files WHERE commit_id = commits.id) AS deletions
-             FROM commits
-             JOIN repositories ON repositories.id = repository_id
-             JOIN identities AS author ON author.id = author_id
-             JOIN identities AS committer ON committer.id = committer_id""",
-    ):
-        db.execute(statement)
+APPLICATION_ID = 0x416C6D61  # marks the file as ours ("Alma"), so that another program's database is never written to
+BEFORE_0_2 = (
+    "was made by an Almanac before 0.2.0, which this one cannot read: move it away and run `almanac index` to make it "
+    "anew; what people said by hand (links, corrections, who is hidden or forgotten) and digests made in Slack are "
+    "only in the old file, and are to be entered again"
+)
+_OLD_STEP = "m001_history"  # of the versions before 0.2.0, whose tables are not read any more
+# Those of author dates are there from the first. These make a long history's file a sixteenth longer, so they are made
+# only where they are wanted; there, they stay.
+_INDEXES: Mapping[Dates, Mapping[str, str]] = {
+    "author": {},
+    "committer": {
+        "commits_by_author_committed": "commits (author_id, committed_at, repository_id)",
+        "commits_by_time_committed": "commits (repository_id, committed_at, author_id)",
+    },
+}
 
 
-@migrations()
-def m002_slack(db: Database) -> None:
-    """What was sent, what is being talked about, and since when a digest is wanted."""
-    for statement in (
-        """CREATE TABLE outbox (
-             key TEXT PRIMARY KEY,       -- what the post is, e.g. digest|T1|#shipped||2025-10|root
-             channel TEXT NOT NULL,
-             thread_key TEXT,            -- the outbox key of the message this one answers
-             thread_ts TEXT,
-             payload TEXT NOT NULL,      -- JSON: text and blocks, as they are sent
-             state TEXT NOT NULL,        -- planned, sending, sent, failed, unknown
-             attempts INTEGER NOT NULL DEFAULT 0,
-             ts TEXT,                    -- Slack's id of the message, once sent
-             error TEXT,
-             planned_at TEXT NOT NULL,
-             changed_at TEXT NOT NULL) WITHOUT ROWID""",
-        "CREATE INDEX outbox_by_state ON outbox (state, changed_at)",
-        """CREATE TABLE conversations (
-             channel TEXT NOT NULL,
-             thread TEXT NOT NULL,       -- ts of the thread's root
-             remembered TEXT NOT NULL,   -- JSON: person, from, to, repos
-             changed_at TEXT NOT NULL,
-             PRIMARY KEY (channel, thread)) WITHOUT ROWID""",
-        """CREATE TABLE schedules (
-             key TEXT PRIMARY KEY,
-             first_seen_at TEXT NOT NULL) WITHOUT ROWID""",
-    ):
-        db.execute(statement)
+def m001_schema(db: Database) -> None:
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    create_tables(db.conn)
 
 
-@migrations()
-def m003_people(db: Database) -> None:
-    """What tells that several addresses are one person's: the repositories' own files, and what people said by hand."""
-    for statement in (
-        """CREATE TABLE mailmaps (
-             repository_id INTEGER PRIMARY KEY REFERENCES repositories (id) ON DELETE CASCADE,
-             text TEXT NOT NULL,         -- .mailmap of the newest commit; empty: it has none
-             changes INTEGER NOT NULL DEFAULT 1)   -- how often it has been another one
-        """,
-        # A log: rows are never changed but for being undone, and never removed.
-        """CREATE TABLE people_links (
-             id INTEGER PRIMARY KEY,
-             action TEXT NOT NULL,       -- link, unlink
-             address TEXT NOT NULL,      -- as it was written; a login with an @ before it
-             other TEXT NOT NULL,        -- an address of the person that it is, or is not, the same person's as
-             by TEXT NOT NULL,
-             at TEXT NOT NULL,
-             undone_by TEXT,
-             undone_at TEXT)""",
-        "CREATE INDEX people_links_undone ON people_links (id) WHERE undone_at IS NOT NULL",
-    ):
-        db.execute(statement)
+STEPS = (m001_schema,)
 
 
-@migrations()
-def m004_ties(db: Database) -> None:
-    """By what commits are tied to each other, and whom their trailers name."""
-    for statement in (
-        """CREATE TABLE traces (
-             key INTEGER NOT NULL,       -- of bot.month.traces.key_of: a hash
-             role INTEGER NOT NULL,      -- 0: the commit owns it; 1: it points to what does; 2: author and title
-             commit_id INTEGER NOT NULL, -- no foreign key, which would want an index: see storage/commit_tables.py
-             PRIMARY KEY (key, role, commit_id)) WITHOUT ROWID""",
-        """CREATE TABLE credited (
-             id INTEGER PRIMARY KEY,
-             name TEXT NOT NULL,         -- exactly as written; may be a login
-             address TEXT NOT NULL,      -- empty where none was written
-             UNIQUE (name, address))""",
-        "CREATE INDEX credited_by_name ON credited (name COLLATE NOCASE)",
-        "CREATE INDEX credited_by_address ON credited (address COLLATE NOCASE) WHERE address <> ''",
-        """CREATE TABLE credits (
-             credited_id INTEGER NOT NULL REFERENCES credited (id),
-             authored_at INTEGER NOT NULL,   -- the commit's
-             commit_id INTEGER NOT NULL,
-             role INTEGER NOT NULL,      -- a place in storage.commit_references.ROLES
-             PRIMARY KEY (credited_id, authored_at, commit_id, role)) WITHOUT ROWID""",
-    ):
-        db.execute(statement)
-    retie(db.conn)
+def step_names() -> tuple[str, ...]:
+    return tuple(step.__name__ for step in STEPS)
 
 
-@migrations()
-def m005_writings(db: Database) -> None:
-    """What a model wrote of a month and was found to hold, so that a month that is asked for again tells the same."""
-    db.execute(
-        """CREATE TABLE writings (
-             key TEXT PRIMARY KEY,       -- a hash of all that it was written from; see bot/story/llm.py
-             written_at TEXT NOT NULL,
-             text TEXT NOT NULL) WITHOUT ROWID"""  # JSON: what was taken of the answer, never what was sent
-    )
+def applied(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """The steps that a database has been through, in order; none if it is new."""
+    there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = '_sqlite_migrations'").fetchone()
+    if not there:
+        return ()
+    rows = connection.execute("SELECT name FROM _sqlite_migrations WHERE migration_set = 'almanac' ORDER BY id")
+    return tuple(row[0] for row in rows)
 
 
-@migrations()
-def m006_conversation(db: Database) -> None:
-    """What people said by hand of changes and of themselves, who they are in Slack, and what was heard already."""
-    for statement in (
-        # Logs, as people_links is: rows are never changed but for being undone, and only forgetting removes them.
-        """CREATE TABLE corrections (
-             id INTEGER PRIMARY KEY,
-             change TEXT NOT NULL,       -- Change.id, then the SHAs of its exports and re-lands, with spaces between
-             field TEXT NOT NULL,        -- kind, title, hidden
-             value TEXT NOT NULL,
-             by TEXT NOT NULL,
-             at TEXT NOT NULL,
-             undone_by TEXT,
-             undone_at TEXT)""",
-        "CREATE INDEX corrections_by_change ON corrections (change) WHERE undone_at IS NULL",
-        """CREATE TABLE people_hidden (
-             id INTEGER PRIMARY KEY,
-             address TEXT NOT NULL,      -- one of the person's; a login with an @ before it
-             by TEXT NOT NULL,
-             at TEXT NOT NULL,
-             undone_by TEXT,
-             undone_at TEXT)""",
-        """CREATE TABLE slack_links (
-             id INTEGER PRIMARY KEY,
-             user TEXT NOT NULL,         -- Slack's id of a user
-             action TEXT NOT NULL,       -- link: they are who has the address; unlink: they are not
-             address TEXT NOT NULL,
-             by TEXT NOT NULL,
-             at TEXT NOT NULL,
-             undone_by TEXT,
-             undone_at TEXT)""",
-        "CREATE INDEX slack_links_by_user ON slack_links (user)",
-        # Of those who asked to be forgotten nothing is left but this, by which an index knows them again.
-        "CREATE TABLE forgotten (hash TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID",
-        """CREATE TABLE slack_users (
-             id TEXT PRIMARY KEY,
-             name TEXT NOT NULL,         -- as others see it
-             address TEXT NOT NULL,      -- empty where Slack does not say
-             zone TEXT NOT NULL,
-             standing TEXT NOT NULL,     -- member, guest, stranger
-             deleted INTEGER NOT NULL,
-             seen_at TEXT NOT NULL) WITHOUT ROWID""",
-        "CREATE TABLE heard (event TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID",
-        """CREATE TABLE feedback (
-             id INTEGER PRIMARY KEY,
-             channel TEXT NOT NULL,
-             ts TEXT NOT NULL,
-             user TEXT NOT NULL,
-             value TEXT NOT NULL,        -- good, bad
-             at TEXT NOT NULL,
-             UNIQUE (channel, ts, user))""",
-    ):
-        db.execute(statement)
+def is_from_before_0_2(done: Collection[str]) -> bool:
+    """Whether these are the steps of a database whose tables are not read any more."""
+    return _OLD_STEP in done
 
 
-@migrations()
-def m007_digests(db: Database) -> None:
-    """The digests that are wanted, whoever wrote them down; what they told; and posts that are looked for in Slack."""
-    for statement in (
-        """CREATE TABLE digests (
-             key TEXT NOT NULL,          -- where and of whom: channel|team
-             cadence TEXT NOT NULL,      -- weekly, monthly, quarterly
-             origin TEXT NOT NULL,       -- toml, slack
-             wanted TEXT NOT NULL,       -- JSON: what a [[digests]] table of almanac.toml holds
-             since TEXT NOT NULL,
-             first TEXT NOT NULL DEFAULT '',    -- the first period that is posted, e.g. 2025-10
-             owner TEXT NOT NULL DEFAULT '',    -- Slack's id of who made it
-             paused_at TEXT,
-             paused_why TEXT NOT NULL DEFAULT '',
-             told_at TEXT,               -- when its owner was told of the pause
-             changed_at TEXT NOT NULL,
-             removed_at TEXT,
-             PRIMARY KEY (key, cadence)) WITHOUT ROWID""",
-        """INSERT INTO digests (key, cadence, origin, wanted, since, changed_at)
-           SELECT key, 'monthly', 'toml', '{}', first_seen_at, first_seen_at FROM schedules""",
-        "DROP TABLE schedules",
-        "ALTER TABLE outbox ADD COLUMN tried_at TEXT",  # when it was first sent
-        "ALTER TABLE outbox ADD COLUMN looked INTEGER NOT NULL DEFAULT 0",  # how often it was not found in Slack
-        # What happened later to what a digest told: what is here is known to its readers.
-        """CREATE TABLE told (
-             post TEXT NOT NULL,         -- the outbox key of the digest's first message
-             change TEXT NOT NULL,       -- Change.id
-             turn TEXT NOT NULL,         -- the SHA of what took it out, or brought it back
-             at TEXT NOT NULL,
-             PRIMARY KEY (post, change, turn)) WITHOUT ROWID""",
-        # What people said of their part of a digest before it was posted.
-        """CREATE TABLE previews (
-             post TEXT NOT NULL,         -- the outbox key that the digest's first message will have
-             user TEXT NOT NULL,         -- Slack's id
-             answer TEXT NOT NULL,       -- asked, right, skip
-             note TEXT NOT NULL DEFAULT '',
-             changed_at TEXT NOT NULL,
-             PRIMARY KEY (post, user)) WITHOUT ROWID""",
-        "CREATE TABLE unasked (user TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID",  # who wants no previews
-    ):
-        db.execute(statement)
+def migrate(connection: sqlite3.Connection) -> None:
+    """Take the steps that the database has not been through, inside the caller's transaction."""
+    # Loaded only now: most commands find the database as it should be, and are told sooner.
+    from sqlite_utils import Database
+    from sqlite_utils.migrations import Migrations
+
+    migrations = Migrations("almanac")
+    for step in STEPS:
+        migrations()(step)
+    migrations.apply(Database(connection, execute_plugins=False))
 
 
-@migrations()
-def m008_asked(db: Database) -> None:
-    """What Slack was told is heard, until it is answered: a bot that starts again answers what is left."""
-    db.execute(
-        """CREATE TABLE asked (
-             event TEXT PRIMARY KEY,     -- Slack's id of the event
-             body TEXT NOT NULL,         -- JSON: what Slack delivered, and at how many starts it was begun anew
-             at TEXT NOT NULL) WITHOUT ROWID"""
-    )
+def is_indexed(connection: sqlite3.Connection, dates: Dates) -> bool:
+    """Whether the months of these dates can be read as ranges of an index."""
+    names = list(_INDEXES[dates])
+    if not names:
+        return True
+    query = f"SELECT count(*) FROM sqlite_master WHERE type = 'index' AND name IN ({marks(names)})"
+    return int(connection.execute(query, names).fetchone()[0]) == len(names)
 
 
-@migrations()
-def m009_mentioned(db: Database) -> None:
-    """Who wants to be mentioned in digests; and which digests told a change is asked when it is corrected."""
-    db.execute("CREATE TABLE mentioned (user TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID")
-    db.execute("CREATE INDEX told_by_change ON told (change)")
-
-
-@migrations()
-def m010_confirmed(db: Database) -> None:
-    """Whether a link proves whose an address is. Of those that stand here already, what was said at the command line
-    and of others does; of what was said in Slack of addresses it is not known who was an admin, so that it does not."""
-    for table in ("people_links", "slack_links"):
-        db.execute(f"ALTER TABLE {table} ADD COLUMN confirmed INTEGER NOT NULL DEFAULT 0")
-    db.execute("UPDATE people_links SET confirmed = 1 WHERE by <> '' AND by NOT GLOB '[UW][0-9A-Z]*[0-9]*'")
-    db.execute("UPDATE slack_links SET confirmed = 1 WHERE by <> '' AND by <> user")
-
-
-@migrations()
-def m011_diffs(db: Database) -> None:
-    """What the diffs of commits tell, read when somebody asked for their month."""
-    db.execute(
-        """CREATE TABLE diffs (
-             commit_id INTEGER PRIMARY KEY REFERENCES commits (id) ON DELETE CASCADE,
-             rules INTEGER NOT NULL,     -- bot.diff.facts.RULES then: what older ones said is read anew
-             facts TEXT NOT NULL)"""  # JSON: counts, and hashes of lines, never lines
-    )
-
-
-@migrations()
-def m012_mentions(db: Database) -> None:
-    """What a message names where it speaks of something wrong ties it too: all traces are found anew."""
-    retrace(db.conn)
-
-
-@migrations()
-def m013_tags(db: Database) -> None:
-    """The tags of repositories, read at the next index."""
-    db.execute(
-        """CREATE TABLE tags (
-             repository_id INTEGER NOT NULL REFERENCES repositories (id),
-             name TEXT NOT NULL,         -- without refs/tags/
-             object BLOB NOT NULL,       -- the SHA that git keeps under the name: a commit's, or a tag object's
-             sha BLOB,                   -- the commit that it names; NULL where it names none
-             at INTEGER NOT NULL,        -- Unix seconds: of the tag object, else of the commit
-             PRIMARY KEY (repository_id, name)) WITHOUT ROWID"""
-    )
+def add_indexes(connection: sqlite3.Connection, dates: Dates) -> None:
+    """Make the indexes that are missing. Of a million commits that takes about a second, once."""
+    for name, of in _INDEXES[dates].items():
+        connection.execute(f"CREATE INDEX IF NOT EXISTS {name} ON {of}")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from storage.sql import Transaction, read, written
+from storage.sql import Tables, read, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,58 +27,37 @@ class Post:
     error: str | None = None
     tried_at: datetime | None = field(default=None, compare=False)  # when it was first sent
     changed_at: datetime | None = field(default=None, compare=False)
-    looked: int = 0  # how often Slack was looked through for it in vain; -1 where that cannot be done
+    searches: int = 0  # how often Slack was searched for it in vain; -1 where that cannot be done
 
     @property
-    def is_unseen(self) -> bool:
-        """Whether it cannot be looked for."""
-        return self.looked < 0
+    def is_unsearchable(self) -> bool:
+        return self.searches < 0
 
 
 # Of rows that are being sent, those whose sender must have died: never claimed means that the words are being written.
-LOST = """state = 'sending' AND (changed_at < CASE WHEN tried_at IS NULL THEN :unwritten ELSE :called END
-                                 OR changed_at > :ahead)"""
+_LOST = """state = 'sending' AND (changed_at < CASE WHEN tried_at IS NULL THEN :unwritten ELSE :called END
+                                  OR changed_at > :ahead)"""
+# A post and its parts: those whose key continues its own with a bar.
+_PARTS = "(key = :first OR substr(key, 1, length(:first) + 1) = :first || '|')"
 
 
-def lost(now: datetime, after: timedelta, unwritten: timedelta) -> dict[str, Any]:
-    """What LOST is asked with. What was claimed in the future was so by a clock that has been put right."""
-    return {
-        "now": written(now),
-        "called": written(now - after),
-        "unwritten": written(now - unwritten),
-        "ahead": written(now + unwritten),
-    }
+def plan(connection: sqlite3.Connection, posts: Sequence[Post], now: datetime) -> bool:
+    """Write posts down, all of them or none. False if the first is there already; then nothing changes."""
+    if posts and not _insert(connection, posts[0], now):
+        return False
+    for post in posts[1:]:
+        _insert(connection, post, now)
+    return True
 
 
-class Outbox:
-    def __init__(self, transaction: Transaction) -> None:
-        self._transaction = transaction
-
+class Outbox(Tables):
     def plan(self, posts: Sequence[Post], now: datetime) -> bool:
         """Write posts down, all of them or none. False if the first is there already; then nothing changes."""
         with self._transaction(write=True) as connection:
-            for number, post in enumerate(posts):
-                added = connection.execute(
-                    """INSERT OR IGNORE INTO outbox
-                       (key, channel, thread_key, thread_ts, payload, state, planned_at, changed_at)
-                       VALUES (?, ?, ?, ?, ?, 'planned', ?, ?)""",
-                    (
-                        post.key,
-                        post.channel,
-                        post.thread_key,
-                        post.thread_ts,
-                        json.dumps(post.payload, sort_keys=True),
-                        written(now),
-                        written(now),
-                    ),
-                ).rowcount
-                if not added and number == 0:
-                    return False
-        return True
+            return plan(connection, posts, now)
 
     def get(self, key: str) -> Post | None:
-        with self._transaction() as connection:
-            row = connection.execute("SELECT * FROM outbox WHERE key = ?", (key,)).fetchone()
+        row = self._row("SELECT * FROM outbox WHERE key = ?", (key,))
         return _post(row) if row else None
 
     def claim(self, key: str, now: datetime) -> int:
@@ -93,111 +73,88 @@ class Outbox:
 
     def renew(self, claimed: Post, now: datetime) -> bool:
         """Note that whoever claimed a post is alive and calls Slack now. False if it was given up meanwhile."""
-        with self._transaction(write=True) as connection:
-            return (
-                connection.execute(
-                    "UPDATE outbox SET changed_at = ? WHERE key = ? AND state = 'sending' AND attempts = ?",
-                    (written(now), claimed.key, claimed.attempts),
-                ).rowcount
-                == 1
-            )
+        changed = self._write(
+            "UPDATE outbox SET changed_at = ? WHERE key = ? AND state = 'sending' AND attempts = ?",
+            (written(now), claimed.key, claimed.attempts),
+        )
+        return changed == 1
 
-    def came_of(
+    def record_attempt(
         self, claimed: Post, state: str, now: datetime, *, ts: str | None = None, error: str | None = None
     ) -> None:
         """Record how an attempt at sending ended: sent (with `ts`), planned (try again), failed or unknown.
 
         Where the post was given up meanwhile, since the attempt took so long, only that it is sent still counts.
         """
-        with self._transaction(write=True) as connection:
-            connection.execute(
-                """UPDATE outbox SET state = :state, ts = coalesce(:ts, ts), error = :error, changed_at = :now
-                   WHERE key = :key AND ((state = 'sending' AND attempts = :attempts)
-                                         OR (:state = 'sent' AND state <> 'sent'))""",
-                {
-                    "state": state,
-                    "ts": ts,
-                    "error": error,
-                    "now": written(now),
-                    "key": claimed.key,
-                    "attempts": claimed.attempts,
-                },
-            )
+        self._write(
+            """UPDATE outbox SET state = :state, ts = coalesce(:ts, ts), error = :error, changed_at = :now
+               WHERE key = :key AND ((state = 'sending' AND attempts = :attempts)
+                                     OR (:state = 'sent' AND state <> 'sent'))""",
+            {"state": state, "ts": ts, "error": error, "now": written(now), "key": claimed.key}
+            | {"attempts": claimed.attempts},
+        )
 
     def settle(self, key: str, state: str, now: datetime, *, ts: str | None = None, error: str | None = None) -> None:
         """Record what is known of a post that nobody is sending."""
-        with self._transaction(write=True) as connection:
-            connection.execute(
-                "UPDATE outbox SET state = ?, ts = coalesce(?, ts), error = ?, changed_at = ? WHERE key = ?",
-                (state, ts, error, written(now), key),
-            )
+        self._write(
+            "UPDATE outbox SET state = ?, ts = coalesce(?, ts), error = ?, changed_at = ? WHERE key = ?",
+            (state, ts, error, written(now), key),
+        )
 
     def revive(self, first: str, now: datetime) -> None:
         """Let a post that Slack refused, and the parts that were not sent because of it, be sent again.
 
         Refused is certainly not posted, so that nothing is sent twice; what is `unknown` stays so.
         """
-        with self._transaction(write=True) as connection:
-            connection.execute(
-                """UPDATE outbox SET state = 'planned', error = NULL, changed_at = ?
-                   WHERE (key = ? OR substr(key, 1, ?) = ?) AND state = 'failed'
-                     AND coalesce((SELECT state FROM outbox AS root WHERE root.key = outbox.thread_key), 'failed')
-                         NOT IN ('unknown')""",
-                (written(now), first, len(first) + 1, f"{first}|"),
-            )
+        self._write(
+            f"""UPDATE outbox SET state = 'planned', error = NULL, changed_at = :now
+                WHERE {_PARTS} AND state = 'failed'
+                  AND coalesce((SELECT state FROM outbox AS root WHERE root.key = outbox.thread_key), 'failed')
+                      NOT IN ('unknown')""",
+            {"now": written(now), "first": first},
+        )
+
+    def hold(self, first: str, error: str, now: datetime) -> None:
+        """Send no more of a post and its parts, until `revive`."""
+        self._write(
+            f"""UPDATE outbox SET state = 'failed', error = :error, changed_at = :now
+                WHERE {_PARTS} AND state = 'planned'""",
+            {"now": written(now), "first": first, "error": error},
+        )
 
     def skip(self, key: str, channel: str, now: datetime) -> bool:
         """Note that nothing was to be said, so that it is not looked at again. False if the post is there already."""
         with self._transaction(write=True) as connection:
-            return (
-                connection.execute(
-                    """INSERT OR IGNORE INTO outbox (key, channel, payload, state, planned_at, changed_at)
-                       VALUES (?, ?, '{}', 'skipped', ?, ?)""",
-                    (key, channel, written(now), written(now)),
-                ).rowcount
-                == 1
-            )
+            return _insert(connection, Post(key, channel, {}), now, "skipped")
 
     def unskip(self, key: str) -> None:
         """Take back that there was nothing to say: there is now."""
-        with self._transaction(write=True) as connection:
-            connection.execute("DELETE FROM outbox WHERE key = ? AND state = 'skipped'", (key,))
-
-    def hold(self, first: str, error: str, now: datetime) -> None:
-        """Send no more of a post and its parts, until `revive`."""
-        with self._transaction(write=True) as connection:
-            connection.execute(
-                """UPDATE outbox SET state = 'failed', error = ?, changed_at = ?
-                   WHERE (key = ? OR substr(key, 1, ?) = ?) AND state = 'planned'""",
-                (error, written(now), first, len(first) + 1, f"{first}|"),
-            )
+        self._write("DELETE FROM outbox WHERE key = ? AND state = 'skipped'", (key,))
 
     def in_state(self, state: str, prefix: str = "") -> list[Post]:
         """The posts in a state whose key starts with `prefix`, oldest first."""
-        with self._transaction() as connection:
-            rows = connection.execute(
-                """SELECT * FROM outbox WHERE state = ? AND substr(key, 1, ?) = ?
-                   ORDER BY planned_at, length(key), key""",
-                (state, len(prefix), prefix),
-            )
-            return [_post(row) for row in rows]
+        rows = self._rows(
+            """SELECT * FROM outbox WHERE state = ? AND substr(key, 1, ?) = ? ORDER BY planned_at, length(key), key""",
+            (state, len(prefix), prefix),
+        )
+        return [_post(row) for row in rows]
+
+    def planned(self) -> list[Post]:
+        return self.in_state("planned")
+
+    def unknown(self) -> list[Post]:
+        """Posts of which nobody knows whether Slack took them, in the order in which they are to be read."""
+        return self.in_state("unknown")
 
     def parts(self, first: str) -> dict[str, str]:
-        """The state of a post and of those whose key continues its own with a bar, in the order of the parts."""
-        with self._transaction() as connection:
-            rows = connection.execute(
-                "SELECT key, state FROM outbox WHERE key = ? OR substr(key, 1, ?) = ? ORDER BY length(key), key",
-                (first, len(first) + 1, f"{first}|"),
-            )
-            return {row["key"]: row["state"] for row in rows}
+        """The state of a post and of its parts, in their order."""
+        rows = self._rows(f"SELECT key, state FROM outbox WHERE {_PARTS} ORDER BY length(key), key", {"first": first})
+        return {row["key"]: row["state"] for row in rows}
 
     def keys(self, prefix: str) -> list[str]:
         """The keys that start with `prefix`."""
-        with self._transaction() as connection:
-            rows = connection.execute(
-                "SELECT key FROM outbox WHERE substr(key, 1, ?) = ? ORDER BY key", (len(prefix), prefix)
-            )
-            return [row["key"] for row in rows]
+        rows = self._rows("SELECT key FROM outbox WHERE substr(key, 1, ?) = ? ORDER BY key", (len(prefix), prefix))
+        return [row["key"] for row in rows]
 
     def waiting(self) -> list[tuple[str, str]]:
         """(key, channel) of posts that may be sent now, oldest first.
@@ -205,23 +162,27 @@ class Outbox:
         A part of a thread waits until its root is sent and no part before it is under way or `unknown`: what stands in
         Slack is never out of order. One that was refused holds back nothing.
         """
-        with self._transaction() as connection:
-            rows = connection.execute(
-                """WITH open AS (
-                     SELECT key, thread_key, channel, state, planned_at, row_number() OVER (
-                       PARTITION BY coalesce(thread_key, key) ORDER BY length(key), key) AS place
-                     FROM outbox WHERE state IN ('planned', 'sending', 'unknown'))
-                   SELECT key, channel FROM open
-                   WHERE state = 'planned' AND place = 1
-                     AND (thread_key IS NULL
-                          OR (SELECT state FROM outbox AS root WHERE root.key = open.thread_key) = 'sent')
-                   ORDER BY planned_at, length(key), key"""
-            )
-            return [(row["key"], row["channel"]) for row in rows]
+        rows = self._rows(
+            """WITH open AS (
+                 SELECT key, thread_key, channel, state, planned_at, row_number() OVER (
+                   PARTITION BY coalesce(thread_key, key) ORDER BY length(key), key) AS place
+                 FROM outbox WHERE state IN ('planned', 'sending', 'unknown'))
+               SELECT key, channel FROM open
+               WHERE state = 'planned' AND place = 1
+                 AND (thread_key IS NULL
+                      OR (SELECT state FROM outbox AS root WHERE root.key = open.thread_key) = 'sent')
+               ORDER BY planned_at, length(key), key"""
+        )
+        return [(row["key"], row["channel"]) for row in rows]
 
-    def planned(self) -> list[Post]:
-        """Posts that wait to be sent, oldest first."""
-        return self.in_state("planned")
+    def forget(self, prefix: str, before: datetime) -> int:
+        """Remove posts sent before an instant whose key starts with `prefix`. Returns how many."""
+        return self._write(
+            "DELETE FROM outbox WHERE substr(key, 1, ?) = ? AND state = 'sent' AND changed_at < ?",
+            (len(prefix), prefix, written(before)),
+        )
+
+    # --- posts of which it is not known whether Slack took them
 
     def give_up_on_lost(self, now: datetime, after: timedelta, unwritten: timedelta) -> list[str]:
         """Posts that have been `sending` for longer than any call lasts, or for `unwritten` where they were begun
@@ -229,130 +190,112 @@ class Outbox:
         `unknown`, since the last call; of a clock that was put back since, as of now. Returns their keys."""
         with self._transaction(write=True) as connection:
             rows = connection.execute(
-                f"""UPDATE outbox SET state = 'unknown', changed_at = min(changed_at, :now),
-                           error = 'the process ended while this was being sent'
-                    WHERE {LOST} RETURNING key""",
-                lost(now, after, unwritten),
+                f"""UPDATE outbox SET error = 'the process ended while this was being sent', state = 'unknown',
+                           changed_at = CASE WHEN changed_at < :now THEN changed_at ELSE :now END
+                    WHERE {_LOST} RETURNING key""",
+                _lost(now, after, unwritten),
             ).fetchall()
         return sorted(row["key"] for row in rows)
-
-    def unknown(self) -> list[Post]:
-        """Posts of which nobody knows whether Slack took them, in the order in which they are to be read."""
-        return self.in_state("unknown")
 
     def found(self, post: Post, ts: str, now: datetime) -> bool:
         """Slack has a post that was `unknown`. False if somebody else has settled it meanwhile."""
         return self._resolve(post, "state = 'sent', ts = :ts, error = NULL", now, ts)
 
-    def looked_for(self, post: Post, now: datetime) -> bool:
-        """Slack was looked through for an `unknown` post in vain. False if somebody else has settled it meanwhile."""
-        return self._resolve(post, "looked = max(looked, 0) + 1", now)
+    def not_found(self, post: Post, now: datetime) -> bool:
+        """Slack was searched for an `unknown` post in vain. False if somebody else has settled it meanwhile."""
+        return self._resolve(post, "searches = CASE WHEN searches < 0 THEN 1 ELSE searches + 1 END", now)
 
-    def cannot_look(self, post: Post, why: str, now: datetime) -> bool:
+    def mark_unsearchable(self, post: Post, why: str, now: datetime) -> bool:
         """An `unknown` post cannot be looked for. False if somebody else has settled it meanwhile."""
-        return self._resolve(post, "looked = -1, error = :why", now, why=why)
+        return self._resolve(post, "searches = -1, error = :why", now, why=why)
 
     def try_again(self, post: Post, now: datetime) -> bool:
         """Slack never took an `unknown` post: it may be sent. False if somebody else has settled it meanwhile."""
-        return self._resolve(post, "state = 'planned', looked = 0, error = NULL", now)
+        return self._resolve(post, "state = 'planned', searches = 0, error = NULL", now)
 
     def _resolve(self, post: Post, what: str, now: datetime, ts: str = "", why: str = "") -> bool:
-        with self._transaction(write=True) as connection:  # only as it was when it was read: others look too
-            return (
-                connection.execute(
-                    f"""UPDATE outbox SET {what}, changed_at = :now
-                        WHERE key = :key AND state = 'unknown' AND attempts = :attempts AND looked = :looked""",
-                    {
-                        "now": written(now),
-                        "key": post.key,
-                        "attempts": post.attempts,
-                        "looked": post.looked,
-                        "ts": ts,
-                        "why": why,
-                    },
-                ).rowcount
-                == 1
-            )
-
-    def forget(self, prefix: str, before: datetime) -> int:
-        """Remove posts sent before an instant whose key starts with `prefix`. Returns how many."""
-        with self._transaction(write=True) as connection:
-            return connection.execute(
-                "DELETE FROM outbox WHERE substr(key, 1, ?) = ? AND state = 'sent' AND changed_at < ?",
-                (len(prefix), prefix, written(before)),
-            ).rowcount
+        changed = self._write(  # only as it was when it was read: others look too
+            f"""UPDATE outbox SET {what}, changed_at = :now
+                WHERE key = :key AND state = 'unknown' AND attempts = :attempts AND searches = :searches""",
+            {"key": post.key, "attempts": post.attempts, "searches": post.searches}
+            | {"now": written(now), "ts": ts, "why": why},
+        )
+        return changed == 1
 
 
-def _post(row: Mapping[str, Any]) -> Post:
-    return Post(
-        key=row["key"],
-        channel=row["channel"],
-        payload=json.loads(row["payload"]),
-        thread_key=row["thread_key"],
-        thread_ts=row["thread_ts"],
-        state=row["state"],
-        attempts=row["attempts"],
-        ts=row["ts"],
-        error=row["error"],
-        tried_at=read(row["tried_at"]),
-        changed_at=read(row["changed_at"]),
-        looked=row["looked"],
-    )
+class Streams(Tables):
+    """Posts that stand in Slack before their words are known: their message is written as it is read.
 
-
-class Streams:
-    def __init__(self, transaction: Transaction) -> None:
-        self._transaction = transaction
+    Such a row is `sending`, with its `ts`, from the moment its message begins until its words are handed in. A row that
+    is `planned` and has a `ts` is one whose message waits for its words: these replace what stands there, which may be
+    done any number of times.
+    """
 
     def begin(self, post: Post, now: datetime) -> bool:
         """Write a post down as one that is being sent, with the words it will have if its writer dies. False if it
         was written down before; then nothing changes."""
         with self._transaction(write=True) as connection:
-            return (
-                connection.execute(
-                    """INSERT OR IGNORE INTO outbox
-                       (key, channel, thread_key, thread_ts, payload, state, attempts, planned_at, changed_at)
-                       VALUES (?, ?, ?, ?, ?, 'sending', 1, ?, ?)""",
-                    (
-                        post.key,
-                        post.channel,
-                        post.thread_key,
-                        post.thread_ts,
-                        json.dumps(post.payload, sort_keys=True),
-                        written(now),
-                        written(now),
-                    ),
-                ).rowcount
-                == 1
-            )
+            return _insert(connection, post, now, "sending", attempts=1)
 
     def complete(self, posts: Sequence[Post], now: datetime) -> bool:
         """Give the first post, whose message has begun or could not begin, its words, and write the others down; all
         of them or none. False if the first is not being sent any more; then nothing changes."""
+        first, *others = posts
         with self._transaction(write=True) as connection:
-            for number, post in enumerate(posts):
-                said = json.dumps(post.payload, sort_keys=True)
-                if number:
-                    connection.execute(
-                        """INSERT OR IGNORE INTO outbox
-                           (key, channel, thread_key, thread_ts, payload, state, planned_at, changed_at)
-                           VALUES (?, ?, ?, ?, ?, 'planned', ?, ?)""",
-                        (post.key, post.channel, post.thread_key, post.thread_ts, said, written(now), written(now)),
-                    )
-                elif not connection.execute(
-                    """UPDATE outbox SET payload = ?, thread_ts = ?, state = 'planned', changed_at = ?
-                       WHERE key = ? AND state = 'sending'""",
-                    (said, post.thread_ts, written(now), post.key),
-                ).rowcount:
-                    return False
-        return True
+            changed = connection.execute(
+                """UPDATE outbox SET payload = ?, thread_ts = ?, state = 'planned', changed_at = ?
+                   WHERE key = ? AND state = 'sending'""",
+                (_json(first), first.thread_ts, written(now), first.key),
+            ).rowcount
+            if changed:
+                for post in others:
+                    _insert(connection, post, now)
+        return bool(changed)
 
     def abandoned(self, now: datetime, after: timedelta, unwritten: timedelta) -> list[str]:
         """Let messages whose words were not handed in for `unwritten`, or are being handed in for longer than `after`,
         be ended with the words they have, since their writer died. Returns their keys."""
         with self._transaction(write=True) as connection:
             rows = connection.execute(
-                f"UPDATE outbox SET state = 'planned', changed_at = :now WHERE ts IS NOT NULL AND {LOST} RETURNING key",
-                lost(now, after, unwritten),
+                f"""UPDATE outbox SET state = 'planned', changed_at = :now
+                    WHERE ts IS NOT NULL AND {_LOST} RETURNING key""",
+                _lost(now, after, unwritten),
             ).fetchall()
         return sorted(row["key"] for row in rows)
+
+
+def _insert(
+    connection: sqlite3.Connection, post: Post, now: datetime, state: str = "planned", attempts: int = 0
+) -> bool:
+    """False if the post is there already; then nothing changes."""
+    added = connection.execute(
+        """INSERT INTO outbox
+           (key, channel, thread_key, thread_ts, payload, state, attempts, planned_at, changed_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING""",
+        (
+            post.key, post.channel, post.thread_key, post.thread_ts, _json(post), state, attempts,
+            written(now), written(now),
+        ),
+    )  # fmt: skip
+    return added.rowcount == 1
+
+
+def _json(post: Post) -> str:
+    return json.dumps(post.payload, sort_keys=True)
+
+
+def _lost(now: datetime, after: timedelta, unwritten: timedelta) -> dict[str, str]:
+    """What _LOST is asked with. What was claimed in the future was so by a clock that has been put right."""
+    return {
+        "now": written(now),
+        "called": written(now - after),
+        "unwritten": written(now - unwritten),
+        "ahead": written(now + unwritten),
+    }
+
+
+def _post(row: sqlite3.Row) -> Post:
+    values = dict(row)
+    del values["planned_at"]
+    values["payload"] = json.loads(row["payload"])
+    return Post(**values | {"tried_at": read(row["tried_at"]), "changed_at": read(row["changed_at"])})

@@ -7,22 +7,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.model import Dates, Identity, Mention, Presence, Signature
+from bot.model import Identity, Mention, Presence, Signature
 from bot.month.addresses import plain
+from storage.commit_filters import identity_ids
 from storage.commit_references import mentions
-from storage.commit_tables import identity_ids
 from storage.erasure_blocklist import read_blocklist
-from storage.links import Hidden, Links
+from storage.links import HiddenPeople, Links
 from storage.repositories import Mailmaps, repository_id, repository_ids
-from storage.sql import COLUMNS, Transaction, batches, marks, numbers, read, written
+from storage.sql import Tables, batches, marks, numbers, read, written
 
 
-class Identities(Links, Mailmaps, Hidden):
+class Identities(Links, Mailmaps, HiddenPeople):
     """Identities, and what is stored that tells whose they are."""
-
-    def __init__(self, transaction: Transaction, dates: Dates = "author") -> None:
-        self._transaction = transaction
-        self._date = COLUMNS[dates]
 
     def authors(self, *, without: Sequence[str] = ()) -> list[Identity]:
         """Every author's identity with the count of its commits, by name and address. `without` names repositories
@@ -95,44 +91,36 @@ class Identities(Links, Mailmaps, Hidden):
     def revision(self) -> tuple[int, int]:
         """Two numbers, to know what may be kept: the first is another one whenever `links`, `hidden` or `mailmaps` may
         give something else, the second whenever `authors` may, or somebody new is known by `slack_users`."""
-        with self._transaction() as connection:
-            row = connection.execute(  # each part only ever grows, so that no two changes make up for each other
-                """SELECT (SELECT coalesce(sum(changes), 0) FROM mailmaps)
-                        + (SELECT coalesce(max(id), 0) FROM people_links)
-                        + (SELECT count(*) FROM people_links WHERE undone_at IS NOT NULL)
-                        + (SELECT coalesce(max(id), 0) FROM people_hidden)
-                        + (SELECT count(*) FROM people_hidden WHERE undone_at IS NOT NULL)
-                        + (SELECT coalesce(max(id), 0) FROM slack_links)
-                        + (SELECT count(*) FROM slack_links WHERE undone_at IS NOT NULL),
-                          (SELECT coalesce(sum(changes), 0) FROM repositories)
-                        + (SELECT count(*) FROM slack_users)"""
-            ).fetchone()
-            return int(row[0]), int(row[1])
+        # Each part only ever grows, so that no two changes make up for each other.
+        [row] = self._rows(
+            """SELECT (SELECT coalesce(sum(changes), 0) FROM mailmaps)
+                    + (SELECT coalesce(max(id), 0) FROM people_links)
+                    + (SELECT count(*) FROM people_links WHERE undone_at IS NOT NULL)
+                    + (SELECT coalesce(max(id), 0) FROM hidden_people)
+                    + (SELECT count(*) FROM hidden_people WHERE undone_at IS NOT NULL)
+                    + (SELECT coalesce(max(id), 0) FROM slack_links)
+                    + (SELECT count(*) FROM slack_links WHERE undone_at IS NOT NULL),
+                      (SELECT coalesce(sum(changes), 0) FROM repositories)
+                    + (SELECT count(*) FROM slack_users)"""
+        )
+        return int(row[0]), int(row[1])
 
     def presences(self) -> list[Presence]:
         """Each author's identity in each repository where it has commits, and when it was used there: by author date
         in any case. Reads an entry of an index for each commit, which for a million takes a second."""
-        with self._transaction() as connection:
-            rows = connection.execute(
-                """SELECT identities.name, address, repositories.name AS repository, written, first, last FROM
-                     (SELECT author_id, repository_id, count(*) AS written,
-                             min(authored_at) AS first, max(authored_at) AS last
-                      FROM commits GROUP BY author_id, repository_id)
-                   CROSS JOIN identities ON identities.id = author_id
-                   CROSS JOIN repositories ON repositories.id = repository_id
-                   ORDER BY identities.name, address, repository"""
-            )
-            return [
-                Presence(
-                    row["name"],
-                    row["address"],
-                    row["repository"],
-                    row["written"],
-                    Signature("", "", row["first"], 0).at,
-                    Signature("", "", row["last"], 0).at,
-                )
-                for row in rows
-            ]
+        rows = self._rows(
+            """SELECT identities.name, address, repositories.name AS repository, written, first, last FROM
+                 (SELECT author_id, repository_id, count(*) AS written,
+                         min(authored_at) AS first, max(authored_at) AS last
+                  FROM commits GROUP BY author_id, repository_id)
+               CROSS JOIN identities ON identities.id = author_id
+               CROSS JOIN repositories ON repositories.id = repository_id
+               ORDER BY identities.name, address, repository"""
+        )
+        return [
+            Presence(name, address, repository, count, Signature("", "", first, 0).at, Signature("", "", last, 0).at)
+            for name, address, repository, count, first, last in rows
+        ]
 
     def mentions(self) -> list[Mention]:
         """Whom trailers name, exactly as written, as what, how often, and in whose commits of which repository."""
@@ -179,14 +167,10 @@ class SlackUser:
     seen_at: datetime
 
 
-class SlackUsers:
-    def __init__(self, transaction: Transaction) -> None:
-        self._transaction = transaction
-
+class SlackUsers(Tables):
     def belong_to(self, workspace: str) -> None:
         """Say of which workspace the users are. Those of another are dropped: ids are the same only within one."""
-        with self._transaction() as connection:
-            row = connection.execute("SELECT name FROM slack_users WHERE id = ?", (_ROLL,)).fetchone()
+        row = self._row("SELECT name FROM slack_users WHERE id = ?", (_ROLL,))
         if row and row["name"] == workspace:
             return
         with self._transaction(write=True) as connection:
@@ -195,8 +179,7 @@ class SlackUsers:
 
     def listed_at(self) -> datetime | None:
         """When all of them were last read."""
-        with self._transaction() as connection:
-            row = connection.execute("SELECT seen_at FROM slack_users WHERE id = ?", (_ROLL,)).fetchone()
+        row = self._row("SELECT seen_at FROM slack_users WHERE id = ?", (_ROLL,))
         return read(row["seen_at"]) if row else None
 
     def keep(self, users: Iterable[SlackUser], *, workspace: str, whole: datetime | None = None) -> None:
@@ -207,21 +190,11 @@ class SlackUsers:
         """
         with self._transaction(write=True) as connection:
             out = read_blocklist(connection)
-            connection.executemany(
-                "INSERT OR REPLACE INTO slack_users VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (
-                    (
-                        one.id,
-                        *(("", "") if out.holds(one.name, one.address) else (one.name, one.address)),
-                        one.zone,
-                        one.standing,
-                        int(one.deleted),
-                        written(one.seen_at),
-                    )
-                    for one in users
-                    if one.id != _ROLL
-                ),
-            )
+            for one in users:
+                if one.id != _ROLL:
+                    name, address = ("", "") if out.holds(one.name, one.address) else (one.name, one.address)
+                    seen_at = written(one.seen_at)
+                    _put(connection, (one.id, name, address, one.zone, one.standing, int(one.deleted), seen_at))
             if whole is not None:
                 _mark(connection, workspace, written(whole))
 
@@ -239,23 +212,23 @@ class SlackUsers:
 
     def everyone(self) -> list[SlackUser]:
         """All who are known, those who are gone too, by name."""
-        with self._transaction() as connection:
-            rows = connection.execute("SELECT * FROM slack_users WHERE id <> ? ORDER BY name, id", (_ROLL,)).fetchall()
+        rows = self._rows("SELECT * FROM slack_users WHERE id <> ? ORDER BY name, id", (_ROLL,))
         return [_user(row) for row in rows]
 
 
 def _mark(connection: sqlite3.Connection, workspace: str, seen_at: str) -> None:
-    row = (_ROLL, workspace, "", "", "", 0, seen_at)
-    connection.execute("INSERT OR REPLACE INTO slack_users VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+    _put(connection, (_ROLL, workspace, "", "", "", 0, seen_at))
+
+
+def _put(connection: sqlite3.Connection, row: tuple[str | int, ...]) -> None:
+    connection.execute(
+        """INSERT INTO slack_users (id, name, address, zone, standing, deleted, seen_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT (id) DO UPDATE SET name = excluded.name, address = excluded.address, zone = excluded.zone,
+             standing = excluded.standing, deleted = excluded.deleted, seen_at = excluded.seen_at""",
+        row,
+    )
 
 
 def _user(row: sqlite3.Row) -> SlackUser:
-    return SlackUser(
-        id=row["id"],
-        name=row["name"],
-        address=row["address"],
-        zone=row["zone"],
-        standing=row["standing"],
-        deleted=bool(row["deleted"]),
-        seen_at=datetime.fromisoformat(row["seen_at"]),
-    )
+    known = {"deleted": bool(row["deleted"]), "seen_at": datetime.fromisoformat(row["seen_at"])}
+    return SlackUser(**dict(row) | known)

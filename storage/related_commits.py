@@ -17,7 +17,7 @@ from storage.commit_references import OWNS, POINTS, WORK
 from storage.commit_tables import select_numbered
 from storage.sql import batches, marks, numbers
 
-MOST_RELATED = 20_000  # commits; no real history ties so many to a month
+MOST_RELATED = 20_000  # commits; no real history relates so many to a month
 MANY = 200  # commits that may have brought back what has their title
 SOON = 181 * 24 * 3600  # seconds between what is taken out and what brings it back under its title
 _NEAREST = 24  # earlier commits of a title, of which the last ones are looked at; tags before titles differ
@@ -31,15 +31,15 @@ class RelatedCommits(NamedTuple):
 
 
 def related(connection: sqlite3.Connection, commits: Sequence[Commit]) -> RelatedCommits:
-    """The commits and all that may be tied to them, directly or through others, at most MOST_RELATED more."""
+    """The commits and all that may be related to them, directly or through others, at most MOST_RELATED more."""
     known = {(one.repository, one.sha): one for one in commits}
     most = len(known) + MOST_RELATED
-    ties = _Relations(connection)
+    relations = _Relations(connection)
     new = list(known.values())
     seen = _numbers(connection, commits)  # which their own keys would find once more
     while len(known) < most:
         # What has the title of others may bring those back if they are out, which costs more to find out.
-        found = (ties.of(new) if new else ties.out_before(known)) - seen
+        found = (relations.of(new) if new else relations.out_before(known)) - seen
         if not new and not found:
             break
         seen |= found
@@ -51,7 +51,7 @@ def related(connection: sqlite3.Connection, commits: Sequence[Commit]) -> Relate
                     new.append(one)
             if len(known) >= most:
                 break
-    return RelatedCommits(list(known.values()), ties.traces)
+    return RelatedCommits(list(known.values()), relations.traces)
 
 
 def _numbers(connection: sqlite3.Connection, commits: Sequence[Commit]) -> set[int]:
@@ -148,7 +148,7 @@ class _Relations:
         return found
 
     def of(self, commits: Sequence[Commit]) -> set[int]:
-        """The numbers of what is one tie away, but for what may be brought back."""
+        """The numbers of what is one relation away, but for what may be brought back."""
         keys = [(one, keys_of(one, self._traces(one))) for one in commits if not one.is_merge]
         found, pointed = self._by_keys([some for _, some in keys])
         self._load_titles({key for _, some in keys for key in some.quotes | some.titles & pointed})
@@ -204,7 +204,9 @@ class _Relations:
         found, met = set[int](), set[int]()
         cursor = _plain(self._connection)
         for some in batches(sorted(owned)):
-            for key, role, number in cursor.execute(f"SELECT * FROM traces WHERE key IN ({marks(some)})", some):
+            for key, role, number in cursor.execute(
+                f"SELECT * FROM commit_references WHERE key IN ({marks(some)})", some
+            ):
                 if role == OWNS:
                     found.add(number)
                 elif role == POINTS and (key in own or key in titles):
@@ -214,7 +216,9 @@ class _Relations:
         # Many own a title or point to it, most of them to others that have it: those are looked for one by one.
         for some in batches(sorted(titles - owned)):
             where = f"key IN ({marks(some)}) AND role = {POINTS}"
-            met.update([row[0] for row in cursor.execute(f"SELECT DISTINCT key FROM traces WHERE {where}", some)])
+            met.update(
+                [row[0] for row in cursor.execute(f"SELECT DISTINCT key FROM commit_references WHERE {where}", some)]
+            )
         return found, met
 
     def _load_titles(self, keys: set[int]) -> None:
@@ -222,7 +226,7 @@ class _Relations:
             owners, pointing = (
                 self._connection.execute(
                     """SELECT committed_at, authored_at, sha, commits.id
-                       FROM traces CROSS JOIN commits ON commits.id = commit_id
+                       FROM commit_references CROSS JOIN commits ON commits.id = commit_id
                        WHERE key = ? AND role = ? ORDER BY committed_at, authored_at, sha""",
                     (key, role),
                 ).fetchall()
@@ -237,12 +241,14 @@ class _Relations:
         shared: list[int] = []  # most have nobody but the commit that is asked about
         for some in batches(new):
             where = f"key IN ({marks(some)}) AND role = {WORK}"
-            rows = cursor.execute(f"SELECT key FROM traces WHERE {where} GROUP BY key HAVING count(*) > 1", some)
+            rows = cursor.execute(
+                f"SELECT key FROM commit_references WHERE {where} GROUP BY key HAVING count(*) > 1", some
+            )
             shared += [row[0] for row in rows]
         for some in batches(shared):
             rows = cursor.execute(
                 f"""SELECT key, committed_at, authored_at, repositories.name, lower(hex(sha)), commits.id
-                    FROM traces CROSS JOIN commits ON commits.id = commit_id
+                    FROM commit_references CROSS JOIN commits ON commits.id = commit_id
                     CROSS JOIN repositories ON repositories.id = repository_id
                     WHERE key IN ({marks(some)}) AND role = {WORK} ORDER BY committed_at""",
                 some,

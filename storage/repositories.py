@@ -9,29 +9,22 @@ from typing import NamedTuple
 from bot.errors import RepositoryUnavailable
 from bot.model import Repository, Signature, Tag
 from storage.erasure_blocklist import read_blocklist
-from storage.sql import Transaction, marks, read
+from storage.sql import Tables, marks, read
 
 
-class Mailmaps:
-    def __init__(self, transaction: Transaction) -> None:
-        self._transaction = transaction
-
+class Mailmaps(Tables):
     def mailmaps(self, *, without: Sequence[str] = ()) -> dict[str, str]:
         """The texts of those that hold something, by the name of their repository; those of `without` left out."""
-        with self._transaction() as connection:
-            rows = connection.execute(
-                """SELECT name, text FROM mailmaps JOIN repositories ON repositories.id = repository_id
-                   WHERE text <> '' ORDER BY name"""
-            )
-            return {row["name"]: row["text"] for row in rows if row["name"] not in without}
+        rows = self._rows(
+            """SELECT name, text FROM mailmaps JOIN repositories ON repositories.id = repository_id
+               WHERE text <> '' ORDER BY name"""
+        )
+        return {row["name"]: row["text"] for row in rows if row["name"] not in without}
 
     def has_mailmap(self, name: str) -> bool:
         """Whether it was ever stored for the repository, be it that there is none."""
-        with self._transaction() as connection:
-            row = connection.execute(
-                "SELECT 1 FROM mailmaps WHERE repository_id = (SELECT id FROM repositories WHERE name = ?)", (name,)
-            ).fetchone()
-            return row is not None
+        query = "SELECT 1 FROM mailmaps WHERE repository_id = (SELECT id FROM repositories WHERE name = ?)"
+        return self._row(query, (name,)) is not None
 
     def put_mailmap(self, name: str, text: str) -> None:
         """Store the text in place of what was there; empty where there is none. The same again changes nothing. Lines
@@ -43,8 +36,8 @@ class Mailmaps:
             connection.execute(
                 """INSERT INTO mailmaps (repository_id, text)
                    SELECT id, :text FROM repositories WHERE name = :name
-                   ON CONFLICT (repository_id) DO UPDATE SET text = :text, changes = changes + 1
-                   WHERE text <> :text""",
+                   ON CONFLICT (repository_id) DO UPDATE SET text = excluded.text, changes = mailmaps.changes + 1
+                   WHERE mailmaps.text <> excluded.text""",
                 {"name": name, "text": read_blocklist(connection).mailmap(text)},
             )
 
@@ -59,41 +52,32 @@ class TagRow(NamedTuple):
     seconds: int
 
 
-class Tags:
-    def __init__(self, transaction: Transaction) -> None:
-        self._transaction = transaction
-
+class Tags(Tables):
     def tags(self, *, without: Sequence[str] = ()) -> list[Tag]:
         """Those of all repositories that name a commit, by repository and name; those of `without` left out."""
-        with self._transaction() as connection:
-            rows = connection.execute(
-                """SELECT repositories.name AS repository, tags.name, sha, at
-                   FROM tags JOIN repositories ON repositories.id = repository_id
-                   WHERE sha IS NOT NULL ORDER BY repositories.name, tags.name"""
-            )
-            return [
-                Tag(row["repository"], row["name"], row["sha"].hex(), Signature("", "", row["at"], 0).at)
-                for row in rows
-                if row["repository"] not in without
-            ]
+        rows = self._rows(
+            """SELECT repositories.name AS repository, tags.name, sha, at
+               FROM tags JOIN repositories ON repositories.id = repository_id
+               WHERE sha IS NOT NULL ORDER BY repositories.name, tags.name"""
+        )
+        return [
+            Tag(row["repository"], row["name"], row["sha"].hex(), Signature("", "", row["at"], 0).at)
+            for row in rows
+            if row["repository"] not in without
+        ]
 
     def tag_names(self) -> list[tuple[str, str]]:
         """The repository and the name of each tag that names a commit."""
-        with self._transaction() as connection:
-            rows = connection.execute(
-                """SELECT repositories.name, tags.name FROM tags JOIN repositories ON repositories.id = repository_id
-                   WHERE sha IS NOT NULL ORDER BY repositories.name, tags.name"""
-            )
-            return [(row[0], row[1]) for row in rows]
+        rows = self._rows(
+            """SELECT repositories.name, tags.name FROM tags JOIN repositories ON repositories.id = repository_id
+               WHERE sha IS NOT NULL ORDER BY repositories.name, tags.name"""
+        )
+        return [(row[0], row[1]) for row in rows]
 
     def tag_objects(self, name: str) -> dict[str, str]:
         """What each tag of a repository stands for, by its name."""
-        with self._transaction() as connection:
-            rows = connection.execute(
-                "SELECT name, object FROM tags WHERE repository_id = (SELECT id FROM repositories WHERE name = ?)",
-                (name,),
-            )
-            return {row["name"]: row["object"].hex() for row in rows}
+        query = "SELECT name, object FROM tags WHERE repository_id = (SELECT id FROM repositories WHERE name = ?)"
+        return {row["name"]: row["object"].hex() for row in self._rows(query, (name,))}
 
     def put_tags(self, name: str, tags: Sequence[TagRow]) -> None:
         """Store these in place of what was there; only what differs is written. A repository that is not known is
@@ -112,7 +96,9 @@ class Tags:
                 [(row["id"], gone) for gone in known if gone not in there],
             )
             connection.executemany(
-                "INSERT OR REPLACE INTO tags (repository_id, name, object, sha, at) VALUES (?, ?, ?, ?, ?)",
+                """INSERT INTO tags (repository_id, name, object, sha, at) VALUES (?, ?, ?, ?, ?)
+                   ON CONFLICT (repository_id, name)
+                   DO UPDATE SET object = excluded.object, sha = excluded.sha, at = excluded.at""",
                 [
                     (row["id"], one.name, bytes.fromhex(one.object), one.sha and bytes.fromhex(one.sha), one.seconds)
                     for one in tags
@@ -122,32 +108,25 @@ class Tags:
 
 
 class Repositories(Mailmaps, Tags):
-    def __init__(self, transaction: Transaction) -> None:
-        self._transaction = transaction
-
     def repositories(self) -> list[Repository]:
         """Every repository, by name."""
-        with self._transaction() as connection:
-            return [_repository(row) for row in connection.execute("SELECT * FROM repositories ORDER BY name")]
+        return [_repository(row) for row in self._rows("SELECT * FROM repositories ORDER BY name")]
 
     def repository(self, name: str) -> Repository | None:
-        with self._transaction() as connection:
-            row = connection.execute("SELECT * FROM repositories WHERE name = ?", (name,)).fetchone()
-            return _repository(row) if row else None
+        row = self._row("SELECT * FROM repositories WHERE name = ?", (name,))
+        return _repository(row) if row else None
 
     def register(self, repository: Repository) -> None:
         """Make the repository known, or renew where it is found. What is indexed of it stays."""
-        with self._transaction(write=True) as connection:
-            connection.execute(
-                """INSERT INTO repositories (name, location, web) VALUES (:name, :location, :web)
-                   ON CONFLICT (name) DO UPDATE SET location = :location, web = :web""",
-                {"name": repository.name, "location": repository.location, "web": repository.web},
-            )
+        self._write(
+            """INSERT INTO repositories (name, location, web) VALUES (?, ?, ?)
+               ON CONFLICT (name) DO UPDATE SET location = excluded.location, web = excluded.web""",
+            (repository.name, repository.location, repository.web),
+        )
 
     def mark_failed(self, name: str, reason: str) -> None:
         """Record why the repository could not be read. Its commits and its tip stay."""
-        with self._transaction(write=True) as connection:
-            connection.execute("UPDATE repositories SET failure = ? WHERE name = ?", (reason, name))
+        self._write("UPDATE repositories SET failure = ? WHERE name = ?", (reason, name))
 
     def count(self, name: str) -> int:
         """How many commits are stored for the repository. Raises RepositoryUnavailable if it is not known."""

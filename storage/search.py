@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 
-from bot.model import Commit, Dates, Signature
+from bot.model import Commit, Signature
 from storage.commit_tables import select
 from storage.repositories import repository_ids
-from storage.sql import COLUMNS, Transaction, batches, numbers
+from storage.sql import Tables, batches, numbers
 
 _WORD = re.compile(r"[^\W_]+")
 _MOST_WORDS = 32
@@ -39,11 +39,12 @@ def matching(connection: sqlite3.Connection, query: str, among: Sequence[int] | 
         return []
     try:
         if among is not None and len(among) <= _FEW:
-            one = "SELECT 1 FROM words WHERE words MATCH ? AND rowid = ?"
+            one = "SELECT 1 FROM commit_words WHERE commit_words MATCH ? AND rowid = ?"
             return [number for number in among if connection.execute(one, (query, number)).fetchone()]
         first, last = (among[0], among[-1]) if among else (0, _LAST)
         rows = connection.execute(
-            "SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid", (query, first, last)
+            "SELECT rowid FROM commit_words WHERE commit_words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid",
+            (query, first, last),
         )
         found = [int(row["rowid"]) for row in rows]
     except sqlite3.OperationalError as error:
@@ -79,12 +80,8 @@ class Found:
     files_since: datetime | None = None
 
 
-class Topics:
+class Topics(Tables):
     """Reads what commits say and which files they touch. By `dates` a commit is new or old."""
-
-    def __init__(self, transaction: Transaction, dates: Dates = "author") -> None:
-        self._transaction = transaction
-        self._date = COLUMNS[dates]
 
     def about(
         self,

@@ -1,4 +1,4 @@
-"""How a transaction is begun, how values are put into SQL, and by which column commits are dated."""
+"""What each family of tables needs: how to begin a transaction, and how values are put into SQL."""
 
 from __future__ import annotations
 
@@ -6,18 +6,46 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from bot.model import Dates
 
 T = TypeVar("T")
+Values = Sequence[Any] | Mapping[str, Any]
 _MANY = 500  # values in one statement; SQLite's own limit was 999 for a long time
+# By which of its two dates a commit belongs to a month: the column that holds it.
+COLUMN_OF: Mapping[Dates, str] = {"author": "authored_at", "committer": "committed_at"}
 
 
 class Transaction(Protocol):
     def __call__(
         self, *, write: bool = False, bulk: bool = False, durable: bool = False
     ) -> AbstractContextManager[sqlite3.Connection]: ...
+
+
+class Tables:
+    """A family of tables. Commits belong to months by `dates`, author's or committer's."""
+
+    def __init__(self, transaction: Transaction, dates: Dates = "author") -> None:
+        self._transaction = transaction
+        self._dates: Dates = dates
+        self._date = COLUMN_OF[dates]
+
+    def _rows(self, query: str, values: Values = ()) -> list[sqlite3.Row]:
+        """What one query finds, in a transaction of its own."""
+        with self._transaction() as connection:
+            return connection.execute(query, values).fetchall()
+
+    def _row(self, query: str, values: Values = ()) -> sqlite3.Row | None:
+        """The first row of it, if there is any."""
+        with self._transaction() as connection:
+            row: sqlite3.Row | None = connection.execute(query, values).fetchone()
+            return row
+
+    def _write(self, statement: str, values: Values = ()) -> int:
+        """Run one statement in a transaction of its own. Returns how many rows it changed."""
+        with self._transaction(write=True) as connection:
+            return connection.execute(statement, values).rowcount
 
 
 def written(instant: datetime) -> str:
@@ -62,30 +90,3 @@ def numbered_pairs(
         f"INSERT INTO {table} (id, name, address) VALUES (?, ?, ?)", ((found[pair], *pair) for pair in new)
     )
     return found
-
-
-COLUMNS: Mapping[Dates, str] = {"author": "authored_at", "committer": "committed_at"}
-# Those of author dates are there from the first (storage/migrations.py). These make a long history's file a sixteenth
-# longer, so they are made only where they are wanted; there, they stay.
-_INDEXES: Mapping[Dates, Mapping[str, str]] = {
-    "author": {},
-    "committer": {
-        "commits_by_author_committed": "commits (author_id, committed_at, repository_id)",
-        "commits_by_time_committed": "commits (repository_id, committed_at, author_id)",
-    },
-}
-
-
-def is_indexed(connection: sqlite3.Connection, dates: Dates) -> bool:
-    """Whether the months of these dates can be read as ranges of an index."""
-    names = list(_INDEXES[dates])
-    if not names:
-        return True
-    query = f"SELECT count(*) FROM sqlite_master WHERE type = 'index' AND name IN ({marks(names)})"
-    return int(connection.execute(query, names).fetchone()[0]) == len(names)
-
-
-def add_indexes(connection: sqlite3.Connection, dates: Dates) -> None:
-    """Make the indexes that are missing. Of a million commits that takes about a second, once."""
-    for name, of in _INDEXES[dates].items():
-        connection.execute(f"CREATE INDEX IF NOT EXISTS {name} ON {of}")

@@ -7,29 +7,36 @@ read are kept for the next call, see `storage.connections`.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 
-from bot.errors import StoreBusy, StoreUnavailable
+from bot.errors import StoreUnavailable
 from bot.model import Dates
 from storage.caches import DiffCache, ModelCache
 from storage.commits import Commits
-from storage.connections import Kept
+from storage.connections import ConnectionPool, Snapshots
 from storage.conversations import Conversations, Feedback
 from storage.digests import Digests, DigestSnapshots, Previews
 from storage.erasure import Erasure
 from storage.events import PendingEvents, ProcessedEvents
-from storage.health import health
+from storage.health import explained, health, make_for_its_owner, refuse_other_file, unavailable
 from storage.links import Corrections, SlackLinks
+from storage.migrations import (
+    APPLICATION_ID,
+    BEFORE_0_2,
+    add_indexes,
+    applied,
+    is_from_before_0_2,
+    is_indexed,
+    migrate,
+    step_names,
+)
 from storage.outbox import Outbox, Streams
 from storage.people import Identities, SlackUsers
 from storage.search import Topics
-from storage.sql import add_indexes, is_indexed
-from storage.version import APPLICATION_ID, STEPS, applied
 
 # How long a call waits for another process to finish writing. An index writes in batches of well
 # under a second, so whoever waits longer than this waits for something that hangs.
@@ -51,7 +58,8 @@ class Store:
         self.path = path
         self.dates: Dates = dates
         self._busy_seconds = busy_seconds
-        self._kept = Kept(path, self._connect)
+        self._pool = ConnectionPool(path, self._connect)
+        self._snapshots = Snapshots(self._begun)
         try:
             if must_exist and not path.exists():
                 raise StoreUnavailable(
@@ -94,23 +102,42 @@ class Store:
         to is there: whoever writes has just found or made that. What is `durable` is on the disk when it is committed,
         so that it outlasts a power cut.
         """
+        is_read = not (write or bulk or durable)
         try:
-            with self._kept.reading() if not (write or bulk or durable) else closing(self._connect()) as connection:
-                if durable:
-                    connection.execute("PRAGMA synchronous = FULL")
-                if bulk:
-                    connection.execute("PRAGMA foreign_keys = OFF")
-                    connection.execute(f"PRAGMA cache_size = -{BULK_CACHE}")
-                connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
-                try:
-                    yield connection
-                except BaseException:
-                    if connection.in_transaction:
-                        connection.execute("ROLLBACK")
-                    raise
-                connection.execute("COMMIT")
+            with self._snapshots.reading() if is_read else self._begun(write, bulk, durable) as connection:
+                yield connection
         except sqlite3.DatabaseError as error:
-            raise self._mendable(error) from error
+            raise explained(error, self.path) from error
+        finally:
+            if not is_read:
+                self._snapshots.renew()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Inside, all that this thread reads is read in one transaction, as the database was at the first of it or
+        after the last thing that the thread wrote itself. Raises StoreUnavailable."""
+        try:
+            with self._snapshots.shared():
+                yield
+        except sqlite3.DatabaseError as error:
+            raise explained(error, self.path) from error
+
+    @contextmanager
+    def _begun(self, write: bool = False, bulk: bool = False, durable: bool = False) -> Iterator[sqlite3.Connection]:
+        with self._pool.reading() if not (write or bulk or durable) else closing(self._connect()) as connection:
+            if durable:
+                connection.execute("PRAGMA synchronous = FULL")
+            if bulk:
+                connection.execute("PRAGMA foreign_keys = OFF")
+                connection.execute(f"PRAGMA cache_size = -{BULK_CACHE}")
+            connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+            try:
+                yield connection
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
 
     @contextmanager
     def held_open(self) -> Iterator[None]:
@@ -121,11 +148,11 @@ class Store:
         a connection takes longer than most of what is asked of it.
         """
         try:
-            with closing(self._connect()) as connection, self._kept.keeping():
+            with closing(self._connect()) as connection, self._pool.keeping():
                 connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens it
                 yield
         except sqlite3.DatabaseError as error:
-            raise self._mendable(error) from error
+            raise explained(error, self.path) from error
 
     def check(self) -> None:
         """Look at the file as it stands, by connections that have read nothing before: that it is ours and up to date,
@@ -140,9 +167,9 @@ class Store:
                 connection.execute("BEGIN IMMEDIATE")
                 connection.execute("ROLLBACK")
         except sqlite3.DatabaseError as error:
-            raise self._mendable(error) from error
+            raise explained(error, self.path) from error
         if found is None or not found.is_current or found.faults:
-            raise self._unavailable(sqlite3.SQLITE_CORRUPT)
+            raise unavailable(sqlite3.SQLITE_CORRUPT, self.path)
 
     def sweep(self) -> bool:
         """Write the file anew without the bytes of what was removed from it, and empty SQLite's log, which may hold
@@ -152,7 +179,7 @@ class Store:
                 connection.execute("VACUUM")
                 return int(connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]) == 0
         except sqlite3.DatabaseError as error:
-            raise self._mendable(error) from error
+            raise explained(error, self.path) from error
 
     def _connect(self, mode: str = "rw") -> sqlite3.Connection:
         # After the start a missing file is an error: a new, empty one in its place would hide that it is gone.
@@ -171,21 +198,21 @@ class Store:
         return connection
 
     def _migrate(self) -> None:
-        self._refuse_other_file()
-        _make_for_its_owner(self.path)
+        refuse_other_file(self.path)
+        make_for_its_owner(self.path)
         try:
             with closing(self._connect("rwc")) as connection:
                 if not self._is_current(connection):
                     self._log_ahead(connection)
                     connection.execute("BEGIN IMMEDIATE")  # two processes may both find the file new
-                    _migrate(connection)
+                    migrate(connection)
                     connection.execute("COMMIT")
                 if not is_indexed(connection, self.dates):
                     connection.execute("BEGIN IMMEDIATE")
                     add_indexes(connection, self.dates)
                     connection.execute("COMMIT")
         except sqlite3.DatabaseError as error:
-            raise self._mendable(error) from error
+            raise explained(error, self.path) from error
 
     def _log_ahead(self, connection: sqlite3.Connection) -> None:
         """Have changes written to a log first, so that whoever reads never waits for the indexer.
@@ -202,70 +229,17 @@ class Store:
                     raise
                 time.sleep(0.01)
 
-    def _refuse_other_file(self) -> None:
-        """SQLite takes a very short file for an empty database, and would write over it.
-
-        A database is never looked at this way: to close any file gives up this process's locks on it, those of
-        SQLite too (https://www.sqlite.org/howtocorrupt.html, 2.2).
-        """
-        try:
-            if self.path.stat().st_size >= _SHORTEST:
-                return
-            with self.path.open("rb") as file:
-                begins = file.read(len(_MAGIC))
-        except OSError:
-            return  # there is none, or SQLite says what is wrong
-        if begins and begins != _MAGIC:
-            raise StoreUnavailable(_MENDABLE[sqlite3.SQLITE_NOTADB].format(f"the database {self.path}"))
-
     def _is_current(self, connection: sqlite3.Connection) -> bool:
         # In this order: another process may just be making it.
         has_tables = connection.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
         if has_tables and connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
             raise StoreUnavailable(f"{self.path} is another program's database: name another file in ALMANAC_DB")
         done = applied(connection)
-        if set(done).difference(STEPS):
+        if is_from_before_0_2(done):
+            raise StoreUnavailable(f"the database {self.path} {BEFORE_0_2}")
+        if set(done).difference(step_names()):
             raise StoreUnavailable(
                 f"the database {self.path} was made by a newer Almanac: upgrade this one, or name another "
                 f"file in ALMANAC_DB"
             )
-        return done == STEPS
-
-    def _mendable(self, error: sqlite3.DatabaseError) -> Exception:
-        """What went wrong in words that say what to do; a mistake in our SQL stays as it is."""
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the details: https://sqlite.org/rescode.html
-        return self._unavailable(code) if code in _MENDABLE else error
-
-    def _unavailable(self, code: int) -> StoreUnavailable:
-        said = _MENDABLE[code]
-        sort = StoreBusy if code == sqlite3.SQLITE_BUSY else StoreUnavailable
-        return sort(said.format(f"the database {self.path}"), said.format("my database"))
-
-
-def _make_for_its_owner(path: Path) -> None:
-    """A new file that nobody else can read, and so its journals, which SQLite makes with the same rights."""
-    with suppress(OSError):  # it is there already, or SQLite says what is wrong
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-
-
-def _migrate(connection: sqlite3.Connection) -> None:
-    # Loaded only now: most commands find the database as it should be, and are told sooner.
-    from sqlite_utils import Database
-
-    from storage.migrations import migrations
-
-    migrations.apply(Database(connection, execute_plugins=False))
-
-
-_MAGIC = b"SQLite format 3\0"  # https://sqlite.org/fileformat.html
-_SHORTEST = 512  # bytes: no page is smaller
-_MENDABLE = {
-    sqlite3.SQLITE_BUSY: "{} is locked by another process: wait until it has finished, then try again",
-    sqlite3.SQLITE_READONLY: ("{} is read-only: make the file and its folder writable, or name another in ALMANAC_DB"),
-    sqlite3.SQLITE_CANTOPEN: ("{} cannot be opened: check that it is a file this user may read and write"),
-    sqlite3.SQLITE_PERM: "{} cannot be opened: check that it is a file this user may read and write",
-    sqlite3.SQLITE_NOTADB: "{} is damaged or no database: move it away and run `almanac index` to make it anew",
-    sqlite3.SQLITE_CORRUPT: "{} is damaged or no database: move it away and run `almanac index` to make it anew",
-    sqlite3.SQLITE_FULL: "the disk of {} is full: free some room, then try again",
-    sqlite3.SQLITE_IOERR: "the disk of {} reports an error: see the system's log",
-}
+        return done == step_names()

@@ -131,6 +131,13 @@ class TestHere:
             )
         assert "was made by a newer Almanac: upgrade this one" in lines(almanac("doctor").out)["database"]
 
+    @pytest.mark.usefixtures("engine")
+    def test_a_database_from_before_0_2_is_to_be_made_anew(self, almanac: Run, own_place: Path) -> None:
+        with closing(sqlite3.connect(own_place / "almanac" / "almanac.db")) as connection, connection:
+            connection.execute("UPDATE _sqlite_migrations SET name = 'm001_history'")
+        said = lines(almanac("doctor").out)["database"]
+        assert "was made by an Almanac before 0.2.0" in said and "run `almanac index` to make it anew" in said
+
     def test_a_repository_that_could_not_be_read_is_named(self, almanac: Run, engine: GitRepo) -> None:
         engine.path.rename(engine.path.with_name("moved"))
         assert almanac("index").code == 1

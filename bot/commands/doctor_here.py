@@ -23,6 +23,7 @@ from bot.slack.audience import names_nobody
 from bot.story.wording import count
 from storage import Store
 from storage.health import Health, health
+from storage.migrations import BEFORE_0_2
 
 LEAST_BYTES = 1_000_000_000
 LEAST_SHARE = 0.05
@@ -150,6 +151,9 @@ def database(settings: Settings, one: Database) -> Iterator[Finding]:
         return
     if not found.is_ours:
         yield trouble("database", f"{path} is another program's: name another file in ALMANAC_DB")
+        return
+    if found.is_outdated:
+        yield trouble("database", f"{path} {BEFORE_0_2}")
         return
     if found.newer:
         yield trouble("database", f"{path} was made by a newer Almanac: upgrade this one, or name another file")

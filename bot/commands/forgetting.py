@@ -47,7 +47,7 @@ def forget(settings: Settings, name: str, *, is_sure: bool) -> None:
         click.echo(line, err=True)
     if not is_sure and not _confirmed(person):
         raise AlmanacError("nothing was removed")
-    _tell(settings, person, theirs, store.erasure.forget(theirs, settings.now()))
+    _tell(settings, person, theirs, store.erasure.erase(theirs, settings.now()))
 
 
 def _confirmed(person: Person) -> bool:
@@ -85,7 +85,7 @@ def remember(settings: Settings, texts: Sequence[str]) -> None:
     """Let somebody in again, by addresses, logins, or names with an address."""
     store = Store(settings.database, must_exist=True, dates=settings.dates)
     for text in texts:
-        if not store.erasure.remember(*_written(text)):
+        if not store.erasure.readmit(*_written(text)):
             raise AlmanacError(f"{clean(text)} is not among what was forgotten: write it as it stood in git")
     click.echo(
         f"{listed(list(map(clean, texts)))} will be let in again: run `almanac index`, which looks through all "

@@ -22,7 +22,7 @@ def problems(store: Store) -> list[str]:
     unknown = store.outbox.in_state("unknown", "digest|")
     found += [
         f"{_named(post)}: not known whether Slack has it ({post.error or 'its answer was lost'}). "
-        + ("Look into the channel" if post.is_unseen else "It is looked for")
+        + ("Look into the channel" if post.is_unsearchable else "It is looked for")
         for post in unknown
     ]
     refused = dict[str, Post]()

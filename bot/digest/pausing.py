@@ -87,7 +87,7 @@ class Pausing:
         digests = {(one.stored.key, one.stored.cadence): one for one in wanted}
         for post in self._store.outbox.in_state("unknown", prefix_of(self._workspace)):
             one = digests.get(identity_of(post.key))
-            if one is None or not post.is_unseen:
+            if one is None or not post.is_unsearchable:
                 continue
             text = (
                 f"{self._described(one)}: it is not known whether Slack took {told_as(post)}, since its answer was "

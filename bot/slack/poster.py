@@ -179,7 +179,7 @@ class Poster:
             return Sent("sending")  # by another process, at this moment
         claimed = replace(post, attempts=attempt)
         result = self._call(claimed, thread_ts)
-        self._outbox.came_of(claimed, result.state, self._now(), ts=result.ts, error=result.error)
+        self._outbox.record_attempt(claimed, result.state, self._now(), ts=result.ts, error=result.error)
         if (code := (result.error or "").partition(":")[0]) in STOPS:
             self._shut_out(code)
         elif result.error:

@@ -63,21 +63,25 @@ class Reconciler:
         """Look for every post that is `unknown`, and return the keys of those that may be sent again."""
         again = []
         for post in self._outbox.unknown():
-            wait = self._sure_after if post.looked else self._look_after
-            wait = LOOK_AGAIN_AFTER if post.is_unseen else wait
+            wait = self._sure_after if post.searches else self._look_after
+            wait = LOOK_AGAIN_AFTER if post.is_unsearchable else wait
             if post.changed_at and timedelta(0) <= self._now() - post.changed_at < wait:
                 continue
-            if post.is_unseen and post.tried_at and self._now() - post.tried_at > LOOK_FOR:
+            if post.is_unsearchable and post.tried_at and self._now() - post.tried_at > LOOK_FOR:
                 continue
             looked, said = self._look(post)
             if looked == "found" and self._outbox.found(post, said, self._now()):
                 log.info("%s: Slack has it after all", post.key)
-            elif looked == "absent" and max(post.looked, 0) + 1 < LOOKS:
-                self._outbox.looked_for(post, self._now())
+            elif looked == "absent" and max(post.searches, 0) + 1 < LOOKS:
+                self._outbox.not_found(post, self._now())
             elif looked == "absent" and self._outbox.try_again(post, self._now()):
                 log.info("%s: Slack never took it; it is sent again", post.key)
                 again.append(post.key)
-            elif looked == "unseen" and self._outbox.cannot_look(post, said, self._now()) and not post.is_unseen:
+            elif (
+                looked == "unseen"
+                and self._outbox.mark_unsearchable(post, said, self._now())
+                and not post.is_unsearchable
+            ):
                 log.warning("%s: not known whether Slack has it, and not sent again: %s", post.key, said)
         return again
 

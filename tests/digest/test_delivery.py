@@ -251,7 +251,7 @@ def test_what_a_run_was_sending_when_it_was_killed_is_settled_by_the_next(
     killed = datetime.now(UTC).replace(microsecond=0)
     monkeypatch.setenv("ALMANAC_NOW", killed.isoformat())
     with monkeypatch.context() as dying:
-        dying.setattr("storage.outbox.Outbox.came_of", lambda *_, **__: sys.exit(137))
+        dying.setattr("storage.outbox.Outbox.record_attempt", lambda *_, **__: sys.exit(137))
         assert almanac("digest", "2025-10", "--post", "--channel", "#shipped").code == 137
     assert "being posted by another process" in almanac("digest", "2025-10", "--post", "--channel", "#shipped").out
     monkeypatch.setenv("ALMANAC_NOW", (killed + timedelta(minutes=1)).isoformat())

@@ -86,7 +86,7 @@ def test_hunks_are_shown_and_not_kept(store: Store, engine: GitRepo) -> None:
     assert larger == "lib/queues.py\n- MAX_SIZE = 64 << 30\n+ MAX_SIZE = 128 << 30"
     assert sum(map(len, texts.values())) <= 2000
     with store.transaction() as connection:
-        assert connection.execute("SELECT count(*) FROM diffs").fetchone()[0] == 0
+        assert connection.execute("SELECT count(*) FROM diff_cache").fetchone()[0] == 0
 
 
 @pytest.mark.parametrize("seconds", [0, -1])

@@ -569,7 +569,7 @@ def test_the_row_that_says_when_is_no_user(store: Store) -> None:
 
 def test_of_those_who_asked_to_be_forgotten_only_their_standing_is_kept(slack: FakeSlack, store: Store) -> None:
     members(slack, store).refresh()
-    store.erasure.forget(PersonToErase(("ada@example.com",)), NOW)
+    store.erasure.erase(PersonToErase(("ada@example.com",)), NOW)
     assert store.slack_users.user("U0ADA1") is None
     later = members(slack, store, NOW + timedelta(days=1))
     later.refresh()

@@ -147,8 +147,8 @@ def test_two_that_look_at_the_same_time_let_it_be_sent_once(
     clock.wait(11)
     both = [Reconciler(client, store.outbox, clock, EVENT_TYPE, timedelta(0), timedelta(0)) for _ in range(2)]
     seen = store.outbox.unknown()[0]
-    assert store.outbox.looked_for(seen, clock())
-    assert not store.outbox.looked_for(seen, clock())  # as another read it before
+    assert store.outbox.not_found(seen, clock())
+    assert not store.outbox.not_found(seen, clock())  # as another read it before
     assert [key for one in both for key in one.reconcile()] == ["digest|1"]
     poster.send(["digest|1"])
     assert not store.outbox.try_again(seen, clock())
@@ -176,7 +176,7 @@ def test_where_history_may_be_read_again_a_post_is_found_after_all(
     team.faults.next("conversations.history", "error:not_in_channel")
     reconciler.reconcile()
     (lost,) = store.outbox.unknown()
-    assert (lost.is_unseen, lost.error) == (True, "the channel's history cannot be read (not_in_channel)")
+    assert (lost.is_unsearchable, lost.error) == (True, "the channel's history cannot be read (not_in_channel)")
     clock.wait(60)
     reconciler.reconcile()
     assert state(store, "digest|1") == "unknown"  # not at each tick

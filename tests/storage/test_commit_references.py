@@ -8,15 +8,11 @@ from pathlib import Path
 
 import pytest
 from builders import NOW, GitRepo, index
-from sqlite_utils import Database
 from values import ENGINE, GRACE, WEB, changed, commit, sha_of
 
 from bot.model import Repository
 from storage import Store
 from storage.commit_rows import file_rows
-from storage.commit_tables import add_words, select_numbered
-from storage.migrations import migrations
-from storage.version import STEPS, applied
 
 BODY = "It is faster.\n\nDifferential Revision: D71000001\nReviewed By: ada, grace\nCo-authored-by: Ada <ada@b.example>"
 WORK = commit("Cache it (#1)", body=BODY)
@@ -28,7 +24,8 @@ ALL = [WORK, REVERT, MERGE]
 def rows(store: Store, table: str) -> list[tuple[object, ...]]:
     """The rows of a table, with SHAs in place of commits' numbers and names in place of those of who is credited."""
     columns = {
-        "traces": "SELECT key, role, lower(hex(sha)) FROM traces LEFT JOIN commits ON commits.id = commit_id",
+        "commit_references": """SELECT key, role, lower(hex(sha)) FROM commit_references
+                                LEFT JOIN commits ON commits.id = commit_id""",
         "credits": """SELECT name, address, credits.authored_at, lower(hex(sha)), role FROM credits
                       LEFT JOIN commits ON commits.id = commit_id LEFT JOIN credited ON credited.id = credited_id""",
     }
@@ -45,15 +42,15 @@ def filled(store: Store) -> Store:
 
 
 def test_traces_are_kept_once_a_commit_and_of_merges_none(filled: Store) -> None:
-    kept = rows(filled, "traces")
+    kept = rows(filled, "commit_references")
     assert {sha for *_, sha in kept} == {WORK.sha, REVERT.sha}
     filled.commits.add(ENGINE, ALL)
-    assert rows(filled, "traces") == kept
+    assert rows(filled, "commit_references") == kept
     filled.commits.add(WEB, [replace(WORK, repository=WEB)])
-    assert len(rows(filled, "traces")) > len(kept)
+    assert len(rows(filled, "commit_references")) > len(kept)
 
 
-@pytest.mark.parametrize("table", ["traces", "credits"])
+@pytest.mark.parametrize("table", ["commit_references", "credits"])
 @pytest.mark.parametrize("counted", [False, True], ids=["", "lines counted in between"])
 @pytest.mark.parametrize(
     "removed",
@@ -82,20 +79,20 @@ def test_what_is_removed_in_one_repository_stays_in_the_other(filled: Store) -> 
     filled.commits.add(WEB, [replace(one, repository=WEB) for one in ALL])
     filled.commits.forget(ENGINE, [one.sha for one in ALL])
     assert {one.repository for one in filled.commits.related([replace(WORK, repository=WEB)])} == {WEB}
-    assert {sha for *_, sha in rows(filled, "traces")} == {WORK.sha, REVERT.sha}
+    assert {sha for *_, sha in rows(filled, "commit_references")} == {WORK.sha, REVERT.sha}
 
 
 def test_a_force_push_takes_traces_and_credits_with_it(store: Store, tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "acme" / "engine")
     first = repo.commit("Cache it (#1)", body="Reviewed-by: Ada <ada@b.example>", files={"a": "1"})
     index(store, repo)
-    before = [rows(store, table) for table in ("traces", "credits")]
+    before = [rows(store, table) for table in ("commit_references", "credits")]
     repo.commit('Revert "Cache it (#1)" (#2)', body="Tested-by: Ada <ada@b.example>", files={"a": None})
     index(store, repo)
-    assert [rows(store, table) for table in ("traces", "credits")] != before
+    assert [rows(store, table) for table in ("commit_references", "credits")] != before
     repo.reset(first)
     index(store, repo)
-    assert [rows(store, table) for table in ("traces", "credits")] == before
+    assert [rows(store, table) for table in ("commit_references", "credits")] == before
 
 
 # --- a pull request
@@ -114,47 +111,3 @@ def test_the_commits_of_a_pull_request_are_found_by_its_number(filled: Store) ->
 def test_of_a_number_that_a_thousand_commits_have_ten_are_found(filled: Store) -> None:
     filled.commits.add(ENGINE, [commit(f"Step {n} (#8)") for n in range(40)])
     assert len(filled.commits.by_pull(None, 8)) == 10
-
-
-# --- a database that was made before
-
-
-def test_a_database_of_before_gets_the_rows_of_a_new_one(filled: Store, tmp_path: Path) -> None:
-    """Row for row, whatever commits are in it."""
-    path = tmp_path / "old.db"
-    path.write_bytes(_without_ties(filled))
-    for table in ("traces", "credits"):
-        assert rows(filled, table)
-        assert rows(Store(path), table) == rows(filled, table)
-    brought = Store(path)
-    assert brought.commits.related([WORK]) == filled.commits.related([WORK])
-    brought.commits.forget(ENGINE, [one.sha for one in ALL])
-    assert rows(brought, "traces") == rows(brought, "credits") == []
-
-
-def test_more_commits_than_are_read_at_a_time_are_all_brought_along(
-    filled: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("storage.commit_tables._PAGE", 3)
-    filled.commits.add(ENGINE, [commit(f"Step {n} (#{n + 10})", body="Reviewed By: ada") for n in range(10)])
-    path = tmp_path / "old.db"
-    path.write_bytes(_without_ties(filled))
-    for table in ("traces", "credits"):
-        assert rows(Store(path), table) == rows(filled, table)
-
-
-def _without_ties(store: Store) -> bytes:
-    """The file of the store as it was before traces and credits were kept, with the same commits."""
-    old = store.path.with_name("before.db")
-    database = Database(old)
-    migrations.apply(database, stop_before="m004_ties")
-    with store.transaction() as connection:
-        for table in ("repositories", "identities", "commits", "paths", "files"):
-            for row in connection.execute(f"SELECT * FROM {table}"):  # noqa: S608
-                database.execute(f"INSERT INTO {table} VALUES ({','.join('?' * len(row))})", tuple(row))  # noqa: S608
-        numbered = select_numbered(connection, "true", ())
-    add_words(database.conn, ((number, f"{one.subject}\n{one.body}") for number, one in numbered))
-    assert applied(database.conn) == STEPS[: STEPS.index("m004_ties")]
-    database.conn.commit()
-    database.close()
-    return old.read_bytes()

@@ -1,4 +1,4 @@
-"""PendingEvents by committer dates, the store answers just as it would if those were the author dates."""
+"""Asked by committer dates, the store answers just as it would if those were the author dates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PersonToErase trailers name is found by address or name, when and as what."""
+"""Whom trailers name is found by address or name, when and as what."""
 
 from __future__ import annotations
 

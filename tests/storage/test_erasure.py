@@ -41,20 +41,21 @@ WHAT_IS_STORED = {
     "files": """SELECT hex(sha), path.path, state, additions, deletions, old.path, binary FROM files
                 JOIN commits ON commits.id = commit_id JOIN paths AS path ON path.id = path_id
                 LEFT JOIN paths AS old ON old.id = old_path_id""",
-    "traces": "SELECT key, role, hex(sha) FROM traces JOIN commits ON commits.id = commit_id",
+    "commit_references": "SELECT key, role, hex(sha) FROM commit_references JOIN commits ON commits.id = commit_id",
     "credits": """SELECT name, address, role, credits.authored_at, hex(sha) FROM credits
                   JOIN credited ON credited.id = credited_id JOIN commits ON commits.id = commit_id""",
     "credited": "SELECT name, address FROM credited",
     "mailmaps": "SELECT text FROM mailmaps",
     "dangling": """SELECT 'credits', commit_id FROM credits WHERE commit_id NOT IN (SELECT id FROM commits)
-                   UNION SELECT 'traces', commit_id FROM traces WHERE commit_id NOT IN (SELECT id FROM commits)
+                   UNION SELECT 'commit_references', commit_id FROM commit_references
+                         WHERE commit_id NOT IN (SELECT id FROM commits)
                    UNION SELECT 'files', commit_id FROM files WHERE commit_id NOT IN (SELECT id FROM commits)""",
 }
 
 
 def stored(store: Store) -> dict[str, list[tuple[Any, ...]]]:
     with closing(sqlite3.connect(store.path)) as connection:
-        connection.execute("INSERT INTO words (words) VALUES ('integrity-check')")
+        connection.execute("INSERT INTO commit_words (commit_words) VALUES ('integrity-check')")
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         return {what: sorted(connection.execute(query), key=repr) for what, query in WHAT_IS_STORED.items()}
 
@@ -89,7 +90,7 @@ def test_nothing_of_somebody_is_in_the_file_or_its_log_any_more(store: Store, re
     before = bytes_of(store).lower()
     assert before.count(b"grace@example.com") > 2
     assert b"difference engine" in before
-    removed = store.erasure.forget(WHOM, AT)
+    removed = store.erasure.erase(WHOM, AT)
     assert (removed.commits, removed.hindered) == ((("acme/engine", 2),), "")
     after = bytes_of(store).lower()
     assert b"grace@example.com" not in after
@@ -105,7 +106,7 @@ def test_what_is_left_is_what_an_index_from_nothing_finds_without_them(
     tmp_path: Path, store: Store, repo: GitRepo
 ) -> None:
     index(store, repo)
-    store.erasure.forget(WHOM, AT)
+    store.erasure.erase(WHOM, AT)
     anew = new_store(tmp_path, "anew")
     _same_key(store, anew)
     done = index(anew, repo)
@@ -122,9 +123,9 @@ def test_what_is_left_is_what_an_index_from_nothing_finds_without_them(
 def _same_key(store: Store, other: Store) -> None:
     """As if the index had been thrown away, but not who asked to be forgotten."""
     with closing(sqlite3.connect(store.path)) as connection:
-        rows = connection.execute("SELECT * FROM forgotten").fetchall()
+        rows = connection.execute("SELECT * FROM erasure_blocklist").fetchall()
     with closing(sqlite3.connect(other.path)) as connection, connection:
-        connection.executemany("INSERT INTO forgotten VALUES (?, ?)", rows)
+        connection.executemany("INSERT INTO erasure_blocklist VALUES (?, ?)", rows)
 
 
 def test_a_second_process_that_makes_commits_ready_lets_nobody_in(
@@ -132,7 +133,7 @@ def test_a_second_process_that_makes_commits_ready_lets_nobody_in(
 ) -> None:
     monkeypatch.setattr(reading, "AT_ONCE", 0)  # names only, as of a long history
     index(store, repo)
-    store.erasure.forget(WHOM, AT)
+    store.erasure.erase(WHOM, AT)
     anew = new_store(tmp_path, "anew")
     _same_key(store, anew)
     monkeypatch.setattr(indexer, "MANY", 1)
@@ -142,7 +143,7 @@ def test_a_second_process_that_makes_commits_ready_lets_nobody_in(
 
 def test_what_comes_later_is_kept_out_and_counted_right(tmp_path: Path, store: Store, repo: GitRepo) -> None:
     index(store, repo)
-    store.erasure.forget(WHOM, AT)
+    store.erasure.erase(WHOM, AT)
     repo.commit("Add a light", files={"light.py": "1\n"}, at="2025-10-08 12:00 +0000")
     repo.commit("Add a lamp", author=GRACE, files={"lamp.py": "1\n"}, at="2025-10-09 12:00 +0000")
     first = index(store, repo)
@@ -168,7 +169,7 @@ def test_of_a_history_that_is_kept_out_whole_only_what_is_new_is_read(
     hers = GitRepo(tmp_path / "grace" / "own")
     for number in range(4):
         hers.commit(f"Step {number}", author=GRACE, committer=GRACE, files={"a.py": f"{number}"})
-    store.erasure.forget(WHOM, AT)
+    store.erasure.erase(WHOM, AT)
     assert index(store, hers).kept_out == 4
     hers.commit("One more", author=GRACE, committer=GRACE, files={"b.py": "1"})
     steps = Steps()
@@ -179,7 +180,7 @@ def test_of_a_history_that_is_kept_out_whole_only_what_is_new_is_read(
 
 def test_an_interrupted_index_is_finished_without_them(store: Store, repo: GitRepo) -> None:
     index(store, repo)
-    store.erasure.forget(WHOM, AT)
+    store.erasure.erase(WHOM, AT)
     store.commits.forget("acme/engine", [one.sha for one in store.commits.search("store")])
     with store.transaction(write=True) as connection:
         connection.execute("UPDATE repositories SET tip = NULL")
@@ -187,14 +188,18 @@ def test_an_interrupted_index_is_finished_without_them(store: Store, repo: GitRe
     assert (done.new, done.total, done.kept_out) == (1, 3, 2)
 
 
-def test_whoever_is_let_in_again_is_back_after_the_next_index(tmp_path: Path, store: Store, repo: GitRepo) -> None:
+@pytest.mark.parametrize("page", [1, 2000])
+def test_whoever_is_let_in_again_is_back_after_the_next_index(
+    tmp_path: Path, store: Store, repo: GitRepo, monkeypatch: pytest.MonkeyPatch, page: int
+) -> None:
+    monkeypatch.setattr("storage.commit_tables._PAGE", page)
     whole = new_store(tmp_path, "whole")
     index(whole, repo)
     index(store, repo)
-    store.erasure.forget(WHOM, AT)
+    store.erasure.erase(WHOM, AT)
     for name, address in (("", GRACE[1]), ("ghopper", ""), ("Grace Hopper", "")):
-        assert store.erasure.remember(name, address)
-        assert not store.erasure.remember(name, address)
+        assert store.erasure.readmit(name, address)
+        assert not store.erasure.readmit(name, address)
     done = index(store, repo)
     assert (done.total, done.kept_out) == (5, 0)
     assert {what: rows for what, rows in stored(store).items() if what != "identities"} == {
@@ -208,7 +213,7 @@ def test_others_can_ask_meanwhile_and_see_all_or_nothing_of_it(store: Store, rep
     with other.transaction() as connection:
         assert connection.execute("SELECT count(*) FROM commits").fetchone()[0] == 5
         impatient = Store(store.path, busy_seconds=0.05)
-        removed = impatient.erasure.forget(WHOM, AT)
+        removed = impatient.erasure.erase(WHOM, AT)
         assert removed.hindered.startswith("another process is reading the database")
         assert connection.execute("SELECT count(*) FROM commits").fetchone()[0] == 5
     assert len(other.commits.search("the")) == 1
@@ -221,7 +226,7 @@ def test_people_are_put_together_anew_in_every_process(store: Store, repo: GitRe
     store.identities.add_links("link", ["g@old"], GRACE[1], "ada", AT, confirmed=True)
     store.identities.add_links("link", ["a@old"], ADA[1], "Grace Hopper", AT, confirmed=True)
     before = store.identities.revision()
-    store.erasure.forget(WHOM, AT)
+    store.erasure.erase(WHOM, AT)
     after = store.identities.revision()
     assert (after[0] > before[0], after[1] > before[1]) == (True, True)
     assert [(one.number, one.address, one.by) for one in store.identities.links()] == [
@@ -262,15 +267,17 @@ def test_what_was_said_and_sent_of_them_goes_too(store: Store, repo: GitRepo) ->
             connection.execute(
                 "INSERT INTO feedback (channel, ts, user, value, at) VALUES ('C', ?, ?, 'good', '')", (user, user)
             )
-            connection.execute("INSERT INTO unasked VALUES (?, '')", (user,))
-            connection.execute("INSERT INTO mentioned VALUES (?, '')", (user,))
+            connection.execute("INSERT INTO preview_optouts VALUES (?, '')", (user,))
+            connection.execute("INSERT INTO mention_optins VALUES (?, '')", (user,))
             connection.execute("INSERT INTO previews VALUES ('p', ?, 'skip', ?, '')", (user, f"by {user}"))
         connection.execute(
-            """INSERT INTO digests (key, cadence, origin, wanted, since, owner, changed_at)
-               VALUES ('C|', 'monthly', 'slack', '{}', '', 'U02GRACE', '')"""
+            """INSERT INTO digests (key, cadence, origin, wanted, since, first, owner, changed_at)
+               VALUES ('C|', 'monthly', 'slack', '{}', '', '', 'U02GRACE', '')"""
         )
-        connection.execute("INSERT INTO told VALUES ('p', ?, ?, ''), ('p', ?, 'a', '')", (others, theirs, others))
-    store.erasure.forget(WHOM, AT)
+        connection.execute(
+            "INSERT INTO digest_snapshots VALUES ('p', ?, ?, ''), ('p', ?, 'a', '')", (others, theirs, others)
+        )
+    store.erasure.erase(WHOM, AT)
     assert store.identities.hidings() == []
     assert [(one.user, one.by) for one in store.slack_links.log()] == [("U01ADA", "somebody who is forgotten")]
     assert [(one.change, one.by) for one in store.corrections.log()] == [(others, "somebody who is forgotten")]
@@ -287,11 +294,11 @@ def test_what_was_said_and_sent_of_them_goes_too(store: Store, repo: GitRepo) ->
     assert not store.outbox.plan([posts["sent"]], AT)  # nothing is sent again
     with store.transaction() as connection:
         assert [row[0] for row in connection.execute("SELECT id FROM slack_users")] == ["U01ADA"]
-        for table in ("feedback", "previews", "unasked", "mentioned"):
+        for table in ("feedback", "previews", "preview_optouts", "mention_optins"):
             rows = connection.execute(f"SELECT user FROM {table}")  # noqa: S608  three words of ours
             assert [row[0] for row in rows] == ["U01ADA"]
         assert [row[0] for row in connection.execute("SELECT owner FROM digests")] == [""]
-        assert [row[0] for row in connection.execute("SELECT turn FROM told")] == ["a"]
+        assert [row[0] for row in connection.execute("SELECT event FROM digest_snapshots")] == ["a"]
     left = bytes_of(store).lower()
     assert b"u02grace" not in left
     assert left.count(b"grace hopper") == 1
@@ -316,7 +323,7 @@ def test_a_login_is_known_in_trailers_and_in_github_addresses(store: Store) -> N
 
 
 def _kept_out(store: Store, whom: PersonToErase) -> Blocklist:
-    store.erasure.forget(whom, AT)
+    store.erasure.erase(whom, AT)
     return store.erasure.blocklist()
 
 
@@ -326,7 +333,7 @@ def test_a_hash_cannot_be_looked_up_without_the_file(tmp_path: Path) -> None:
     hashes = [_kept_out(store, WHOM).of_address(GRACE[1]) for store in (one, other)]
     assert hashes[0] != hashes[1]
     later = AT + timedelta(days=1)
-    one.erasure.forget(PersonToErase((ADA[1],)), later)
+    one.erasure.erase(PersonToErase((ADA[1],)), later)
     out = one.erasure.blocklist()
     assert out.of_address(GRACE[1]) == hashes[0]
     assert out.holds(*GRACE)
@@ -359,7 +366,7 @@ def test_a_forgotten_author_of_a_tied_commit_takes_his_ties_with_him(store: Stor
     index(store, repo)
     (revert,) = store.commits.search("reverts")
     assert [one.subject for one in store.commits.related([revert])][1:] == ["Add a difference engine"]
-    store.erasure.forget(WHOM, AT)
+    store.erasure.erase(WHOM, AT)
     assert store.commits.related([revert]) == [revert]
 
 
@@ -367,7 +374,7 @@ def test_credits_of_what_they_wrote_together_go_and_others_stay(store: Store) ->
     store.commits.register(Repository(ENGINE, "/srv/engine"))
     both = commit("Add a cache", body="Co-authored-by: Grace <grace@example.com>\nCo-authored-by: Bob <bob@b>")
     store.commits.add(ENGINE, [both, commit("Add a light", author=HOPPER, body="Reviewed-by: Bob <bob@b>")])
-    store.erasure.forget(WHOM, AT)
+    store.erasure.erase(WHOM, AT)
     names = ["grace@example.com", "bob@b"], ["Bob", "Grace"]
     found = store.commits.crediting(INDEXED - timedelta(days=99), INDEXED, *names, lambda _: True)
     assert [(role, one.subject) for role, one in found] == [("coauthor", "Add a cache")]
@@ -377,14 +384,15 @@ def test_credits_of_what_they_wrote_together_go_and_others_stay(store: Store) ->
 def test_every_table_that_may_hold_somebody_is_known_here(store: Store) -> None:
     """Whoever adds a table thinks of those who ask to be forgotten: it is emptied of them, or holds nobody."""
     emptied = {
-        "identities", "commits", "files", "traces", "credits", "credited", "mailmaps", "words", "people_links",
-        "people_hidden", "slack_links", "slack_users", "corrections", "conversations", "writings", "outbox", "feedback",
-        "digests", "told", "previews", "unasked", "mentioned", "asked", "diffs",
+        "identities", "commits", "files", "commit_references", "credits", "credited", "mailmaps", "commit_words",
+        "people_links", "hidden_people", "slack_links", "slack_users", "corrections", "conversations", "model_cache",
+        "outbox", "feedback",
+        "digests", "digest_snapshots", "previews", "preview_optouts", "mention_optins", "pending_events", "diff_cache",
     }  # fmt: skip
-    of_nobody = {"repositories", "paths", "tags", "forgotten", "heard", "_sqlite_migrations"}
+    of_nobody = {"repositories", "paths", "tags", "erasure_blocklist", "processed_events", "_sqlite_migrations"}
     with store.transaction() as connection:
         rows = connection.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'words\\_%' ESCAPE '\\'"
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'commit\\_words\\_%' ESCAPE '\\'"
         )
         there = {row[0] for row in rows} - {"sqlite_sequence"}
     assert there == emptied | of_nobody
@@ -404,7 +412,7 @@ def test_an_index_that_is_running_meanwhile_brings_nobody_back(
         def advance(self, repository: str, commits: int) -> None:
             elsewhere = Store(store.path)
             if not elsewhere.commits.has_erased():
-                elsewhere.erasure.forget(WHOM, AT)
+                elsewhere.erasure.erase(WHOM, AT)
 
     here = place(str(repo.path))
     done = index_repository(here, None, store.commits, tmp_path / "mirrors", AT, Forgetting())

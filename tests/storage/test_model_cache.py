@@ -30,5 +30,5 @@ def test_two_that_write_the_same_month_at_once_tell_what_the_first_one_wrote(sto
 def test_of_what_is_kept_nothing_but_the_key_the_time_and_the_text_stands_in_the_database(store: Store) -> None:
     ModelCache(store.transaction).put("one", {"items": []}, NOW)
     with store.transaction() as connection:
-        rows = [tuple(row) for row in connection.execute("SELECT * FROM writings")]
+        rows = [tuple(row) for row in connection.execute("SELECT * FROM model_cache")]
     assert rows == [("one", "2025-11-05T09:00:00.000000+00:00", '{"items": []}')]

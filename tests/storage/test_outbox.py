@@ -124,12 +124,12 @@ def test_of_a_post_that_was_given_up_only_that_it_was_sent_still_counts(store: S
         (lost,) = store.outbox.unknown()
         store.outbox.try_again(lost, NOW)
         assert store.outbox.claim(state, NOW) == 2  # by somebody else
-        store.outbox.came_of(post, state, NOW, error="too late")
+        store.outbox.record_attempt(post, state, NOW, error="too late")
         assert store.outbox.parts(state) == {state: "sending"}
-        store.outbox.came_of(post, "sent", NOW, ts="1.2")
+        store.outbox.record_attempt(post, "sent", NOW, ts="1.2")
         kept = store.outbox.get(state)
         assert kept is not None and (kept.state, kept.ts) == ("sent", "1.2")
-        store.outbox.came_of(replace(post, attempts=2), "sent", NOW, ts="1.3")
+        store.outbox.record_attempt(replace(post, attempts=2), "sent", NOW, ts="1.3")
         assert store.outbox.get(state) == kept
 
 

@@ -38,7 +38,7 @@ def test_an_event_is_forgotten_after_a_day(store: Store) -> None:
     assert not store.processed_events.known("Ev1", NOW + timedelta(days=1, seconds=1))
     assert store.processed_events.claim("Ev1", NOW + timedelta(days=1, seconds=1))
     with store.transaction() as connection:
-        assert connection.execute("SELECT count(*) FROM heard").fetchone()[0] == 1
+        assert connection.execute("SELECT count(*) FROM processed_events").fetchone()[0] == 1
 
 
 def test_a_reader_has_one_opinion_of_a_message_and_may_change_it(store: Store) -> None:

@@ -13,7 +13,7 @@ from bot.model import Commit, Credited, Dates, Identity, Repository, Signature
 from storage import Store
 from storage.commits import Commits
 from storage.people import Identities
-from storage.sql import COLUMNS
+from storage.sql import COLUMN_OF
 
 START, END = datetime(2025, 10, 1, tzinfo=UTC), datetime(2025, 11, 1, tzinfo=UTC)
 ADA = Identity("Ada Lovelace", "ada@example.com")
@@ -112,7 +112,7 @@ def test_by_committer_dates_a_question_reads_one_range_of_an_index_of_theirs(
     store: Store, ask: Callable[[Commits, Identities], object], plan: str
 ) -> None:
     theirs = plan.replace("commits_by_author", "commits_by_author_committed")
-    theirs = theirs.replace("commits_by_time", "commits_by_time_committed").replace(*COLUMNS.values())
+    theirs = theirs.replace("commits_by_time", "commits_by_time_committed").replace(*COLUMN_OF.values())
     assert plans(Store(store.path, dates="committer"), ask, "committer") == {f"SEARCH commits USING {theirs}"}
 
 

@@ -64,7 +64,7 @@ def test_what_is_removed_is_not_found_and_what_comes_again_is(store: Store) -> N
     assert store.commits.search("door") == [later]
     assert store.commits.search("cache") == [CACHING, CACHE, OLDER]
     with store.transaction(write=True) as connection:
-        connection.execute("INSERT INTO words (words) VALUES ('integrity-check')")
+        connection.execute("INSERT INTO commit_words (commit_words) VALUES ('integrity-check')")
 
 
 @pytest.mark.parametrize("text", ["", "  ", "*", '"', "'; --", "_", "{}", "\N{SNOWMAN}", "AND", "said:cache"])

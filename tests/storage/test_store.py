@@ -14,13 +14,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from sqlite_utils import Database
 
 from bot.errors import StoreUnavailable
 from bot.model import Repository
-from storage import Store
-from storage.migrations import migrations
-from storage.version import APPLICATION_ID, STEPS
+from storage import Store, migrations
+from storage.migrations import APPLICATION_ID, step_names
 
 ENGINE = Repository("acme/engine", "/srv/engine")
 
@@ -49,7 +47,7 @@ def test_a_new_database_is_marked_as_ours_and_has_every_migration(tmp_path: Path
         assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         applied = connection.execute("SELECT name FROM _sqlite_migrations ORDER BY id").fetchall()
-    assert applied == [(migration.name,) for migration in migrations._migrations] == [(step,) for step in STEPS]
+    assert applied == [(step,) for step in step_names()]
 
 
 def test_a_new_database_is_its_owners_alone_and_so_is_its_log(tmp_path: Path) -> None:
@@ -85,29 +83,32 @@ def test_opening_again_changes_nothing(store: Store) -> None:
         assert connection.execute("PRAGMA schema_version").fetchone() == version
 
 
-@pytest.mark.parametrize("done", range(1, len(migrations._migrations)))
-def test_a_database_of_any_older_version_is_brought_up_to_date_and_keeps_its_rows(tmp_path: Path, done: int) -> None:
-    new, old = tmp_path / "new.db", tmp_path / "old.db"
-    Store(new)
-    with closing(sqlite3.connect(old, isolation_level=None)) as connection:
-        stop = migrations._migrations[done].name
-        migrations.apply(Database(connection, execute_plugins=False), stop_before=stop)
-        connection.execute("INSERT INTO repositories (name, location) VALUES ('acme/engine', '/srv/engine')")
-    store = Store(old)
-    assert tables(old) == tables(new)
-    assert store.commits.repositories() == [ENGINE]
+def test_a_database_from_before_0_2_is_left_as_it_is_and_said_what_to_do_about(tmp_path: Path) -> None:
+    path = tmp_path / "almanac.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute("CREATE TABLE repositories (id INTEGER PRIMARY KEY, name TEXT)")
+        connection.execute("CREATE TABLE _sqlite_migrations (id INTEGER PRIMARY KEY, migration_set TEXT, name TEXT)")
+        connection.execute("INSERT INTO _sqlite_migrations (migration_set, name) VALUES ('almanac', 'm001_history')")
+        connection.commit()
+    before = path.read_bytes()
+    line = refused(path)
+    assert "was made by an Almanac before 0.2.0" in line
+    assert "move it away and run `almanac index` to make it anew" in line
+    assert "links, corrections, who is hidden or forgotten" in line
+    assert path.read_bytes() == before
 
 
 def test_a_migration_that_fails_leaves_the_database_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "almanac.db"
-    step = migrations._migrations[-1]
+    *before, step = migrations.STEPS
     with monkeypatch.context() as broken:
 
         def fails(db: object) -> None:
-            step.fn(db)  # type: ignore[arg-type]
+            step(db)  # type: ignore[arg-type]
             raise RuntimeError("power cut")
 
-        broken.setattr(migrations, "_migrations", [*migrations._migrations[:-1], type(step)(step.name, fails)])
+        broken.setattr(migrations, "STEPS", (*before, fails))
         with pytest.raises(RuntimeError, match="power cut"):
             Store(path)
         assert tables(path) == {}
@@ -368,3 +369,63 @@ def test_readers_see_whole_transactions_while_another_writes(store: Store) -> No
         reader.join()
     assert {count % 10 for count in seen} <= {0}
     assert len(store.commits.repositories()) == 200
+
+
+# --- several reads in one transaction
+
+
+def names(store: Store) -> list[str]:
+    return [one.name for one in store.commits.repositories()]
+
+
+def test_inside_a_snapshot_nothing_is_seen_that_others_write(store: Store) -> None:
+    with store.snapshot(), store.snapshot():
+        assert names(store) == []
+        Store(store.path).commits.register(ENGINE)
+        assert names(store) == []
+        with ThreadPoolExecutor(1) as other:  # it is the thread's own
+            assert other.submit(names, store).result() == [ENGINE.name]
+    assert names(store) == [ENGINE.name]
+
+
+def test_inside_a_snapshot_is_seen_what_the_thread_writes_itself(store: Store) -> None:
+    with store.snapshot():
+        assert names(store) == []
+        store.commits.register(ENGINE)
+        assert names(store) == [ENGINE.name]
+
+
+def test_what_is_written_while_something_is_read_is_seen_by_the_next_read(store: Store) -> None:
+    with store.snapshot():
+        with store.transaction() as connection:
+            assert connection.execute("SELECT count(*) FROM repositories").fetchone()[0] == 0
+            store.commits.register(ENGINE)
+            assert connection.execute("SELECT count(*) FROM repositories").fetchone()[0] == 0
+        assert names(store) == [ENGINE.name]
+
+
+def test_a_read_that_fails_inside_a_snapshot_does_not_spoil_the_next(store: Store) -> None:
+    with store.snapshot():
+        with pytest.raises(sqlite3.OperationalError), store.transaction() as connection:
+            connection.execute("SELECT nonsense")
+        assert names(store) == []
+
+
+def test_many_reads_inside_a_snapshot_are_one_transaction(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    connect = Store._connect
+
+    def noted(store: Store, mode: str = "rw") -> sqlite3.Connection:
+        connection = connect(store, mode)
+        connection.set_trace_callback(said.append)
+        return connection
+
+    monkeypatch.setattr(Store, "_connect", noted)
+    store = Store(store.path)
+    said.clear()
+    with store.snapshot():
+        for _ in range(3):
+            names(store)
+    assert said.count("BEGIN") == said.count("COMMIT") == 1
+    names(store)
+    assert said.count("BEGIN") == 2

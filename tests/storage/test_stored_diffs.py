@@ -37,10 +37,10 @@ def test_what_is_kept_is_found_by_the_rules_it_was_read_by(store: Store, repo: G
 def test_it_goes_with_its_commit_and_with_whoever_is_forgotten(store: Store, repo: GitRepo) -> None:
     two, one = repo.shas()
     store.diff_cache.put(NAME, {one: {"lines": 1}, two: {"lines": 2}}, 1)
-    store.erasure.forget(PersonToErase((GRACE[1],)), datetime(2025, 11, 5, tzinfo=UTC))
+    store.erasure.erase(PersonToErase((GRACE[1],)), datetime(2025, 11, 5, tzinfo=UTC))
     assert [commit.sha for commit in everything(store)] == [one]
     with store.transaction() as connection:
-        assert [row[0] for row in connection.execute("SELECT facts FROM diffs")] == ['{"lines": 1}']
+        assert [row[0] for row in connection.execute("SELECT facts FROM diff_cache")] == ['{"lines": 1}']
     store.commits.forget(NAME, [one])
     with store.transaction() as connection:
-        assert connection.execute("SELECT count(*) FROM diffs").fetchone()[0] == 0
+        assert connection.execute("SELECT count(*) FROM diff_cache").fetchone()[0] == 0

@@ -4,7 +4,6 @@ Pure."""
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
@@ -52,11 +51,6 @@ class Checker:
         names = {name for ground in self._grounds.values() for name in ground.people}
         return tuple(sorted(name for name in names if len(name) > 3 and (" " in name or re.search(r"[\dA-Z_-]", name))))
 
-    @cached_property
-    def _spread(self) -> Counter[str]:
-        """In how many changes each stem stands."""
-        return Counter(stem for ground in self._grounds.values() for stem in ground.stems)
-
     def faults(self, text: str, evidence: Collection[int], part: Part = "item", beside: str = "") -> list[str]:
         """What in a sentence the changes of its evidence do not bear out; empty if all of it holds.
 
@@ -77,14 +71,14 @@ class Checker:
             *negation.faults(
                 text, [statement for ground in grounds for statement in ground.statements], part == "fixed"
             ),
-            *self._unsupported(text, grounds, evidence),
+            *self._unsupported(text, grounds),
         ]
         return list(dict.fromkeys(found))
 
     def unknown_names(self, text: str, grounds: Sequence[Ground]) -> list[str]:
         return list(naming.faults(parts_of(text), grounds, self._common, self._people))
 
-    def _unsupported(self, text: str, grounds: Sequence[Ground], evidence: Collection[int]) -> list[str]:
+    def _unsupported(self, text: str, grounds: Sequence[Ground]) -> list[str]:
         """Whether it speaks of other changes, or of none: as far as words tell."""
         plain = without_dates(states.without_states(text))
         said = {stem(word) for word in words_of(plain) if len(word) > 2} - self._common_stems
@@ -92,11 +86,4 @@ class Checker:
         missing = said - there
         if len(missing) > (1 - _LEAST_SHARE) * len(said):
             return [f"its changes do not speak of {', '.join(sorted(missing)[:8])}"]
-        own = self._weight(said & there)
-        for n, ground in self._grounds.items():
-            if n not in evidence and self._weight(said & ground.stems) > 1.3 * own + 1:
-                return ["it speaks of another change than it names"]
         return []
-
-    def _weight(self, stems: Iterable[str]) -> float:
-        return sum(1 / self._spread[stem] for stem in stems if self._spread[stem])

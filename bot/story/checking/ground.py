@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Turn
+from bot.month.languages import language_of
 from bot.month.trailers import credits_of
 from bot.story.checking.before_after import NumberOrder
 from bot.story.checking.claims import borne_by
@@ -25,14 +26,6 @@ _LIST_ITEM = re.compile(r"\s*(?:[-*+•|>#]|\d+[.)/]|```)")
 _SENTENCE_END = re.compile(r"(?<=[.!?;:])\s+(?=[\w`\"'“(*])")
 _TOKEN, _PART = re.compile(r"[A-Za-z0-9_]+"), re.compile(r"[A-Za-z0-9]+")
 _LONGEST_RUN = 6  # parts of words that may be written as one: "non contiguous", "AllGather", "all_gather"
-
-# What the ending of a path says of the work, though no message does.
-_BY_ENDING: Mapping[str, str] = {
-    "py": "Python", "pyi": "Python", "rs": "Rust", "cu": "CUDA C++", "cuh": "CUDA C++", "cpp": "C++", "cc": "C++",
-    "h": "C++", "hpp": "C++", "go": "Go", "java": "Java", "ts": "TypeScript", "js": "JavaScript", "c": "C",
-    "yml": "CI workflow", "yaml": "CI workflow", "md": "docs documentation", "rst": "docs documentation", "rb": "Ruby",
-    "sh": "shell script", "sql": "SQL", "kt": "Kotlin", "swift": "Swift", "toml": "TOML",
-}  # fmt: skip
 
 
 class Revert(NamedTuple):
@@ -100,8 +93,9 @@ class Ground:
         """The same, with paths, names, repositories and what paths tell of the work."""
         files = [file for commit in self.change.commits for file in commit.files[:MOST_PATHS]]
         paths = dict.fromkeys(path for file in files for path in (file.path, file.old_path) if path)
-        endings = {path.rpartition(".")[2].lower() for path in paths}
-        implied = [_BY_ENDING[ending] for ending in sorted(endings & _BY_ENDING.keys())]
+        implied = sorted({language for path in paths if (language := language_of(path))})
+        if any(path.endswith((".md", ".rst")) for path in paths):
+            implied.append("docs documentation")
         if any(path.startswith((".github/", ".circleci/", ".gitlab")) for path in paths):
             implied.append("CI GitHub Actions")
         if any("win" in re.split(r"[/_.-]", path.lower()) for path in paths):

@@ -79,8 +79,8 @@ class SteppingOutbox(Outbox):
     def claim(self, key: str, now: datetime) -> int:
         return self._between(f"claim {which(key)}", super().claim, key, now)
 
-    def came_of(self, claimed: Any, state: str, now: datetime, **more: Any) -> None:
-        return self._between(f"settle {which(claimed.key)}", super().came_of, claimed, state, now, **more)
+    def record_attempt(self, claimed: Any, state: str, now: datetime, **more: Any) -> None:
+        return self._between(f"settle {which(claimed.key)}", super().record_attempt, claimed, state, now, **more)
 
     def give_up_on_lost(self, now: datetime, after: timedelta, unwritten: timedelta) -> list[str]:
         return self._between("give up", super().give_up_on_lost, now, after, unwritten)
@@ -88,8 +88,8 @@ class SteppingOutbox(Outbox):
     def found(self, post: Any, ts: str, now: datetime) -> bool:
         return self._between("found", super().found, post, ts, now)
 
-    def looked_for(self, post: Any, now: datetime) -> bool:
-        return self._between("looked", super().looked_for, post, now)
+    def not_found(self, post: Any, now: datetime) -> bool:
+        return self._between("looked", super().not_found, post, now)
 
     def try_again(self, post: Any, now: datetime) -> bool:
         return self._between("try again", super().try_again, post, now)
@@ -237,7 +237,7 @@ def is_settled(store: Store) -> bool:
     if not outbox.keys("digest|") or outbox.waiting() or outbox.in_state("sending"):
         return False
     unknown = outbox.unknown()
-    if not all(post.is_unseen for post in unknown):
+    if not all(post.is_unsearchable for post in unknown):
         return False
     digests = [one for one in store.digests.all() if one.paused_at is not None and one.told_at is None]
     failed = outbox.in_state("failed", "digest|")

@@ -1,0 +1,260 @@
+"""The tables of the database as SQLite has them, written down once; see storage/migrations.py for what changes them."""
+
+from __future__ import annotations
+
+import sqlite3
+
+# People and paths are kept once and referred to by number, SHAs as bytes: a path or an address repeats thousands of
+# times in a history. The view `history` shows all of it as text to whoever opens the file elsewhere.
+_HISTORY = """
+CREATE TABLE repositories (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  location TEXT NOT NULL,     -- never holds credentials
+  web TEXT,
+  tip TEXT,                   -- all that is reachable from here is stored
+  indexed_at TEXT,            -- when `tip` was last found to be current
+  shallow INTEGER NOT NULL DEFAULT 0,
+  failure TEXT,
+  commits INTEGER NOT NULL DEFAULT 0,   -- how many are stored
+  changes INTEGER NOT NULL DEFAULT 0);  -- how often commits were added or removed
+
+CREATE TABLE identities (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,         -- exactly as written in the commit
+  address TEXT NOT NULL,
+  commits INTEGER NOT NULL DEFAULT 0,   -- how many of the stored ones they are the author of
+  UNIQUE (name, address));
+
+CREATE TABLE commits (
+  id INTEGER PRIMARY KEY,
+  repository_id INTEGER NOT NULL REFERENCES repositories (id),
+  sha BLOB NOT NULL,
+  parents BLOB NOT NULL,      -- SHAs, one after the other; two or more make a merge
+  author_id INTEGER NOT NULL REFERENCES identities (id),
+  authored_at INTEGER NOT NULL,   -- Unix seconds; git allows any 64-bit value
+  author_offset INTEGER NOT NULL, -- minutes east of UTC as recorded, sense or nonsense
+  committer_id INTEGER NOT NULL REFERENCES identities (id),
+  committed_at INTEGER NOT NULL,
+  committer_offset INTEGER NOT NULL,
+  counted INTEGER NOT NULL,   -- 0 while the lines of its files are not known
+  subject TEXT NOT NULL,
+  body BLOB NOT NULL);        -- text, or packed by storage/commit_rows.py; last, since it may fill other pages
+CREATE UNIQUE INDEX commits_by_sha ON commits (repository_id, sha);
+CREATE INDEX commits_to_count ON commits (repository_id, committed_at) WHERE counted = 0;
+-- Each answers by itself when, and of whom or where; see storage/commits.py.
+CREATE INDEX commits_by_author ON commits (author_id, authored_at, repository_id);
+CREATE INDEX commits_by_time ON commits (repository_id, authored_at, author_id);
+
+CREATE TABLE paths (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
+
+CREATE TABLE files (
+  commit_id INTEGER NOT NULL REFERENCES commits (id) ON DELETE CASCADE,
+  path_id INTEGER NOT NULL REFERENCES paths (id),
+  state TEXT NOT NULL,        -- added, modified, deleted, renamed, copied, retyped
+  additions INTEGER,          -- NULL: binary, or not counted
+  deletions INTEGER,
+  old_path_id INTEGER REFERENCES paths (id),
+  binary INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (commit_id, path_id)) WITHOUT ROWID;
+
+-- Of subjects and bodies, under the commit's number; see storage/search.py.
+CREATE VIRTUAL TABLE commit_words USING fts5 (
+  text, content='', detail='none', columnsize=0, tokenize='porter unicode61 remove_diacritics 2');
+
+CREATE TABLE commit_references (
+  key INTEGER NOT NULL,       -- a hash of what is named; see storage/commit_references.py
+  role INTEGER NOT NULL,      -- 0: the commit owns it; 1: it points to what does; 2: author and title
+  commit_id INTEGER NOT NULL, -- no foreign key, which would want an index: storage/commit_tables.py removes them
+  PRIMARY KEY (key, role, commit_id)) WITHOUT ROWID;
+
+CREATE TABLE credited (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,         -- exactly as written; may be a login
+  address TEXT NOT NULL,      -- empty where none was written
+  UNIQUE (name, address));
+CREATE INDEX credited_by_name ON credited (name COLLATE NOCASE);
+CREATE INDEX credited_by_address ON credited (address COLLATE NOCASE) WHERE address <> '';
+
+CREATE TABLE credits (
+  credited_id INTEGER NOT NULL REFERENCES credited (id),
+  authored_at INTEGER NOT NULL,   -- the commit's
+  commit_id INTEGER NOT NULL,
+  role INTEGER NOT NULL,      -- a place in storage.commit_references.ROLES
+  PRIMARY KEY (credited_id, authored_at, commit_id, role)) WITHOUT ROWID;
+
+CREATE TABLE mailmaps (
+  repository_id INTEGER PRIMARY KEY REFERENCES repositories (id) ON DELETE CASCADE,
+  text TEXT NOT NULL,         -- .mailmap of the newest commit; empty: it has none
+  changes INTEGER NOT NULL DEFAULT 1);  -- how often it has been another one
+
+CREATE TABLE tags (
+  repository_id INTEGER NOT NULL REFERENCES repositories (id),
+  name TEXT NOT NULL,         -- without refs/tags/
+  object BLOB NOT NULL,       -- the SHA that git keeps under the name: a commit's, or a tag object's
+  sha BLOB,                   -- the commit that it names; NULL where it names none
+  at INTEGER NOT NULL,        -- Unix seconds: of the tag object, else of the commit
+  PRIMARY KEY (repository_id, name)) WITHOUT ROWID;
+
+CREATE TABLE diff_cache (
+  commit_id INTEGER PRIMARY KEY REFERENCES commits (id) ON DELETE CASCADE,
+  rules INTEGER NOT NULL,     -- bot.diff.facts.RULES then: what older ones found is read anew
+  facts TEXT NOT NULL);       -- JSON: counts, and hashes of lines, never lines
+
+CREATE TABLE model_cache (
+  key TEXT PRIMARY KEY,       -- a hash of all that it was written from; see bot/story/llm
+  written_at TEXT NOT NULL,
+  text TEXT NOT NULL) WITHOUT ROWID;  -- JSON: what was taken of the answer, never what was sent
+
+CREATE VIEW history AS
+  SELECT repositories.name AS repository, lower(hex(sha)) AS sha,
+         datetime(authored_at, 'unixepoch') AS authored_at, author.name AS author, author.address AS address,
+         datetime(committed_at, 'unixepoch') AS committed_at, committer.name AS committer, subject,
+         (SELECT count(*) FROM files WHERE commit_id = commits.id) AS files,
+         (SELECT sum(additions) FROM files WHERE commit_id = commits.id) AS additions,
+         (SELECT sum(deletions) FROM files WHERE commit_id = commits.id) AS deletions
+  FROM commits
+  JOIN repositories ON repositories.id = repository_id
+  JOIN identities AS author ON author.id = author_id
+  JOIN identities AS committer ON committer.id = committer_id;
+"""
+# The four logs of storage/links.py: rows are never changed but for being undone, and only erasure empties them.
+_LOGS = """
+CREATE TABLE people_links (
+  id INTEGER PRIMARY KEY,
+  action TEXT NOT NULL,       -- link, unlink
+  address TEXT NOT NULL,      -- as it was written; a login with an @ before it
+  other TEXT NOT NULL,        -- an address of the person that it is, or is not, the same person's as
+  confirmed INTEGER NOT NULL, -- 1: by an admin or at the command line, so that it proves whose an address is
+  by TEXT NOT NULL,
+  at TEXT NOT NULL,
+  undone_by TEXT,
+  undone_at TEXT);
+CREATE INDEX people_links_undone ON people_links (id) WHERE undone_at IS NOT NULL;
+
+CREATE TABLE hidden_people (
+  id INTEGER PRIMARY KEY,
+  address TEXT NOT NULL,      -- one of the person's; a login with an @ before it
+  by TEXT NOT NULL,
+  at TEXT NOT NULL,
+  undone_by TEXT,
+  undone_at TEXT);
+
+CREATE TABLE slack_links (
+  id INTEGER PRIMARY KEY,
+  user TEXT NOT NULL,         -- Slack's id of a user
+  action TEXT NOT NULL,       -- link: they are who has the address; unlink: they are not
+  address TEXT NOT NULL,
+  confirmed INTEGER NOT NULL, -- 1: by an admin; 0: whoever said it means themselves
+  by TEXT NOT NULL,
+  at TEXT NOT NULL,
+  undone_by TEXT,
+  undone_at TEXT);
+CREATE INDEX slack_links_by_user ON slack_links (user);
+
+CREATE TABLE corrections (
+  id INTEGER PRIMARY KEY,
+  change TEXT NOT NULL,       -- Change.id, then the SHAs of its exports and re-lands, with spaces between
+  field TEXT NOT NULL,        -- kind, title, hidden
+  value TEXT NOT NULL,
+  by TEXT NOT NULL,
+  at TEXT NOT NULL,
+  undone_by TEXT,
+  undone_at TEXT);
+CREATE INDEX corrections_by_change ON corrections (change) WHERE undone_at IS NULL;
+
+-- Of those who are erased nothing is left but this, by which an index knows them again.
+CREATE TABLE erasure_blocklist (hash TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;
+"""
+_SLACK = """
+CREATE TABLE slack_users (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL,         -- as others see it
+  address TEXT NOT NULL,      -- empty where Slack does not say
+  zone TEXT NOT NULL,
+  standing TEXT NOT NULL,     -- member, guest, stranger
+  deleted INTEGER NOT NULL,
+  seen_at TEXT NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE processed_events (event TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE pending_events (
+  event TEXT PRIMARY KEY,     -- Slack's id of the event
+  body TEXT NOT NULL,         -- JSON: what Slack delivered, and at how many starts it was begun anew
+  at TEXT NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE conversations (
+  channel TEXT NOT NULL,
+  thread TEXT NOT NULL,       -- ts of the thread's root
+  context TEXT NOT NULL,      -- JSON: person, from, to, repos
+  changed_at TEXT NOT NULL,
+  PRIMARY KEY (channel, thread)) WITHOUT ROWID;
+
+CREATE TABLE feedback (
+  channel TEXT NOT NULL,
+  ts TEXT NOT NULL,
+  user TEXT NOT NULL,
+  value TEXT NOT NULL,        -- good, bad
+  at TEXT NOT NULL,
+  PRIMARY KEY (channel, ts, user)) WITHOUT ROWID;
+
+CREATE TABLE outbox (
+  key TEXT PRIMARY KEY,       -- what the post is, e.g. digest|T1|#shipped||2025-10|root
+  channel TEXT NOT NULL,
+  thread_key TEXT,            -- the outbox key of the message this one answers
+  thread_ts TEXT,
+  payload TEXT NOT NULL,      -- JSON: text and blocks, as they are sent
+  state TEXT NOT NULL,        -- planned, sending, sent, failed, unknown, skipped
+  attempts INTEGER NOT NULL DEFAULT 0,
+  ts TEXT,                    -- Slack's id of the message, once sent
+  error TEXT,
+  planned_at TEXT NOT NULL,
+  tried_at TEXT,              -- when it was first sent
+  changed_at TEXT NOT NULL,
+  searches INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;  -- how often it was not found in Slack; -1: it cannot be
+CREATE INDEX outbox_by_state ON outbox (state, changed_at);
+
+CREATE TABLE digests (
+  key TEXT NOT NULL,          -- where and of whom: channel|team
+  cadence TEXT NOT NULL,      -- weekly, monthly, quarterly
+  origin TEXT NOT NULL,       -- toml, slack
+  wanted TEXT NOT NULL,       -- JSON: what a [[digests]] table of almanac.toml holds
+  since TEXT NOT NULL,
+  first TEXT NOT NULL,        -- the first period that is posted, e.g. 2025-10; empty until somebody has said so
+  owner TEXT NOT NULL,        -- Slack's id of who made it; empty where that is nobody
+  paused_at TEXT,
+  paused_why TEXT NOT NULL DEFAULT '',
+  told_at TEXT,               -- when its owner was told of the pause
+  changed_at TEXT NOT NULL,
+  removed_at TEXT,
+  PRIMARY KEY (key, cadence)) WITHOUT ROWID;
+
+-- What the readers of a posted digest know: its changes, and what happened to them.
+CREATE TABLE digest_snapshots (
+  post TEXT NOT NULL,         -- the outbox key of the digest's first message
+  change TEXT NOT NULL,       -- Change.id
+  event TEXT NOT NULL,        -- the SHA of what reverted it, or brought it back; empty: the change itself
+  at TEXT NOT NULL,
+  PRIMARY KEY (post, change, event)) WITHOUT ROWID;
+CREATE INDEX digest_snapshots_by_change ON digest_snapshots (change);
+
+-- What people said of their part of a digest before it was posted.
+CREATE TABLE previews (
+  post TEXT NOT NULL,         -- the outbox key that the digest's first message will have
+  user TEXT NOT NULL,         -- Slack's id
+  answer TEXT NOT NULL,       -- asked, right, skip
+  note TEXT NOT NULL DEFAULT '',
+  changed_at TEXT NOT NULL,
+  PRIMARY KEY (post, user)) WITHOUT ROWID;
+CREATE TABLE preview_optouts (user TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;  -- who wants no previews
+CREATE TABLE mention_optins (user TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;  -- who wants to be mentioned
+"""
+
+
+def create_tables(connection: sqlite3.Connection) -> None:
+    statement = ""
+    for line in (_HISTORY + _LOGS + _SLACK).splitlines(keepends=True):  # executescript would end the transaction
+        statement += line
+        if sqlite3.complete_statement(statement):
+            connection.execute(statement)
+            statement = ""
