@@ -55,7 +55,7 @@ class Asking:
         began = time.perf_counter()
         documents = self._almanac.months(self._almanac.person(person, months), months)
         ended = time.perf_counter()
-        return ((self._facts_at or ended) - began) * 1000, (ended - began) * 1000, documents[0]["counts"]["commits"]
+        return ((self._facts_at or ended) - began) * 1000, (ended - began) * 1000, documents[0].counts["commits"]
 
     def digest(self, month: str, team: str | None) -> float:
         """Milliseconds to a digest's document."""

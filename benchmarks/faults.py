@@ -197,7 +197,7 @@ def last(change: object) -> str:
     turns = [turn for turn in (change.out, change.back, *change.later) if turn]  # type: ignore[attr-defined]
     if not turns:
         return "out" if change.state in ("backed_out", "partly") else "in"  # type: ignore[attr-defined]
-    return "in" if turns[-1].does == "brings back" else "out"
+    return "in" if turns[-1].does == "relands" else "out"
 
 
 def _negation(told: Told, month: Recorded, chance: random.Random, months: Sequence[Recorded]) -> Iterator[Told]:

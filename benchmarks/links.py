@@ -1,4 +1,4 @@
-"""How many reverts of real histories are linked, by which trace, and a sample of them to read by hand.
+"""How many reverts of real histories are linked, by which reference, and a sample of them to read by hand.
 
     python -m benchmarks.links DATABASE [--sample 60] [--seed 4]
 
@@ -16,8 +16,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.month.changes import changes_of
+from bot.month.commit_references import keys_of, references_of
 from bot.month.links import Link, links_of
-from bot.month.traces import keys_of, traces_of
 from storage import Store
 
 # What counts as saying that it reverts: the words of a subject, as in the histories' own counts.
@@ -35,25 +35,25 @@ def main() -> None:
 
     begun = time.perf_counter()
     for commit in commits:
-        traces_of(commit)
+        references_of(commit)
     read = time.perf_counter()
     for commit in commits:
-        keys_of(commit, traces_of(commit))
+        keys_of(commit, references_of(commit))
     keyed = time.perf_counter()
     links = links_of(commits)
     linked = time.perf_counter()
     changes = changes_of(commits)
     done = time.perf_counter()
     each = [seconds / len(commits) * 1e6 for seconds in (read - begun, keyed - read)]
-    print(f"{len(commits)} commits: traces {each[0]:.0f} µs, with keys {each[1]:.0f} µs each")
+    print(f"{len(commits)} commits: references {each[0]:.0f} µs, with keys {each[1]:.0f} µs each")
     print(f"links {linked - keyed:.2f} s, changes with links {done - linked:.2f} s")
 
-    turns = [link for link in links if link.kind in ("takes out", "brings back")]
+    turns = [link for link in links if link.kind in ("reverts", "relands")]
     sources = {(link.source.repository, link.source.sha) for link in turns}
     saying = [one for one in commits if _SAYS.search(one.subject) and not one.is_merge]
     found = [one for one in saying if (one.repository, one.sha) in sources]
     print(f"{len(saying)} subjects say that they revert; {len(found)} are linked")
-    for kind in ("takes out", "brings back", "same", "follows"):
+    for kind in ("reverts", "relands", "same", "follows"):
         print(kind, Counter(link.found_by for link in links if link.kind == kind).most_common())
     print(len(changes), "changes,", Counter(change.state for change in changes).most_common())
 

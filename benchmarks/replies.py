@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.model import Change, Commit, FileChange, Identity, MonthFacts, Person, Repository, Signature, Turn
+from bot.model import Change, Commit, FileChange, Identity, MonthFacts, Person, Repository, RevertEvent, Signature
 from bot.month.calendar import Month
 from bot.story.checking.checker import Checker, Part
 from bot.story.checking.ground import Ground
@@ -112,8 +112,12 @@ def _change(row: Mapping[str, Any]) -> Change:
     )  # fmt: skip
 
 
-def _turn(row: Mapping[str, Any] | None) -> Turn | None:
-    return Turn(row["does"], _commit(row["commit"]), "SHA", row["partly"], row["by"]) if row else None
+# What the recordings call what a commit does to a change.
+_EFFECTS: Mapping[str, Any] = {"takes out": "reverts", "brings back": "relands"}
+
+
+def _turn(row: Mapping[str, Any] | None) -> RevertEvent | None:
+    return RevertEvent(_EFFECTS[row["does"]], _commit(row["commit"]), "SHA", row["partly"], row["by"]) if row else None
 
 
 def _commit(row: Mapping[str, Any]) -> Commit:

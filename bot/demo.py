@@ -22,8 +22,9 @@ from pydantic import SecretStr
 
 from bot.ask.answer import Almanac
 from bot.commands.indexing import ShownProgress, index_names, places
-from bot.digest.delivery import Wanted, deliver
-from bot.digest.subscriptions import WantedDigests
+from bot.digest.delivery import deliver, planned_posts, unhurried
+from bot.digest.subscription import DigestPost, DigestSubscription
+from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
 from bot.index.several import Wanted as WantedRepository
 from bot.model import Person
@@ -43,6 +44,7 @@ from storage import Store
 
 CHANNEL = "shipped"
 MEMBERS = 12  # of the most active developers, who become the workspace's people
+POST_SECONDS = 3600.0
 WAIT_SECONDS = 60.0
 ADMIN = "U0DEMOADMIN"  # the lead's id, where the settings name none
 GUEST = WorkspaceUser(id="U0DEMOGUEST", name="gil", real_name="Gil Guest", is_restricted=True)
@@ -81,7 +83,7 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: i
     with ShownProgress() as progress:
         index_names(settings, store, wanted, progress)
     if settings.digests:  # the sample's begin anew, for those of an earlier run may be due by now
-        WantedDigests(store.digests, [], settings.zone_name).all(settings.now())
+        Subscriptions(store.digests, [], settings.zone_name).all(settings.now())
     cast = _cast(Almanac(store, settings), settings, is_sample=not repositories)
     workspace = _open(cast, settings.host or "127.0.0.1", 0 if once else port)
     try:
@@ -232,15 +234,14 @@ def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace,
         raise AlmanacError(f"the digest could not be posted: {seen.refused}")
     almanac = Almanac(store, settings, hidden=seen.hidden)
     document = almanac.digest(cast.month)
-    outcome = deliver(
-        Wanted(f"#{CHANNEL}", None, settings.zone_name),
-        document,
-        digest_messages(document, Templates(settings.templates), almanac.pages(), charts=settings.slack.charts),
-        workspace.workspace.team_id,
-        store,
-        poster,
-        settings.now(),
+    messages = digest_messages(document, Templates(settings.templates), almanac.pages(), charts=settings.slack.charts)
+    wanted = DigestSubscription(channel=f"#{CHANNEL}", zone=settings.zone_name)
+    digest = DigestPost.of(
+        workspace.workspace.team_id, wanted, cast.month, settings.now() if document.to_date else None
     )
+    store.digests.posting(digest)
+    posts = planned_posts(digest, wanted.channel, messages)
+    outcome = deliver(digest, posts, store, unhurried(poster, store), settings.now(), POST_SECONDS)
     if not outcome.ok:
         raise AlmanacError(f"the digest could not be posted: {outcome.text}")
 

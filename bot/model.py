@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from bot.month.calendar import AnyPeriod, Days
-
-if TYPE_CHECKING:
-    from bot.story.parts import Story
 
 Kind = Literal["feature", "fix", "performance", "refactor", "docs", "test", "build", "ci", "revert", "release", "chore"]
 State = Literal["landed", "backed_out", "relanded", "partly"]
@@ -237,10 +234,10 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class RevertEvent:
     """A commit that took a change out, whole or partly, or brought it back, and how that is known."""
 
-    does: Literal["takes out", "brings back"]
+    does: Literal["reverts", "relands"]
     commit: Commit
     found_by: str  # the trace that tells: "SHA", "changeset", "diff", "pull request", "subject", "lines"
     partly: bool = False
@@ -289,12 +286,12 @@ class Change:
     kind: Kind
     state: State = "landed"
     refs: tuple[str, ...] = ()
-    out: Turn | None = None  # what took it out last
-    back: Turn | None = None  # what brought it back after that
+    out: RevertEvent | None = None  # what took it out last
+    back: RevertEvent | None = None  # what brought it back after that
     rule: str = ""
     is_sure: bool = True
     shared_by: str = ""  # the author by name, where that is somebody else whom the person helped to write it
-    later: tuple[Turn, ...] = ()
+    later: tuple[RevertEvent, ...] = ()
     fixes: tuple[LaterFix, ...] = ()  # of commits that are not the change's own, in order of time
     title: str = ""
     corrections: tuple[Correction, ...] = ()
@@ -438,27 +435,3 @@ class Choice:
 
     label: str
     question: Question
-
-
-@dataclass(frozen=True, slots=True)
-class Digest:
-    """A month of everyone in a team or in the repositories: the team's month, then person by person in order of name.
-
-    `attention`, `measured` and `themes` are documents of lines (docs/json.md), `others` is how many changes are in no
-    theme, `machines` the line on what bots did.
-    """
-
-    title: str
-    month: AnyPeriod
-    zone: str
-    to_date: bool
-    headline: Sentence
-    months: tuple[tuple[MonthFacts, Story], ...]
-    notes: tuple[str, ...] = field(default=())
-    dates: Dates = "author"
-    attention: tuple[dict[str, Any], ...] = ()
-    measured: tuple[dict[str, Any], ...] = ()
-    themes: tuple[dict[str, Any], ...] = ()
-    others: int = 0
-    machines: str = ""
-    untold: tuple[MonthFacts, ...] = ()  # of those who hid all they did, of whom nothing is told

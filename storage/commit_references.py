@@ -9,12 +9,12 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 
 from bot.model import Commit, Credited, Dates, Mention, Role
-from bot.month.traces import keys_of, traces_of
+from bot.month.commit_references import keys_of, references_of
 from bot.month.trailers import credits_of
 from storage.sql import COLUMN_OF, marks, numbered_pairs
 
 ReferenceRow = tuple[int, int]  # a key and its role
-OWNS, POINTS, WORK = 0, 1, 2  # the roles of a key: see `bot.month.traces.Keys`
+OWNS, POINTS, WORK = 0, 1, 2  # the roles of a key: see `bot.month.commit_references.Keys`
 
 
 def put_references(connection: sqlite3.Connection, commits: Iterable[tuple[int, Sequence[ReferenceRow]]]) -> None:
@@ -36,7 +36,7 @@ def reference_rows(commit: Commit) -> list[ReferenceRow]:
     """The keys of a commit, each with its role; none of a merge."""
     if commit.is_merge:
         return []
-    keys = keys_of(commit, traces_of(commit))
+    keys = keys_of(commit, references_of(commit))
     rows = [(key, OWNS) for some in (keys.own, keys.titles) for key in some]
     rows += [(key, POINTS) for some in (keys.points, keys.quotes) for key in some]
     return rows if keys.work is None else [*rows, (keys.work, WORK)]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from bot.model import Commit, Credited, Identity, Role
-from bot.month.traces import Trace, key_of
+from bot.month.commit_references import Reference, key_of
 from storage.commit_filters import commits_where, nearest_date
 from storage.commit_references import OWNS, commits_crediting, credited_like
 from storage.commit_rows import CommitRow, FileRow, commit_row
@@ -190,7 +190,7 @@ class Commits(Repositories):
         with self._transaction() as connection:
             names = [one["name"] for one in connection.execute("SELECT name FROM repositories ORDER BY name")]
             keys = [
-                key_of(Trace("pull", f"{name}#{number}".casefold()))
+                key_of(Reference("pull", f"{name}#{number}".casefold()))
                 for name in names
                 if repository is None or repository.casefold() in (name.casefold(), name.casefold().rpartition("/")[2])
             ]

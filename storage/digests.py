@@ -6,52 +6,33 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, fields
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Literal
 
+from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId
+from bot.month.calendar import Period, parse_period
+from bot.settings_tables import DigestSettings
 from storage.outbox import Post, plan
 from storage.sql import Tables, batches, marks, read, written
 
-Origin = Literal["toml", "slack"]
-
-
-@dataclass(frozen=True, slots=True)
-class StoredDigest:
-    """A digest by what it is: `key` (where, of whom) and `cadence`. `wanted` is what a [[digests]] table holds.
-
-    `first` is the first period that it posts, as written; empty until somebody has said so. `since` tells from when on
-    it is wanted. `owner` is the Slack user who made it.
-    """
-
-    key: str
-    cadence: str
-    origin: Origin
-    wanted: Mapping[str, Any]
-    since: datetime
-    first: str = ""
-    owner: str = ""
-    paused_at: datetime | None = None
-    paused_why: str = ""
-    told_at: datetime | None = field(default=None)  # when its owner was told that it is paused
-    changed_at: datetime | None = field(default=None, compare=False)  # when it was last edited, paused or resumed
+_SETTINGS = frozenset(one.name for one in fields(DigestSettings))
 
 
 class Digests(Tables):
-    def all(self) -> list[StoredDigest]:
-        """Every digest that is wanted, in order of key and cadence."""
+    def all(self) -> list[DigestSubscription]:
+        """Every digest that is wanted, in order of key and cadence. What it says is not checked."""
         rows = self._rows("SELECT * FROM digests WHERE removed_at IS NULL ORDER BY key, cadence")
-        return [_stored(row) for row in rows]
+        return [_subscription(row) for row in rows]
 
-    def put(self, one: StoredDigest, now: datetime) -> None:
+    def put(self, one: DigestSubscription, now: datetime) -> None:
         """Make a digest, or change what it is of; whether it is paused stays as it is.
 
         One that was removed begins anew.
         """
         with self._transaction(write=True) as connection:
-            connection.execute(
-                "DELETE FROM digests WHERE key = ? AND cadence = ? AND removed_at IS NOT NULL", (one.key, one.cadence)
-            )
+            connection.execute("DELETE FROM digests WHERE key = ? AND cadence = ? AND removed_at IS NOT NULL", one.id)
             connection.execute(
                 """INSERT INTO digests (key, cadence, origin, wanted, since, first, owner, changed_at)
                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -59,54 +40,90 @@ class Digests(Tables):
                      first = excluded.first, owner = coalesce(nullif(digests.owner, ''), excluded.owner),
                      changed_at = excluded.changed_at""",
                 (
-                    one.key, one.cadence, one.origin, json.dumps(dict(one.wanted), sort_keys=True),
-                    written(one.since), one.first, one.owner, written(now),
+                    *one.id, one.origin, _json(one), written(one.since or now),
+                    str(one.first or ""), one.owner, written(now),
                 ),
             )  # fmt: skip
 
-    def pause(self, key: str, cadence: str, why: str, now: datetime, *, told: bool = False) -> bool:
-        """Post nothing of it until `resume`; `told` where nobody need be told, since somebody wants it so.
+    def pause(self, one: SubscriptionId, why: str, now: datetime, *, reported: bool = False) -> bool:
+        """Post nothing of it until `resume`; `reported` where nobody need be told, since somebody wants it so.
 
         False if it was paused already, or there is none.
         """
-        changed = self._write(
-            """UPDATE digests SET paused_at = ?, paused_why = ?, told_at = ?, changed_at = ?
-               WHERE key = ? AND cadence = ? AND paused_at IS NULL AND removed_at IS NULL""",
-            (written(now), why, written(now) if told else None, written(now), key, cadence),
+        return self._changed(
+            "paused_at = ?, paused_why = ?, told_at = ?, changed_at = ?",
+            (written(now), why, written(now) if reported else None, written(now)),
+            one,
+            "paused_at IS NULL",
         )
-        return changed == 1
 
-    def resume(self, key: str, cadence: str, first: str, now: datetime) -> bool:
+    def resume(self, one: SubscriptionId, first: Period, now: datetime) -> bool:
         """Post again, from the period `first` on. False if it was not paused, or there is none."""
-        changed = self._write(
-            """UPDATE digests SET paused_at = NULL, paused_why = '', told_at = NULL, first = ?, changed_at = ?
-               WHERE key = ? AND cadence = ? AND paused_at IS NOT NULL AND removed_at IS NULL""",
-            (first, written(now), key, cadence),
+        return self._changed(
+            "paused_at = NULL, paused_why = '', told_at = NULL, first = ?, changed_at = ?",
+            (str(first), written(now)),
+            one,
+            "paused_at IS NOT NULL",
         )
-        return changed == 1
 
-    def told(self, key: str, cadence: str, now: datetime) -> bool:
+    def reported(self, one: SubscriptionId, now: datetime) -> bool:
         """Note that the owner is told that it is paused. Only one caller, in any process, gets True."""
-        changed = self._write(
-            """UPDATE digests SET told_at = ? WHERE key = ? AND cadence = ?
-               AND paused_at IS NOT NULL AND told_at IS NULL""",
-            (written(now), key, cadence),
-        )
-        return changed == 1
+        return self._changed("told_at = ?", (written(now),), one, "paused_at IS NOT NULL AND told_at IS NULL")
 
-    def remove(self, key: str, cadence: str, now: datetime) -> bool:
+    def remove(self, one: SubscriptionId, now: datetime) -> bool:
         """Want it no more. False if there is none."""
-        changed = self._write(
-            "UPDATE digests SET removed_at = ? WHERE key = ? AND cadence = ? AND removed_at IS NULL",
-            (written(now), key, cadence),
+        return self._changed("removed_at = ?", (written(now),), one)
+
+    def _changed(self, to: str, values: tuple[str | None, ...], one: SubscriptionId, where: str = "1") -> bool:
+        sql = f"UPDATE digests SET {to} WHERE key = ? AND cadence = ? AND removed_at IS NULL AND {where}"
+        return self._write(sql, (*values, *one)) == 1
+
+    # posted
+
+    def posting(self, post: DigestPost) -> None:
+        """Note what the digest of a period is of, before anything of it is written down to be sent."""
+        self._write(
+            """INSERT INTO digest_posts (post, wanted, period, is_whole) VALUES (?, ?, ?, ?)
+               ON CONFLICT (post) DO UPDATE SET wanted = excluded.wanted""",
+            (post.key, _json(post.subscription), str(post.period), post.is_whole),
         )
-        return changed == 1
+
+    def posts(self) -> dict[str, DigestPost]:
+        """All that were noted, by the keys of their first messages."""
+        return {row["post"]: _digest_post(row) for row in self._rows("SELECT * FROM digest_posts")}
+
+    def post(self, key: str) -> DigestPost | None:
+        row = self._row("SELECT * FROM digest_posts WHERE post = ?", (key,))
+        return _digest_post(row) if row else None
 
 
-def _stored(row: sqlite3.Row) -> StoredDigest:
-    values = dict(row) | {"wanted": json.loads(row["wanted"])}
-    del values["removed_at"]
-    return StoredDigest(**values | {name: read(row[name]) for name in ("since", "paused_at", "told_at", "changed_at")})
+def _json(one: DigestSubscription) -> str:
+    return json.dumps(one.settings, sort_keys=True)
+
+
+def _settings(text: str) -> Mapping[str, Any]:
+    """What a table of almanac.toml would say; what only another version knows is left out."""
+    values = {name: value for name, value in json.loads(text).items() if name in _SETTINGS}
+    return values | {name: Path(values[name]) for name in ("templates",) if values.get(name)}
+
+
+def _digest_post(row: sqlite3.Row) -> DigestPost:
+    subscription = DigestSubscription(**_settings(row["wanted"]))
+    return DigestPost(row["post"], subscription, parse_period(row["period"]), bool(row["is_whole"]))
+
+
+def _subscription(row: sqlite3.Row) -> DigestSubscription:
+    return DigestSubscription(
+        **_settings(row["wanted"]),
+        origin=row["origin"],
+        owner=row["owner"],
+        since=read(row["since"]),
+        first=parse_period(row["first"]) if row["first"] else None,
+        paused_at=read(row["paused_at"]),
+        paused_why=row["paused_why"],
+        reported_at=read(row["told_at"]),
+        changed_at=read(row["changed_at"]),
+    )
 
 
 CHANGE_ITSELF = ""  # in place of an event: the change itself was told

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bot.model import Commit
-from bot.month.traces import NEAR, Keys, Traces, keys_of, patches, traces_of
+from bot.month.commit_references import NEAR, Keys, References, keys_of, patches, references_of
 from storage.commit_references import OWNS, POINTS, WORK
 from storage.commit_tables import select_numbered
 from storage.sql import batches, marks, numbers
@@ -24,10 +24,10 @@ _NEAREST = 24  # earlier commits of a title, of which the last ones are looked a
 
 
 class RelatedCommits(NamedTuple):
-    """Commits, and the traces of those that have any, which took most of the time to find."""
+    """Commits, and the references of those that have any, which took most of the time to find."""
 
     commits: list[Commit]
-    traces: dict[tuple[str, str], Traces]  # by repository and SHA
+    references: dict[tuple[str, str], References]  # by repository and SHA
 
 
 def related(connection: sqlite3.Connection, commits: Sequence[Commit]) -> RelatedCommits:
@@ -51,7 +51,7 @@ def related(connection: sqlite3.Connection, commits: Sequence[Commit]) -> Relate
                     new.append(one)
             if len(known) >= most:
                 break
-    return RelatedCommits(list(known.values()), relations.traces)
+    return RelatedCommits(list(known.values()), relations.references)
 
 
 def _numbers(connection: sqlite3.Connection, commits: Sequence[Commit]) -> set[int]:
@@ -139,17 +139,17 @@ class _Relations:
         self._peers: dict[int, list[_Peer]] = {}
         self._maybe: dict[int, tuple[str, str]] = {}  # what a known commit brings back if it is out
         self._in: set[int] = set()  # of these, those that are not
-        self.traces: dict[tuple[str, str], Traces] = {}  # of all that were looked at
+        self.references: dict[tuple[str, str], References] = {}  # of all that were looked at
 
-    def _traces(self, commit: Commit) -> Traces:
+    def _references(self, commit: Commit) -> References:
         key = commit.repository, commit.sha
-        if (found := self.traces.get(key)) is None:
-            found = self.traces[key] = traces_of(commit)
+        if (found := self.references.get(key)) is None:
+            found = self.references[key] = references_of(commit)
         return found
 
     def of(self, commits: Sequence[Commit]) -> set[int]:
         """The numbers of what is one relation away, but for what may be brought back."""
-        keys = [(one, keys_of(one, self._traces(one))) for one in commits if not one.is_merge]
+        keys = [(one, keys_of(one, self._references(one))) for one in commits if not one.is_merge]
         found, pointed = self._by_keys([some for _, some in keys])
         self._load_titles({key for _, some in keys for key in some.quotes | some.titles & pointed})
         for one, some in keys:
@@ -181,7 +181,7 @@ class _Relations:
         found: set[int] = set()
         for some in batches(asked):
             loaded = select_numbered(self._connection, f"commits.id IN ({numbers(some)})", (), with_files=False)
-            keys = [(number, one, keys_of(one, self._traces(one))) for number, one in loaded]
+            keys = [(number, one, keys_of(one, self._references(one))) for number, one in loaded]
             _, pointed = self._by_keys([each for *_, each in keys])
             self._load_titles({key for *_, each in keys for key in each.titles & pointed})
             found.update(number for number, one, each in keys if self._may_be_out(one, each, pointed))
@@ -277,9 +277,9 @@ class _Relations:
             if len({peer.repository for peer in peers}) > 1:
                 near += [peer.number for peer in peers]
                 for one in commits:
-                    every.update(patches(one, self._traces(one)))
+                    every.update(patches(one, self._references(one)))
         for some in batches(near):
             for number, one in select_numbered(self._connection, f"commits.id IN ({numbers(some)})", ()):
-                if not every.isdisjoint(patches(one, self._traces(one))):
+                if not every.isdisjoint(patches(one, self._references(one))):
                     found.add(number)
         return found

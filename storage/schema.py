@@ -229,6 +229,13 @@ CREATE TABLE digests (
   removed_at TEXT,
   PRIMARY KEY (key, cadence)) WITHOUT ROWID;
 
+-- What each posted digest is of, so that it need not be read from its key.
+CREATE TABLE digest_posts (
+  post TEXT PRIMARY KEY,      -- the outbox key of the digest's first message
+  wanted TEXT NOT NULL,       -- JSON: what a [[digests]] table of almanac.toml holds
+  period TEXT NOT NULL,       -- e.g. 2025-10
+  is_whole INTEGER NOT NULL) WITHOUT ROWID;   -- whether the period was over
+
 -- What the readers of a posted digest know: its changes, and what happened to them.
 CREATE TABLE digest_snapshots (
   post TEXT NOT NULL,         -- the outbox key of the digest's first message

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -13,7 +13,6 @@ import click
 
 from bot.cli import almanac
 from bot.digest.clock import TICK_SECONDS
-from bot.digest.schedule import MONTHS_BACK
 from bot.model import Kind, State
 from bot.settings import (
     BOTS,
@@ -28,9 +27,9 @@ from bot.settings import (
     load_settings,
 )
 from bot.slack import refusals
-from bot.story.document import SCHEMA
+from bot.story.checks import Keys
+from bot.story.documents import SCHEMA, DigestDocument, MonthDocument
 from bot.story.render import OURS, Templates
-from bot.story.shape import A_DIGEST, A_MONTH, Value
 
 ROOT = Path(__file__).parent.parent
 MANIFEST: dict[str, Any] = json.loads((ROOT / "manifest.json").read_text())
@@ -57,35 +56,32 @@ def rows(page: str, heading: str) -> dict[str, str]:
     return {name: rest for first, rest in found for name in re.findall(r"`([^`]+)`", first)}
 
 
-def keys(shape: object) -> set[str]:
-    """Every key of a shape, at whatever depth; one that ends in a question mark may be missing."""
-    if isinstance(shape, dict):
-        return {key.rstrip("?") for key in shape}.union(*map(keys, shape.values()))
-    return keys(shape[0]) if isinstance(shape, list) else set()
+def keys_within(wanted: Any) -> set[str]:
+    """Every key of a type, at whatever depth."""
+    inner = [part for one in get_args(wanted) for part in keys_within(one)]
+    if isinstance(wanted, Keys):
+        return set(wanted.names.split())
+    if not (isinstance(wanted, type) and is_dataclass(wanted)):
+        return set(inner)
+    types = get_type_hints(wanted, include_extras=True)
+    return {name.rstrip("_") for name in types if name != "template"}.union(*map(keys_within, types.values()))
 
 
 def test_the_page_of_the_json_names_every_key() -> None:
     text = (ROOT / "docs" / "json.md").read_text()
     table = rows("json.md", "# The JSON of a month")
-    assert set(table) == {key.rstrip("?") for key in A_MONTH}
-    for key, shape in A_MONTH.items():
-        said = table[key.rstrip("?")] + (text if key in ("changes", "items", "written?") else "")
-        assert keys(shape) <= set(re.findall(r"`([^`]+)`", said)), key
+    types = get_type_hints(MonthDocument, include_extras=True)
+    keys = {name.rstrip("_"): types[name] for name in (one.name for one in fields(MonthDocument))}
+    assert set(table) == set(keys)
+    for key, wanted in keys.items():
+        said = table[key] + (text if key in ("changes", "items", "written", "largest") else "")
+        assert keys_within(wanted) <= set(re.findall(r"`([^`]+)`", said)), key
     digest = next(line for line in text.splitlines() if "digest --format json" in line)
-    assert {key.rstrip("?") for key in A_DIGEST} - {"schema"} <= set(re.findall(r"`([^`]+)`", digest))
+    of_digest = {one.name.rstrip("_") for one in fields(DigestDocument)}
+    assert of_digest - {"schema"} <= set(re.findall(r"`([^`]+)`", digest))
     assert table["schema"].startswith(f"{SCHEMA};")
     for name, words in (("kind", get_args(Kind)), ("state", get_args(State))):
         assert f"`{name}` is one of {', '.join(words)}" in text
-
-
-def test_the_shape_that_is_read_has_values_for_leaves_only() -> None:
-    """What the page and the reader hold against each other is the whole of a document."""
-
-    def leaves(shape: object) -> list[object]:
-        inner = shape.values() if isinstance(shape, dict) else shape if isinstance(shape, list) else None
-        return [shape] if inner is None else [leaf for one in inner for leaf in leaves(one)]
-
-    assert all(isinstance(leaf, Value) for leaf in leaves([A_MONTH, A_DIGEST]))
 
 
 def test_the_page_of_the_templates_names_every_file_and_filter_and_no_other() -> None:
@@ -93,7 +89,7 @@ def test_the_page_of_the_templates_names_every_file_and_filter_and_no_other() ->
     assert set(rows("templates.md", "## The files")) == files
     assert set(rows("templates.md", "## Filters")) == Templates().filters
     assert set(rows("templates.md", "## What they are given")) == {
-        "web", "links", "sections", "helped", "heading", "technologies",
+        "web", "sections", "helped", "heading", "technologies",
     }  # fmt: skip
 
 
@@ -167,7 +163,7 @@ def test_the_manifest_keeps_slacks_lengths() -> None:
 
 def test_operations_tell_the_numbers_of_the_program() -> None:
     text = (ROOT / "docs" / "operations.md").read_text()
-    assert MONTHS_BACK == 3 and "up to three months back" in text
+    assert DigestSettings(channel="#a").months_back == 3 and "up to three months back" in text
     assert TICK_SECONDS == 30 and "within half a minute" in text
     for code in ("channel_not_found", "not_in_channel", "invalid_auth"):
         assert code in text and "see https" not in refusals.what_to_do(code)

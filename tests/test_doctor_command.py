@@ -171,13 +171,13 @@ class TestHere:
 
     @pytest.mark.usefixtures("engine")
     def test_a_paused_digest_is_named(self, almanac: Run, own_place: Path) -> None:
-        from bot.digest.subscriptions import WantedDigests
+        from bot.digest.subscriptions import Subscriptions
         from bot.settings import DigestSettings
 
         store = Store(own_place / "almanac" / "almanac.db")
         now = load_settings().now()
-        one = WantedDigests(store.digests, [DigestSettings(channel="#shipped")], "UTC").all(now)[0]
-        store.digests.pause(one.stored.key, one.stored.cadence, "the channel is archived", now)
+        one = Subscriptions(store.digests, [DigestSettings(channel="#shipped")], "UTC").all(now)[0]
+        store.digests.pause(one.id, "the channel is archived", now)
         assert "paused" in lines(almanac("doctor").out)["digests"]
 
     def test_no_secret_of_an_address_is_printed(self, almanac: Run) -> None:

@@ -15,6 +15,7 @@ from bot.ask.known import Thread
 from bot.commands.telling import open_almanac
 from bot.settings import load_settings
 from bot.slack.limits import faults
+from bot.story.document_json import to_json
 from storage import Store
 
 Run = Callable[..., Any]
@@ -114,7 +115,7 @@ class TestProfile:
         reply = answers.reply(answers.question("ada's profile"))
         assert reply.thread == Thread("Ada Lovelace", None, ())
         (month,) = answers.reply(answers.question("and october?", thread=reply.thread), reply.thread).documents
-        assert (month["person"]["name"], month["month"]) == ("Ada Lovelace", "2025-10")
+        assert (month.person.name, month.month) == ("Ada Lovelace", "2025-10")
 
     def test_of_a_repository_that_may_not_be_read_nothing_is_told(self, almanac: Run, tmp_path: Path) -> None:
         secret = GitRepo(tmp_path / "acme" / "secret")
@@ -124,7 +125,7 @@ class TestProfile:
         assert almanac("index", secret.path).code == 0
         answers = open_almanac(load_settings()).without(frozenset({"acme/secret"}))
         (ada,) = [one for one in answers.people() if one.name == "Ada Lovelace"]
-        told = answers.profile(ada)
+        told = to_json(answers.profile(ada))
         assert not re.search("secret|loom|Rust", json.dumps(told), re.IGNORECASE)
         assert told["counts"]["changes"] == 3
         assert told["notes"] == ["4 changes in repositories that are not for this channel are left out."]

@@ -90,7 +90,7 @@ def test_one_month_is_quiet(made: Sample) -> None:
 
 
 def test_changes_are_taken_out_by_others_with_a_reason_and_by_their_authors(made: Sample) -> None:
-    taken = [one for one in made.of("takes out") if not one.source.subject.startswith("Re-land")]
+    taken = [one for one in made.of("reverts") if not one.source.subject.startswith("Re-land")]
     by_others = [one for one in taken if one.source.author.name != one.target.author.name]
     assert len(by_others) >= 4 and len(by_others) < len(taken)
     for one in by_others:
@@ -100,17 +100,17 @@ def test_changes_are_taken_out_by_others_with_a_reason_and_by_their_authors(made
 
 
 def test_changes_come_back_and_one_stays_out(made: Sample) -> None:
-    back = {one.target.sha for one in made.of("brings back")}
-    out = {one.target.sha for one in made.of("takes out")}
+    back = {one.target.sha for one in made.of("relands")}
+    out = {one.target.sha for one in made.of("reverts")}
     assert len(back) >= 3
     assert out - back
-    links = [(one.target.author.at, one.source.author.at) for one in made.of("takes out")]
+    links = [(one.target.author.at, one.source.author.at) for one in made.of("reverts")]
     months = [tuple(Month.of(at, ZoneInfo("UTC")) for at in link) for link in links]
     assert (made.almanac.present() - 1, made.almanac.present()) in months  # the month that the demonstration opens with
 
 
 def test_a_revert_leaves_the_files_as_they_were(made: Sample) -> None:
-    for one in made.of("takes out"):
+    for one in made.of("reverts"):
         if "mmap" in one.target.subject and one.source.subject.startswith("Revert"):
             break
     repo = GitRepo(made.folder / one.target.repository)
@@ -187,7 +187,7 @@ def test_every_month_of_everybody_is_told(made: Sample) -> None:
     for person in made.almanac.people():
         for document in made.almanac.months(person, span):
             assert person.name in templates.month("text", document, made.almanac.pages())
-            told |= {commit["sha"] for change in document["changes"] for commit in change["commits"]}
+            told |= {commit.sha for change in document.changes for commit in change.commits}
     assert told >= {one.sha for one in made.commits}
     for month in span:
         assert month.title in templates.month("text", made.almanac.digest(month), made.almanac.pages())

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha1
 from itertools import count
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.model import Commit, FileChange, Identity, Person, Repository, Signature
 from bot.month.mailmap import Mailmaps
+from bot.story.document_json import documents_of
+from bot.story.list_documents import Document
 
 UTC_ZONE = ZoneInfo("UTC")
 INDEXED = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
@@ -85,3 +89,12 @@ def indexed(name: str, **more: object) -> Repository:
     web = f"https://github.com/{name}"
     known: dict[str, object] = {"location": web, "web": web, "indexed_at": INDEXED, **more}
     return Repository(name, **known)  # type: ignore[arg-type]
+
+
+Json = dict[str, Any]
+
+
+def read(document: Json) -> Document:
+    """A document of its JSON."""
+    (one,) = documents_of(json.dumps(document), "-")
+    return one

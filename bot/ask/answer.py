@@ -20,19 +20,19 @@ from bot.ask.untold import left_out, untold
 from bot.ask.writer import Writer
 from bot.collecting import uncollected
 from bot.errors import CommitUnknown, PersonHidden, PersonUnknown, RepositoryUnavailable
-from bot.model import Commit, Digest, Kind, MonthFacts, Person, Question, Repository
+from bot.model import Commit, Kind, MonthFacts, Person, Question, Repository
 from bot.month.calendar import AnyPeriod, Days, Month, Span
 from bot.month.corrections import Corrections
 from bot.month.facts import helped_with, month_facts
 from bot.month.people import described, is_bot
 from bot.settings import Settings
 from bot.story.diffs import from_diffs
-from bot.story.digest import month_digest
-from bot.story.document import Document, digest_document, month_document
+from bot.story.digest import Digest, month_digest
+from bot.story.documents import DigestDocument, MonthDocument, ReleaseDocument
 from bot.story.lines import told_apart
+from bot.story.list_documents import ChangesDocument
 from bot.story.listing import Listing, changes_document
-from bot.story.month import month_story
-from bot.story.parts import Story
+from bot.story.month import month_document
 from bot.story.wording import clean, listed
 from storage import Store
 
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from bot.ask.lists import Lists
     from bot.ask.people.identity import WhoIsWho
     from bot.ask.releases import Released, Releases
+    from bot.story.profile_documents import ProfileDocument
 
 __all__ = ["Almanac", "Reply"]
 
@@ -78,7 +79,7 @@ class Almanac:
         hidden: frozenset[str] = frozenset(),
         everybody: Everybody | None = None,
         writer: Writer | None = None,
-        told: Callable[[Document], None] = lambda _: None,
+        told: Callable[[MonthDocument], None] = lambda _: None,
         skipped: Skipped = NOTHING_SKIPPED,
     ) -> None:
         self._store = store
@@ -101,7 +102,7 @@ class Almanac:
     def _again(self, every: Everybody, hidden: frozenset[str]) -> Almanac:
         return Almanac(self._store, self._settings, self.zone, hidden, every, self._writer)
 
-    def telling(self, told: Callable[[Document], None]) -> Almanac:
+    def telling(self, told: Callable[[MonthDocument], None]) -> Almanac:
         """The same, which hands each month of an answer to `told` as soon as it is ready."""
         return Almanac(self._store, self._settings, self.zone, self._hidden, self._every, self._writer, told)
 
@@ -205,7 +206,7 @@ class Almanac:
 
     @of_one_moment
     @uncollected()
-    def months(self, person: Person, months: Span, repositories: Sequence[str] = ()) -> list[Document]:
+    def months(self, person: Person, months: Span, repositories: Sequence[str] = ()) -> list[MonthDocument]:
         """The documents of a person's months, newest first: of one month in any case, of several the active ones; of
         days that are not whole months, one of all of them.
 
@@ -251,7 +252,7 @@ class Almanac:
         diffs = self._months.from_diffs(every_month)
         documents = []
         for facts in every_month:
-            told = month_document(facts, month_story(facts, from_diffs(facts.changes, diffs)))
+            told = month_document(facts, from_diffs(facts.changes, diffs))
             documents.append(self._writer.written("month", [facts], told, until, hunks=self._months.hunks))
             self._told(documents[-1])
         return documents
@@ -265,7 +266,7 @@ class Almanac:
         return {clean(one.name): one.web for one in self._repositories(())}
 
     @of_one_moment
-    def profile(self, person: Person, repositories: Sequence[str] = ()) -> Document:
+    def profile(self, person: Person, repositories: Sequence[str] = ()) -> ProfileDocument:
         """The document of a person's whole history, of all months until now. Raises PersonHidden."""
         from bot.ask.profiles import every_month, whole_facts  # a month can do without
         from bot.story.profile import profile_document
@@ -285,13 +286,13 @@ class Almanac:
             dates=self._store.dates,
             corrections=self._said(),
         )
-        told = profile_document(whole, {facts.month: month_story(facts) for facts in whole.months})
+        told = profile_document(whole)
         return self._writer.written("profile", whole.months, told, self._writer.until(), whole.person.name)
 
-    def _tell(self, months: Sequence[MonthFacts]) -> list[Story]:
-        """The stories of several people's months, whose diffs are read together."""
+    def _tell(self, months: Sequence[MonthFacts]) -> list[MonthDocument]:
+        """The documents of several people's months, whose diffs are read together."""
         diffs = self._months.from_diffs(months)
-        return [month_story(facts, from_diffs(facts.changes, diffs)) for facts in months]
+        return [month_document(facts, from_diffs(facts.changes, diffs)) for facts in months]
 
     def _by_period(self, commits: Sequence[Commit], span: Span) -> dict[AnyPeriod, list[Commit]]:
         """The commits of a span by month; of days, all of them."""
@@ -311,7 +312,7 @@ class Almanac:
         *,
         members: Sequence[Person] | None = None,
         called: str = "",
-    ) -> Document:
+    ) -> DigestDocument:
         """The document of everyone's month, of a team's, or of some people's, who are `called` something."""
         every = self._repositories(repositories)
         start, end = month.bounds(self.zone)
@@ -331,13 +332,13 @@ class Almanac:
         repositories: Sequence[Repository],
         team: Sequence[Person] | None,
         notes: Sequence[str] = (),
-        more: Document | None = None,
-    ) -> Document:
-        """Some commits as the digest of a period, of everyone or of a team; with further notes and keys."""
+        release: tuple[ReleaseDocument, ...] | None = None,
+    ) -> DigestDocument:
+        """Some commits as the digest of a period, of everyone or of a team; with further notes, or of releases."""
         digest = self._digest(title, period, material, repositories, team)
-        told = digest_document(replace(digest, notes=(*digest.notes, *untold(material), *notes))) | (more or {})
-        months = [facts for facts, _ in digest.months]
-        return self._writer.written("digest", months, told, self._writer.until(), digest.title)
+        notes = [clean(note) for note in (*untold(material), *notes)]
+        told = replace(digest.document, notes=(*digest.document.notes, *notes), release=release)
+        return self._writer.written("digest", digest.months, told, self._writer.until(), title)
 
     def _digest(
         self,
@@ -379,7 +380,7 @@ class Almanac:
         released: Sequence[Released],
         people: Sequence[Person] | None = None,
         kinds: Sequence[Kind] | None = None,
-    ) -> Document:
+    ) -> DigestDocument | ChangesDocument:
         """The document of what releases hold, told like everyone's month, or like that of some people; with `kinds`,
         as the list of their changes of these, or of all kinds."""
         names = [one.repository for one in released]
@@ -391,13 +392,13 @@ class Almanac:
         last = min(max(ends or days, default=now), now).astimezone(self.zone).date()
         first = min(max(min(days, default=now).astimezone(self.zone).date(), last - LONGEST_RELEASE), last)
         period, every = Days(first, last + timedelta(1)), self._repositories(names)
-        notes, more = self.releases.notes(released, lacking), {"release": self.releases.document(released)}
+        notes = self.releases.notes(released, lacking)
         if kinds is None:
-            return self._told_as_digest(title, period, material, every, people, notes, more)
+            release = self.releases.document(released)
+            return self._told_as_digest(title, period, material, every, people, notes, release)
         digest = self._digest(title, period, material, every, people)
-        spans = tuple(facts for facts, _ in digest.months)
         notes = [*digest.notes, *untold(material), *notes]
-        listing = Listing(spans, period, self.zone.key, False, tuple(kinds), place=title, notes=tuple(notes))
+        listing = Listing(digest.months, period, self.zone.key, False, tuple(kinds), place=title, notes=tuple(notes))
         return changes_document(listing)
 
     @of_one_moment

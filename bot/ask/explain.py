@@ -12,12 +12,12 @@ from zoneinfo import ZoneInfo
 from bot.ask.everybody import Everybody
 from bot.ask.told import told_in
 from bot.errors import CommitUnknown
-from bot.model import Commit, Correction, Credited, Dates, Identity, Person, Turn
+from bot.model import Commit, Correction, Credited, Dates, Identity, Person, RevertEvent
 from bot.month.calendar import LAST, Month
 from bot.month.corrections import NOTHING_SAID, Corrections, known_by
 from bot.month.histories import History
 from bot.month.people import is_bot
-from bot.month.titles import numbers_of
+from bot.month.subjects import numbers_of
 from bot.month.trailers import credits_of
 from bot.story.states import on
 from bot.story.wording import clean, listed, plain_title, shortened
@@ -35,9 +35,9 @@ _STATES = {
 }
 _OF_REVERTS = {**_STATES, "landed": "it stands", "backed_out": "undone", "partly": "partly undone"}
 # What happened to a piece of work, to a revert that is one, and to one that took another out.
-_WORDS = {"takes out": "taken out", "brings back": "brought back"}
-_OF_ITSELF = {"takes out": "undone", "brings back": "done again"}
-_OF_ITS_DEED = {"takes out": "done again", "brings back": "undone"}
+_WORDS = {"reverts": "taken out", "relands": "brought back"}
+_OF_ITSELF = {"reverts": "undone", "relands": "done again"}
+_OF_ITS_DEED = {"reverts": "done again", "relands": "undone"}
 _DONE = {
     "coauthor": "written together with",
     "reviewer": "reviewed by",
@@ -293,7 +293,7 @@ def _change(
 def _done(commit: Commit, histories: Mapping[tuple[str, str], History], everybody: Everybody) -> Iterator[Line]:
     """What a commit takes out or brings back, which may be several pieces of work."""
     title = numbers_of(commit.subject)[0]
-    found: dict[str, list[tuple[History, Turn]]] = {"takes out": [], "brings back": []}
+    found: dict[str, list[tuple[History, RevertEvent]]] = {"reverts": [], "relands": []}
     for history in {id(one): one for one in histories.values()}.values():
         for turn in history.turns:
             other = turn.commit
@@ -312,7 +312,7 @@ def _done(commit: Commit, histories: Mapping[tuple[str, str], History], everybod
         for history, turn in deeds[:MOST_NAMED]:
             work = next((one for one in history.originals if one.repository == commit.repository), history.originals[0])
             where = "" if work.repository == commit.repository else f" in {clean(work.repository)}"
-            now = "" if len(deeds) == 1 or does == "brings back" else f", now {_STATES[history.at(None).state]}"
+            now = "" if len(deeds) == 1 or does == "relands" else f", now {_STATES[history.at(None).state]}"
             title = shortened(clean(numbers_of(work.subject)[0]), LONGEST_TITLE)
             said.append(
                 f"{'a part of ' if turn.partly else ''}{work.sha[:SHORT]} “{title}”{where} by "
@@ -322,7 +322,7 @@ def _done(commit: Commit, histories: Mapping[tuple[str, str], History], everybod
         if len(deeds) > MOST_NAMED:
             said.append(f"and {len(deeds) - MOST_NAMED:,} more")
         if said:
-            yield Line({"takes out": "undoes", "brings back": "restores"}[does], "; ".join(said), tuple(shas))
+            yield Line({"reverts": "undoes", "relands": "restores"}[does], "; ".join(said), tuple(shas))
 
 
 def _by_hand(said: Correction, zone: ZoneInfo) -> str:
@@ -346,7 +346,7 @@ def _part(commit: Commit, history: History) -> Line:
     return Line("change", f"one change with {listed(named)}{more}{what}", shas)
 
 
-def _turn(turn: Turn, words: Mapping[str, str], everybody: Everybody, zone: ZoneInfo) -> str:
+def _turn(turn: RevertEvent, words: Mapping[str, str], everybody: Everybody, zone: ZoneInfo) -> str:
     by = clean(everybody.name_of(turn.commit))
     partly = "partly " if turn.partly else ""
     sha = turn.commit.sha[:SHORT]

@@ -13,9 +13,9 @@ from bot.ask.ranges import Ranges
 from bot.collecting import uncollected
 from bot.model import Kind, MonthFacts, Person
 from bot.month.calendar import MonthRange, Span
-from bot.story.comparison import Side, comparison_document
-from bot.story.document import Document
+from bot.story.comparison import ComparisonSide, comparison_document
 from bot.story.lines import span_title, told_apart
+from bot.story.list_documents import ChangesDocument, ComparisonDocument, ShippedDocument, TopicDocument
 from bot.story.listing import Listing, changes_document
 from bot.story.shipped import shipped_document
 from bot.story.touched import who_document
@@ -56,7 +56,7 @@ class Lists:
         kinds: Sequence[Kind] = (),
         repositories: Sequence[str] = (),
         team: str | None = None,
-    ) -> Document:
+    ) -> ChangesDocument:
         """The document of the changes of some people, of a team, or of everyone; of some kinds, or of all."""
         notes: list[str] = []
         if people:
@@ -76,19 +76,21 @@ class Lists:
             )
         )
 
-    def comparison(self, sides: Sequence[tuple[Person, Span]], repositories: Sequence[str] = ()) -> Document:
+    def comparison(self, sides: Sequence[tuple[Person, Span]], repositories: Sequence[str] = ()) -> ComparisonDocument:
         """The document of months of one person, or of several people in the same months, side by side."""
         names = told_apart([person for person, _ in sides])
         is_one = len({person for person, _ in sides}) == 1
         return comparison_document(
             [
-                Side(span_title(months) if is_one else clean(name), months, self.span(person, months, repositories))
+                ComparisonSide(
+                    span_title(months) if is_one else clean(name), months, self.span(person, months, repositories)
+                )
                 for name, (person, months) in zip(names, sides, strict=True)
             ]
         )
 
     @uncollected()
-    def who(self, topic: str, months: Span | None = None, repositories: Sequence[str] = ()) -> Document:
+    def who(self, topic: str, months: Span | None = None, repositories: Sequence[str] = ()) -> TopicDocument:
         """The document of who worked on a topic, in some months or ever."""
         return who_document(self._ranges.about(topic, months, repositories))
 
@@ -97,7 +99,7 @@ class Lists:
         return self._ranges.nearest_topics(topic)
 
     @uncollected()
-    def shipped(self, months: MonthRange, team: str | None = None, repositories: Sequence[str] = ()) -> Document:
+    def shipped(self, months: MonthRange, team: str | None = None, repositories: Sequence[str] = ()) -> ShippedDocument:
         """The document of several months of everyone, of a team or of repositories."""
         digests, notes = self._ranges.digests(months, repositories, team)
         to_date = not months.is_over(self._now(), self._zone)

@@ -136,7 +136,7 @@ class Months:
         with uncollected():
             tied = self._store.commits.related_with_references(commits)
             shown = (one for one in tied.commits if one.repository not in self._hidden)
-            return by_commit(histories_of(shown, tied.traces))
+            return by_commit(histories_of(shown, tied.references))
 
     def from_diffs(self, months: Sequence[MonthFacts]) -> Mapping[tuple[str, str], DiffFacts]:
         """What the diffs of the months' commits tell, as far as an answer's patience goes."""

@@ -13,8 +13,8 @@ from bot.month.calendar import FIRST, Month, MonthRange
 from bot.month.changes import month_changes
 from bot.month.corrections import NOTHING_SAID, Corrections
 from bot.month.facts import helped_with, month_facts, state_of_index
+from bot.month.lifetime import LifetimeFacts
 from bot.month.names import Names
-from bot.month.whole import WholeFacts
 from bot.story.corrected import hidden_by_hand
 
 
@@ -34,7 +34,7 @@ def whole_facts(
     names: Names,
     dates: Dates,
     corrections: Corrections = NOTHING_SAID,
-) -> WholeFacts:
+) -> LifetimeFacts:
     """What is known of a person from the material of `every_month`. Of the index only the whole has notes."""
     end = Month.of(now, zone).bounds(zone)[1]
     sound = [replace(one, failure=None, shallow=False) for one in repositories]
@@ -67,7 +67,7 @@ def whole_facts(
         replace(change, shared_by=names(change.lead)) if change.lead not in own else change
         for change in corrections.corrected(every, material.histories).changes
     )
-    return WholeFacts(
+    return LifetimeFacts(
         person=person,
         zone=zone.key,
         months=tuple(facts for facts in months if facts.commits or not facts.hidden),

@@ -12,13 +12,13 @@ from bot.ask.activity import identities_of
 from bot.ask.everybody import Everybody
 from bot.ask.months import NOTHING_SKIPPED, Material, Months, Skipped
 from bot.ask.untold import untold
-from bot.model import Commit, Digest, MonthFacts, Person, Repository
+from bot.model import Commit, MonthFacts, Person, Repository
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span
 from bot.month.corrections import Corrections
 from bot.month.facts import span_facts
 from bot.month.people import by_author, in_order, is_bot
 from bot.settings import Settings
-from bot.story.digest import month_digest, of_machines
+from bot.story.digest import Digest, month_digest, of_machines
 from bot.story.touched import Touched
 from storage import Store
 

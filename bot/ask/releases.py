@@ -15,6 +15,7 @@ from bot.index.mirror import stored_at
 from bot.index.releases import commits_between, tags_before, tags_with
 from bot.model import Commit, Repository, Tag
 from bot.month.releases import before, first, meant, nearest, newest
+from bot.story.documents import ReleaseDocument
 from bot.story.states import on
 from bot.story.wording import clean, count
 from storage import Store
@@ -103,18 +104,18 @@ class Releases:
             said.append(f"{count(lacking, 'commit')} of it {are} not in the index, which has default branches only.")
         return list(dict.fromkeys(said))
 
-    def document(self, released: Sequence[Released]) -> list[dict[str, str | None]]:
-        """For JSON."""
-        return [
-            {
-                "repository": clean(one.repository),
-                "tag": clean(one.tag.name) if one.tag else None,
-                "on": one.tag.at.astimezone(self._zone).date().isoformat() if one.tag else None,
-                "sha": one.tag.sha if one.tag else None,
-                "since": clean(one.since.name) if one.since else None,
-            }
+    def document(self, released: Sequence[Released]) -> tuple[ReleaseDocument, ...]:
+        """For the document of a digest."""
+        return tuple(
+            ReleaseDocument(
+                repository=clean(one.repository),
+                tag=clean(one.tag.name) if one.tag else None,
+                on=one.tag.at.astimezone(self._zone).date().isoformat() if one.tag else None,
+                sha=one.tag.sha if one.tag else None,
+                since=clean(one.since.name) if one.since else None,
+            )
             for one in released
-        ]
+        )
 
     def line(self, commits: Sequence[Commit]) -> Line:
         """In which release a commit is, in each repository that has it."""

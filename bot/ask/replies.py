@@ -17,7 +17,7 @@ from bot.ask.reply import Reply, ended
 from bot.errors import CommitUnknown, PersonUnknown
 from bot.model import Choice, Kind, Person, Question
 from bot.month.calendar import Days, Month, MonthRange, Span
-from bot.story.document import Document
+from bot.story.documents import MonthDocument
 from bot.story.lines import span_title
 from bot.story.wording import KINDS, clean, count, listed
 
@@ -90,14 +90,14 @@ def telling_months(almanac: Almanac, question: Question, thread: Thread | None) 
     if not question.people:
         return Reply(question, words=WHOSE, thread=thread, help=True)
     months = _span(almanac, question)
-    documents, older, choices = list[Document](), list[str](), list[Choice]()
+    documents, older, choices = list[MonthDocument](), list[str](), list[Choice]()
     each = max(1, MOST_MONTHS // max(1, len(question.people)))
     for name in question.people:
         person = almanac.person(name, months)
         told = almanac.months(person, months, question.repositories)
         documents += told[:each]
-        older += [document["month"] for document in told[each:]]
-        if not told[0]["counts"]["commits"]:
+        older += [document.month for document in told[each:]]
+        if not told[0].counts["commits"]:
             choices += _nearest(almanac, replace(question, people=(name,)), person, months, len(question.people) > 1)
     words = ""
     if older:
@@ -131,17 +131,17 @@ def telling_everyone(almanac: Almanac, question: Question, thread: Thread | None
             words = f"Told are the last {count(LONGEST, 'day')} of {months.title}; ask for what was before by name."
         document = almanac.digest(told_as, question.topic, question.repositories)
         choices: list[Choice] = []
-        if not document["counts"]["commits"] and not question.topic and not question.repositories:
+        if not document.counts["commits"] and not question.topic and not question.repositories:
             last = almanac.activity.last_time(months)
             choices = [_in(question, last)] if last else []
         return Reply(question, (document,), words, about, choices=tuple(choices))
     told = MonthRange(max(months.first, months.last - (MOST_MONTHS - 1)), months.last)
     if told != months:
         words = f"Told is the last year of {span_title(months)}; ask for what was before by name."
-    document = almanac.lists.shipped(told, question.topic, question.repositories)
-    newest = [Month.parse(one["month"]) for one in document["months"]]
+    shipped = almanac.lists.shipped(told, question.topic, question.repositories)
+    newest = [Month.parse(one.month) for one in shipped.months]
     choices = [_in(question, month) for month in newest[:MOST_CHOICES]]
-    return Reply(question, (document,), words, about, choices=tuple(choices))
+    return Reply(question, (shipped,), words, about, choices=tuple(choices))
 
 
 def listing(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
@@ -154,14 +154,12 @@ def listing(almanac: Almanac, question: Question, thread: Thread | None) -> Repl
     document = almanac.lists.changes(people, months, kinds, question.repositories, question.topic)
     about = Thread(question.people[-1] if people else None, Days.of(months), question.repositories)
     choices: list[Choice] = []
-    if not document["counts"]["changes"]:
-        there = document["instead"]
+    if not document.counts["changes"]:
+        there = document.instead
         if kinds == ("revert",) and there:
-            choices = [
-                Choice(f"All {count(sum(one['changes'] for one in there), 'change')}", replace(question, kinds=()))
-            ]
+            choices = [Choice(f"All {count(sum(one.changes for one in there), 'change')}", replace(question, kinds=()))]
         else:
-            choices = [_of_kind(question, **one) for one in there]
+            choices = [_of_kind(question, one.kind, one.changes) for one in there]
         if not there:
             choices = [one for person in people for one in _nearest(almanac, question, person, months, len(people) > 1)]
     return Reply(question, (document,), "", about, choices=tuple(choices[:MOST_CHOICES]))
@@ -186,8 +184,8 @@ def comparing(almanac: Almanac, question: Question, thread: Thread | None) -> Re
     left_out = question.people[MOST_SIDES:] if len(people) > 1 else ()
     words = f"{clean(listed(left_out))} left out: I compare at most {MOST_SIDES}." if left_out else ""
     choices: list[Choice] = []
-    for side, (person, of) in zip(document["sides"], sides, strict=True):
-        if not side["counts"]["commits"]:
+    for side, (person, of) in zip(document.sides, sides, strict=True):
+        if not side.counts["commits"]:
             name = next(name for name in question.people if almanac.person(name, span) == person)
             again = replace(question, intent="month", people=(name,))
             choices += _nearest(almanac, again, person, of, len(people) > 1)
@@ -204,14 +202,14 @@ def naming(almanac: Almanac, question: Question, thread: Thread | None) -> Reply
     span = Days.of(months) if months else (thread.span if thread else None)
     about = Thread(thread.person if thread else None, span)
     document = almanac.lists.who(topic, months, question.repositories)
-    if document["counts"]["people"]:
+    if document.counts["people"]:
         return Reply(question, (document,), "", replace(about, repositories=question.repositories))
     choices = [Choice(clean(near), replace(question, topic=near)) for near in almanac.lists.nearest_topics(topic)]
     if months:
         choices.insert(
             0, Choice("At any time" if isinstance(months, Days) else "In all months", replace(question, span=None))
         )
-    words = document["headline"]["text"]
+    words = document.headline.text
     if near := listed([f"“{one.label}”" for one in choices if one.question.topic != question.topic], "or"):
         words += f" Did you mean {near}?"
     return Reply(question, words=words, thread=thread, choices=tuple(choices[:MOST_CHOICES]))

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from bot.ask.known import Thread
 from bot.errors import PersonUnknown
 from bot.model import Choice, Question
-from bot.story.document import Document
 from bot.story.wording import capital
 
 if TYPE_CHECKING:
     from bot.ask.explain import Explanation
+    from bot.story.list_documents import Document
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from bot.model import Commit, MonthFacts, Question
 from bot.settings import Settings
-from bot.story.document import Document
+from bot.story.documents import DigestDocument, MonthDocument
 from storage import Store
 
 if TYPE_CHECKING:
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
     from bot.ask.known import Known, Thread
     from bot.story.llm.completion import Model
+    from bot.story.profile_documents import ProfileDocument
 
+Told = TypeVar("Told", MonthDocument, DigestDocument, "ProfileDocument")
 ReadHunks = Callable[[Sequence[Commit], int], Mapping[tuple[str, str], str]]
 
 log = logging.getLogger(__name__)
@@ -47,11 +50,11 @@ class Writer:
         self,
         kind: Literal["month", "digest", "profile"],
         months: Sequence[MonthFacts],
-        document: Document,
+        document: Told,
         deadline: float | None,
         title: str = "",
         hunks: ReadHunks = lambda commits, most: {},
-    ) -> Document:
+    ) -> Told:
         """The document with what the model wrote of it under "written", as far as it could be proved; without, if
         there is none. The document itself stays as it is, but for the impact of a month. `hunks` reads what is telling
         of diffs, where the settings say that the model is given it."""
@@ -66,8 +69,9 @@ class Writer:
         if written is None:
             return document
         words = written_document(written, months)
-        impact = {"impact": words["impact"]} if kind == "month" else {}
-        return {**document, **impact, "written": words}
+        if isinstance(document, MonthDocument):
+            return replace(document, written=words, impact=words.impact)
+        return replace(document, written=words)
 
     def question(self, text: str, known: Known, today: date, thread: Thread) -> Question | None:
         """The question that the model reads in a text, checked against what is known, where the settings want that."""

@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 from bot.commands.periods import cadence_of, period_meant
 from bot.commands.rendering import as_json, in_form, payloads
 from bot.commands.telling import open_almanac
-from bot.digest.schedule import Cadence, Schedule
-from bot.digest.subscriptions import WantedDigests
+from bot.digest.subscription import Cadence, DigestSubscription
+from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.story.render import Templates
@@ -30,7 +30,9 @@ def digest(
 ) -> str:
     """A digest in a form: of everyone, of a team, or the one that a channel gets."""
     store = Store(settings.database, must_exist=True, dates=settings.dates)
-    one = _of_channel(settings, store, channel, team, cadence, when, zone) or Schedule(channel or "", team)
+    one = _of_channel(settings, store, channel, team, cadence, when, zone) or DigestSubscription(
+        channel=channel or "", team=team
+    )
     almanac = open_almanac(settings, zone or (ZoneInfo(one.zone) if one.first else None))
     period = period_meant(when, settings.now(), almanac.zone, cadence or one.cadence, settings.sprint)
     if channel:
@@ -70,12 +72,12 @@ def _of_channel(
     cadence: Cadence | None,
     when: str,
     zone: ZoneInfo | None,
-) -> Schedule | None:
+) -> DigestSubscription | None:
     """The digest that a channel gets, of a cadence or of that of the period that is asked for."""
     if channel is None or team:
         return None
-    known = WantedDigests(store.digests, settings.digests, settings.zone_name).known(settings.now())
-    of_channel = [one.schedule for one in known if one.schedule.channel.lstrip("#") == channel.lstrip("#")]
+    known = Subscriptions(store.digests, settings.digests, settings.zone_name).known(settings.now())
+    of_channel = [one for one in known if one.channel.lstrip("#") == channel.lstrip("#")]
     if when.strip():
         cadence = cadence_of(period_meant(when, settings.now(), zone or settings.zone))
     return next((one for one in of_channel if cadence in (None, one.cadence)), None)

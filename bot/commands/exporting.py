@@ -16,7 +16,7 @@ from bot.errors import AlmanacError
 from bot.model import Person
 from bot.month.calendar import Span
 from bot.settings import Settings
-from bot.story.document import Document
+from bot.story.documents import MonthDocument
 from bot.story.wording import count
 
 if TYPE_CHECKING:
@@ -56,19 +56,19 @@ def export(
     for folder, documents in told:
         for document in documents:
             whole = as_json(document) if form == "json" else in_form(settings, [document], form, almanac.pages())
-            _write(into / folder / f"{document['month']}.{ENDINGS[form]}", whole + "\n")
+            _write(into / folder / f"{document.month}.{ENDINGS[form]}", whole + "\n")
             written += 1
     return "", f"{count(written, 'file')} written into {into}"
 
 
 def _documents(
     almanac: Almanac, names: Sequence[str], months: Span, repositories: Sequence[str]
-) -> Iterator[tuple[str, list[Document]]]:
+) -> Iterator[tuple[str, list[MonthDocument]]]:
     """The months of each person, oldest first, with the name of the person's folder."""
     people = [almanac.person(name, months) for name in names] or _active(almanac, months)
     taken = set[str]()
     for person in people:
-        documents = [one for one in almanac.months(person, months, repositories) if one["counts"]["commits"]]
+        documents = [one for one in almanac.months(person, months, repositories) if one.counts["commits"]]
         yield _folder(person.name, taken), documents[::-1]
 
 
@@ -89,17 +89,17 @@ def _active(almanac: Almanac, months: Span) -> list[Person]:
     return sorted(almanac.activity.most(months), key=lambda person: (person.name, person.addresses))
 
 
-def _table(documents: Sequence[Document]) -> str:
+def _table(documents: Sequence[MonthDocument]) -> str:
     """A row for each change."""
     rows: list[Sequence[str]] = [COLUMNS]
     for document in documents:
-        for change in document["changes"]:
-            commits = change["commits"]
+        for change in document.changes:
+            commits = change.commits
             rows.append((
-                document["person"]["name"], document["month"], document["zone"], change["id"], change["kind"],
-                change["state"], commits[0]["repository"], change["subject"],
-                " ".join(one["sha"] for one in commits), commits[0]["author_date"], " ".join(change["refs"]),
-                change["by"] or "", change["reverted_in"] or "", change["relanded_in"] or "",
+                document.person.name, document.month, document.zone, change.id, change.kind,
+                change.state, commits[0].repository, change.subject,
+                " ".join(one.sha for one in commits), commits[0].author_date, " ".join(change.refs),
+                change.by or "", change.reverted_in or "", change.relanded_in or "",
             ))  # fmt: skip
     return table(rows)
 

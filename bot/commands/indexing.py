@@ -48,7 +48,7 @@ def index(settings: Settings, repositories: Sequence[str]) -> None:
             done = index_names(settings, store, wanted, progress, together, counting)
             is_counted = tell_lines(counting, progress)
         except BaseException:
-            together.halt.stop()
+            together.cancel.stop()
             raise
     tell_mirrors(settings, store)
     if not all(done) or not is_counted or any(one.shallow or one.failure for one in done if one):

@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.settings import Settings
-from bot.story.document import Document
+from bot.story.document_json import to_json
 from bot.story.render import Templates, Web, page
 from bot.story.wording import clean
 
 if TYPE_CHECKING:
     from bot.slack.blocks import Message
+    from bot.story.list_documents import Document
 
 
 def render(settings: Settings, file: str, form: str) -> str:
     """The documents of a file, or of standard input for "-", in the words that the commands print in a form."""
-    from bot.story.shape import documents_of
+    from bot.story.document_json import documents_of
 
     documents = documents_of(_read(file), "standard input" if file == "-" else clean(file))
     return in_form(settings, documents, form, known_pages(settings))
@@ -63,8 +64,9 @@ def payloads(messages: Iterable[Message]) -> list[dict[str, Any]]:
     return [message.payload() | ({"thread": True} if message.in_thread else {}) for message in messages]
 
 
-def as_json(value: Document | Iterable[Document]) -> str:
-    return json.dumps(value, indent=1, ensure_ascii=False)
+def as_json(value: object) -> str:
+    """Documents, or what else is printed, as JSON."""
+    return json.dumps(to_json(value), indent=1, ensure_ascii=False)
 
 
 def _read(file: str) -> bytes:

@@ -19,6 +19,7 @@ from bot.commands.rendering import as_json, in_form, payloads
 from bot.model import Choice, Question
 from bot.month.calendar import Days, MonthRange
 from bot.settings import Settings
+from bot.story.document_json import to_json
 from bot.story.render import Templates, markdown, page
 from bot.story.wording import clean
 from storage import Store
@@ -73,7 +74,7 @@ def ask(
         return rendered(settings, reply, form, almanac)
     assumed = {"assumed": list(reply.assumed)} if reply.assumed else {}
     told = [reply.explanation.document()] if reply.explanation else reply.documents
-    return as_json([document | assumed for document in told])
+    return as_json([to_json(document) | assumed for document in told])
 
 
 def explain(settings: Settings, sha: str, form: str, zone: ZoneInfo | None) -> str:

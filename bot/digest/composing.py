@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from bot.ask.activity import identities_of
 from bot.ask.answer import Almanac
-from bot.digest.preview_replies import digest_with
-from bot.digest.previews import NO_REPLIES, PreviewReplies, with_mentions
-from bot.digest.schedule import Schedule
+from bot.digest.due import due_at
+from bot.digest.previews import NO_REPLIES, PreviewReplies, with_mentions, with_replies
+from bot.digest.subscription import DigestPost, DigestSubscription
 from bot.errors import AlmanacError, RepositoryUnavailable
+from bot.model import Person, Signatures
 from bot.month.calendar import Month, Period
+from bot.month.people import is_bot
 from bot.settings import Settings
 from bot.slack.blocks import Message, digest_messages
 from bot.slack.members import Members
 from bot.slack.user_groups import UserGroups
-from bot.story.document import Document
+from bot.story.digest import of_machines
+from bot.story.documents import DigestDocument
 from bot.story.render import Templates
 from bot.story.wording import clean, count, listed
 from storage import Store
@@ -35,13 +39,13 @@ class Composed:
     Slack's history is only found by the id."""
 
     channel: str
-    document: Document
+    document: DigestDocument
     messages: tuple[Message, ...]
 
     @property
     def is_quiet(self) -> bool:
         """Whether nothing at all was done."""
-        return not self.document["counts"]["commits"]
+        return not self.document.counts["commits"]
 
 
 class Composer:
@@ -58,10 +62,9 @@ class Composer:
 
     def compose(
         self,
-        schedule: Schedule,
+        one: DigestSubscription,
         period: Period,
         unread: Sequence[RepositoryUnavailable] = (),
-        zone: ZoneInfo | None = None,
         replies: PreviewReplies = NO_REPLIES,
     ) -> Composed:
         """The digest of a period. `unread` are repositories that could not be read just now, and `replies` is what its
@@ -70,63 +73,103 @@ class Composer:
         Raises DigestBroken where its channel, team or user group is gone, and AlmanacError where it cannot be made
         at this moment, or may not be told in its channel.
         """
-        place = self._members.place_named(schedule.channel)
+        place = self._members.place_named(one.channel)
         if place.kind == "absent":
             raise DigestBroken(NO_CHANNEL)
-        seen = self._members.seen_in(schedule.channel)
+        seen = self._members.seen_in(one.channel)
         if seen.refused:
             raise AlmanacError(seen.refused)
-        if schedule.team and self._settings.team(schedule.team) is None:
-            raise DigestBroken(f"there is no team {schedule.team!r} in almanac.toml any more")
-        almanac = Almanac(self._store, self._settings, zone or ZoneInfo(schedule.zone), seen.hidden)
+        if one.team and self._settings.team(one.team) is None:
+            raise DigestBroken(f"there is no team {one.team!r} in almanac.toml any more")
+        almanac = Almanac(self._store, self._settings, ZoneInfo(one.zone), seen.hidden)
         people = None
-        if schedule.group:
-            people = self._groups.people(schedule.group, almanac.people())
+        if one.group:
+            people = self._groups.people(one.group, almanac.people())
             if people is None:
-                raise DigestBroken(f"there is no user group @{schedule.group.lstrip('@')} in Slack any more")
-        stored = {one.name: one for one in self._store.commits.repositories() if one.name not in seen.hidden}
+                raise DigestBroken(f"there is no user group @{one.group.lstrip('@')} in Slack any more")
+        stored = {each.name: each for each in self._store.commits.repositories() if each.name not in seen.hidden}
         indexed = set(stored)
-        wanted = [name for name in schedule.repositories if name in indexed]
-        if schedule.repositories and not wanted:
-            named = listed(list(schedule.repositories))
+        wanted = [name for name in one.repositories if name in indexed]
+        if one.repositories and not wanted:
+            named = listed(list(one.repositories))
             raise AlmanacError(f"nothing of {named} is indexed, or may be told in this channel")
-        called = f"@{schedule.group.lstrip('@')}" if schedule.group else ""
-        document = digest_with(
-            replies, almanac, self._settings, self._store, schedule, period, wanted, people, called, seen.hidden
-        )
+        document = self._document(almanac, one, period, wanted, people, replies, seen.hidden)
         missing = [
-            one.repository
-            for one in unread
-            if one.repository not in indexed | seen.hidden
-            and (not schedule.repositories or one.repository in schedule.repositories)
+            each.repository
+            for each in unread
+            if each.repository not in indexed | seen.hidden
+            and (not one.repositories or each.repository in one.repositories)
         ]
-        missing += [name for name in schedule.repositories if name not in indexed and name not in missing]
+        missing += [name for name in one.repositories if name not in indexed and name not in missing]
         notes = [NEVER_READ.format(clean(name)) for name in missing if name not in seen.hidden]
-        for name in dict.fromkeys(one.repository for one in unread):
+        for name in dict.fromkeys(each.repository for each in unread):
             known = stored.get(name) if not wanted or name in wanted else None
             if known and known.indexed_at and not known.failure:  # what failed is noted in the document
                 day = Month(known.indexed_at.year, known.indexed_at.month).title
                 notes.append(NOT_IN_TIME.format(clean(name), f"{known.indexed_at.day} {day}"))
         notes += _of_nothing(wanted or sorted(indexed), document)
-        document = {**document, "notes": [*notes, *document["notes"]]}
+        document = replace(document, notes=(*notes, *document.notes))
         messages = digest_messages(
-            document, self._templates_of(schedule), almanac.pages(), charts=self._settings.slack.charts
+            document, self._templates_of(one), almanac.pages(), charts=self._settings.slack.charts
         )
         messages = with_mentions(messages, document, replies)
-        return Composed(place.channel or schedule.channel, document, tuple(messages))
+        return Composed(place.channel or one.channel, document, tuple(messages))
 
-    def _templates_of(self, schedule: Schedule) -> Templates:
-        if schedule.templates is None:
+    def _document(
+        self,
+        almanac: Almanac,
+        one: DigestSubscription,
+        period: Period,
+        repositories: Sequence[str],
+        members: Sequence[Person] | None,
+        replies: PreviewReplies,
+        hidden: frozenset[str],
+    ) -> DigestDocument:
+        """The document of a digest with what people said of it: without those who are left out, whose commits are
+        counted in a note. `members` are those of a user group."""
+        called = f"@{one.group.lstrip('@')}" if one.group else ""
+        if replies.users:
+            almanac = almanac.set_apart(*replies.users)
+            if members is not None:  # who they are now that some are set apart
+                theirs = Signatures(identity for each in members for identity in each.identities)
+                members = [each for each in almanac.people() if each.signatures.overlaps(theirs)]
+        if not replies.left_out:
+            document = almanac.digest(period, one.team, repositories, members=members, called=called)
+            return with_replies(document, replies, 0)
+        table = self._settings.team(one.team) if one.team else None
+        people = almanac.people()
+        base = [each for each in people if each.name in table.people] if table else people
+        base = base if members is None else list(members)
+        gone = [each for each in base if any(user.touches(each) for user in replies.left_out)]
+        start, end = period.bounds(almanac.zone)
+
+        def commits_of(some: Sequence[Person]) -> int:
+            identities, named = identities_of(some), list(repositories) or None
+            theirs = self._store.commits.between(start, end, identities=identities, repositories=named)
+            return len({commit.sha for commit in theirs if commit.repository not in hidden})
+
+        shown = [each for each in base if each not in gone]
+        document = almanac.digest(period, None, repositories, members=shown, called=one.team or called)
+        if table is None and members is None:  # of everyone, as which it is no longer made
+            bots = self._settings.bots
+            machines = {each: number for each in people if is_bot(each, bots) and (number := commits_of([each]))}
+            told = of_machines(machines, sum(machines.values())) if machines else ""
+            document = replace(document, machines=told)
+        left_out = tuple(user for user in replies.left_out if any(map(user.touches, gone)))
+        return with_replies(document, replace(replies, left_out=left_out), commits_of(gone) if gone else 0)
+
+    def _templates_of(self, one: DigestSubscription) -> Templates:
+        if one.templates is None:
             return self._templates
-        folder = Path(schedule.templates)
+        folder = Path(one.templates)
         if not folder.is_dir():
             raise DigestBroken(f"there is no folder {folder}, which its templates are to be taken from")
         return Templates(folder)
 
 
-def _of_nothing(read: Sequence[str], document: Document) -> list[str]:
+def _of_nothing(read: Sequence[str], document: DigestDocument) -> list[str]:
     """The repositories that were looked through and are not in the headline, since nothing is told of them."""
-    told = {one["name"] for one in document["repositories"]}
+    told = {one.name for one in document.repositories}
     names = [name for name in map(clean, read) if name not in told]
     if not names:
         return []
@@ -142,7 +185,7 @@ NOT_IN_TIME = "{} did not answer in time, so it is told as of {}."
 NEVER_READ = "{} could not be read, and nothing of it is indexed, so it is not told."
 
 
-def late(schedule: Schedule, period: Period) -> str:
+def late(digest: DigestPost) -> str:
     """What is said before a digest that is posted after its day."""
-    due = schedule.due_at(period).astimezone(ZoneInfo(schedule.zone))
+    due = due_at(digest).astimezone(ZoneInfo(digest.subscription.zone))
     return f"This digest is late: it was due on {due.day} {Month(due.year, due.month).title}."

@@ -2,43 +2,18 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 
-from bot.digest.keys import first_key, first_of, is_whole, period_key, period_of, prefix_of, schedule_of
-from bot.digest.rate_limit import RateLimit
-from bot.digest.sending import Sender
-from bot.month.calendar import Period, parse_period
+from bot.digest.sending import Sender, waited
+from bot.digest.subscription import DigestPost
 from bot.slack.blocks import Message
 from bot.slack.poster import Poster
-from bot.story.document import Document
 from bot.story.wording import count
-from storage.outbox import Outbox, Post
-
-BY_HAND_SECONDS = 3600.0  # what a person who posts a digest waits for it at most, where Slack asks to wait
-UNHURRIED = RateLimit(apart=0.0)
-
-
-class Posts(Protocol):
-    @property
-    def outbox(self) -> Outbox: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """A channel, and whose digest it gets: a team's, or what stands behind the bar of a schedule's key."""
-
-    channel: str
-    team: str | None
-    zone: str
-
-    @property
-    def key(self) -> str:
-        """As a schedule has it."""
-        return f"{self.channel.lstrip('#')}|{self.team or ''}"
+from storage import Store
+from storage.outbox import Post
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,64 +24,52 @@ class Delivered:
     text: str
 
 
-def planned_posts(first: str, channel: str, messages: Sequence[Message], prefix: str = "") -> list[Post]:
+def planned_posts(digest: DigestPost, channel: str, messages: Sequence[Message], prefix: str = "") -> list[Post]:
     """A digest's messages as they are written down. `prefix` is said before it ("Late: …")."""
     payloads = [message.payload() for message in messages]
     if prefix:
         payloads[0] = _prefixed(payloads[0], prefix)
     return [
-        Post(f"{first}|{part}" if part else first, channel, payload, thread_key=first if part else None)
+        Post(digest.message_key(part), channel, payload, thread_key=digest.key if part else None)
         for part, payload in enumerate(payloads)
     ]
 
 
+def first_key(post: Post) -> str:
+    """The key of the first message of the digest that a message belongs to."""
+    return post.thread_key or post.key
+
+
 def deliver(
-    wanted: Wanted,
-    document: Document,
-    messages: Sequence[Message],
-    workspace: str,
-    store: Posts,
-    poster: Poster,
-    now: datetime,
-    prefix: str = "",
-    *,
-    channel: str = "",
-    again: bool = False,
-    rate_limit: RateLimit = UNHURRIED,
-    sleep: Callable[[float], None] = time.sleep,
-) -> Delivered:
-    """Post a digest to its channel, by its id where that is known, unless that was done before. Waits until it is
-    there, or cannot be. `again` sends what is not known to be there, since somebody looked and it is not.
-    """
-    first = first_key(workspace, wanted.key, period_key(document, now))
-    store.outbox.unskip(first)
-    poster.plan(planned_posts(first, channel or wanted.channel, messages, prefix))
-    store.outbox.revive(first, now)  # what was refused may have been mended
-    for post in store.outbox.in_state("unknown", first) if again else ():
-        if first_of(post.key) == first:
+    digest: DigestPost, posts: Sequence[Post], store: Store, sender: Sender, now: datetime, seconds: float,
+    *, again: bool = False,
+) -> Delivered:  # fmt: skip
+    """Post a digest that was noted (`Digests.posting`), unless that was done before. Waits until it is there, or
+    cannot be, for some seconds at most. `again` sends what is not known to be there, since somebody looked and it is
+    not."""
+    store.outbox.unskip(digest.key)
+    if posts:
+        store.outbox.plan(posts, now)
+    store.outbox.revive(digest.key, now)  # what was refused may be fixed by now
+    for post in store.outbox.in_state("unknown", digest.key) if again else ():
+        if first_key(post) == digest.key:
             store.outbox.try_again(post, now)
-    before = store.outbox.parts(first)  # an earlier run may have got only so far
-
-    def pause(seconds: float) -> bool:
-        if seconds:
-            sleep(seconds)
-        return False
-
-    Sender(poster, store.outbox, pause, rate_limit).send_waiting(BY_HAND_SECONDS, first)
-    return told(parse_period(document["month"]), before, [store.outbox.get(key) for key in before])
+    before = store.outbox.parts(digest.key)  # an earlier run may have got only so far
+    sender.send_waiting(seconds, digest.key)
+    return outcome(digest, store, before)
 
 
-def posted_periods(store: Posts, workspace: str) -> set[tuple[str, Period]]:
-    """(schedule key, period) of every digest of a complete period that was written down: none of them is due."""
-    keys = {first_of(key) for key in store.outbox.keys(prefix_of(workspace))}
-    return {(schedule_of(key), period_of(key)) for key in keys if is_whole(key)}
+def unhurried(poster: Poster, store: Store, sleep: Callable[[float], bool] = waited) -> Sender:
+    """Sends what a person waits for."""
+    return Sender(poster, store.outbox, sleep)
 
 
-def told(month: Period, before: dict[str, str], posts: Sequence[Post | None]) -> Delivered:
-    """What became of the messages of a period; `before` are their states before they were sent."""
-    title = f"{month.title[0].upper()}{month.title[1:]}"
-    states = [post.state for post in posts if post]
-    errors = [post.error for post in posts if post and post.error]
+def outcome(digest: DigestPost, store: Store, before: Mapping[str, str]) -> Delivered:
+    """What became of the messages of a digest; `before` are their states before they were sent."""
+    title = f"{digest.period.title[0].upper()}{digest.period.title[1:]}"
+    posts = [post for key in before if (post := store.outbox.get(key))]
+    states = [post.state for post in posts]
+    errors = [post.error for post in posts if post.error]
     worst = next((bad for bad in ("unknown", "failed", "sending", "planned") if bad in states), None)
     reason = f" ({errors[0]})" if errors else ""
     if worst == "failed":

@@ -15,20 +15,20 @@ from zoneinfo import ZoneInfo
 
 from bot.ask.everybody import Everybody
 from bot.ask.months import Months
-from bot.digest.keys import identity_of, is_whole, period_of, prefix_of
-from bot.digest.subscriptions import WantedDigests
+from bot.digest.subscription import DigestPost, digest_keys
+from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
-from bot.model import Change, Commit, MonthFacts, Person, Turn
-from bot.month.calendar import Period
+from bot.model import Change, Commit, MonthFacts, Person, RevertEvent
 from bot.month.corrections import Corrections
 from bot.month.facts import month_facts
 from bot.month.histories import History
 from bot.settings import Settings
 from bot.slack.members import Members
 from bot.slack.packing import NOTHING, Block, Message, Part, Row, linked, packed, paragraph, plain, prose
-from bot.story.document import Document, chain
+from bot.story.documents import DigestDocument
+from bot.story.lines import chain
 from bot.story.render import Web, commit_link
-from bot.story.states import ref_of, step_documents
+from bot.story.states import ref_of, steps_of
 from bot.story.wording import clean, count, plain_title
 from storage import Store
 from storage.outbox import Post
@@ -56,7 +56,7 @@ class News:
     ref: str  # the last turn's, as the sentence names it
 
 
-def events(change: Change) -> tuple[Turn, ...]:
+def events(change: Change) -> tuple[RevertEvent, ...]:
     """What happened to a change, in order."""
     return (*(turn for turn in (change.out, change.back) if turn), *change.later)
 
@@ -76,9 +76,9 @@ def news(months: Iterable[MonthFacts], known: Mapping[str, frozenset[str]]) -> l
             continue
         told.update(new)
         title = change.title or plain_title(change.lead.subject)
-        steps = step_documents(replace(change, out=None, back=None, later=happened, fixes=()), facts)
+        steps = steps_of(replace(change, out=None, back=None, later=happened, fixes=()), facts)
         last = happened[-1].commit
-        said = f"{clean(facts.person.name)}: “{clean(title)}”: {chain(steps, steps[0]['on'])}."
+        said = f"{clean(facts.person.name)}: “{clean(title)}”: {chain(steps, steps[0].on)}."
         turns = (*(one for one in new if one != last.sha), last.sha)
         found.append(News(change.id, turns, last.repository, said, ref_of(last)))
     return found
@@ -131,28 +131,29 @@ class FollowUps:
         self._monotonic = monotonic
         self._everybody = Everybody.of(store, settings)
         self._seen: object = None  # the index as it was looked at
-        self._left: list[str] = []  # digests that are to be looked at still
-        self._zones: dict[str, str] = {}
+        self._left: list[DigestPost] = []  # that are to be looked at still
 
-    def posting(self, first: str, document: Document, zone: str) -> None:
-        """Note what a digest's readers will know, before it is written down to be posted under the key `first`. Of one
+    def posting(self, digest: DigestPost, document: DigestDocument) -> None:
+        """Note what a digest is of and what its readers will know, before it is written down to be posted. Of one
         that was written down already nothing is noted: its readers know no more than it told them."""
-        post = self._store.outbox.get(first)
+        post = self._store.outbox.get(digest.key)
         if post is None or post.state == "skipped":
-            self.told(first, document, zone)
+            self._store.digests.posting(digest)
+            if digest.is_whole:
+                self.told(digest, document)
 
-    def told(self, first: str, document: Document, zone: str) -> None:
+    def told(self, digest: DigestPost, document: DigestDocument) -> None:
         """Note what a digest's readers know by its document."""
-        changes = [change for one in document.get("people", ()) for change in one["changes"]]
+        changes = [change for one in document.people for change in one.changes]
         if not changes:
             return
-        turns = _turns(self._material(first, zone, frozenset())[1])
+        turns = _turns(self._material(digest, frozenset())[1])
         known: dict[str, set[str]] = {}
         for change in changes:
-            said = {sha for sha in (change["reverted_in"], change["relanded_in"]) if sha}
-            known.setdefault(change["id"], set()).update(said, turns.get(change["id"], ()))
+            said = {sha for sha in (change.reverted_in, change.relanded_in) if sha}
+            known.setdefault(change.id, set()).update(said, turns.get(change.id, ()))
         self._store.digest_snapshots.posted(
-            first, {one: sorted(known[one]) for one in sorted(known)}, self._settings.now()
+            digest.key, {one: sorted(known[one]) for one in sorted(known)}, self._settings.now()
         )
 
     def look(self, seconds: float = SECONDS) -> int:
@@ -164,61 +165,58 @@ class FollowUps:
             self._seen, self._left = index, list(self._posted(now))
         written = 0
         while self._left and self._monotonic() < end:
-            first = self._left.pop(0)
+            digest = self._left.pop(0)
             try:
-                written += self._note(first, now)
+                written += self._note(digest, now)
             except AlmanacError as error:
-                log.warning("%s: what became of it is not noted: %s", first, error)
+                log.warning("%s: what became of it is not noted: %s", digest.key, error)
             except Exception:  # our own mistake in one digest must not cost others their notes
-                log.exception("%s: what became of it is not noted", first)
+                log.exception("%s: what became of it is not noted", digest.key)
         return written
 
-    def _posted(self, now: datetime) -> Iterator[str]:
+    def _posted(self, now: datetime) -> Iterator[DigestPost]:
         """The digests whose readers are told what becomes of it, newest first."""
-        roots = [
-            post
-            for post in self._store.outbox.in_state("sent", prefix_of(self._workspace))
-            if post.thread_key is None and is_whole(post.key) and now - (post.tried_at or now) < FOR
-        ]
-        wanted = WantedDigests(self._store.digests, self._settings.digests, self._settings.zone_name).known(now)
-        paused = {(one.stored.key, one.stored.cadence) for one in wanted if one.schedule.paused}
-        zones = {(one.stored.key, one.stored.cadence): one.schedule.zone for one in wanted}
-        self._zones = {post.key: zones.get(identity_of(post.key), self._settings.zone_name) for post in roots}
-        yield from (post.key for post in reversed(roots) if identity_of(post.key) not in paused)
+        wanted = Subscriptions(self._store.digests, self._settings.digests, self._settings.zone_name).known(now)
+        paused = {one.id for one in wanted if one.is_paused}
+        posts = self._store.digests.posts()
+        for post in reversed(self._store.outbox.in_state("sent", digest_keys(self._workspace))):
+            digest = posts.get(post.key)  # of a thread, only its first message has one
+            is_recent = now - (post.tried_at or now) < FOR
+            if digest and digest.is_whole and is_recent and digest.subscription.id not in paused:
+                yield digest
 
-    def _note(self, first: str, now: datetime) -> bool:
+    def _note(self, digest: DigestPost, now: datetime) -> bool:
         """Note what is new of one digest, if anything is."""
-        root = self._store.outbox.get(first)
+        root = self._store.outbox.get(digest.key)
         if root is None or root.state != "sent":
             return False
-        known = self._store.digest_snapshots.known(first)
+        known = self._store.digest_snapshots.known(digest.key)
         if not known:  # it was posted before anything was noted of it
             return False
         seen = self._members.seen_in(root.channel)
         if seen.refused:
             return False
-        zone = self._zones.get(first, self._settings.zone_name)
-        commits, histories = self._material(first, zone, seen.hidden)
+        commits, histories = self._material(digest, seen.hidden)
         turned = _turns(histories)
         moved = {one for one in known if not known[one].issuperset(turned.get(one, ()))}
         if not moved:
             return False
-        every = news(self._months(first, zone, commits, histories, moved, seen.hidden), known)
+        every = news(self._months(digest, commits, histories, moved, seen.hidden), known)
         if not every:
             return False
         web = {clean(one.name): one.web for one in self._store.commits.repositories() if one.name not in seen.hidden}
-        post = Post(note_key(first, every), root.channel, note_message(every, web).payload(), thread_key=first)
+        post = Post(
+            note_key(digest.key, every), root.channel, note_message(every, web).payload(), thread_key=digest.key
+        )
         turns = [(one.change, turn) for one in every for turn in one.turns]
-        if not self._store.digest_snapshots.note(first, turns, post, now):
+        if not self._store.digest_snapshots.note(digest.key, turns, post, now):
             return False
-        log.info("%s: %s noted in its thread", first, count(len(every), "change"))
+        log.info("%s: %s noted in its thread", digest.key, count(len(every), "change"))
         return True
 
-    def _material(
-        self, first: str, zone: str, hidden: frozenset[str]
-    ) -> tuple[Sequence[Commit], Mapping[Key, History]]:
+    def _material(self, digest: DigestPost, hidden: frozenset[str]) -> tuple[Sequence[Commit], Mapping[Key, History]]:
         """The commits of about the period of a digest, and all that is tied to them."""
-        start, end = period_of(first).bounds(ZoneInfo(zone))
+        start, end = digest.period.bounds(ZoneInfo(digest.subscription.zone))
         everybody = self._everybody.without(hidden)
         unshown = everybody.unshown()
         commits = [
@@ -230,8 +228,7 @@ class FollowUps:
 
     def _months(
         self,
-        first: str,
-        zone: str,
+        digest: DigestPost,
         commits: Sequence[Commit],
         histories: Mapping[Key, History],
         moved: set[str],
@@ -247,10 +244,10 @@ class FollowUps:
             person = author(one)
             if person and history and (history.id in moved or one.sha in moved):
                 theirs.setdefault(person, []).append(one)
-        period: Period = period_of(first)
+        zone = ZoneInfo(digest.subscription.zone)
         for person, own in theirs.items():
             yield month_facts(
-                person, period, ZoneInfo(zone), own, (), self._settings.now(),
+                person, digest.period, zone, own, (), self._settings.now(),
                 histories=histories, names=names, dates=self._store.dates, corrections=said,
             )  # fmt: skip
 

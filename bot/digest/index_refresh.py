@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 from bot.errors import RepositoryUnavailable
 from bot.index.address import place
-from bot.index.git import Halt
+from bot.index.git import CancelToken
 from bot.settings import Settings
 from storage import Store
 
@@ -24,11 +24,13 @@ Read = Callable[[], list[RepositoryUnavailable]]
 class IndexRefresh:
     """Reads before digests are made. `read` returns what could not be read; it never runs twice at the same time."""
 
-    def __init__(self, settings: Settings, store: Store, read: Read, halt: Halt, seconds: float = READ_SECONDS) -> None:
+    def __init__(
+        self, settings: Settings, store: Store, read: Read, cancel: CancelToken, seconds: float = READ_SECONDS
+    ) -> None:
         self._settings = settings
         self._store = store
         self._read = read
-        self._halt = halt
+        self._cancel = cancel
         self._seconds = seconds
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="reading")
         self._running: Future[list[RepositoryUnavailable]] | None = None
@@ -40,7 +42,7 @@ class IndexRefresh:
             self._began = self._settings.now()
             self._running = self._reader.submit(self._read)
         end = time.monotonic() + self._seconds
-        while not self._halt.is_stopped() and time.monotonic() < end:
+        while not self._cancel.is_stopped() and time.monotonic() < end:
             try:
                 return self._running.result(LOOK_SECONDS)
             except TimeoutError:

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 
 from bot.digest.clock import Watch
 from bot.digest.composing import Composed, Composer, DigestBroken, late
-from bot.digest.delivery import planned_posts, posted_periods, told
-from bot.digest.due import Due, due
+from bot.digest.delivery import first_key, outcome, planned_posts
+from bot.digest.due import due, is_late
 from bot.digest.follow_ups import FollowUps
-from bot.digest.index_refresh import READ_SECONDS, IndexRefresh, names_of
-from bot.digest.keys import first_key, first_of, identity_of, period_of, prefix_of
+from bot.digest.index_refresh import IndexRefresh, names_of
 from bot.digest.pausing import Pausing
 from bot.digest.preview_requests import PreviewRequests
 from bot.digest.rate_limit import RateLimit
 from bot.digest.sending import Sender
-from bot.digest.subscriptions import Wanted, WantedDigests
+from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId, digest_keys
+from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError, RepositoryUnavailable
-from bot.index.git import Halt, Stopped
+from bot.index.git import CancelToken, Stopped
 from bot.index.lines import Lines
 from bot.index.several import Wanted as WantedRepository
 from bot.index.several import index_all
@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 # Twice in a tick, which so ends before the next: what is longer goes on then, so that nothing that comes due, and
 # nothing that has to be looked for, is held up.
 SEND_SECONDS = 12.0
-AGAIN_AFTER = timedelta(hours=1)  # what Slack refused may be mended by then
+AGAIN_AFTER = timedelta(hours=1)  # what Slack refused may be fixed by then
 MADE_AGAIN_AFTER = timedelta(minutes=5)  # what could not be made
 MOST_TRIES = 24
 
@@ -58,7 +58,7 @@ class Silent:
 
 
 class Jobs:
-    """Both rounds block, and may run at the same time as answers and as other bots on the same database.
+    """Both jobs block, and may run at the same time as answers and as other bots on the same database.
 
     What a tick does is written down before and after it is done, so one that ends anywhere is completed by the next.
     """
@@ -74,8 +74,6 @@ class Jobs:
         *,
         reconciler: Reconciler | None = None,
         rate_limit: RateLimit | None = None,
-        monotonic: Callable[[], float] = time.monotonic,
-        read_seconds: float = READ_SECONDS,
     ) -> None:
         self._settings = settings
         self._store = store
@@ -88,15 +86,15 @@ class Jobs:
         self._reconciler = reconciler or Reconciler(
             lookup_client(posting_client(settings)), store.outbox, settings.now, EVENT_TYPE
         )
-        self._halt = Halt()
-        self._index_refresh = IndexRefresh(settings, store, self.refresh, self._halt, read_seconds)
-        self._digests = WantedDigests(store.digests, settings.digests, settings.zone_name)
+        self._cancel = CancelToken()
+        self._index_refresh = IndexRefresh(settings, store, self.refresh, self._cancel)
+        self._subscriptions = Subscriptions(store.digests, settings.digests, settings.zone_name)
         self._pausing = Pausing(settings, store, self._members, workspace)
         self._sender = Sender(poster, store.outbox, self._pause, rate_limit)
-        self._watch = Watch(settings.now, monotonic)
+        self._watch = Watch(settings.now, time.monotonic)
         self._unposted: dict[str, str] = {}  # why, by channel, as it was last said
         self._not_before: dict[str, datetime] = {}  # when to try again what could not be made, by its first key
-        self._to_tell: dict[str, str] = {}  # channels of digests that are being posted, by their first key
+        self._awaited: dict[str, DigestPost] = {}  # those that are being posted
 
     def tick(self) -> None:
         """Send what waits, then every digest that is due. One channel's trouble stays its own."""
@@ -107,17 +105,19 @@ class Jobs:
         self._poster.give_up_on_lost()
         self._reconciler.reconcile()
         self._sender.send_waiting(SEND_SECONDS)
-        wanted = self._digests.all(now)
+        wanted = self._subscriptions.all(now)
         if self._pausing.of_doubles(wanted, now):
-            wanted = self._digests.all(now)
+            wanted = self._subscriptions.all(now)
         self._revive(wanted, now)
+        paused = False
         if self._watch.is_steady():
-            self._plan_due(wanted, now)
+            paused = self._plan_due(wanted, now)
             self._preview_requests.ask(wanted, now)
-        self._pausing.of_broken_channels(wanted, self._settings.now())
-        self._pausing.tell(self._digests.all(now), self._settings.now())
+        if self._pausing.of_broken_channels(wanted, self._settings.now()) or paused:
+            wanted = self._subscriptions.all(now)
+        self._pausing.report(wanted, self._settings.now())
         self._sender.send_waiting(SEND_SECONDS)
-        self._say_what_came_of_it()
+        self._log_outcomes()
 
     def refresh(self) -> list[RepositoryUnavailable]:
         """Read what is new in the repositories of almanac.toml, until `stop`. Returns what could not be read, each by
@@ -125,9 +125,9 @@ class Jobs:
         settings, unread = self._settings, list[RepositoryUnavailable]()
         names = names_of(settings)
         tables = [WantedRepository(table.address, table.name, table.branch) for table in settings.repositories]
-        with suppress(Stopped), self._halt.within() as halt, self._store.held_open():
+        with suppress(Stopped), self._cancel.within() as cancel, self._store.held_open():
             for outcome in index_all(
-                tables, self._store.commits, settings.mirrors, settings.now(), Silent(), Together(halt),
+                tables, self._store.commits, settings.mirrors, settings.now(), Silent(), Together(cancel),
                 contents=settings.mirror_contents,
             ):  # fmt: skip
                 done = outcome.result
@@ -146,13 +146,13 @@ class Jobs:
 
     def look_back(self) -> None:
         """Note below the digests that are posted what became of their changes since; the next tick sends it."""
-        if not self._halt.is_stopped():
+        if not self._cancel.is_stopped():
             self._follow_ups.look()
 
     def count_lines(self) -> None:
         """Count the lines that are missing, newest first, behind everything else the machine does, until `stop`."""
-        with suppress(Stopped), self._halt.within() as halt, self._store.held_open():
-            lines = Lines(self._store.commits, self._settings.mirrors, together=Together(halt), calm=True)
+        with suppress(Stopped), self._cancel.within() as cancel, self._store.held_open():
+            lines = Lines(self._store.commits, self._settings.mirrors, together=Together(cancel), calm=True)
             for repository in self._store.commits.repositories():
                 try:
                     lines.count_all(repository.name)
@@ -161,63 +161,56 @@ class Jobs:
 
     def stop(self) -> None:
         """Have what runs long end at once; what it did is kept."""
-        self._halt.stop()
+        self._cancel.stop()
 
     def _pause(self, seconds: float) -> bool:
         """Wait, and say whether to stop."""
         with suppress(Stopped):
-            self._halt.wait(seconds)
-        return self._halt.is_stopped()
+            self._cancel.wait(seconds)
+        return self._cancel.is_stopped()
 
-    def _plan_due(self, wanted: list[Wanted], now: datetime) -> None:
-        """Write down the messages of every digest that is due."""
-        schedules = [one.schedule for one in wanted]
-        owed = due(now, schedules, posted_periods(self._store, self._workspace))
-        owed = [one for one in owed if self._not_before.get(self._first(one), now) <= now]
-        owed = [one for one in owed if self._may_be_told(one.schedule.channel)]
+    def _plan_due(self, wanted: Sequence[DigestSubscription], now: datetime) -> bool:
+        """Write down the messages of every digest that is due. Returns whether one was paused since it is broken."""
+        posted = set(self._store.outbox.keys(digest_keys(self._workspace)))
+        owed = due(now, wanted, self._workspace, posted)
+        owed = [one for one in owed if self._not_before.get(one.key, now) <= now]
+        owed = [one for one in owed if self._may_be_posted(one.subscription.channel)]
         unread = self._index_refresh.unread() if owed else []
-        by_schedule = {id(one.schedule): one for one in wanted}
-        paused = set[int]()
+        paused = set[SubscriptionId]()
         for one in owed:
-            if self._halt.is_stopped():
-                return
-            if id(one.schedule) in paused:
+            if self._cancel.is_stopped():
+                break
+            if one.subscription.id in paused:
                 continue
             try:
                 self._plan(one, unread, now)
             except DigestBroken as error:
-                self._pausing.pause(by_schedule[id(one.schedule)], str(error), now)
-                paused.add(id(one.schedule))
+                self._pausing.pause(one.subscription, str(error), now)
+                paused.add(one.subscription.id)
             except AlmanacError as error:
-                self._not_before[self._first(one)] = now + MADE_AGAIN_AFTER
-                log.warning("digest for %s not posted: %s", one.schedule.channel, error)
+                self._not_before[one.key] = now + MADE_AGAIN_AFTER
+                log.warning("digest for %s not posted: %s", one.subscription.channel, error)
             except Exception:  # our own mistake in one digest must not cost others theirs
-                self._not_before[self._first(one)] = now + MADE_AGAIN_AFTER
-                log.exception("digest for %s not posted", one.schedule.channel)
+                self._not_before[one.key] = now + MADE_AGAIN_AFTER
+                log.exception("digest for %s not posted", one.subscription.channel)
+        return bool(paused)
 
-    def _plan(self, one: Due, unread: list[RepositoryUnavailable], now: datetime) -> None:
-        schedule, first = one.schedule, self._first(one)
+    def _plan(self, one: DigestPost, unread: list[RepositoryUnavailable], now: datetime) -> None:
+        channel = one.subscription.channel
         composed = self.compose(one, unread)
-        if composed.is_quiet and schedule.quiet == "skip":
-            if self._store.outbox.skip(first, composed.channel, now):
-                log.info(
-                    "digest for %s: nothing was done in %s, so nothing is posted", schedule.channel, one.period.title
-                )
+        if composed.is_quiet and one.subscription.quiet == "skip":
+            if self._store.outbox.skip(one.key, composed.channel, now):
+                log.info("digest for %s: nothing was done in %s, so nothing is posted", channel, one.period.title)
             return
-        self._follow_ups.posting(first, composed.document, schedule.zone)
-        prefix = late(schedule, one.period) if one.late else ""
-        if self._poster.plan(planned_posts(first, composed.channel, composed.messages, prefix)):
-            self._to_tell[first] = schedule.channel
+        self._follow_ups.posting(one, composed.document)
+        prefix = late(one) if is_late(one, now) else ""
+        if self._poster.plan(planned_posts(one, composed.channel, composed.messages, prefix)):
+            self._awaited[one.key] = one
 
-    def compose(self, one: Due, unread: list[RepositoryUnavailable]) -> Composed:
-        return self._composer.compose(
-            one.schedule, one.period, unread, replies=self._preview_requests.replies(self._first(one))
-        )
+    def compose(self, one: DigestPost, unread: list[RepositoryUnavailable]) -> Composed:
+        return self._preview_requests.composed(one, unread)
 
-    def _first(self, one: Due) -> str:
-        return first_key(self._workspace, one.schedule.key, str(one.period))
-
-    def _may_be_told(self, channel: str) -> bool:
+    def _may_be_posted(self, channel: str) -> bool:
         """Whether anything may be told in a channel. Why not is said once, not at each tick."""
         why = self._members.seen_in(channel).refused or ""
         if why and why != self._unposted.get(channel):
@@ -225,24 +218,29 @@ class Jobs:
         self._unposted[channel] = why
         return not why
 
-    def _revive(self, wanted: list[Wanted], now: datetime) -> None:
-        """Let what Slack refused an hour ago or longer be sent again, for its reason may have been mended; but for what
+    def _revive(self, wanted: Sequence[DigestSubscription], now: datetime) -> None:
+        """Let what Slack refused an hour ago or longer be sent again, for its reason may be fixed; but for what
         was missed in a pause."""
-        alive = {(one.stored.key, one.stored.cadence): one.stored.first for one in wanted if not one.schedule.paused}
-        for post in self._store.outbox.in_state("failed", prefix_of(self._workspace)):
-            is_old = post.changed_at is not None and now - post.changed_at >= AGAIN_AFTER
-            first = alive.get(identity_of(post.key))
-            if is_old and post.attempts < MOST_TRIES and first and str(period_of(post.key)) >= first:
-                self._store.outbox.revive(first_of(post.key), now)
+        failed = [
+            post
+            for post in self._store.outbox.in_state("failed", digest_keys(self._workspace))
+            if post.changed_at is not None and now - post.changed_at >= AGAIN_AFTER and post.attempts < MOST_TRIES
+        ]
+        posts = self._store.digests.posts() if failed else {}
+        first = {one.id: one.first for one in wanted if not one.is_paused}
+        for key in dict.fromkeys(map(first_key, failed)):
+            digest = posts.get(key)
+            begins = first.get(digest.subscription.id) if digest else None
+            if digest and begins and str(digest.period) >= str(begins):
+                self._store.outbox.revive(key, now)
 
-    def _say_what_came_of_it(self) -> None:
-        for first, channel in list(self._to_tell.items()):
-            keys = self._store.outbox.parts(first)
-            posts = [self._store.outbox.get(key) for key in keys]
-            if any(post and post.state in ("planned", "sending") for post in posts) and not any(
-                post and post.state in ("failed", "unknown") for post in posts
-            ):
+    def _log_outcomes(self) -> None:
+        for key, digest in list(self._awaited.items()):
+            parts = self._store.outbox.parts(key)
+            states = set(parts.values())
+            if states & {"planned", "sending"} and not states & {"failed", "unknown"}:
                 continue  # it goes on at the next tick
-            outcome = told(period_of(first), dict.fromkeys(keys, "planned"), posts)
-            log.log(logging.INFO if outcome.ok else logging.WARNING, "digest for %s: %s", channel, outcome.text)
-            del self._to_tell[first]
+            done = outcome(digest, self._store, dict.fromkeys(parts, "planned"))
+            level = logging.INFO if done.ok else logging.WARNING
+            log.log(level, "digest for %s: %s", digest.subscription.channel, done.text)
+            del self._awaited[key]

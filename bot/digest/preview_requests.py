@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -12,20 +12,18 @@ from bot.ask.answer import Almanac
 from bot.ask.everybody import Everybody
 from bot.ask.people.identity import WhoIsWho
 from bot.ask.people.proven import Proven
-from bot.digest.composing import Composer
-from bot.digest.keys import first_key, identity_of, period_of
-from bot.digest.preview_messages import Part, part_messages
-from bot.digest.previews import NO_REPLIES, PreviewReplies, replies, to_ask
-from bot.digest.schedule import Schedule
-from bot.digest.subscriptions import Wanted, WantedDigests
-from bot.errors import AlmanacError
+from bot.digest.composing import Composed, Composer
+from bot.digest.preview_messages import PreviewContext, part_messages
+from bot.digest.previews import NO_REPLIES, PreviewReplies, replies_that_count, to_ask
+from bot.digest.subscription import DigestPost, DigestSubscription
+from bot.digest.subscriptions import Subscriptions
+from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.model import Person
-from bot.month.calendar import Period
 from bot.settings import Settings
 from bot.slack.audience import HOME, About, sight
 from bot.slack.blocks import Message
 from bot.slack.members import Members
-from bot.story.document import Document
+from bot.story.documents import DigestDocument, MonthDocument
 from bot.story.render import Templates
 from bot.story.wording import clean
 from storage import Store
@@ -34,15 +32,7 @@ from storage.outbox import Post
 log = logging.getLogger(__name__)
 
 AGAIN_AFTER = timedelta(hours=1)  # what could not be made may be by then
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """Somebody's part of a digest as it is now: the messages that show it, and the document of their period."""
-
-    messages: list[Message]
-    document: Document
-    person: Person
+NO_DIGEST = "there is no such digest any more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +40,8 @@ class OwnPart:
     """What a digest tells of somebody: the document of their period, and that of a digest of nobody else."""
 
     person: Person
-    part: Document
-    document: Document
+    part: MonthDocument
+    document: DigestDocument
     pages: Mapping[str, str | None]
 
 
@@ -78,163 +68,147 @@ class PreviewRequests:
 
     # before
 
-    def ask(self, wanted: Sequence[Wanted], now: datetime) -> int:
+    def ask(self, wanted: Sequence[DigestSubscription], now: datetime) -> int:
         """Write down the messages to everybody who is to be asked by now; the clock sends them. Returns to how many
         people. One digest's trouble stays its own."""
         asked = 0
         for one, period in to_ask(now, wanted):
-            first = self.first(one.schedule, period)
-            if self._store.previews.is_asked(first) or self._is_posted(first) or self._not_before.get(first, now) > now:
+            digest = DigestPost.of(self._workspace, one, period)
+            if self._not_before.get(digest.key, now) > now or self._store.previews.is_asked(digest.key):
                 continue
             try:
-                asked += self._ask(one, period, first, now)
+                asked += self._ask(digest, now) if self.is_open(digest.key) else 0
             except AlmanacError as error:
-                self._not_before[first] = now + AGAIN_AFTER
-                log.warning("nobody is asked before the digest for %s: %s", one.schedule.channel, error)
+                self._not_before[digest.key] = now + AGAIN_AFTER
+                log.warning("nobody is asked before the digest for %s: %s", one.channel, error)
             except Exception:  # our own mistake in one digest must not cost others theirs
-                self._not_before[first] = now + AGAIN_AFTER
-                log.exception("nobody is asked before the digest for %s", one.schedule.channel)
+                self._not_before[digest.key] = now + AGAIN_AFTER
+                log.exception("nobody is asked before the digest for %s", one.channel)
         return asked
 
-    def first(self, schedule: Schedule, period: Period) -> str:
-        """The key that a digest's first message will have."""
-        return first_key(self._workspace, schedule.key, str(period))
-
-    def _is_posted(self, first: str) -> bool:
-        post = self._store.outbox.get(first)
-        return post is not None and post.state != "skipped"
-
-    def _ask(self, one: Wanted, period: Period, first: str, now: datetime) -> int:
-        composed = self._composer.compose(one.schedule, period)
+    def _ask(self, digest: DigestPost, now: datetime) -> int:
+        composed = self._composer.compose(digest.subscription, digest.period)
+        self._store.digests.posting(digest)
         owners = {clean(address): person for person in self._everybody.shown() for address in person.addresses}
+        who = WhoIsWho(self._store, self._everybody, self._settings.now, self._settings.bots)
         unasked, asked = self._store.previews.unasked(), 0
-        for part in composed.document["people"]:
-            person = next((owners[each] for each in part["person"]["addresses"] if each in owners), None)
-            user = self._who().user_of(person) if person else None
+        for part in composed.document.people:
+            person = next((owners[each] for each in part.person.addresses if each in owners), None)
+            user = who.user_of(person) if person else None
             if not person or not user or user in unasked:
                 continue
-            theirs = self._proven(user)
+            theirs = self._members.proven(user)
             if not theirs.covers(person):  # what is told as theirs, but not proven to be, is not theirs to say
-                own = self._own_part(one.schedule, period, theirs)
+                own = self._own_part(digest, theirs)
                 if own is None:
                     continue
                 person, part = own.person, own.part
             if not self._may_be_shown(user, person, part):
                 continue
-            shown = part_messages(composed.document, part, self._about(one, period, first, user), self._templates)
-            asked += self._store.previews.ask(first, user, self._posts(first, user, shown), now)
-        self._store.previews.everybody_asked(first, now)
+            shown = part_messages(composed.document, part, self._about(digest, user), self._templates)
+            asked += self._store.previews.ask(digest.key, user, self._posts(digest.key, user, shown), now)
+        self._store.previews.everybody_asked(digest.key, now)
         return asked
 
-    def _posts(self, first: str, user: str, messages: Sequence[Message]) -> list[Post]:
-        key = preview_key(first, user)
+    def _posts(self, digest: str, user: str, messages: Sequence[Message]) -> list[Post]:
+        key = preview_key(digest, user)
         return [
             Post(f"{key}|{number}" if number else key, user, one.payload(), thread_key=key if number else None)
             for number, one in enumerate(messages)
         ]
 
-    def _may_be_shown(self, user: str, person: Person, part: Document) -> bool:
+    def _may_be_shown(self, user: str, person: Person, part: MonthDocument) -> bool:
         """Whether somebody may read what the channel will read of them, and is still there."""
         if self._members.member(user).deleted:
             return False
         rules, reader = self._members.rules(), self._members.reader(user, self._everybody.people())
         seen = sight(reader, HOME, rules, About((person,)), alone=True)
-        touched = {one["name"] for one in part["repositories"]}
+        touched = {one.name for one in part.repositories}
         return not seen.refused and touched.isdisjoint(map(clean, seen.hidden))
 
-    def _about(self, one: Wanted, period: Period, first: str, user: str) -> Part:
-        due = one.schedule.due_at(period)
-        said = self._store.previews.one(first, user)
-        return Part(
-            first,
-            period.title,
-            self._channel(one.schedule.channel),
-            due,
-            one.schedule.zone,
-            leaves_out=one.table.unanswered == "leave out",
-            note=said.note if said else "",
-            answer=said.answer if said else "asked",
-            is_mentioned=user in self._store.previews.mentioned(),
-        )
-
-    def _channel(self, channel: str) -> str:
-        place = self._members.place_named(channel)
-        return f"#{place.name}" if place.name else channel
-
-    def _who(self) -> WhoIsWho:
-        return WhoIsWho(self._store, self._everybody, self._settings.now, self._settings.bots)
+    def _about(self, digest: DigestPost, user: str) -> PreviewContext:
+        place = self._members.place_named(digest.subscription.channel)
+        channel = f"#{place.name}" if place.name else digest.subscription.channel
+        return PreviewContext(digest, channel, self._store.previews.one(digest.key, user))
 
     # what is asked for again
 
-    def wanted(self, first: str) -> Wanted | None:
-        """The digest that a key is of, as it is wanted now."""
-        digests = WantedDigests(self._store.digests, self._settings.digests, self._settings.zone_name)
-        every = digests.known(self._settings.now())
-        return next((one for one in every if (one.stored.key, one.stored.cadence) == identity_of(first)), None)
+    def digest(self, key: str) -> DigestPost:
+        """The digest that a key is of, as it is wanted now. Raises AlmanacError where it is wanted no more."""
+        digest = self._store.digests.post(key)
+        one = self._live(digest) if digest else None
+        if digest is None or one is None:
+            raise AlmanacError(NO_DIGEST)
+        return replace(digest, subscription=one)
 
-    def is_open(self, first: str) -> bool:
+    def as_wanted(self, digest: DigestPost) -> DigestPost:
+        """A digest as it is wanted now; one that nobody wants any more, as it was posted."""
+        return replace(digest, subscription=self._live(digest) or digest.subscription)
+
+    def _live(self, digest: DigestPost) -> DigestSubscription | None:
+        subscriptions = Subscriptions(self._store.digests, self._settings.digests, self._settings.zone_name)
+        wanted = subscriptions.known(self._settings.now())
+        return next((one for one in wanted if one.id == digest.subscription.id), None)
+
+    def is_open(self, key: str) -> bool:
         """Whether what is said counts still: the digest is not written down to be posted."""
-        return not self._is_posted(first)
+        post = self._store.outbox.get(key)
+        return post is None or post.state == "skipped"
 
-    def part(self, first: str, user: str) -> Shown:
-        """Somebody's part as it is now. Raises AlmanacError where there is none any more."""
-        one, theirs = self.wanted(first), self._proven(user)
-        if one is None or not theirs or self._store.previews.one(first, user) is None:
-            raise AlmanacError("there is no such digest any more")
-        period = period_of(first)
-        own = self._own_part(one.schedule, period, theirs)
+    def part(self, key: str, user: str) -> list[Message]:
+        """The messages that show somebody their part as it is now. Raises AlmanacError where there is none any more."""
+        digest, theirs = self.digest(key), self._members.proven(user)
+        if not theirs or self._store.previews.one(key, user) is None:
+            raise AlmanacError(NO_DIGEST)
+        own = self._own_part(digest, theirs)
         if own is None:
             raise AlmanacError("nothing of you is told in this digest now")
-        about = self._about(one, period, first, user)
-        messages = part_messages(own.document, own.part, about, self._templates, own.pages)
-        return Shown(messages, own.part, own.person)
+        return part_messages(own.document, own.part, self._about(digest, user), self._templates, own.pages)
 
-    def _proven(self, user: str) -> Proven:
-        """What is proven to be a user's: neither a name nor a link of their own is enough."""
-        return self._members.proven(user)
-
-    def _own_part(self, schedule: Schedule, period: Period, theirs: Proven) -> OwnPart | None:
-        """What a digest tells of what is proven to be somebody's; None where that is nothing."""
-        almanac = self._almanac(schedule).set_apart(theirs)
-        person = next((one for one in almanac.people() if theirs.touches(one)), None)
+    def _own_part(self, digest: DigestPost, theirs: Proven) -> OwnPart | None:
+        """What a digest tells of what is proven to be somebody's, by neither a name nor a link of their own; None where
+        that is nothing."""
+        one = digest.subscription
+        seen = self._members.seen_in(one.channel)
+        if seen.refused:
+            raise AlmanacError(seen.refused)
+        almanac = Almanac(self._store, self._settings, ZoneInfo(one.zone), seen.hidden).set_apart(theirs)
+        person = next((each for each in almanac.people() if theirs.touches(each)), None)
         if person is None:
             return None
         indexed = {each.name for each in self._store.commits.repositories()}
-        repositories = [name for name in schedule.repositories if name in indexed]
-        document = almanac.digest(period, None, repositories, members=[person])
-        part = next(iter(document["people"]), None)
+        repositories = [name for name in one.repositories if name in indexed]
+        document = almanac.digest(digest.period, None, repositories, members=[person])
+        part = next(iter(document.people), None)
         return OwnPart(person, part, document, almanac.pages()) if part else None
-
-    def _almanac(self, schedule: Schedule) -> Almanac:
-        seen = self._members.seen_in(schedule.channel)
-        if seen.refused:
-            raise AlmanacError(seen.refused)
-        return Almanac(self._store, self._settings, ZoneInfo(schedule.zone), seen.hidden)
 
     # when it is posted
 
-    def replies(self, first: str) -> PreviewReplies:
-        """What counts of what people said of the digest with a key, as of now."""
+    def composed(self, digest: DigestPost, unread: Sequence[RepositoryUnavailable] = ()) -> Composed:
+        """A digest with what counts of what people said of it, as of now. Raises as `Composer.compose`."""
+        return self._composer.compose(digest.subscription, digest.period, unread, self.replies(digest))
+
+    def replies(self, digest: DigestPost) -> PreviewReplies:
+        """What counts of what people said of a digest, as of now."""
         previews = self._store.previews
-        answers, mentioned = previews.of(first), previews.mentioned()
+        answers, mentioned = previews.of(digest.key), previews.mentioned()
         if not answers and not mentioned:
             return NO_REPLIES
         users = {one.user for one in answers} | mentioned
-        people = {user: theirs for user in sorted(users) if (theirs := self._proven(user))}
-        one = self.wanted(first)
-        return replies(
+        people = {user: theirs for user in sorted(users) if (theirs := self._members.proven(user))}
+        return replies_that_count(
             answers,
-            {user for user in users if self._reached(first, user)},
-            one.table.unanswered if one else "post",
+            {user for user in users if self._reached(digest.key, user)},
+            digest.subscription.unanswered,
             people,
             {user: theirs for user, theirs in people.items() if user in mentioned},
         )
 
-    def _reached(self, first: str, user: str) -> bool:
-        post = self._store.outbox.get(preview_key(first, user))
+    def _reached(self, digest: str, user: str) -> bool:
+        post = self._store.outbox.get(preview_key(digest, user))
         return post is not None and post.state == "sent"
 
 
-def preview_key(first: str, user: str) -> str:
+def preview_key(digest: str, user: str) -> str:
     """By what the message is known that asks a user of their part of a digest."""
-    return f"preview|{first.partition('|')[2]}|{user}"
+    return f"preview|{digest.partition('|')[2]}|{user}"

@@ -13,10 +13,10 @@ from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from bot.ask.people.proven import Proven
-from bot.digest.subscriptions import Wanted
+from bot.digest.subscription import DigestSubscription
 from bot.month.calendar import Period
 from bot.slack.packing import Block, Message
-from bot.story.document import Document
+from bot.story.documents import DigestDocument, MonthDocument
 from bot.story.wording import clean, count
 from storage.digests import Preview
 
@@ -44,21 +44,20 @@ class PreviewReplies:
 NO_REPLIES = PreviewReplies()
 
 
-def to_ask(now: datetime, wanted: Iterable[Wanted]) -> Iterator[tuple[Wanted, Period]]:
+def to_ask(now: datetime, wanted: Iterable[DigestSubscription]) -> Iterator[tuple[DigestSubscription, Period]]:
     """The digests of which people are to be asked now, each with its period: from so many days before it is due on,
     but not before the period has begun."""
     for one in wanted:
-        schedule, days = one.schedule, one.table.preview_days
-        if not days or schedule.paused or schedule.first is None:
+        if not one.preview_days or one.is_paused or one.first is None:
             continue
-        period = schedule.upcoming(now)
-        begun, _ = period.bounds(ZoneInfo(schedule.zone))
-        due = schedule.due_at(period)
-        if str(period) >= str(schedule.first) and max(due - timedelta(days=days), begun) <= now < due:
+        period = one.upcoming(now)
+        begun, _ = period.bounds(ZoneInfo(one.zone))
+        due = one.due_at(period)
+        if str(period) >= str(one.first) and max(due - timedelta(days=one.preview_days), begun) <= now < due:
             yield one, period
 
 
-def replies(
+def replies_that_count(
     answers: Iterable[Preview],
     asked: Collection[str],
     unanswered: Literal["post", "leave out"],
@@ -87,16 +86,18 @@ def fitting(text: str) -> str:
     return clean(text)[:LONGEST_NOTE].strip()
 
 
-def is_of(document: Document, user: Proven) -> bool:
+def is_of(document: MonthDocument, user: Proven) -> bool:
     """Whether a person's document in a digest is that of a user, who is told in it by themselves."""
-    return any(map(user.has, document["person"]["addresses"]))
+    return any(map(user.has, document.person.addresses))
 
 
-def told_with(document: Document, said: PreviewReplies, commits: int) -> Document:
+def with_replies(document: DigestDocument, said: PreviewReplies, commits: int) -> DigestDocument:
     """The document of a digest with what people said of it. It was made without those who are left out, who have
     `commits` in its period."""
-    people = [{**one, "own_words": words} if (words := _words(one, said.notes)) else one for one in document["people"]]
-    told = {**document, "people": people}
+    people = tuple(
+        replace(one, own_words=words) if (words := _words(one, said.notes)) else one for one in document.people
+    )
+    told = replace(document, people=people)
     if not commits:
         return told
     words = (WANTED_SO if said.is_asked_for else ASKED_NOT).format(
@@ -104,22 +105,22 @@ def told_with(document: Document, said: PreviewReplies, commits: int) -> Documen
         people=count(len(said.left_out), "person", "people"),
         are="is" if commits == 1 else "are",
     )
-    return {**told, "notes": [*document["notes"], words]}
+    return replace(told, notes=(*document.notes, words))
 
 
-def _words(one: Document, notes: Sequence[tuple[Proven, str]]) -> str:
+def _words(one: MonthDocument, notes: Sequence[tuple[Proven, str]]) -> str:
     return next((fitting(words) for person, words in notes if is_of(one, person)), "")
 
 
-def with_mentions(messages: Sequence[Message], document: Document, said: PreviewReplies) -> list[Message]:
+def with_mentions(messages: Sequence[Message], document: DigestDocument, said: PreviewReplies) -> list[Message]:
     """The messages of a digest, in which those are mentioned, instead of named, who want to be: where it tells of them
     first, once. Whoever shares a name with somebody else in it is only named."""
-    names = [one["person"]["name"] for one in document["people"]]
+    names = [one.person.name for one in document.people]
     users = {
-        one["person"]["name"]: user
-        for one in document["people"]
+        one.person.name: user
+        for one in document.people
         for person, user in said.mentions
-        if is_of(one, person) and names.count(one["person"]["name"]) == 1
+        if is_of(one, person) and names.count(one.person.name) == 1
     }
     if not users:
         return list(messages)

@@ -10,7 +10,7 @@ from bot.digest.rate_limit import RateLimit
 from bot.slack.poster import Sent
 
 
-class Posts(Protocol):
+class WaitingPosts(Protocol):
     def waiting(self) -> list[tuple[str, str]]: ...
 
 
@@ -33,7 +33,7 @@ class Sender:
     def __init__(
         self,
         poster: Sends,
-        outbox: Posts,
+        outbox: WaitingPosts,
         pause: Callable[[float], bool],
         rate_limit: RateLimit | None = None,
         monotonic: Callable[[], float] = time.monotonic,

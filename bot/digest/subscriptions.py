@@ -8,159 +8,97 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from pydantic import ValidationError
 
-from bot.digest.schedule import Schedule
+from bot.digest.subscription import DigestSubscription
 from bot.errors import AlmanacError
-from bot.month.calendar import parse_period
 from bot.settings_tables import DIGEST, DigestSettings, message_of
-from storage.digests import Digests, StoredDigest
+from storage.digests import Digests
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """A digest of the table: what it is, and when it is posted."""
-
-    stored: StoredDigest
-    table: DigestSettings
-    schedule: Schedule
-
-    @property
-    def is_ours(self) -> bool:
-        """Whether it was made in Slack and may be changed there; others are changed in almanac.toml."""
-        return self.stored.origin == "slack"
-
-
-class WantedDigests:
+class Subscriptions:
     """The table of digests. `tables` are those of almanac.toml; `zone` is meant where one names none."""
 
     def __init__(self, digests: Digests, tables: Sequence[DigestSettings], zone: str) -> None:
         self._digests = digests
-        self._tables = tables
         self._zone = zone
+        self._tables = {one.id: one for one in (DigestSubscription.of(table, zone) for table in tables)}
 
-    def all(self, now: datetime) -> list[Wanted]:
+    def all(self, now: datetime) -> list[DigestSubscription]:
         """Every digest, almanac.toml's as it is now, in order of channel, people and cadence.
 
         One that is new begins with the period that is due next: nothing is posted for the past.
         """
-        stored = {(one.key, one.cadence): one for one in self._digests.all()}
-        named: dict[tuple[str, str], DigestSettings] = {
-            (key_of(table, self._zone), table.cadence): table for table in self._tables
-        }
-        for identity, table in named.items():
+        stored = {one.id: one for one in self._digests.all()}
+        for identity, table in self._tables.items():
             known = stored.get(identity)
-            wanted = table.as_wanted()
-            if known is None or (known.origin, dict(known.wanted), bool(known.first)) != ("toml", wanted, True):
-                stored[identity] = self._put(known, identity, "toml", wanted, now)
+            if known is None or not known.first or known.origin != "toml" or known.settings != table.settings:
+                stored[identity] = self._put(known, table, now)
         for identity, known in list(stored.items()):
-            if known.origin == "toml" and identity not in named:
-                self._digests.remove(*identity, now)
+            if known.origin == "toml" and identity not in self._tables:
+                self._digests.remove(identity, now)
                 del stored[identity]
-        return [one for identity in sorted(stored) if (one := self._readable(stored[identity], now))]
+        return [stored[identity] for identity in sorted(stored) if self._is_valid(stored[identity], now)]
 
-    def known(self, now: datetime) -> list[Wanted]:
+    def known(self, now: datetime) -> list[DigestSubscription]:
         """The same without writing anything: almanac.toml need not be the one that the running bot reads."""
-        stored = {(one.key, one.cadence): one for one in self._digests.all()}
-        found = {identity: one for identity, one in stored.items() if one.origin == "slack"}
-        for table in self._tables:
-            identity = (key_of(table, self._zone), table.cadence)
-            values = table.as_wanted()
-            known = stored.get(identity) or StoredDigest(*identity, "toml", values, now)
-            found[identity] = replace(known, origin="toml", wanted=values)
-        return [one for identity in sorted(found) if (one := self._readable(found[identity]))]
+        stored = {one.id: one for one in self._digests.all()}
+        found = {identity: one for identity, one in stored.items() if one.is_made_in_slack}
+        for identity, table in self._tables.items():
+            found[identity] = table.with_state_of(stored.get(identity) or replace(table, since=now))
+        return [found[identity] for identity in sorted(found) if self._is_valid(found[identity])]
 
-    def make(self, wanted: Mapping[str, Any], owner: str, now: datetime) -> Wanted:
+    def make(self, settings: Mapping[str, Any], owner: str, now: datetime) -> DigestSubscription:
         """Make a digest, or change the one made in Slack that has its channel, people and cadence.
 
         Raises AlmanacError with what is wrong, also where almanac.toml has it already.
         """
-        table = checked(wanted)
-        identity = (key_of(table, self._zone), table.cadence)
-        if any((key_of(one, self._zone), one.cadence) == identity for one in self._tables):
+        made = DigestSubscription.of(checked(settings), self._zone, origin="slack", owner=owner)
+        if made.id in self._tables:
             raise AlmanacError("almanac.toml has this digest already: change it there")
-        known = next((one for one in self._digests.all() if (one.key, one.cadence) == identity), None)
-        values = table.as_wanted()
-        return self._wanted(self._put(known, identity, "slack", values, now, owner))
+        known = next((one for one in self._digests.all() if one.id == made.id), None)
+        return self._put(known, made, now)
 
-    def pause(self, one: Wanted, why: str, now: datetime) -> bool:
+    def pause(self, one: DigestSubscription, why: str, now: datetime) -> bool:
         """Post nothing of a digest until `resume`, since somebody wants it so. False if it was paused already."""
-        key, cadence = one.stored.key, one.stored.cadence
-        if (key, cadence) not in {(known.key, known.cadence) for known in self._digests.all()}:
-            self._put(None, (key, cadence), one.stored.origin, one.stored.wanted, now)  # no bot has run since
-        return self._digests.pause(key, cadence, why, now, told=True)
+        if one.id not in {known.id for known in self._digests.all()}:
+            self._put(None, one, now)  # no bot has run since
+        return self._digests.pause(one.id, why, now, reported=True)
 
-    def resume(self, one: Wanted, now: datetime) -> bool:
+    def resume(self, one: DigestSubscription, now: datetime) -> bool:
         """Post again what was paused, from what is due next on; what was missed meanwhile is not made up for."""
-        first = str(one.schedule.upcoming(now))
-        return self._digests.resume(one.stored.key, one.stored.cadence, first, now)
+        return self._digests.resume(one.id, one.upcoming(now), now)
 
-    def _put(
-        self,
-        known: StoredDigest | None,
-        identity: tuple[str, str],
-        origin: Any,
-        wanted: Mapping[str, Any],
-        now: datetime,
-        owner: str = "",
-    ) -> StoredDigest:
-        since = known.since if known else now
-        table = checked(wanted)
-        first = known.first if known and known.first else str(schedule_of(table, self._zone).upcoming(since))
-        made = StoredDigest(*identity, origin, wanted, since, first, owner)
-        if known:
-            made = replace(known, origin=origin, wanted=wanted, first=first, owner=known.owner or owner)
+    def _put(self, known: DigestSubscription | None, wanted: DigestSubscription, now: datetime) -> DigestSubscription:
+        made = wanted.with_state_of(known) if known else replace(wanted, since=now)
+        if not made.first:
+            made = made.begun(made.since or now)
         self._digests.put(made, now)
         return made
 
-    def _readable(self, stored: StoredDigest, now: datetime | None = None) -> Wanted | None:
-        """A digest, or None where another version wrote down what this one does not take; `now` is when it is paused
-        for that."""
+    def _is_valid(self, one: DigestSubscription, now: datetime | None = None) -> bool:
+        """Whether a digest can be posted: another version may have written down what this one does not take. `now` is
+        when it is paused for that."""
         try:
-            return self._wanted(stored)
+            checked(one.settings)
         except AlmanacError as error:
-            if now and self._digests.pause(stored.key, stored.cadence, str(error), now):
-                log.warning("the %s digest %s cannot be read: %s", stored.cadence, stored.key, error)
-            return None
-
-    def _wanted(self, stored: StoredDigest) -> Wanted:
-        table = checked(stored.wanted)
-        schedule = schedule_of(table, self._zone)
-        first = parse_period(stored.first) if stored.first else None
-        return Wanted(stored, table, replace(schedule, first=first, paused=stored.paused_at is not None))
+            if now and self._digests.pause(one.id, str(error), now):
+                log.warning("the %s digest %s cannot be read: %s", one.cadence, one.key, error)
+            return False
+        return True
 
 
-def checked(wanted: Mapping[str, Any]) -> DigestSettings:
+def checked(settings: Mapping[str, Any]) -> DigestSettings:
     """What a digest is to be. Raises AlmanacError with the first thing that is wrong in it."""
     try:
-        return DIGEST.validate_python(dict(wanted))
+        return DIGEST.validate_python(dict(settings))
     except ValidationError as error:
         fault = error.errors()[0]
         place = ".".join(map(str, fault["loc"]))
         raise AlmanacError(f"{place}: {message_of(fault)}" if place else message_of(fault)) from error
-
-
-def schedule_of(table: DigestSettings, zone: str) -> Schedule:
-    return Schedule(
-        table.channel,
-        table.team,
-        table.group,
-        tuple(table.repositories),
-        table.cadence,
-        table.day,
-        table.hour,
-        table.zone or zone,
-        table.quiet,
-        str(table.templates) if table.templates else None,
-        table.months_back,
-    )
-
-
-def key_of(table: DigestSettings, zone: str) -> str:
-    return schedule_of(table, zone).key

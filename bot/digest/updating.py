@@ -11,11 +11,9 @@ from typing import Any
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 
-from bot.digest.composing import Composer
 from bot.digest.follow_ups import FollowUps
-from bot.digest.keys import CADENCES, period_of, prefix_of, schedule_of
 from bot.digest.preview_requests import PreviewRequests
-from bot.digest.schedule import Schedule
+from bot.digest.subscription import DigestPost, digest_keys
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack.blocks import Message, words_message
@@ -46,7 +44,6 @@ class Updating:
         settings: Settings,
         store: Store,
         members: Members,
-        composer: Composer,
         preview_requests: PreviewRequests,
         follow_ups: FollowUps,
         client: WebClient,
@@ -56,29 +53,31 @@ class Updating:
         self._settings = settings
         self._store = store
         self._members = members
-        self._composer = composer
         self._preview_requests = preview_requests
         self._follow_ups = follow_ups
         self._client = client
         self._poster = poster
         self._workspace = workspace
 
-    def that_told(self, shas: Sequence[str]) -> list[tuple[str, str]]:
-        """The posted digests that told a change, which is known by these SHAs: each by its key and the id of its
-        channel, the newest first."""
+    def that_told(self, shas: Sequence[str]) -> list[tuple[DigestPost, str]]:
+        """The posted digests that told a change, which is known by these SHAs: each with the id of its channel, the
+        newest first."""
         posts = [self._store.outbox.get(one) for one in self._store.digest_snapshots.posts_of(shas)]
-        sent = [one for one in posts if one and one.state == "sent" and one.key.startswith(prefix_of(self._workspace))]
-        sent.sort(key=lambda one: (period_of(one.key).bounds(self._settings.zone)[1], one.key), reverse=True)
-        return [(one.key, self._id_of(one.channel)) for one in sent]
+        ours = digest_keys(self._workspace)
+        sent = [one for one in posts if one and one.state == "sent" and one.key.startswith(ours)]
+        found = [(one, post.channel) for post in sent if (one := self._store.digests.post(post.key))]
+        found.sort(key=lambda pair: (pair[0].period.bounds(self._settings.zone)[1], pair[0].key), reverse=True)
+        return [(one, self._id_of(channel)) for one, channel in found]
 
-    def update(self, first: str) -> str:
-        """Tell a digest anew in its place, and say what was done. May be done twice.
+    def update(self, digest: DigestPost) -> str:
+        """Tell a digest anew in its place, as it is wanted now or else as it was; and say what was done. May be done
+        twice.
 
         Raises AlmanacError where it cannot be made or changed.
         """
-        schedule, period = self._schedule(first), period_of(first)
-        composed = self._composer.compose(schedule, period, replies=self._preview_requests.replies(first))
-        posts = list(self._sent(first))
+        digest = self._preview_requests.as_wanted(digest)
+        composed = self._preview_requests.composed(digest)
+        posts = list(self._sent(digest.key))
         if not posts:
             raise AlmanacError("it is not posted")
         messages = list(composed.messages)
@@ -89,12 +88,12 @@ class Updating:
         for number, post in enumerate(posts):
             message = messages[number] if number < len(messages) else nothing
             self._change(channel, str(post.ts), message)
-        self._follow_ups.told(first, composed.document, schedule.zone)
-        title = period.title
+        self._follow_ups.told(digest, composed.document)
+        title = digest.period.title
         said = f"The digest of {title} is told anew in its place."
         if (more := len(messages) - len(posts)) > 0:
             said += " " + MORE.format(messages=count(more, "message"), month=title)
-        log.info("%s is told anew", first)
+        log.info("%s is told anew", digest.key)
         return said
 
     def _sent(self, first: str) -> Iterator[Post]:
@@ -121,23 +120,6 @@ class Updating:
         if refused in TOO_OLD:
             raise AlmanacError(TOO_OLD_WORDS)
         raise AlmanacError(GONE if refused == "message_not_found" else f"{refused}: {what_to_do(refused)}")
-
-    def _schedule(self, first: str) -> Schedule:
-        """The digest as it is wanted now; of one that nobody wants any more, what its key says."""
-        if one := self._preview_requests.wanted(first):
-            return one.schedule
-        channel, _, whom = schedule_of(first).partition("|")
-        named, _, rest = whom.partition(",")
-        is_team, is_group = self._settings.team(named) is not None, named.startswith("@")
-        repositories = [one for one in ((rest if is_team or is_group else whom).split(",")) if one]
-        return Schedule(
-            channel,
-            named if is_team else None,
-            named if is_group else None,
-            tuple(repositories),
-            CADENCES[type(period_of(first))],
-            zone=self._settings.zone_name,
-        )
 
     def _id_of(self, channel: str) -> str:
         return self._members.place_named(channel).channel or channel

@@ -31,7 +31,7 @@ class Counting:
     """One thread that counts the lines of what others store, repository by repository, newest commits first.
 
     Whoever stores says `found` when commits of a repository have come; `finish` waits for the rest. When its block
-    is left early, whoever leaves it has told the halt of `lines` to stop.
+    is left early, whoever leaves it has cancelled the token of `lines`.
     """
 
     def __init__(self, lines: Lines, told: Told = lambda name, commits: None) -> None:

@@ -19,7 +19,7 @@ from bot.diff.patch import ARGUMENTS, HELD, Patch, PatchParser
 from bot.diff.places import file_place
 from bot.diff.telling import Telling, shown, telling
 from bot.errors import RepositoryUnavailable, StoreUnavailable
-from bot.index.git import GitAt, GitFailed, Halt, Stopped
+from bot.index.git import CancelToken, GitAt, GitFailed, Stopped
 from bot.index.mirror import has_contents, stored_at
 from bot.index.shas import Shas
 from bot.index.together import Together
@@ -116,7 +116,7 @@ class Diffs:
         while todo and failures < FAILURES and time.monotonic() < end:
             some, done = todo.pop(0), 0
             try:
-                with self._until(end) as halt, closing(_read(GitAt(folder, halt=halt), some)) as patches:
+                with self._until(end) as cancel, closing(_read(GitAt(folder, cancel=cancel), some)) as patches:
                     for patch in patches:
                         yield patch
                         done = some.index(patch.sha, done) + 1
@@ -130,15 +130,15 @@ class Diffs:
                     todo[:0] = [part for part in (left[:1], left[1:2], left[2:]) if part]
 
     @contextmanager
-    def _until(self, end: float) -> Iterator[Halt]:
+    def _until(self, end: float) -> Iterator[CancelToken]:
         """What is started under this is ended at `end`, and that is no fault."""
-        with self._together.halt.within() as halt:
-            clock = threading.Timer(max(0.0, end - time.monotonic()), halt.stop)
+        with self._together.cancel.within() as cancel:
+            clock = threading.Timer(max(0.0, end - time.monotonic()), cancel.stop)
             clock.start()
             try:
-                yield halt
+                yield cancel
             except Stopped:
-                self._together.halt.check()
+                self._together.cancel.check()
             finally:
                 clock.cancel()
                 clock.join()

@@ -100,14 +100,14 @@ class Stopped(Exception):
     """Nothing more is to be done: what runs was told to stop. No fault of a repository."""
 
 
-class Halt:
+class CancelToken:
     """Ends every git that was started under it, at once, and lets no other begin."""
 
     def __init__(self) -> None:
         self._stopped = threading.Event()
         self._lock = threading.Lock()
         self._running: set[subprocess.Popen[bytes]] = set()
-        self._parts: set[Halt] = set()
+        self._parts: set[CancelToken] = set()
 
     def stop(self) -> None:
         with self._lock:
@@ -118,9 +118,9 @@ class Halt:
                 part.stop()
 
     @contextmanager
-    def within(self) -> Iterator[Halt]:
+    def within(self) -> Iterator[CancelToken]:
         """A part of what this one ends, which can be ended by itself, and is at the end of the block."""
-        part = Halt()
+        part = CancelToken()
         with self._lock:
             self._parts.add(part)
             if self._stopped.is_set():
@@ -175,7 +175,7 @@ class GitAt:
     `remote` lets it reach addresses, with `credentials` if it is asked for any; without it, it only reads this disk.
     The folder is taken as it is: git does not look for a repository around it, nor mind who owns it, for it was named
     on purpose. It is read like a bare one, so that attributes in somebody's checked-out files do not change what is
-    counted. `halt` may end it at any time; a `calm` one leaves the machine to others.
+    counted. its `cancel` token may end it at any time; a `calm` one leaves the machine to others.
     """
 
     def __init__(
@@ -184,11 +184,11 @@ class GitAt:
         *,
         remote: bool = False,
         credentials: Credentials | None = None,
-        halt: Halt | None = None,
+        cancel: CancelToken | None = None,
         calm: bool = False,
     ) -> None:
         self.folder = folder
-        self.halt = halt or Halt()
+        self.cancel = cancel or CancelToken()
         self._calm = calm
         self._git = _gitpython(folder)
         environment = dict(_LOCAL)
@@ -204,10 +204,10 @@ class GitAt:
         for key, value in safe.items():
             self._command += ["-c", f"{key}={value}"]
 
-    def under(self, halt: Halt) -> GitAt:
-        """The same, ended by another halt."""
+    def under(self, cancel: CancelToken) -> GitAt:
+        """The same, ended by another cancel."""
         other = copy(self)
-        other.halt = halt
+        other.cancel = cancel
         return other
 
     def text(self, *arguments: str, seconds: float | None = None) -> str:
@@ -261,7 +261,7 @@ class GitAt:
         """A git at work, in a group of its own with what it starts, so that all of it can be ended."""
         from git import GitCommandNotFound
 
-        self.halt.check()
+        self.cancel.check()
         try:
             started = self._git.execute(
                 [*self._command, *arguments], istream=cast(Any, stdin), as_process=True, process_group=0
@@ -272,7 +272,7 @@ class GitAt:
         if self._calm:
             with suppress(OSError):  # it has ended already
                 os.setpriority(os.PRIO_PROCESS, process.pid, CALM)
-        with self.halt.over(process):
+        with self.cancel.over(process):
             try:
                 yield process
             finally:

@@ -152,7 +152,7 @@ class Lines:
         repository, folder = self._folder(name)
         if not has_contents(folder):
             return 0
-        git = GitAt(folder, halt=self._together.halt, calm=self._calm)
+        git = GitAt(folder, cancel=self._together.cancel, calm=self._calm)
         done = 0
         try:
             with closing(counted(git, shas, is_over, faults)) as batches:
@@ -184,8 +184,8 @@ def counted(
     hands = [[sha for block in blocks[number::PROCESSES] for sha in block] for number in range(PROCESSES)]
     results: queue.Queue[list[Counted] | Exception | None] = queue.Queue(maxsize=2 * PROCESSES)
     faults = faults or Faults()
-    with git.halt.within() as halt:
-        mine = git.under(halt)
+    with git.cancel.within() as cancel:
+        mine = git.under(cancel)
         readers = [threading.Thread(target=_read, args=(mine, hand, results, faults)) for hand in hands if hand]
         for reader in readers:
             reader.start()
@@ -205,7 +205,7 @@ def counted(
                 if is_over():
                     return
         finally:
-            halt.stop()
+            cancel.stop()
             while any(reader.is_alive() for reader in readers):
                 with suppress(queue.Empty):  # whoever waits to hand on a result must be let go
                     results.get(timeout=0.01)

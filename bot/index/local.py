@@ -7,29 +7,29 @@ from pathlib import Path
 
 from bot.errors import RepositoryUnavailable
 from bot.index.address import Place, web_page
-from bot.index.git import GitAt, GitFailed, Halt
+from bot.index.git import CancelToken, GitAt, GitFailed
 from bot.index.source import Source
 from bot.index.tags import TAGS, is_writable, listed
 
 _FALSE = ("false", "no", "off", "0")
 
 
-def open_local(place: Place, path: Path, branch: str | None, halt: Halt, known: str | None) -> Source:
+def open_local(place: Place, path: Path, branch: str | None, cancel: CancelToken, known: str | None) -> Source:
     """The history at a path. Whether its newest commit can be read is not asked of one that is `known`.
 
     Where nothing is new this is all there is to do, so it starts git twice and no more.
     """
     try:
-        return _open(place, path, branch, halt, known)
+        return _open(place, path, branch, cancel, known)
     except GitFailed as error:
         raise RepositoryUnavailable(
             place.location, f"git cannot read it ({error.text}): see `git -C {place.location} fsck`"
         ) from error
 
 
-def _open(place: Place, path: Path, branch: str | None, halt: Halt, known: str | None) -> Source:
+def _open(place: Place, path: Path, branch: str | None, cancel: CancelToken, known: str | None) -> Source:
     folder = git_folder(place, path)
-    git = GitAt(folder, halt=halt)
+    git = GitAt(folder, cancel=cancel)
     common = _common(folder)
     settings = _settings(git)
     advice = _advice(place.location, settings)

@@ -20,7 +20,7 @@ from typing import IO, cast
 from bot.collecting import uncollected
 from bot.errors import AlmanacError
 from bot.index.frames import read_frame, write_frame
-from bot.index.git import GitAt, Halt, Stopped, widen
+from bot.index.git import CancelToken, GitAt, Stopped, widen
 from bot.index.shas import Shas
 from storage.commit_rows import CommitRow, from_bytes
 
@@ -39,7 +39,7 @@ class Log:
     without_files: frozenset[str]
 
     def blocks(self, git: GitAt) -> Generator[bytes]:
-        """What `git` prints, as it comes: the log's own, or that under another halt."""
+        """What `git` prints, as it comes: the log's own, or that under another token."""
         return git.blocks(self.arguments, self.listing.open() if self.listing is not None else None)
 
 
@@ -49,11 +49,11 @@ def made_elsewhere(log: Log, oddities: Counter[str]) -> Generator[tuple[list[Com
     What came before an error is given before it is raised. Whoever stops earlier leaves no process and no thread.
     """
     inbox = _Inbox()
-    with log.git.halt.within() as halt:
+    with log.git.cancel.within() as cancel:
         process = _started()
         threads = [
-            threading.Thread(target=_feed, args=(log, halt, process, inbox), name="feed", daemon=True),
-            threading.Thread(target=_receive, args=(halt, process, inbox, oddities), name="receive", daemon=True),
+            threading.Thread(target=_feed, args=(log, cancel, process, inbox), name="feed", daemon=True),
+            threading.Thread(target=_receive, args=(cancel, process, inbox, oddities), name="receive", daemon=True),
         ]
         for thread in threads:
             thread.start()
@@ -64,7 +64,7 @@ def made_elsewhere(log: Log, oddities: Counter[str]) -> Generator[tuple[list[Com
                 yield commits, len(data)
         finally:
             inbox.close()
-            halt.stop()
+            cancel.stop()
             for thread in threads:
                 thread.join()
     if inbox.failure:
@@ -82,7 +82,7 @@ def _started() -> subprocess.Popen[bytes]:
     )
 
 
-def _feed(log: Log, halt: Halt, process: subprocess.Popen[bytes], inbox: _Inbox) -> None:
+def _feed(log: Log, cancel: CancelToken, process: subprocess.Popen[bytes], inbox: _Inbox) -> None:
     """git's bytes into the other process; an empty frame once git has ended well."""
     into = cast(IO[bytes], process.stdin)
     widen(into)
@@ -91,7 +91,7 @@ def _feed(log: Log, halt: Halt, process: subprocess.Popen[bytes], inbox: _Inbox)
         with suppress(BrokenPipeError):  # it has ended, of which `_receive` tells
             try:
                 write_frame(into, json.dumps(told).encode())
-                with closing(log.blocks(log.git.under(halt))) as blocks:
+                with closing(log.blocks(log.git.under(cancel))) as blocks:
                     for block in blocks:
                         write_frame(into, block)
                 write_frame(into, b"")
@@ -101,11 +101,11 @@ def _feed(log: Log, halt: Halt, process: subprocess.Popen[bytes], inbox: _Inbox)
         inbox.fail(error)
 
 
-def _receive(halt: Halt, process: subprocess.Popen[bytes], inbox: _Inbox, oddities: Counter[str]) -> None:
+def _receive(cancel: CancelToken, process: subprocess.Popen[bytes], inbox: _Inbox, oddities: Counter[str]) -> None:
     out = cast(IO[bytes], process.stdout)
     widen(out)
     try:
-        with halt.over(process):
+        with cancel.over(process):
             try:
                 while chunk := read_frame(out):
                     inbox.put(chunk)

@@ -61,7 +61,7 @@ def open_source(
     """
     together = together or Together()
     if place.path is not None:
-        return open_local(place, place.path, branch, together.halt, known)
+        return open_local(place, place.path, branch, together.cancel, known)
     return _Mirror(place, mirrors, together, contents).opened(branch, anew)
 
 
@@ -204,10 +204,10 @@ class _Mirror:
         return tag_objects(git)
 
     def _here(self, folder: Path) -> GitAt:
-        return GitAt(folder, halt=self.together.halt)
+        return GitAt(folder, cancel=self.together.cancel)
 
     def _reaching(self, folder: Path) -> GitAt:
-        return GitAt(folder, remote=True, credentials=self.place.credentials, halt=self.together.halt)
+        return GitAt(folder, remote=True, credentials=self.place.credentials, cancel=self.together.cancel)
 
     def _patiently(self, reach: Callable[[], T]) -> T:
         """What `reach` gives, asked again after a while where what went wrong may pass."""
@@ -218,7 +218,7 @@ class _Mirror:
                 if not _MAY_PASS.search(error.text):
                     raise
             longest = BACK_OFF_SECONDS * 2 ** (attempt - 1)
-            self.together.halt.wait(random.uniform(longest / 2, longest))  # noqa: S311  many must not come back at once
+            self.together.cancel.wait(random.uniform(longest / 2, longest))  # noqa: S311  many must not come back at once
         return reach()
 
 

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager
 from typing import TypeVar
 
-from bot.index.git import Halt
+from bot.index.git import CancelToken
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -21,10 +21,10 @@ AT_ONCE = 16  # repositories that wait for their hosts or their turn
 
 
 class Together:
-    """Made for a round over repositories, which `halt` ends at once, from any thread."""
+    """Made for a round over repositories, which `cancel` ends at once, from any thread."""
 
-    def __init__(self, halt: Halt | None = None, cores: int = CORES) -> None:
-        self.halt = halt or Halt()
+    def __init__(self, cancel: CancelToken | None = None, cores: int = CORES) -> None:
+        self.cancel = cancel or CancelToken()
         self._cores_of = cores
         self._cores = threading.BoundedSemaphore(cores)
         self._hosts: dict[str, threading.BoundedSemaphore] = {}
@@ -60,7 +60,7 @@ class Together:
     @contextmanager
     def _turn(self, semaphore: threading.BoundedSemaphore) -> Iterator[None]:
         with semaphore:
-            self.halt.check()
+            self.cancel.check()
             yield
 
     def each(self, work: Callable[[T], R], wanted: Iterable[T]) -> Iterator[R]:
@@ -79,6 +79,6 @@ class Together:
                         pass
                     yield one.result()
             except BaseException:
-                self.halt.stop()
+                self.cancel.stop()
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise

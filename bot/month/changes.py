@@ -6,31 +6,25 @@ whoever did it and whenever (see `histories`).
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from bot.model import Change, Commit, LaterFix, Turn
+from bot.model import Change, Commit, LaterFix, RevertEvent
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.kinds import Decision, decided
 from bot.month.links import Link, shares_files
 from bot.month.names import Names, as_signed
-from bot.month.phrases import BESIDE
-from bot.month.titles import numbers_of
+from bot.month.reference_patterns import BESIDE, REVISION, WRONG
+from bot.month.subjects import numbers_of
 from bot.month.unnamed import with_unnamed_reverts
 
 Key = tuple[str, str]
 
 READ = 20_000  # characters of a body
-_REVISION = re.compile(r"Differential Revision:\s*(D\d{5,12})")
 FIXED_WITHIN = 183 * 24 * 3600  # seconds: what is repaired later than that was good for long
 FIX_READ = 600  # characters of a body that says it repairs another commit
-_FIXES = re.compile(
-    r"\b(?:fix\w*|br[eo]k\w*|break\w*|bugs?|regress\w*|crash\w*|fail\w*|races?|deadlock\w*|leak\w*|hang\w*|repair\w*)\b",
-    re.IGNORECASE,
-)
 
 
 def changes_of(commits: Iterable[Commit], until: datetime | None = None) -> tuple[Change, ...]:
@@ -84,8 +78,8 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
             rule=decision.rule,
             is_sure=decision.is_sure,
         )
-    backs = {_key(turn.commit) for turn in history.turns if turn.does == "brings back"}
-    outs = {_key(turn.commit) for turn in history.turns if turn.does == "takes out"}
+    backs = {_key(turn.commit) for turn in history.turns if turn.does == "relands"}
+    outs = {_key(turn.commit) for turn in history.turns if turn.does == "reverts"}
     first = {_key(commit) for commit in history.originals}
 
     def rank(one: Commit) -> int:  # what is none of these is the export of a turn to another repository
@@ -118,14 +112,14 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
     )
 
 
-def _named(turn: Turn, names: Names) -> Turn:
+def _named(turn: RevertEvent, names: Names) -> RevertEvent:
     return replace(turn, by=names(turn.commit))
 
 
 def _as_revert(change: Change, history: History, lead: Commit, until: datetime | None, names: Names) -> Change:
     """The state of a revert itself: it stands until what it took out is brought back."""
     place = next(number for number, turn in enumerate(history.turns) if _key(turn.commit) == _key(lead))
-    undone: Turn | None = next((turn for turn in history.turns[place:] if turn.does == "brings back"), None)
+    undone: RevertEvent | None = next((turn for turn in history.turns[place:] if turn.does == "relands"), None)
     if undone is None or (until is not None and undone.commit.committer.at >= until):
         return change
     return replace(change, state="backed_out", out=_named(undone, names))
@@ -192,19 +186,19 @@ def _is_fix_of(link: Link) -> bool:
     if source.committer.seconds - link.target.committer.seconds > FIXED_WITHIN:
         return False
     if link.kind == "follows":
-        return _FIXES.search(f"{source.subject}\n{source.body[:FIX_READ]}") is not None
+        return WRONG.search(f"{source.subject}\n{source.body[:FIX_READ]}") is not None
     if decided(source).kind in ("revert", "test", "docs", "release", "build"):
         return False
     if _says_what_was_wrong(source, link.target):
         return True
-    return _FIXES.search(source.subject) is not None and shares_files(source, link.target)
+    return WRONG.search(source.subject) is not None and shares_files(source, link.target)
 
 
 def _says_what_was_wrong(source: Commit, target: Commit) -> bool:
     """Whether a line of a body that names another commit speaks of something that it broke, or that is repaired."""
-    names = [target.sha[:8], *numbers_of(target.subject)[1], *_REVISION.findall(target.body)]
+    names = [target.sha[:8], *numbers_of(target.subject)[1], *REVISION.findall(target.body)]
     lines = (line for line in source.body[:READ].splitlines() if not BESIDE.match(line))
-    return any(_FIXES.search(line) and any(name in line for name in names) for line in lines)
+    return any(WRONG.search(line) and any(name in line for name in names) for line in lines)
 
 
 def refs_of(commits: Sequence[Commit]) -> tuple[str, ...]:

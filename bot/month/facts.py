@@ -11,12 +11,12 @@ from zoneinfo import ZoneInfo
 from bot.model import Change, Commit, Dates, Helped, Kind, MonthFacts, Person, Repository, Role, Skills, State
 from bot.month.calendar import AnyPeriod, Month
 from bot.month.changes import month_changes
+from bot.month.commit_references import references_of
 from bot.month.corrections import NOTHING_SAID, Corrections
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.names import Names, as_signed
 from bot.month.skills import skills_of
-from bot.month.titles import numbers_of
-from bot.month.traces import traces_of
+from bot.month.subjects import numbers_of
 
 MOST_NAMED = 5  # SHAs in a note
 _ROLES: tuple[Role, ...] = ("reviewer", "coauthor", "suggester", "tester", "reporter", "helper")
@@ -201,8 +201,8 @@ def own_work(change: Change) -> list[Commit]:
 
 
 def _turns(commit: Commit) -> bool:
-    traces = traces_of(commit)
-    return bool(traces.undoes or traces.restores)
+    references = references_of(commit)
+    return bool(references.undoes or references.restores)
 
 
 def all_changes(facts: Iterable[MonthFacts]) -> tuple[Change, ...]:

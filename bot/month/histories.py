@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.model import Commit, State, Turn
+from bot.model import Commit, RevertEvent, State
 from bot.month.links import NOTHING, Known, Link, links_of, order_of
-from bot.month.titles import Deed
+from bot.month.subjects import Effect
 
 Key = tuple[str, str]  # repository, SHA
 
@@ -30,7 +30,7 @@ class History:
     id: str
     originals: tuple[Commit, ...]
     commits: tuple[Commit, ...]
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[RevertEvent, ...] = ()
     follows: tuple[Link, ...] = ()
 
     def at(self, until: datetime | None) -> Standing:
@@ -42,7 +42,7 @@ class History:
             standing = standing.after(turn)
         return standing
 
-    def later(self, until: datetime | None) -> tuple[Turn, ...]:
+    def later(self, until: datetime | None) -> tuple[RevertEvent, ...]:
         """The turns from `until` on."""
         return tuple(turn for turn in self.turns if until is not None and turn.commit.committer.at >= until)
 
@@ -52,11 +52,11 @@ class Standing:
     """The state of a piece of work, and the turns that brought it there."""
 
     state: State
-    out: Turn | None = None
-    back: Turn | None = None
+    out: RevertEvent | None = None
+    back: RevertEvent | None = None
 
-    def after(self, turn: Turn) -> Standing:
-        if turn.does == "brings back":
+    def after(self, turn: RevertEvent) -> Standing:
+        if turn.does == "relands":
             partly = turn.partly and self.state in ("backed_out", "partly")
             return Standing("partly" if partly else "relanded", self.out, turn)
         if turn.partly:
@@ -67,7 +67,7 @@ class Standing:
 def histories_of(commits: Iterable[Commit], known: Known = NOTHING) -> tuple[History, ...]:
     """The histories of the commits, merges left out; each commit is in exactly one. In order of their beginnings.
 
-    Traces that are `known` are taken as they are.
+    References that are `known` are taken as they are.
     """
     own = {_key(one): one for one in commits if not one.is_merge}
     return _Histories(own, links_of(own.values(), known)).told()
@@ -91,11 +91,11 @@ class _Histories:
             if link.kind in ("follows", "mentions"):
                 self._follows[_key(link.source)].append(link)
             source, target = self._of[_key(link.source)], self._of[_key(link.target)]
-            if link.kind in ("takes out", "brings back") and source != target:
+            if link.kind in ("reverts", "relands") and source != target:
                 self._links[source].append(link)
         self._home: dict[Key, Key] = {}  # the piece whose history a piece belongs to
-        self._does: dict[Key, dict[Key, Deed]] = {}  # what a piece does to which histories
-        self._turns: dict[Key, list[Turn]] = defaultdict(list)
+        self._does: dict[Key, dict[Key, Effect]] = {}  # what a piece does to which histories
+        self._turns: dict[Key, list[RevertEvent]] = defaultdict(list)
         self._cleared: dict[Key, set[str]] = defaultdict(set)  # the repositories that a history is out of
 
     def told(self) -> tuple[History, ...]:
@@ -123,7 +123,7 @@ class _Histories:
         if piece not in self._links:  # as most
             self._home[piece], self._does[piece] = piece, {}
             return
-        does: dict[Key, Deed] = {}
+        does: dict[Key, Effect] = {}
         by_target: dict[Key, list[Link]] = defaultdict(list)
         for link in self._links[piece]:
             target = self._of[_key(link.target)]
@@ -132,10 +132,10 @@ class _Histories:
         own_undone = [target for target in by_target if self._home[target] == target and self._does[target]]
         for target, links in by_target.items():
             kind = links[0].kind
-            for history, deed in (self._does[target] or {self._home[target]: "brings back"}).items():
-                does.setdefault(history, _turned(deed) if kind == "takes out" else "brings back")
-            if target in own_undone and kind == "takes out":  # the revert of a revert of several
-                does.setdefault(target, "takes out")
+            for history, deed in (self._does[target] or {self._home[target]: "relands"}).items():
+                does.setdefault(history, _turned(deed) if kind == "reverts" else "relands")
+            if target in own_undone and kind == "reverts":  # the revert of a revert of several
+                does.setdefault(target, "reverts")
         if len(does) == 1:
             home = next(iter(does))
         else:
@@ -145,7 +145,7 @@ class _Histories:
         for history, deed in does.items():
             self._turns[history].append(self._turn(piece, history, deed, by_target))
 
-    def _turn(self, piece: Key, history: Key, deed: Deed, by_target: dict[Key, list[Link]]) -> Turn:
+    def _turn(self, piece: Key, history: Key, deed: Effect, by_target: dict[Key, list[Link]]) -> RevertEvent:
         links = [
             link
             for target, found in by_target.items()
@@ -154,14 +154,14 @@ class _Histories:
         ]
         at = self._commits[history].repository
         link = min(links, key=lambda one: (one.source.repository != at, order_of(one.source)))
-        return Turn(deed, link.source, link.found_by, self._is_partly(piece, history, deed, links))
+        return RevertEvent(deed, link.source, link.found_by, self._is_partly(piece, history, deed, links))
 
-    def _is_partly(self, piece: Key, history: Key, deed: Deed, links: Sequence[Link]) -> bool:
+    def _is_partly(self, piece: Key, history: Key, deed: Effect, links: Sequence[Link]) -> bool:
         """Whether a turn leaves a part: of its target's files, or in one of the repositories that hold the work."""
         whole = {link.target.repository for link in links if not link.partly}
         some = {link.target.repository for link in links} - whole
         cleared = self._cleared[history]
-        if deed == "brings back":
+        if deed == "relands":
             cleared.clear()
             return bool(some)
         held = {key[0] for link in links for key in self._pieces[self._of[_key(link.target)]]}
@@ -169,8 +169,8 @@ class _Histories:
         return bool(some) or not held <= cleared
 
 
-def _turned(deed: Deed) -> Deed:
-    return "brings back" if deed == "takes out" else "takes out"
+def _turned(deed: Effect) -> Effect:
+    return "relands" if deed == "reverts" else "reverts"
 
 
 def _key(commit: Commit) -> Key:

@@ -58,11 +58,8 @@ RELEASE = begins(
     r"(?:\s+release)?(?=\s*(?:[\[(]|$))",
     r"(?:release|version|tag)\w*\s+v?\d+\.\d+",
     rf"prepar(?:e|ing)\b[^.]*?\b(?:release|{_NUMBER})",
-    r"(?:cut|new|make)\s+(?:a\s+)?(?:new\s+)?release", r"post[- ]release",
-    r"(?:publish|release)\s+(?:packages|rc|beta|alpha|canary)",
     r"(?:bump|update|set|changed?|increase|increment)\w*\s+(?:the\s+)?(?:(?:development|dev|package|project|main|minor|"
     r"major|patch|release)\s+)*versions?(?=\s*(?:(?:to|from|and|string|number|file)\b|v?\d|[(\[#:-]|$))",
-    r"bump(?:ed|ing)?\s+to\s+v?\d+", r"version bump",
 )  # fmt: skip
 CLOSES_FIXED = re.compile(r"^[ \t*-]{0,8}(?:fix|fixes|fixed)[: ]+\S{0,100}?#\d+", re.IGNORECASE | re.MULTILINE)
 
@@ -70,23 +67,21 @@ CLOSES_FIXED = re.compile(r"^[ \t*-]{0,8}(?:fix|fixes|fixed)[: ]+\S{0,100}?#\d+"
 
 DEPENDENCY = begins(
     "",
-    r"(?:automated )?(?:git )?submodules? updates?", r"(?:automated )?semver-compatible .*\bbump",
-    r"(?:bump|upgrade|unpin|pin)(?:s|ed|ing)?", r"updates? (?:[\w./-]+ )?submodules?",
+    r"(?:bump|upgrade|unpin|pin)(?:s|ed|ing)?",
     r"updat\w+ (?:the |all |some |go |npm |rust |dev |\d+ ){0,3}(?:dependenc(?:y|ies)|deps|nightly|toolchain|"
     r"cargo\.lock|lock ?files?|requirements|modules)",
     r"(?:updat|chang)\w+ [\w@./-]+(?: crate| version| dependency)? (?:(?:from \S+ )?to|version)\b.{0,20}\d",
 )  # fmt: skip
-TIDY = begins("lint reformat fmt gofmt", r"format(?:ting|ted)?(?: (?:the )?(?:code|files?|with))",
-              r"(?:apply|run|use) (?:ruff|black|isort|usort|prettier|gofmt|rustfmt)")  # fmt: skip
+TIDY = begins("lint reformat", r"(?:apply|run|use) (?:ruff|black|isort|usort|prettier|gofmt|rustfmt)")
 TIDYING = holds(
     r"(?:fix\w*|more|some|address|apply|run|remove|clean(?:ed)? ?up)\b.{0,40}\b(?:lints?|linter|linting|formatting|"
     r"whitespaces?|typos?|spelling|(?:clippy|flake8|mypy|pyre|ruff|lint|eslint) (?:errors?|warnings?|issues?)|"
     r"comments?)",
     r"typos?", r"whitespace fixes", r"unused[ _]imports?", r"clang-format",
-    r"reformat(?:ted|ting)?", r"code quality", r"(?:lint|eslint|clippy) (?:fix|fixes|issues?|warnings?|errors?)",
+    r"code quality", r"(?:lint|eslint|clippy) (?:fix|fixes|issues?|warnings?|errors?)",
 )  # fmt: skip
 DOCUMENT = begins(
-    "document docstring", r"documentation", r"docs?(?: for| on)?", "readme",
+    "document docstring", r"documentation", r"docs?(?: for| on)?",
     r"(?:add|update|improve|fix|expand|clarify|correct|write|consistent|more|missing|better|remove|rewrite|move|use|"
     r"make|mention|change|link|polish|clean(?: ?up)?)\w*\s+(?:(?!test|support|method|function)[\w/`.'-]+\s+){0,4}"
     r"(?:docs?|documentation|docstrings?|doc ?comments?|readme|tutorials?|changelog|code comments)",
@@ -98,7 +93,7 @@ TEST = begins(
     r"audit|clean ?up|more|move|cover|remove|use|run|reduce|simplify|ignore)\w*\s+"
     r"(?:(?!support|benchmark|in\b|for\b)[\w/`.\"'-]+\s+){0,3}(?:(?:unit|integration|regression|e2e|flaky|oss|smoke|"
     r"stress)[ -]?)?tests?(?! (?:support|mode)\b)(?: cases?| coverage| suite)?",
-    r"(?:unit |more |missing )?tests? (?:for|that|of)", r"deflake\w*", r"(?:un)?flaky\b.*\btests?",
+    r"(?:unit |more |missing )?tests? (?:for|that|of)",
 )  # fmt: skip
 REPAIRS_TESTS = begins(
     "",
@@ -110,7 +105,6 @@ REPAIRS_TESTS = begins(
 FASTER = begins(
     "accelerate", "faster",
     r"optimi[sz](?:e|es|ed|ing|ations?)(?! (?:state|hyper))", r"speed(?:s|ed|ing)?[ -]?up",
-    r"perf(?:ormance)? (?:optimi|improve|tun|boost)\w+",
     r"(?:improv|boost|increas|enhanc)\w*\b.{0,60}\b(?:perf|performance|speed|throughput|latency|efficiency)",
     r"reduc\w+\b.{0,40}\b(?:latency|overhead|runtime|run time|memory (?:usage|footprint|consumption)|compile time|"
     r"startup time|allocations?|copies|copying)",
@@ -134,13 +128,13 @@ AROUND = begins(  # what is fixed and no fault of the program: what stands aroun
     r"(?: (?:errors?|issues?|warnings?|failures?))?(?=\s*(?:\(|$|(?:for|in|on|and|from|of)\b))",
 )
 REPAIR = begins(
-    "correct repair resolve unbreak handle ensure prevent preserve respect escape close sanitize tolerate honor guard",
+    "correct repair resolve handle ensure prevent preserve respect escape close sanitize guard",
     r"(?:correct|proper)ly", "missing", r"work ?around", "do not", r"don['’]t",
 )  # fmt: skip
 FAULT = holds(
-    r"bug ?fix(?:es)?", r"hot ?fix", r"bugs? in", r"crash(?:es|ed|ing)?", r"races?", r"race conditions?", r"hangs?",
+    r"bug ?fix(?:es)?", r"bugs? in", r"crash(?:es|ed|ing)?", r"races?", r"race conditions?", r"hangs?",
     r"segfaults?", r"leak\w*", r"out[ -]of[ -]bounds?", r"overflow\w*", r"infinite (?:loop|recursion)", r"deadlocks?",
-    r"nans?", r"null pointer", r"panic\w*", r"corrupt\w*", r"swallow\w*", r"correctly",
+    r"nans?", r"panic\w*", r"corrupt\w*", r"correctly",
     r"(?:incorrect|wrong|broken|inaccurate)(?:ly)?", r"regression(?! (?:test|model|loss|metric|unit))",
     r"(?:does|do|is|are|was)(?:n['’]t| not)",
     r"should(?! have\b| be (?:const|static|final|private|public|nodiscard)\b)(?:n['’]t| not)?",
@@ -167,27 +161,19 @@ REGROUPING = begins(
     "split extract consolidate migrate simplify unify delete inline hoist decouple reorganize restructure centralize",
     r"(?:small |minor |further |more |big |code )?refactor\w*",
     "factor out",
-    r"pull (?:out|up)",
-    r"dead code",
 )
 REARRANGING = begins(
-    "remove drop rename cleanup clean replace reorganise deprecate modernize dedup deduplicate convert flatten tidy "
-    "kill rewrite rework reuse port align polish apply turn switch define separate abstract generalize isolate "
-    "encapsulate streamline standardize",
-    r"removal of",
+    "remove drop rename clean cleanup replace deprecate modernize dedup deduplicate convert flatten tidy rewrite "
+    "rework reuse port align apply turn switch define separate generalize isolate encapsulate standardize",
     r"mov(?:e[sd]?|ing)(?! average)",
-    r"clean(?:s|ed|ing)?[ -]?ups?",
-    "migration",
-    r"de-?duplicat\w+",
     "hg mv",
     "get rid of",
-    "more removal",
     r"break (?:up|down|out)",
 )
 USING = begins("use make change update improve")  # says that something changed, and not what for
-EXPLAINING = begins("update improve warn explain report print show log raise error fail")
-CLEANING = holds(r"clean[ -]?ups?", r"refactor(?:ing|ings|s|ed)?", r"no[ -]?functional changes?", r"dead code",
-                 "codemod", r"in favou?r of", "suggestions", "readability", r"into (?:its|their) own")  # fmt: skip
+EXPLAINING = begins("update improve warn explain print raise")
+CLEANING = holds(r"clean[ -]?ups?", r"refactor(?:ing|ings|s|ed)?", r"dead code", r"in favou?r of",
+                 "suggestions", "readability")  # fmt: skip
 
 # --- where a file belongs, the first that fits
 

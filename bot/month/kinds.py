@@ -17,7 +17,7 @@ from bot.month import kind_words as words
 from bot.month.anycase import AnyCase
 from bot.month.kind_words import Place, place_of
 
-MAX_SUBJECT, MAX_BODY = 400, 10_000  # signs that are read
+MAX_SUBJECT, MAX_BODY = 400, 10_000  # characters that are read
 MAX_FILES = 500  # that are looked at, from the first on
 FEW, MANY = 3, 8  # files of source that a repair touches at most: without tests beside it, and with them
 
@@ -34,14 +34,13 @@ class Clues(NamedTuple):
     """What the rules look at.
 
     `words` is the subject without tags and numbering in front, `rest` what follows components or a prefix in it
-    ("mailbox: fix a race" → "fix a race"), or empty. Both are in small letters if `is_small`, as those of ASCII alone.
+    ("mailbox: fix a race" → "fix a race"), or empty.
     `places` counts the files that were touched, a moved one where it was and where it is; `new` is how many more source
     files there are than before.
     """
 
     words: str
     rest: str
-    is_small: bool
     tags: tuple[str, ...]
     prefix: str
     body: str
@@ -49,14 +48,10 @@ class Clues(NamedTuple):
     new: int
 
     def begins(self, *patterns: AnyCase) -> bool:
-        for one in patterns:
-            pattern = one.small if self.is_small else one.any
-            if pattern.match(self.words) or (self.rest and pattern.match(self.rest)):
-                return True
-        return False
+        return any(one.match(self.words) or (self.rest and one.match(self.rest)) for one in patterns)
 
     def holds(self, *patterns: AnyCase) -> bool:
-        return any((one.small if self.is_small else one.any).search(self.words) for one in patterns)
+        return any(one.search(self.words) for one in patterns)
 
     def files(self, *places: Place) -> int:
         return sum([self.places.get(place, 0) for place in places])
@@ -252,12 +247,10 @@ def _clues(commit: Commit) -> Clues:
         rest = said[prefix.end() :]
         while match := _PREFIX.match(rest):
             rest = rest[match.end() :]
-    is_small = said.isascii()
     files = commit.files[:MAX_FILES]
     return Clues(
-        words=said.lower() if is_small else said,
-        rest=rest.lower() if is_small else rest,
-        is_small=is_small,
+        words=said,
+        rest=rest,
         tags=tuple(tags),
         prefix=prefix["word"].strip().lower() if prefix else "",
         body=commit.body[:MAX_BODY],

@@ -12,7 +12,7 @@ _NUMBER = re.compile(r"(?:[\w.-]+/[\w.-]+)?#\d+")
 _MERGED = re.compile(r"Merge pull request (#\d+) ")
 
 
-def references(subject: str) -> tuple[str, ...]:
+def pull_requests_in(subject: str) -> tuple[str, ...]:
     """The pull requests a subject names as its own, as written: ("#123",), ("acme/engine#7",)."""
     if merged := _MERGED.match(subject):
         return (merged[1],)
@@ -20,7 +20,7 @@ def references(subject: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_NUMBER.findall(appended[0]))) if appended else ()
 
 
-def without_references(subject: str) -> str:
+def without_pull_requests(subject: str) -> str:
     """The subject without the numbers a forge appended. One that is nothing else stays as it is."""
     return _APPENDED.sub("", subject).strip() or subject
 

@@ -11,39 +11,39 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from bot.model import Commit
-from bot.month.traces import Trace, Traces, patches, title_in
+from bot.month.commit_references import Reference, References, patches, title_in
 
 MUCH = 20  # lines from which on equal counts in equal files are no accident
-TWINNING = {"diff": "diff", "changeset": "changeset", "pull": "X-link"}  # traces that twins share, and their names
+TWINNING = {"diff": "diff", "changeset": "changeset", "pull": "X-link"}  # references that twins share, and their names
 
-Twin = tuple[int, int, str]  # two commits by their places in order of time, and the trace that tells
+Twin = tuple[int, int, str]  # two commits by their places in order of time, and the reference that tells
 
 
 class Twins:
-    """The commits in order of time, with their traces, and for each of TWINNING the places of those that own it."""
+    """The commits in order of time, with their references, and for each of TWINNING the places of those that own it."""
 
     def __init__(
-        self, commits: Sequence[Commit], traces: Sequence[Traces], owners: Mapping[Trace, Sequence[int]]
+        self, commits: Sequence[Commit], references: Sequence[References], owners: Mapping[Reference, Sequence[int]]
     ) -> None:
         self._commits = commits
-        self._traces = traces
+        self._references = references
         self._owners = owners
 
-    def found(self, target_of: Callable[[int, Trace], int | None]) -> Iterator[Twin]:
-        """Each pair, the later commit first, by the strongest trace first. `target_of` finds a SHA that is named."""
+    def found(self, target_of: Callable[[int, Reference], int | None]) -> Iterator[Twin]:
+        """Each pair, the later commit first, the strongest reference first. `target_of` finds a SHA that is named."""
         for same in self._exactly():
             yield from ((other, same[0], "SHA") for other in same[1:])
         for kind, found_by in TWINNING.items():
-            for trace, owners in self._owners.items():
-                if trace.kind != kind:
+            for reference, owners in self._owners.items():
+                if reference.kind != kind:
                     continue
                 if kind == "pull":
-                    yield from self._linked(trace, owners)
+                    yield from self._linked(reference, owners)
                     continue
                 for same in self._generations(owners, kind):
                     yield from ((other, min(same), found_by) for other in same if other != min(same))
-        for number, traces in enumerate(self._traces):
-            picked = [trace for trace in traces.copies if trace.kind == "sha"]
+        for number, references in enumerate(self._references):
+            picked = [reference for reference in references.copies if reference.kind == "sha"]
             if len(picked) == 1 and (target := target_of(number, picked[0])) is not None:
                 yield number, target, "cherry-pick"
         yield from self._of_one_patch()
@@ -54,18 +54,18 @@ class Twins:
             places[commit.sha].append(number)
         return (same for same in places.values() if len(same) > 1)
 
-    def _linked(self, trace: Trace, owners: Sequence[int]) -> Iterator[Twin]:
+    def _linked(self, reference: Reference, owners: Sequence[int]) -> Iterator[Twin]:
         """The commit of a pull request, and those of other repositories that say that they are of the same."""
-        own = next((owner for owner in owners if trace not in self._traces[owner].copies), owners[0])
+        own = next((owner for owner in owners if reference not in self._references[owner].copies), owners[0])
         for owner in owners:
-            if trace in self._traces[owner].copies and self._may_be(owner, own):
+            if reference in self._references[owner].copies and self._may_be(owner, own):
                 yield max(owner, own), min(owner, own), "X-link"
 
     def _generations(self, owners: Sequence[int], kind: str) -> Iterator[list[int]]:
         """Commits of one number: what was landed, with its exports, and what was landed once more, with those."""
         ranked = sorted(
             # A squash of a whole stack has the numbers of all of it, and is none of them.
-            (one for one in owners if sum(trace.kind == kind for trace in self._traces[one].own) == 1),
+            (one for one in owners if sum(reference.kind == kind for reference in self._references[one].own) == 1),
             key=lambda one: (self._commits[one].author.seconds, one),
         )
         turns: dict[str, int] = defaultdict(int)
@@ -82,12 +82,12 @@ class Twins:
         if len({commit.repository for commit in self._commits}) < 2:
             return
         where: dict[str, set[str]] = defaultdict(set)  # the repositories in which there is something of a title
-        titles = [title_in(traces) for traces in self._traces]
+        titles = [title_in(references) for references in self._references]
         for title, commit in zip(titles, self._commits, strict=True):
             where[title].add(commit.repository)
         by_patch: dict[str, list[int]] = defaultdict(list)
         for number, commit in enumerate(self._commits):
-            for patch in patches(commit, self._traces[number]) if len(where[titles[number]]) > 1 else ():
+            for patch in patches(commit, self._references[number]) if len(where[titles[number]]) > 1 else ():
                 by_patch[patch].append(number)
         for numbers in by_patch.values():
             first: dict[str, int] = {}
@@ -101,7 +101,10 @@ class Twins:
         """Whether they stand in different repositories, and no numbers say that they are two pieces of work."""
         if self._commits[number].repository == self._commits[other].repository:
             return False
-        diffs = [{trace for trace in self._traces[one].own if trace.kind == "diff"} for one in (number, other)]
+        diffs = [
+            {reference for reference in self._references[one].own if reference.kind == "diff"}
+            for one in (number, other)
+        ]
         return not (diffs[0] and diffs[1] and not diffs[0] & diffs[1])
 
 

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from bot.model import Change, Commit, Turn
+from bot.model import Change, Commit, RevertEvent
 from bot.month.names import Names
 
 MOST = 12  # changes that one such revert may take out
@@ -30,7 +30,7 @@ def with_unnamed_reverts(
         if until is not None and revert.lead.committer.at >= until:
             continue
         undone = {change.id for change in _undone(revert.lead, found)}
-        turn = Turn("takes out", revert.lead, "lines", by=names(revert.lead))
+        turn = RevertEvent("reverts", revert.lead, "lines", by=names(revert.lead))
         found = [replace(one, state="backed_out", out=turn) if one.id in undone else one for one in found]
     return found
 

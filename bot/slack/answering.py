@@ -37,7 +37,7 @@ from bot.slack.members import Members
 from bot.slack.messages import reply_messages
 from bot.slack.modals import scheduled_message
 from bot.slack.prompts import Prompt, prompts_for
-from bot.story.document import Document
+from bot.story.documents import MonthDocument
 from bot.story.render import Templates, slack
 
 log = logging.getLogger(__name__)
@@ -55,10 +55,10 @@ def as_typed(text: str) -> str:
     return plain.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 
 
-Told = Callable[[Document], None]
+Told = Callable[[MonthDocument], None]
 
 
-def unheard(_: Document) -> None:
+def unheard(_: MonthDocument) -> None:
     """Nobody waits for the months of an answer."""
 
 

@@ -6,8 +6,9 @@ own); see rich_text.py.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from bot.slack.charts import NONE, Charts, digest_charts, month_charts
 from bot.slack.packing import (
@@ -23,30 +24,37 @@ from bot.slack.packing import (
     words_message,
 )
 from bot.slack.rich_text import rows_of
-from bot.story.document import Document
+from bot.story.documents import DigestDocument, MonthDocument
 from bot.story.render import NOWHERE, Templates, Web, context, slack
+
+if TYPE_CHECKING:
+    from bot.story.list_documents import ListDocument
+    from bot.story.profile_documents import ProfileDocument
 
 __all__ = [
     "Block",
     "Message",
     "digest_messages",
-    "list_messages",
     "month_messages",
-    "profile_messages",
+    "plain_messages",
     "words_message",
 ]
 
 FEWEST_FOR_CHARTS = 8  # changes of a month; of fewer the lines say it
 
 
-def month_messages(document: Document, templates: Templates, web: Web = NOWHERE, charts: bool = True) -> list[Message]:
+def month_messages(
+    document: MonthDocument, templates: Templates, web: Web = NOWHERE, charts: bool = True
+) -> list[Message]:
     """A month as a message and, where that is not enough, more in its thread. `web` is each repository's page."""
     rows = rows_of(templates.render("slack/month.j2", **context(document, web)))
-    enough = charts and document["counts"]["changes"] >= FEWEST_FOR_CHARTS
+    enough = charts and document.counts["changes"] >= FEWEST_FOR_CHARTS
     return _messages(rows, _shown(month_charts(document) if enough else NONE))
 
 
-def digest_messages(document: Document, templates: Templates, web: Web = NOWHERE, charts: bool = True) -> list[Message]:
+def digest_messages(
+    document: DigestDocument, templates: Templates, web: Web = NOWHERE, charts: bool = True
+) -> list[Message]:
     """A channel's month: a message on what the team did, and in its thread a reply for each person."""
     told = context(document, web)
     root = _messages(
@@ -56,20 +64,15 @@ def digest_messages(document: Document, templates: Templates, web: Web = NOWHERE
     return [*root, *(replace(message, in_thread=True) for message in replies)]
 
 
-def person_rows(one: Document, told: Document, templates: Templates) -> list[Row]:
+def person_rows(one: MonthDocument, told: Mapping[str, Any], templates: Templates) -> list[Row]:
     """What the thread of a digest tells of somebody, with what they said of it themselves. `told` is the digest's
     context, in which `one` is among the people."""
     return rows_of(templates.render("slack/person.j2", **{**told, "one": one}))
 
 
-def profile_messages(document: Document, templates: Templates, web: Web = NOWHERE) -> list[Message]:
-    """A whole history: what recurs in it, and a line for each month."""
-    return _messages(rows_of(templates.render("slack/profile.j2", **context(document, web))))
-
-
-def list_messages(document: Document, templates: Templates, web: Web = NOWHERE) -> list[Message]:
-    """A list of changes, a comparison, who worked on something, or what shipped in several months."""
-    return _messages(rows_of(templates.render(f"slack/{document['sort']}.j2", **context(document, web))))
+def plain_messages(document: ProfileDocument | ListDocument, templates: Templates, web: Web = NOWHERE) -> list[Message]:
+    """A whole history, or a list: without charts, and all in one thread."""
+    return _messages(rows_of(templates.render(f"slack/{document.template}.j2", **context(document, web))))
 
 
 def _messages(rows: Sequence[Row], charts: Part = NOTHING) -> list[Message]:

@@ -14,15 +14,14 @@ from typing import Any
 from bot.month.calendar import NAMES, parse_any_period
 from bot.slack.limits import faults
 from bot.slack.limits.blocks import MAX_CHART_LABEL, MAX_CHART_SERIES, MAX_CHART_TITLE
-from bot.story.document import Document
-from bot.story.figures import OTHER
+from bot.story.documents import OTHER, DigestDocument, KindFigure, MonthDocument, RepositoryFigure, WeekFigure
 from bot.story.wording import KINDS, count, shortened
 
 Block = dict[str, Any]
 CHART = "data_visualization"
 FEWEST = 4  # changes; of fewer there is nothing to see that the lines do not say
 LONGEST_WORDS = 1_000  # of one chart
-_LABELS = {"docs": "Docs", OTHER: "Other"}
+_LABELS = {"docs": "Docs"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,46 +35,46 @@ class Charts:
 NONE = Charts()
 
 
-def month_charts(document: Document) -> Charts:
+def month_charts(document: MonthDocument) -> Charts:
     """The changes of a month by week and by kind."""
-    figures = document.get("figures")
-    if not figures or document["counts"]["changes"] < FEWEST:
+    figures = document.figures
+    if not figures or document.counts["changes"] < FEWEST:
         return NONE
-    when, found = parse_any_period(document["month"]).title, list[tuple[Block, str]]()
-    if weeks := _told(figures["weeks"]):
+    when, found = parse_any_period(document.month).title, list[tuple[Block, str]]()
+    if weeks := _told(figures.weeks):
         labels, numbers = [label for label, _ in weeks], [number for _, number in weeks]
         chart = _bars(f"Changes by week, {when}", labels, [("Changes", numbers)])
         found.append((chart, f"By week: {_numbers(numbers)}."))
-    if kinds := _telling(figures["kinds"]):
-        labels, numbers = [_label(one) for one in kinds], [one["changes"] for one in kinds]
+    if kinds := _telling(figures.kinds):
+        labels, numbers = [_label(one) for one in kinds], [one.changes for one in kinds]
         chart = _bars(f"Changes by kind, {when}", labels, [("Changes", numbers)])
         found.append((chart, f"{', '.join(_of_kind(one) for one in kinds)}."))
     return _charts(found)
 
 
-def digest_charts(document: Document) -> Charts:
+def digest_charts(document: DigestDocument) -> Charts:
     """The changes of everyone's month by week, for each repository; of one week, those of each repository."""
-    figures = document.get("figures")
-    if not figures or document["counts"]["changes"] < FEWEST:
+    figures = document.figures
+    if not figures or document.counts["changes"] < FEWEST:
         return NONE
-    when = parse_any_period(document["month"]).title
-    if not (weeks := _told(figures["weeks"])):
-        return _by_repository(figures["repositories"], when)
+    when = parse_any_period(document.month).title
+    if not (weeks := _told(figures.weeks)):
+        return _by_repository(figures.repositories, when)
     labels, total = [label for label, _ in weeks], [number for _, number in weeks]
-    rows = figures["repositories"][:MAX_CHART_SERIES]
-    series = list(zip(_series_names([one["name"] for one in rows]), [one["changes"] for one in rows], strict=True))
+    rows = figures.repositories[:MAX_CHART_SERIES]
+    series = list(zip(_series_names([one.name for one in rows]), [one.changes for one in rows], strict=True))
     said = [f"By week: {_numbers(total)}."]
     if len(series) > 1:
         said += [f"{name}: {_numbers(numbers)}." for name, numbers in series]
     return _charts([(_bars(f"Changes by week, {when}", labels, series), "\n".join(said))])
 
 
-def _by_repository(repositories: Sequence[Document], when: str) -> Charts:
+def _by_repository(repositories: Sequence[RepositoryFigure], when: str) -> Charts:
     """The changes of each repository; none where there is one alone."""
     rows = repositories[:MAX_CHART_SERIES]
     if len(rows) < 2:
         return NONE
-    names, numbers = _series_names([one["name"] for one in rows]), [sum(one["changes"]) for one in rows]
+    names, numbers = _series_names([one.name for one in rows]), [sum(one.changes) for one in rows]
     said = ", ".join(f"{name} {number:,}" for name, number in zip(names, numbers, strict=True))
     return _charts(
         [(_bars(f"Changes by repository, {when}", names, [("Changes", numbers)]), f"By repository: {said}.")]
@@ -110,37 +109,35 @@ def _charts(found: Sequence[tuple[Block, str]]) -> Charts:
     return Charts(tuple(chart for chart, _ in taken), " ".join(said for _, said in taken))
 
 
-def _told(weeks: Sequence[Document]) -> list[tuple[str, int]]:
+def _told(weeks: Sequence[WeekFigure]) -> list[tuple[str, int]]:
     """The weeks with their labels; none where only one of them holds anything, which is no picture."""
-    if sum(1 for one in weeks if one["changes"]) < 2:
+    if sum(1 for one in weeks if one.changes) < 2:
         return []
-    return [
-        (week_label(date.fromisoformat(one["from"]), date.fromisoformat(one["to"])), one["changes"]) for one in weeks
-    ]
+    return [(week_label(date.fromisoformat(one.from_), date.fromisoformat(one.to)), one.changes) for one in weeks]
 
 
-def _telling(kinds: Sequence[Document]) -> list[Document]:
+def _telling(kinds: Sequence[KindFigure]) -> list[KindFigure]:
     """The kinds as they are shown; none where there is one alone, or where most changes are of no sure kind."""
-    other = sum(one["changes"] for one in kinds if one["kind"] == OTHER)
-    return _fewer(kinds) if len(kinds) > 1 and 2 * other <= sum(one["changes"] for one in kinds) else []
+    other = sum(one.changes for one in kinds if one.kind == OTHER)
+    return _fewer(kinds) if len(kinds) > 1 and 2 * other <= sum(one.changes for one in kinds) else []
 
 
-def _fewer(kinds: Sequence[Document]) -> list[Document]:
+def _fewer(kinds: Sequence[KindFigure]) -> list[KindFigure]:
     """The kinds as a chart shows them: the most frequent ones, and the rest with the others."""
     if len(kinds) <= MAX_CHART_SERIES:
         return list(kinds)
-    named = [one for one in kinds if one["kind"] != OTHER][: MAX_CHART_SERIES - 1]
-    rest = sum(one["changes"] for one in kinds) - sum(one["changes"] for one in named)
-    return [*named, {"kind": OTHER, "changes": rest}]
+    named = [one for one in kinds if one.kind != OTHER][: MAX_CHART_SERIES - 1]
+    rest = sum(one.changes for one in kinds) - sum(one.changes for one in named)
+    return [*named, KindFigure(OTHER, rest)]
 
 
-def _of_kind(one: Document) -> str:
-    names = ("other", "others") if one["kind"] == OTHER else KINDS[one["kind"]][1:]
-    return count(one["changes"], *names)
+def _of_kind(one: KindFigure) -> str:
+    names = ("other", "others") if one.kind == "other" else KINDS[one.kind][1:]
+    return count(one.changes, *names)
 
 
-def _label(one: Document) -> str:
-    return _LABELS.get(one["kind"]) or KINDS[one["kind"]][0]
+def _label(one: KindFigure) -> str:
+    return _LABELS.get(one.kind) or (KINDS[one.kind][0] if one.kind != "other" else "Other")
 
 
 def _numbers(numbers: Sequence[int]) -> str:

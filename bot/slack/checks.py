@@ -256,7 +256,7 @@ class _Slack:
         store = self._store()
         wanted = [one.channel for one in self._settings.digests]
         if store:
-            wanted += [str(one.wanted["channel"]) for one in store.digests.all() if one.wanted.get("channel")]
+            wanted += [one.channel for one in store.digests.all()]
         if not wanted:
             return
         granted, slack = self._granted(), self._lookups()

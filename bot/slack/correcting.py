@@ -18,18 +18,18 @@ from bot.month.calendar import parse_any_period
 from bot.month.corrections import LONGEST_TITLE, YES, checked
 from bot.slack.blocks import Block
 from bot.slack.buttons import actions, button, compact
+from bot.slack.forms import View, chosen_in, form, input_block, menu, modal, option, options, radio, text_input, words
 from bot.slack.limits import MAX_OPTION_TEXT, MAX_OPTIONS
-from bot.slack.modals import View, modal, words
 from bot.slack.payload_checks import reads
 from bot.story.corrected import what_was_said
-from bot.story.document import Document
+from bot.story.documents import MonthDocument
 from bot.story.wording import KINDS, capital, clean, shortened
 
 TITLE = "Not right?"
 WHAT, HOW = "correct_what", "correct_how"  # callback ids
 UNDO = "correct_undo"  # a press, as the beginning of an action_id
 MOST_CHANGES = 800  # in one menu: each takes some 250 bytes of 250,000
-WRONG: dict[CorrectedField, str] = {
+WRONG: dict[str, str] = {  # by CorrectedField
     "kind": "It is of another kind",
     "title": "It should be called something else",
     "hidden": "It should not be told",
@@ -56,32 +56,23 @@ class Origin:
     ephemeral: bool
     url: str = ""
     begins: str = ""
+    digest: str = ""  # the key of the one that the message is a preview of
 
 
 def _origin(held: Mapping[str, Any]) -> Origin:
-    texts = {name: str(held[name] or "") for name in ("question", "channel", "ts", "url", "begins")}
+    texts = {name: str(held[name] or "") for name in ("question", "channel", "ts", "url", "begins", "digest")}
     return Origin(**texts, thread=str(held["thread"]) if held["thread"] else None, ephemeral=bool(held["ephemeral"]))
 
 
-def which_change(origin: Origin, document: Document, corrected: Sequence[Correctable] = ()) -> View:
+def which_change(origin: Origin, document: MonthDocument, corrected: Sequence[Correctable] = ()) -> View:
     """Which change of a month, and what is wrong with it; and what was corrected in it already, hidden or told, each
     with a button that undoes it."""
-    whose = words(f"{document['person']['name']}, {parse_any_period(document['month']).title}")
+    whose = words(f"{document.person.name}, {parse_any_period(document.month).title}")
     undoable, kept = _undoable(corrected), compact(asdict(origin))
-    if not document["changes"]:
+    if not document.changes:
         return modal(TITLE, [whose, *(undoable or [words(NOTHING_TO_CORRECT)])], private_metadata=kept)
-    wrong: Block = {
-        "type": "radio_buttons",
-        "action_id": "wrong",
-        "options": [{"text": _plain(label), "value": field} for field, label in WRONG.items()],
-    }
-    return modal(
-        TITLE,
-        [whose, change_menu(document), _input("wrong", "What is wrong?", wrong), *undoable],
-        callback_id=WHAT,
-        submit=_plain("Next"),
-        private_metadata=kept,
-    )
+    wrong = input_block("wrong", "What is wrong?", radio(WRONG))
+    return form(TITLE, [whose, change_menu(document), wrong, *undoable], WHAT, "Next", kept)
 
 
 def _undoable(corrected: Iterable[Correctable]) -> list[Block]:
@@ -107,7 +98,7 @@ def undo_row(sha: str, one: Correction) -> tuple[Block, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenBack:
+class Undoing:
     """What somebody wants undone: what was said under a number of a field of the change that a commit belongs to."""
 
     origin: Origin
@@ -117,12 +108,10 @@ class TakenBack:
 
 
 @reads
-def taken_back(view: Mapping[str, Any], value: str) -> TakenBack:
+def undoing(view: Mapping[str, Any], value: str) -> Undoing:
     """What the button of a modal wants undone."""
     held = json.loads(value)
-    return TakenBack(
-        _origin(json.loads(view["private_metadata"])), str(held["sha"]), held["field"], int(held["number"])
-    )
+    return Undoing(_origin(json.loads(view["private_metadata"])), str(held["sha"]), held["field"], int(held["number"]))
 
 
 def undone(sha: str, one: Correction) -> str:
@@ -130,57 +119,34 @@ def undone(sha: str, one: Correction) -> str:
     return f"Undone: {sha[:9]} {what_was_said(one)}."
 
 
-def change_menu(document: Document) -> Block:
+def change_menu(document: MonthDocument) -> Block:
     """Which change of a month, by the first of its commits."""
-    options = [_option(change) for change in document["changes"][:MOST_CHANGES]]
-    groups = [options[at : at + MAX_OPTIONS] for at in range(0, len(options), MAX_OPTIONS)]
-    menu: Block = {"type": "static_select", "action_id": "change", "placeholder": _plain("Choose a change")}
-    if len(groups) > 1:
-        menu["option_groups"] = [
-            {"label": _plain(f"{at * MAX_OPTIONS + 1} to {at * MAX_OPTIONS + len(group)}"), "options": group}
-            for at, group in enumerate(groups)
-        ]
-    else:
-        menu["options"] = options
-        if len(options) == 1:
-            menu["initial_option"] = options[0]
-    return _input("change", "Which change?", menu)
-
-
-def _option(change: Document) -> Block:
-    title = change.get("title") or change["subject"] or "(no subject)"
-    return {"text": _plain(shortened(title, MAX_OPTION_TEXT)), "value": change["commits"][0]["sha"]}
+    changes = [
+        option(change.commits[0].sha, change.subject or "(no subject)") for change in document.changes[:MOST_CHANGES]
+    ]
+    some = [changes[at : at + MAX_OPTIONS] for at in range(0, len(changes), MAX_OPTIONS)]
+    numbered = {f"{at * MAX_OPTIONS + 1} to {at * MAX_OPTIONS + len(each)}": each for at, each in enumerate(some)}
+    only = changes[0]["value"] if len(changes) == 1 else ""
+    every = menu(numbered if len(some) > 1 else changes, only, "Choose a change")
+    return input_block("change", "Which change?", every)
 
 
 @reads
 def how_it_should_be(view: Mapping[str, Any]) -> View:
     """The second modal, from the first as it was submitted."""
-    values = view["state"]["values"]
-    option = values["change"]["change"]["selected_option"]
-    field = cast(CorrectedField, values["wrong"]["wrong"]["selected_option"]["value"])
+    chosen = view["state"]["values"]["change"]["change"]["selected_option"]
+    field = cast(CorrectedField, chosen_in(view, "wrong"))
     origin = _origin(json.loads(view["private_metadata"]))
-    sha, title = str(option["value"]), str(option["text"]["text"])
-    asked: dict[CorrectedField, list[Block]] = {
-        "kind": [_input("value", "What kind is it?", _kinds())],
-        "title": [_input("value", "What should it be called?", _title())],
-        "hidden": [words("It will be left out wherever this month is told. The month says that something is.")],
+    sha, title = str(chosen["value"]), str(chosen["text"]["text"])
+    kinds = options({kind: capital(one) for kind, (_, one, _) in KINDS.items()})
+    asked: dict[CorrectedField, Block] = {
+        "kind": input_block("value", "What kind is it?", menu(kinds)),
+        "title": input_block("value", "What should it be called?", text_input(LONGEST_TITLE)),
+        "hidden": words("It will be left out wherever this month is told. The month says that something is."),
     }
-    return modal(
-        TITLE,
-        [words(f"{sha[:9]} {title}"), *asked[field]],
-        callback_id=HOW,
-        submit=_plain("Leave it out" if field == "hidden" else "Correct it"),
-        private_metadata=compact({"origin": asdict(origin), "sha": sha, "field": field}),
-    )
-
-
-def _kinds() -> Block:
-    options = [{"text": _plain(capital(one)), "value": kind} for kind, (_, one, _) in KINDS.items()]
-    return {"type": "static_select", "action_id": "value", "options": options}
-
-
-def _title() -> Block:
-    return {"type": "plain_text_input", "action_id": "value", "min_length": 1, "max_length": LONGEST_TITLE}
+    submit = "Leave it out" if field == "hidden" else "Correct it"
+    kept = compact({"origin": asdict(origin), "sha": sha, "field": field})
+    return form(TITLE, [words(f"{sha[:9]} {title}"), asked[field]], HOW, submit, kept)
 
 
 def beginning(text: str) -> str:
@@ -189,7 +155,7 @@ def beginning(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Correcting:
     """What somebody wants corrected: a field of the change that a commit belongs to."""
 
     origin: Origin
@@ -199,7 +165,7 @@ class Wanted:
 
 
 @reads
-def wanted(view: Mapping[str, Any]) -> Wanted:
+def wanted(view: Mapping[str, Any]) -> Correcting:
     """What the second modal was submitted with. Raises AlmanacError where the value cannot be."""
     kept = json.loads(view["private_metadata"])
     field = cast(CorrectedField, kept["field"])
@@ -209,10 +175,10 @@ def wanted(view: Mapping[str, Any]) -> Wanted:
         said = checked(field, value)
     except AlmanacError as error:
         raise AlmanacError(f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
-    return Wanted(_origin(kept["origin"]), str(kept["sha"]), field, said)
+    return Correcting(_origin(kept["origin"]), str(kept["sha"]), field, said)
 
 
-def done(wanted: Wanted) -> str:
+def done(wanted: Correcting) -> str:
     """What is said when it is done."""
     sha = wanted.sha[:9]
     if wanted.field == "hidden":
@@ -221,11 +187,3 @@ def done(wanted: Wanted) -> str:
         return f"{sha} is called “{wanted.value}” from now on."
     one = KINDS[cast(Kind, wanted.value)][1]
     return f"{sha} counts as {'an' if one[0] in 'aeiou' else 'a'} {one} from now on."
-
-
-def _input(name: str, label: str, element: Block) -> Block:
-    return {"type": "input", "block_id": name, "label": _plain(label), "element": element}
-
-
-def _plain(text: str) -> Block:
-    return {"type": "plain_text", "text": text, "emoji": False}

@@ -13,19 +13,19 @@ from bot.ask.correcting import Correctable
 from bot.errors import AlmanacError, CommitUnknown, PersonHidden
 from bot.model import Question, Signatures
 from bot.month.calendar import Days, MonthRange, parse_any_period
-from bot.slack import correcting, modals
+from bot.slack import correcting, forms, modals
 from bot.slack.actions import NO_QUESTION, Response
 from bot.slack.answering import SORRY, Answering, Asked, Refused, View
 from bot.slack.audience import about
 from bot.slack.buttons import asked, has_buttons
 from bot.slack.conversation import is_direct, surface_of
-from bot.slack.correcting import Origin, TakenBack, Wanted
+from bot.slack.correcting import Correcting, Origin, Undoing
 from bot.slack.ephemeral import Ephemeral
 from bot.slack.messages import around, document_messages, explanation_message
 from bot.slack.payload_checks import reads
 from bot.slack.picker import TITLE, picker
-from bot.story.document import Document
-from bot.story.render import Templates, sort_of
+from bot.story.documents import MonthDocument
+from bot.story.render import Templates
 
 log = logging.getLogger(__name__)
 
@@ -49,67 +49,68 @@ class Dialogs:
         self._ephemeral = ephemeral
         self._templates = templates
 
-    def picker(self, user: str, channel: str, url: str) -> modals.View:
+    def picker(self, user: str, channel: str, url: str) -> forms.View:
         """The modal to ask without typing, for somebody whom `url` answers."""
 
-        def made() -> modals.View:
+        def made() -> forms.View:
             almanac = self._answering.view(Asked(user, channel, alone=True)).almanac
             return picker(almanac.present(), almanac.repositories(), channel, url)
 
         return self._guarded(TITLE, channel, made)
 
-    def changes(self, user: str, channel: str, value: str, page: int = 0) -> modals.View:
+    def changes(self, user: str, channel: str, value: str, page: int = 0) -> forms.View:
         """A page of the changes of the month that a button holds."""
 
-        def made() -> modals.View:
+        def made() -> forms.View:
             reply, visible, document = self._month(Asked(user, channel, alone=True), asked(value))
             return modals.changes_page(reply.question, document, visible.pages(), page)
 
         return self._guarded("All changes", channel, made)
 
-    def turned(self, user: str, channel: str, value: str) -> modals.View:
+    def turned(self, user: str, channel: str, value: str) -> forms.View:
         """Another page, from what the button of a page holds."""
         return self.changes(user, channel, *_turned_to(value))
 
-    def explanation(self, user: str, channel: str, value: str) -> modals.View:
+    def explanation(self, user: str, channel: str, value: str) -> forms.View:
         """Why a change is told as it is."""
 
-        def made() -> modals.View:
+        def made() -> forms.View:
             asks = Asked(user, channel, alone=True)
             reply, _, _ = self._answering.reply(asked(value), self._answering.view(asks), asks)
             if reply.explanation is None:
-                return modals.said("Why it is told so", reply.words or NO_QUESTION)
+                return forms.said("Why it is told so", reply.words or NO_QUESTION)
             return modals.explanation(explanation_message(reply.explanation))
 
         return self._guarded("Why it is told so", channel, made)
 
-    def month(self, user: str, channel: str, value: str) -> modals.View:
+    def month(self, user: str, channel: str, value: str) -> forms.View:
         """The month that a button of a modal holds."""
 
-        def made() -> modals.View:
+        def made() -> forms.View:
             reply, visible, document = self._month(Asked(user, channel, alone=True), asked(value))
             return self._month_view(reply.question, visible, document)
 
         return self._guarded("A month", channel, made)
 
-    def month_of(self, user: str, channel: str, whom: str) -> modals.View:
+    def month_of(self, user: str, channel: str, whom: str) -> forms.View:
         """The newest month of a Slack user that holds anything, for somebody else or themselves to see."""
 
-        def made() -> modals.View:
+        def made() -> forms.View:
             asks = Asked(user, channel, alone=True)
             view = self._answering.view(asks)
             if not whom:
-                return modals.said("A month", NO_AUTHOR)
+                return forms.said("A month", NO_AUTHOR)
             if (unknown := self._answering.unknown(whom, view)) is not None:
-                return modals.said("A month", NOT_YOU if whom == user else NOT_THEM.format(name=unknown))
+                return forms.said("A month", NOT_YOU if whom == user else NOT_THEM.format(name=unknown))
             question = self._answering.parsed(f"<@{whom}> this month" if whom != user else "my month, this month", view)
             if question.intent != "month" or not question.people:
-                return modals.said("A month", question.missing or NO_AUTHOR)
+                return forms.said("A month", question.missing or NO_AUTHOR)
             newest = self._newest(view.almanac, question)
             reply, visible, _ = self._answering.reply(newest, view, asks)
-            if not reply.documents:
-                return modals.said("A month", reply.words)
-            return self._month_view(reply.question, visible, reply.documents[0])
+            document = reply.documents[0] if reply.documents else None
+            if not isinstance(document, MonthDocument):
+                return forms.said("A month", reply.words)
+            return self._month_view(reply.question, visible, document)
 
         return self._guarded("A month", channel, made)
 
@@ -122,31 +123,32 @@ class Dialogs:
         last = active[-1] if active else month
         return replace(question, span=Days.of(last))
 
-    def _month(self, asks: Asked, question: Question) -> tuple[Reply, Almanac, Document]:
+    def _month(self, asks: Asked, question: Question) -> tuple[Reply, Almanac, MonthDocument]:
         reply, visible, _ = self._answering.reply(question, self._answering.view(asks), asks)
-        if not reply.documents or sort_of(reply.documents[0]) != "month":
+        document = reply.documents[0] if reply.documents else None
+        if not isinstance(document, MonthDocument):
             raise AlmanacError(reply.words or "this is no month")
-        return reply, visible, reply.documents[0]
+        return reply, visible, document
 
-    def _month_view(self, question: Question, visible: Almanac, document: Document) -> modals.View:
-        month = parse_any_period(document["month"])
+    def _month_view(self, question: Question, visible: Almanac, document: MonthDocument) -> forms.View:
+        month = parse_any_period(document.month)
         messages = document_messages([document], self._templates, visible.pages(), charts=False)
-        return modals.month(question, messages, month, document["counts"]["changes"], around(visible, question, month))
+        return modals.month(question, messages, month, document.counts["changes"], around(visible, question, month))
 
     # corrections
 
-    def correction(self, user: str, origin: Origin) -> modals.View:
+    def correction(self, user: str, origin: Origin) -> forms.View:
         """The modal that asks what is wrong with a month, or the sentence that says who may say so."""
 
-        def made() -> modals.View:
+        def made() -> forms.View:
             asks = Asked(user, origin.channel, alone=True)
             view, question = self._answering.view(asks), asked(origin.question)
             if not self._answering.may_correct(question, view):
                 names = question.people
                 text = correcting.NOT_ALLOWED.format(name=names[0]) if len(names) == 1 else correcting.NOBODYS
-                return modals.said(correcting.TITLE, text)
+                return forms.said(correcting.TITLE, text)
             _, _, document = self._month(asks, question)
-            return correcting.which_change(origin, document, self._corrected(question, document["month"], view))
+            return correcting.which_change(origin, document, self._corrected(question, document.month, view))
 
         return self._guarded(correcting.TITLE, origin.channel, made)
 
@@ -164,7 +166,7 @@ class Dialogs:
                     found.setdefault(one.shas[0], one)
         return list(found.values())
 
-    def correct(self, user: str, wanted: Wanted) -> Response:
+    def correct(self, user: str, wanted: Correcting) -> Response:
         """Keep a correction, tell the message anew that it began at, and say that it is done."""
         origin = wanted.origin
         try:
@@ -179,10 +181,10 @@ class Dialogs:
             return Response(said=str(refused))
         except AlmanacError as error:
             return Response(said=f"This was not corrected: {error.told}.")
-        told = self._told_anew(user, origin, correcting.done(wanted))
+        told = self._shown_anew(user, origin, correcting.done(wanted))
         return replace(told, below=correcting.undo_row(wanted.sha, kept))
 
-    def take_back(self, user: str, wanted: TakenBack) -> Response:
+    def take_back(self, user: str, wanted: Undoing) -> Response:
         """Undo a correction that still counts, tell the message anew that it was begun at, and say that it is done."""
         try:
             view = self._answering.view(Asked(user, wanted.origin.channel, alone=True))
@@ -198,9 +200,11 @@ class Dialogs:
             return Response(said=f"This was not undone: {error.told}.")
         if back is None:
             return Response(said=correcting.NOT_THERE)
-        return self._told_anew(user, wanted.origin, correcting.undone(wanted.sha, back))
+        return self._shown_anew(user, wanted.origin, correcting.undone(wanted.sha, back))
 
-    def _told_anew(self, user: str, origin: Origin, said: str) -> Response:
+    def _shown_anew(self, user: str, origin: Origin, said: str) -> Response:
+        if origin.digest:  # its preview is shown anew by whoever made it
+            return Response(said=said)
         question = asked(origin.question)
         if origin.ephemeral:
             asks = Asked(user, origin.channel, alone=True)
@@ -215,23 +219,23 @@ class Dialogs:
             return Response(said=said)
         return Response(said=f"{said} {correcting.ASK_AGAIN}")
 
-    def _guarded(self, title: str, channel: str, made: Callable[[], modals.View]) -> modals.View:
+    def _guarded(self, title: str, channel: str, made: Callable[[], forms.View]) -> forms.View:
         view = self._made(title, made)
         return view if "private_metadata" in view else modals.in_channel(view, channel)
 
-    def _made(self, title: str, made: Callable[[], modals.View]) -> modals.View:
+    def _made(self, title: str, made: Callable[[], forms.View]) -> forms.View:
         try:
             return made()
         except (Refused, CommitUnknown) as error:
-            return modals.said(title, str(error))
+            return forms.said(title, str(error))
         except PersonHidden as error:
-            return modals.said(title, f"{error}.")
+            return forms.said(title, f"{error}.")
         except AlmanacError as error:
             log.warning("a modal could not be filled: %s", error)
-            return modals.said(title, f"I cannot answer now: {error.told}.")
+            return forms.said(title, f"I cannot answer now: {error.told}.")
         except ValueError as error:
             log.warning("a button held no question: %s", error)
-            return modals.said(title, "This button is too old for me to understand; ask me again.")
+            return forms.said(title, "This button is too old for me to understand; ask me again.")
         except Exception:  # a modal that stays at “one moment” would be the worst answer
             log.exception("a modal could not be filled")
-            return modals.said(title, SORRY)
+            return forms.said(title, SORRY)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from bot.slack.limits import MAX_TEXT
 from bot.slack.packing import Message
-from bot.story.document import Document
 from bot.story.render import NOWHERE, Templates, Web
+
+if TYPE_CHECKING:
+    from bot.story.list_documents import Document
 
 LONGEST_LINE = 1_000  # characters of Markdown; a longer one is broken
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
+from typing import TYPE_CHECKING
 
 from bot.ask.answer import Almanac, Reply
 from bot.ask.explain import SHA_SHOWN, Explanation
@@ -16,9 +16,8 @@ from bot.slack.blocks import (
     Block,
     Message,
     digest_messages,
-    list_messages,
     month_messages,
-    profile_messages,
+    plain_messages,
     words_message,
 )
 from bot.slack.buttons import (
@@ -38,9 +37,12 @@ from bot.slack.buttons import (
 from bot.slack.correcting import WISHED
 from bot.slack.limits import MAX_BLOCKS_JSON, MAX_TEXT, blocks_json_size
 from bot.slack.picker import PICK
-from bot.story.document import LISTS, Document
-from bot.story.render import NOWHERE, Templates, Web, slack, sort_of
+from bot.story.documents import DigestDocument, MonthDocument
+from bot.story.render import NOWHERE, Templates, Web, slack
 from bot.story.wording import clean, shortened
+
+if TYPE_CHECKING:
+    from bot.story.list_documents import Document
 
 FURTHER = "What else to ask about this:"  # above buttons that fit into no message of an answer
 LONGEST_LINES = (600, 200, 60)  # of an explanation, which has nine at most: with the last it fits whatever it says
@@ -87,12 +89,11 @@ def _answer_messages(
 def _offered(reply: Reply, almanac: Almanac | None, surface: Surface) -> tuple[Block, ...]:
     """What can be pressed below documents."""
     question, rows = reply.question, assumed_otherwise(reply) if reply.assumed else choices(reply.choices, OTHER_MONTHS)
-    if [sort_of(document) for document in reply.documents] == ["month"]:
-        document = reply.documents[0]
-        month = parse_any_period(document["month"])
+    if len(reply.documents) == 1 and isinstance(document := reply.documents[0], MonthDocument):
+        month = parse_any_period(document.month)
         beside = Around() if reply.choices else around(almanac, question, month)  # they are among the choices
-        changes = document["counts"]["changes"]
-        is_hidden = any(WISHED in note for note in document["notes"])  # then it can be undone
+        changes = document.counts["changes"]
+        is_hidden = any(WISHED in note for note in document.notes)  # then it can be undone
         return (*rows, *of_month(question, month, changes, beside, surface, is_hidden=is_hidden), *feedback())
     return (*rows, *actions([share(question, surface)]), *feedback())
 
@@ -128,13 +129,15 @@ def document_messages(
 
     if form == "markdown":
         return lists.markdown_messages(documents, templates, web)
-    told: dict[str, Callable[[Document, Templates, Web], list[Message]]] = {
-        "digest": partial(digest_messages, charts=charts),
-        "month": partial(month_messages, charts=charts),
-        "profile": profile_messages,
-        **dict.fromkeys(LISTS, list_messages),
-    }
-    return [message for document in documents for message in told[sort_of(document)](document, templates, web)]
+    return [message for one in documents for message in _messages_of(one, templates, web, charts=charts)]
+
+
+def _messages_of(document: Document, templates: Templates, web: Web, *, charts: bool) -> list[Message]:
+    if isinstance(document, DigestDocument):
+        return digest_messages(document, templates, web, charts)
+    if isinstance(document, MonthDocument):
+        return month_messages(document, templates, web, charts)
+    return plain_messages(document, templates, web)
 
 
 def explanation_message(explanation: Explanation) -> Message:

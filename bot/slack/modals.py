@@ -14,13 +14,12 @@ from bot.model import Question
 from bot.month.calendar import AnyPeriod, Days, Month, parse_any_period
 from bot.slack.blocks import Block, Message
 from bot.slack.buttons import Around, actions, button, compact, context, written
-from bot.slack.limits import MAX_VIEW_BLOCKS, MAX_VIEW_JSON, MAX_VIEW_TITLE, blocks_json_size
+from bot.slack.forms import View, channel_menu, form, input_block, modal, plain, words
+from bot.slack.limits import MAX_VIEW_BLOCKS, MAX_VIEW_JSON, blocks_json_size
 from bot.slack.limits.blocks import IN_MODAL, MAX_FIELD_TEXT
-from bot.story.document import Document
+from bot.story.documents import ChangeDocument, CommitDocument, MonthDocument
 from bot.story.render import Web, commit_link, slack
-from bot.story.wording import KINDS, clean, count, mark, shortened
-
-View = dict[str, Any]
+from bot.story.wording import KINDS, count, mark, shortened
 
 # What a press in a modal means; the questions they hold are those of bot/slack/buttons.py.
 PAGE = "page"  # shows another page of the changes, in place of this one
@@ -37,37 +36,7 @@ MOST_COMMITS = 5  # of one change that are linked
 LONGEST_LINKS = MAX_FIELD_TEXT - 100  # of one change: an address may be long
 ROOM = MAX_VIEW_JSON - 20_000  # for what is around the blocks
 CUT = "There is more than fits here: ask me in a direct message to read all of it."
-LOADING = "One moment…"
 DIGESTS_HERE = "Digests are made, changed and paused here:"
-
-
-def modal(title: str, blocks: Iterable[Block], **more: Any) -> View:
-    """A modal that is read and closed."""
-    return {
-        "type": "modal",
-        "title": _plain(shortened(clean(title), MAX_VIEW_TITLE) or "Almanac"),
-        "close": _plain("Close"),
-        "blocks": list(blocks),
-        **more,
-    }
-
-
-def loading(title: str) -> View:
-    """What stands there until the answer is known: a modal must be opened within three seconds."""
-    return modal(title, [words(LOADING)])
-
-
-def said(title: str, text: str) -> View:
-    """A modal with words of ours or from git, in which nothing is parsed."""
-    return modal(title, [words(text)])
-
-
-def words(text: str) -> Block:
-    return {"type": "section", "text": _plain(shortened(text, 3_000))}
-
-
-def _plain(text: str) -> Block:
-    return {"type": "plain_text", "text": text, "emoji": False}
 
 
 def in_channel(view: View, channel: str) -> View:
@@ -85,19 +54,13 @@ def origin_of(view: Mapping[str, Any]) -> str:
 
 def where_to_share(value: str) -> View:
     """Which channel an answer is to be posted in. `value` is the question, as buttons hold it."""
-    menu = {
-        "type": "conversations_select",
-        "action_id": "channel",
-        "placeholder": _plain("Choose a channel"),
-        "filter": {"include": ["public", "private"], "exclude_bot_users": True},
-    }
-    field = {"type": "input", "block_id": "channel", "label": _plain("Post it in"), "element": menu}
-    return modal("Share", [field], callback_id=SHARE_TO, submit=_plain("Post"), private_metadata=value)
+    channel = input_block("channel", "Post it in", channel_menu(placeholder=plain("Choose a channel")))
+    return form("Share", [channel], SHARE_TO, "Post", value)
 
 
-def changes_page(question: Question, document: Document, web: Web, page: int = 0) -> View:
+def changes_page(question: Question, document: MonthDocument, web: Web, page: int = 0) -> View:
     """A page of all changes of a month, in the order of writing, each with why to be asked."""
-    every = document["changes"]
+    every = document.changes
     pages = max(1, -(-len(every) // A_PAGE))
     page = min(max(page, 0), pages - 1)
     start = page * A_PAGE
@@ -113,9 +76,9 @@ def changes_page(question: Question, document: Document, web: Web, page: int = 0
     return modal("All changes", [*blocks, *actions(turning)])
 
 
-def _whose_changes(document: Document, start: int, shown: int) -> str:
-    whose = f"{document['person']['name']}, {parse_any_period(document['month']).title}"
-    every = len(document["changes"])
+def _whose_changes(document: MonthDocument, start: int, shown: int) -> str:
+    whose = f"{document.person.name}, {parse_any_period(document.month).title}"
+    every = len(document.changes)
     some = f", {start + 1} to {start + shown}" if shown < every else ""
     return f"{whose}: {count(every, 'change')}{some}"
 
@@ -124,26 +87,25 @@ def _page(label: str, question: Question, page: int, number: int) -> Block | Non
     return button(label, f"{PAGE}.{number}", compact({"page": page, "question": written(question)}))
 
 
-def _change(change: Document, number: int, web: Web) -> Block:
+def _change(change: ChangeDocument, number: int, web: Web) -> Block:
     """A change: its subject, what it is, its commits, and a button. The subject is text in which nothing is parsed."""
-    kind = KINDS[change["kind"]][1]
-    became = mark(change["kind"], change["state"])
-    title = change.get("title") or change["subject"]
+    kind = KINDS[change.kind][1]
+    became = mark(change.kind, change.state)
     block: Block = {
         "type": "section",
-        "text": _plain(shortened(title, LONGEST_SUBJECT) or "(no subject)"),
-        "fields": [_plain(f"{kind}, {became}" if became else kind), _commits(change["commits"], web)],
+        "text": plain(shortened(change.subject, LONGEST_SUBJECT) or "(no subject)"),
+        "fields": [plain(f"{kind}, {became}" if became else kind), _commits(change.commits, web)],
     }
-    lead = change["commits"][0]
-    explain = button("Explain", f"{EXPLAIN}.{number}", written(Question("explain", topic=lead["sha"])))
+    lead = change.commits[0]
+    explain = button("Explain", f"{EXPLAIN}.{number}", written(Question("explain", topic=lead.sha)))
     return {**block, "accessory": explain} if explain else block
 
 
-def _commits(commits: Sequence[Document], web: Web) -> Block:
+def _commits(commits: Sequence[CommitDocument], web: Web) -> Block:
     """Links to commits, which are the one thing here that Slack reads: hexadecimal digits and pages of ours."""
     shown, taken = [], 0
     for commit in commits[:MOST_COMMITS]:
-        page, sha = commit_link(commit["sha"], web.get(commit["repository"])), commit["sha"][:9]
+        page, sha = commit_link(commit.sha, web.get(commit.repository)), commit.sha[:9]
         link = f"<{slack(page)}|{sha}>" if page and not set(page) & set("<>|") else sha
         taken += len(link)
         shown.append(link if taken <= LONGEST_LINKS else sha)

@@ -10,10 +10,9 @@ from typing import Any
 from bot.month.calendar import Month
 from bot.slack.blocks import Block
 from bot.slack.buttons import compact
-from bot.slack.limits import MAX_OPTION_TEXT, MAX_OPTIONS
-from bot.slack.modals import View, modal
+from bot.slack.forms import View, chosen_in, form, input_block, menu, option, options, plain
+from bot.slack.limits import MAX_OPTIONS
 from bot.slack.payload_checks import reads
-from bot.story.wording import clean, shortened
 
 TITLE = "Almanac"
 PICK = "pick"  # the callback id, and the beginning of the action_id of a button that opens the modal
@@ -33,25 +32,14 @@ class Picked:
 def picker(present: Month, repositories: Sequence[str], channel: str, url: str) -> View:
     """The modal. `repositories` are those that may be asked for, `url` is where whoever opened it is answered."""
     months = [present - back for back in range(MONTHS)]
-    who: Block = {"type": "users_select", "action_id": "who", "placeholder": _plain("Everyone")}
-    when: Block = {
-        "type": "static_select",
-        "action_id": "when",
-        "options": [_option(month.title, str(month)) for month in months],
-        "initial_option": _option(months[1].title, str(months[1])),
-    }
-    fields = [_field("who", "Who?", who, optional=True), _field("when", "In which month?", when)]
+    who: Block = {"type": "users_select", "placeholder": plain("Everyone")}
+    when = menu(options({str(month): month.title for month in months}), str(months[1]))
+    fields = [input_block("who", "Who?", who, optional=True), input_block("when", "In which month?", when)]
     named = [one for one in repositories if len(one) <= LONGEST_NAME][:MAX_OPTIONS]
     if len(named) > 1:
-        where: Block = {
-            "type": "static_select",
-            "action_id": "where",
-            "placeholder": _plain("All repositories"),
-            "options": [_option(one, one) for one in named],
-        }
-        fields.append(_field("where", "In which repository?", where, optional=True))
-    held = compact({"channel": channel, "url": url})
-    return modal(TITLE, fields, callback_id=PICK, submit=_plain("Ask"), private_metadata=held)
+        where = menu([option(one, one) for one in named], placeholder="All repositories")
+        fields.append(input_block("where", "In which repository?", where, optional=True))
+    return form(TITLE, fields, PICK, "Ask", compact({"channel": channel, "url": url}))
 
 
 @reads
@@ -59,20 +47,8 @@ def picked(view: Mapping[str, Any]) -> Picked:
     """What was chosen in the modal."""
     values, held = view["state"]["values"], json.loads(view["private_metadata"])
     user = values["who"]["who"].get("selected_user")
-    month = str(Month.parse(values["when"]["when"]["selected_option"]["value"]))
-    option = values.get("where", {}).get("where", {}).get("selected_option")
-    where = f" in {option['value']}" if option else ""
+    month = str(Month.parse(chosen_in(view, "when")))
+    chosen = values.get("where", {}).get("where", {}).get("selected_option")
+    where = f" in {chosen['value']}" if chosen else ""
     text = f"what did <@{user}> do in {month}{where}" if user else f"what shipped in {month}{where}"
     return Picked(text, str(held["channel"]), str(held["url"]))
-
-
-def _field(name: str, label: str, element: Block, *, optional: bool = False) -> Block:
-    return {"type": "input", "block_id": name, "label": _plain(label), "element": element, "optional": optional}
-
-
-def _option(label: str, value: str) -> Block:
-    return {"text": _plain(shortened(clean(label), MAX_OPTION_TEXT)), "value": value}
-
-
-def _plain(text: str) -> Block:
-    return {"type": "plain_text", "text": text, "emoji": False}

@@ -26,7 +26,7 @@ from bot.slack.blocks import words_message
 from bot.slack.client import Client, code_of
 from bot.slack.poster import Poster
 from bot.slack.status import Lacking
-from bot.story.document import Document
+from bot.story.documents import MonthDocument
 from bot.story.wording import count
 from storage.outbox import Outbox, Post, Streams
 
@@ -62,7 +62,7 @@ class Stream:
     def __init__(self, poster: Poster) -> None:
         self._poster = poster
 
-    def told(self, document: Document) -> None:
+    def told(self, document: MonthDocument) -> None:
         """Show that a month is ready."""
 
     def plan(self, posts: Sequence[Post]) -> bool:
@@ -82,12 +82,12 @@ class _Begun(Stream):
         self.is_planned = False
         self._appends, self._is_stopped, self._shown = bool(ts), False, 0
 
-    def told(self, document: Document) -> None:
-        if not self._appends or "month" not in document or "counts" not in document:
+    def told(self, document: MonthDocument) -> None:
+        if not self._appends:
             return
         self._shown += 1
-        done = _task(f"month-{self._shown}", parse_any_period(document["month"]).title, "complete")
-        done["details"] = count(document["counts"]["changes"], "change")
+        done = _task(f"month-{self._shown}", parse_any_period(document.month).title, "complete")
+        done["details"] = count(document.counts["changes"], "change")
         try:
             self._client.chat_appendStream(channel=self._first.channel, ts=str(self._ts), chunks=[done])
         except (SlackApiError, OSError, HTTPException, SlackClientError) as error:

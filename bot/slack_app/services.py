@@ -65,8 +65,6 @@ class Services:
         )
         actions = Actions(conversation, store, ephemeral, settings.now)
         commands = Commands(conversation, actions, linker)
-        home_tab = HomeTab(answering, members, store, settings)
-        digests = DigestServices.of(
-            settings, store, client, poster, members, templates, answering, ephemeral, workspace
-        )
+        digests = DigestServices.of(settings, store, client, poster, members, templates, answering, workspace)
+        home_tab = HomeTab(answering, members, store, settings, digests.rights)
         return cls(conversation, commands, actions, Dialogs(answering, ephemeral, templates), home_tab, digests)

@@ -32,7 +32,7 @@ MOST_BYTES = 4 * 1024 * 1024  # of a body; the longest that Slack sends is a mod
 STOP_SECONDS = 3.0  # what those get who are being acknowledged when the bot stops
 
 
-class SocketMode(AsyncSocketModeHandler):
+class SocketModeTransport(AsyncSocketModeHandler):
     """Bolt's, which hands on what is as Slack writes it, and acknowledges the rest: it would only come again."""
 
     async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:  # type: ignore[override]
@@ -68,7 +68,7 @@ async def socket_mode(app: AsyncApp, settings: Settings, _: Store) -> AsyncItera
         raise SlackRefused(
             "unreachable", f"Slack cannot be reached at {settings.slack_api}: try again later"
         ) from error
-    handler = SocketMode(app, token)
+    handler = SocketModeTransport(app, token)
     handler.client.wss_uri = str(answer["url"])
     await handler.connect_async()  # type: ignore[no-untyped-call]
     try:

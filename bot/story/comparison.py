@@ -10,19 +10,13 @@ from dataclasses import dataclass
 
 from bot.model import Change, MonthFacts, Sentence
 from bot.month.calendar import Span
-from bot.month.facts import all_changes, by_kind, by_repository, by_state
-from bot.story.corrected import corrected_by_hand, hidden_by_hand
-from bot.story.document import SCHEMA, Document, commits_of, headline, item_document, sentence_document
-from bot.story.lines import (
-    called,
-    commits_named,
-    in_span,
-    kinds_counted,
-    people_documents,
-    repositories_of,
-    span_title,
-)
-from bot.story.month import month_story
+from bot.month.facts import all_changes, by_kind, by_state
+from bot.story.corrected import hidden_by_hand
+from bot.story.layout import month_items
+from bot.story.lines import called, in_span, span_title
+from bot.story.list_documents import ComparedSide, ComparisonDocument
+from bot.story.lists import called_people, commits_named, kinds_counted, notes_of, repositories_of
+from bot.story.month import commits_of, headline, indexed_at, repository_counts
 from bot.story.wording import clean, count, listed
 
 MOST_ITEMS = 5  # of a side; its month tells the others
@@ -31,7 +25,7 @@ MOST_NAMED = 8  # technologies of a side, or of both
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparisonSide:
     """One of those that are held against each other: what is known of its months as of one, and what it is called.
 
     `name` tells it from the other sides: a month where all are one person's, else the person.
@@ -42,69 +36,55 @@ class Side:
     facts: MonthFacts
 
 
-def comparison_document(sides: Sequence[Side], notes: Sequence[str] = ()) -> Document:
+def comparison_document(sides: Sequence[ComparisonSide], notes: Sequence[str] = ()) -> ComparisonDocument:
     """The document of two or more sides, in the order they are given in. At least one of them has commits."""
     one_person = len({side.facts.person for side in sides}) == 1
-    every = all_changes(side.facts for side in sides)
+    spans = [side.facts for side in sides]
+    every = all_changes(spans)
     commits = [commit for side in sides for commit in side.facts.commits]
-    told = [_side(side) for side in sides]
     names = listed([side.name for side in sides])
     title = f"{clean(sides[0].facts.person.name)}: {names}" if one_person else f"{names}, {span_title(sides[0].months)}"
     numbers, *differences = _differences(sides, one_person=one_person)
     zone = sides[0].facts.zone
     if not one_person:
         notes = [UNRANKED, *notes]
-    return {
-        "schema": SCHEMA,
-        "sort": "comparison",
-        "title": clean(title),
-        "from": min(side.months.ends[0] for side in sides),
-        "to": max(side.months.ends[1] for side in sides),
-        "zone": zone,
-        "to_date": any(side.facts.to_date for side in sides),
-        "headline": sentence_document(numbers),
-        "sides": told,
-        "differences": [sentence_document(one) for one in differences],
-        "commits": commits_named(commits),
-        "repositories": repositories_of(every),
-        "indexed_at": min(
-            (one.facts.indexed_at.isoformat(timespec="seconds") for one in sides if one.facts.indexed_at), default=None
-        ),
-        "notes": [
-            clean(note)
-            for note in (
-                *corrected_by_hand(every, zone),
-                *hidden_by_hand([side.facts for side in sides]),
-                *dict.fromkeys(note for side in sides for note in side.facts.notes),
-                *notes,
-            )
-        ],
-    }
+    return ComparisonDocument(
+        title=clean(title),
+        from_=min(side.months.ends[0] for side in sides),
+        to=max(side.months.ends[1] for side in sides),
+        zone=zone,
+        to_date=any(side.facts.to_date for side in sides),
+        headline=numbers,
+        sides=tuple(map(_side, sides)),
+        differences=tuple(differences),
+        commits=commits_named(commits),
+        repositories=repositories_of(every),
+        indexed_at=indexed_at(spans),
+        notes=notes_of(every, spans, zone, hidden=hidden_by_hand(spans), last=notes),
+    )
 
 
-def _side(side: Side) -> Document:
+def _side(side: ComparisonSide) -> ComparedSide:
     facts = side.facts
-    items = month_story(facts).of("work", "fixed", "attention")
-    evidence = tuple(dict.fromkeys(commit.sha for commit in facts.commits))
-    return {
-        "name": clean(side.name),
-        "person": people_documents([facts.person])[0],
-        "from": side.months.ends[0],
-        "to": side.months.ends[1],
-        "to_date": facts.to_date,
-        "headline": {"text": headline(facts), "evidence": list(evidence)},
-        "counts": {"commits": len({commit.sha for commit in facts.commits}), **by_state(facts.changes)},
-        "kinds": kinds_counted(by_kind(_own(facts))),
-        "repositories": [
-            {"name": clean(one.name), "commits": commits, "changes": changes}
-            for one, commits, changes in by_repository([facts])
-        ],
-        "technologies": [one.name for one in facts.skills.technologies],
-        "items": [item_document(item) for item in items[:MOST_ITEMS]],
-    }
+    items, _ = month_items(facts)
+    shas = tuple(dict.fromkeys(commit.sha for commit in facts.commits))
+    first, last = side.months.ends
+    return ComparedSide(
+        name=clean(side.name),
+        person=called_people([facts.person])[0],
+        from_=first,
+        to=last,
+        to_date=facts.to_date,
+        headline=Sentence(headline(facts).text, shas),
+        counts={"commits": len(shas), **by_state(facts.changes)},
+        kinds=kinds_counted(by_kind(_own(facts))),
+        repositories=repository_counts([facts]),
+        technologies=tuple(one.name for one in facts.skills.technologies),
+        items=tuple(item for item in items if item.section in ("work", "fixed", "attention"))[:MOST_ITEMS],
+    )
 
 
-def _differences(sides: Sequence[Side], *, one_person: bool) -> Iterator[Sentence]:
+def _differences(sides: Sequence[ComparisonSide], *, one_person: bool) -> Iterator[Sentence]:
     """How many changes there are on each side, first; then where, with what, and what is common."""
     commits = tuple(dict.fromkeys(commit.sha for side in sides for commit in side.facts.commits))
     yield Sentence(_numbers(sides, one_person=one_person), commits)
@@ -116,10 +96,10 @@ def _differences(sides: Sequence[Side], *, one_person: bool) -> Iterator[Sentenc
         titles = listed([f"“{called(change)}”" for change in both[:3]])
         more = f" and {len(both) - 3:,} more" if len(both) > 3 else ""
         has = "has" if len(both) == 1 else "have"
-        yield Sentence(f"{count(len(both), 'change')} {has} commits of each: {titles}{more}.", tuple(commits_of(both)))
+        yield Sentence(f"{count(len(both), 'change')} {has} commits of each: {titles}{more}.", commits_of(both))
 
 
-def _numbers(sides: Sequence[Side], *, one_person: bool) -> str:
+def _numbers(sides: Sequence[ComparisonSide], *, one_person: bool) -> str:
     made = [len(_own(side.facts)) for side in sides]
     if one_person:
         said = [
@@ -143,7 +123,7 @@ def _number(number: int) -> str:
 Used = dict[str, tuple[str, ...]]  # names, each with the commits that show it
 
 
-def _set_against(what: str, sides: Sequence[Side], of: Callable[[MonthFacts], Used]) -> Iterator[Sentence]:
+def _set_against(what: str, sides: Sequence[ComparisonSide], of: Callable[[MonthFacts], Used]) -> Iterator[Sentence]:
     """What all sides have, and what only one of them has; nothing where they have the same."""
     used = [of(side.facts) for side in sides]
     every = list(dict.fromkeys(name for one in used for name in one))
@@ -182,7 +162,7 @@ def _technologies(facts: MonthFacts) -> Used:
     return {one.name: one.evidence for one in facts.skills.technologies}
 
 
-def _common(sides: Sequence[Side]) -> list[Change]:
+def _common(sides: Sequence[ComparisonSide]) -> list[Change]:
     """The changes in which all sides have a part."""
     ids = [{change.id for change in side.facts.changes} for side in sides]
     return [change for change in sides[0].facts.changes if all(change.id in one for one in ids)]

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from bot.model import Change, Commit
+from bot.month.reference_patterns import REVISION
 from bot.story.branches import branches_of
 from bot.story.terms import EVERYDAY, GENERIC_LABELS, is_identifier, stem, words_of
 from bot.story.title import Title, number_of, title_of
@@ -26,7 +27,6 @@ MOST_OF_MONTH = 0.7  # of a month's changes: a label that more of them have tell
 FEWEST_LETTERS = 5  # of a word that ties two changes,
 FEWEST_IN_LABEL = 4  # and of one that names a group
 A_MONTH = 32 * 24 * 3600  # in which an identifier ties
-_DIFF = re.compile(r"Differential Revision:\s*\[?(?:https?://\S{0,80}/)?D(\d{5,12})")
 _STACK = re.compile(r"^[ \t]*[*-] (?:__->__ )?(?:https?://github\.com/\S{1,80}/(?:issues|pull)/|#)(\d+)", re.MULTILINE)
 
 
@@ -172,7 +172,7 @@ def _stacks(ordered: Sequence[Change], titles: Sequence[Title], found: dict[_Key
     """What landed in one second, or has reviews beside each other, or says that it is one stack, and shares a word or
     a file with another one of it; and what names another one as what it goes on with."""
     of_number = {number_of(change.lead): number for number, change in enumerate(ordered)}
-    diffs = [int(hits[-1]) if (hits := _DIFF.findall(one.lead.body)) else 0 for one in ordered]
+    diffs = [int(hits[-1][1:]) if (hits := REVISION.findall(one.lead.body)) else 0 for one in ordered]
     landed: dict[tuple[str, str, int], set[int]] = defaultdict(set)
     for number, change in enumerate(ordered):
         lead = change.lead

@@ -1,82 +1,103 @@
-"""Changes as lines of a list, in the shape of an item: a title, what is to be said of it, and its commits. Pure."""
+"""A change as a line of a document: its title verbatim, and what is said of it. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from zoneinfo import ZoneInfo
+from collections.abc import Sequence
 
-from bot.model import Change, Commit, Kind, MonthFacts, Person
-from bot.month.calendar import Days, Span
+from bot.model import Change, Commit, Person, Sentence
+from bot.month.calendar import NAMES, Days, Span
 from bot.month.people import described
-from bot.story.document import Document, chain, line_document
-from bot.story.parts import Line
+from bot.story.documents import ChangeReference, LineDocument, StepDocument, ThenDocument
 from bot.story.quote import Quote
-from bot.story.states import has_history, on, steps_of
-from bot.story.title import cut, number_of, title_of
-from bot.story.wording import KINDS, clean, count, listed
+from bot.story.states import ref_of
+from bot.story.title import CUTS, LONGEST, cut, title_of
+from bot.story.wording import clean, count, listed
 
 
-def line(change: Change, facts: MonthFacts, *, with_kind: bool = True) -> Document:
-    """A change of somebody's months: its title, its kind and day, and what became of it until now."""
-    steps = steps_of(change, facts) if has_history(change) else ()
-    told = line_document(
-        Line(
-            change,
-            Quote(cut(title_of(change.lead).words), change.lead, title_of(change.lead).place),
-            ref=number_of(change.lead),
-            steps=steps,
-        )
+def quoted_title(commit: Commit, longest: int = LONGEST, signs: Sequence[str] = CUTS) -> str:
+    """The words of a commit's title, cut where they are longer."""
+    title = title_of(commit)
+    return Quote(cut(title.words, longest, signs), commit, title.place).text
+
+
+def called(change: Change, longest: int = LONGEST, signs: Sequence[str] = CUTS) -> str:
+    """What a change is called: as somebody said by hand, or in the words of its title."""
+    return clean(change.title) or quoted_title(change.lead, longest, signs)
+
+
+def line_of(
+    change: Change,
+    title: str,
+    *,
+    tag: str = "",
+    quote: Quote | None = None,
+    measured: tuple[str, ...] = (),
+    then: tuple[ThenDocument, ...] = (),
+    notes: tuple[str, ...] = (),
+    steps: tuple[StepDocument, ...] = (),
+) -> LineDocument:
+    lead = change.lead
+    return LineDocument(
+        title=title,
+        tag=clean(tag),
+        ref=ref_of(lead),
+        sha=lead.sha,
+        repository=clean(lead.repository),
+        on=lead.author.local.date().isoformat(),
+        by=clean(change.shared_by),
+        kind=change.kind,
+        state=change.state,
+        quote=quote.text if quote else "",
+        measured=measured,
+        then=then,
+        notes=notes,
+        steps=steps,
+        reason="",
+        evidence=change.shas,
     )
-    day = on(change.lead.author.at, ZoneInfo(facts.zone))
-    said = [f"{kind_of(change)}, {day}." if with_kind else f"{day}."]
-    if change.is_shared:
-        said.append(f"By {clean(change.shared_by)}, with {clean(facts.person.name)} as co-author.")
-    if steps:
-        said.append(f"{chain(told['steps'], told['on'])}.")
-    return {
-        **told,
-        "id": change.id,
-        "title": called(change),
-        "text": " ".join(said),
-        "is_sure": change.is_sure,
-        "refs": list(change.refs),
-        "at": change.lead.author.local.isoformat(timespec="seconds"),
-    }
 
 
-def called(change: Change) -> str:
-    """What a change is called: as somebody said by hand, or in the words of its subject."""
-    return clean(change.title) or cut(title_of(change.lead).words)
+def reference_of(change: Change) -> ChangeReference:
+    return ChangeReference(ref_of(change.lead), change.lead.sha, clean(change.lead.repository))
 
 
-def kind_of(change: Change) -> str:
-    """ "Fix", or "Fix (not sure)" where the rule that decided it often errs."""
-    word = KINDS[change.kind][1]
-    unsure = "" if change.is_sure or change.kind == "chore" else " (not sure)"
-    return f"{word[:1].upper()}{word[1:]}{unsure}"
+def attention_of(line: LineDocument) -> Sentence:
+    """What needs attention, in a sentence: the title, what became of it, and the reason that was given."""
+    said = "; ".join(part for part in (*line.notes, chain(line.steps, line.on)) if part)
+    why = f" “{line.reason}”" if line.reason else ""
+    evidence = dict.fromkeys((*line.evidence, *(step.sha for step in line.steps)))
+    return Sentence(f"{line.title} ({line.ref}): {said}.{why}", tuple(evidence))
 
 
-def commits_named(commits: Iterable[Commit]) -> list[Document]:
-    """The commits that a document names, each once a repository."""
-    found = {(one.repository, one.sha): one for one in commits}
-    return [
-        {"repository": clean(name), "sha": sha, "author_date": one.author.local.isoformat(timespec="seconds")}
-        for (name, sha), one in sorted(found.items(), key=lambda pair: (pair[1].author.seconds, pair[0]))
-    ]
+def measured_of(line: LineDocument) -> list[Sentence]:
+    return [Sentence(f"{line.title}: {one}", line.evidence) for one in line.measured]
+
+
+def chain(steps: Sequence[StepDocument], near: str) -> str:
+    """ "19 Feb landed → 21 Feb backed out by Trevor Mathisen (#5423) → 9 Mar back (#5450)"; the year stands where it is
+    another than that of the day `near`."""
+    return " → ".join(_in_words(step, near) for step in steps)
+
+
+def _in_words(step: StepDocument, near: str) -> str:
+    by = f" by {step.by}" if step.by else ""
+    ref = f" ({step.ref})" if step.ref else ""
+    return f"{day(step.on, near)} {step.did}{by}{ref}"
+
+
+def day(iso: str, near: str = "") -> str:
+    """ "5 Nov", or "5 Nov 2025" where the year is not that of the day or month `near`."""
+    year, month, number = iso.split("-")
+    return f"{int(number)} {NAMES[int(month) - 1][:3]}{'' if near[:4] == year else f' {int(year)}'}"
+
+
+# --- people, times and places in words
 
 
 def told_apart(people: Sequence[Person]) -> tuple[str, ...]:
     """The names of people, with an address where two have the same: each finds one of them."""
     names = [person.name for person in people]
     return tuple(described(one) if names.count(one.name) > 1 else one.name for one in people)
-
-
-def people_documents(people: Sequence[Person]) -> list[Document]:
-    """Who people are; `called` tells those apart who have one name."""
-    return [
-        {"name": clean(one.name), "addresses": [clean(address) for address in one.addresses], "called": clean(called)}
-        for one, called in zip(people, told_apart(people), strict=True)
-    ]
 
 
 def in_span(span: Span, to_date: bool) -> str:
@@ -104,20 +125,3 @@ def where(names: Sequence[str], most: int = 3) -> str:
     if not names:
         return ""
     return f" in {listed(names)}" if len(names) <= most else f" in {count(len(names), 'repository', 'repositories')}"
-
-
-def kinds_counted(kinds: Mapping[Kind, int]) -> list[Document]:
-    """How many changes there are of each kind: most first, equals in the order of telling."""
-    ranked = sorted((kind for kind in KINDS if kinds.get(kind)), key=lambda kind: -kinds[kind])
-    return [{"kind": kind, "changes": kinds[kind]} for kind in ranked]
-
-
-def repositories_of(changes: Iterable[Change]) -> list[Document]:
-    """Each repository with its commits and changes, by name."""
-    commits: dict[str, set[str]] = {}
-    whole: dict[str, set[str]] = {}
-    for change in changes:
-        for commit in change.commits:
-            commits.setdefault(clean(commit.repository), set()).add(commit.sha)
-            whole.setdefault(clean(commit.repository), set()).add(change.id)
-    return [{"name": name, "commits": len(commits[name]), "changes": len(whole[name])} for name in sorted(commits)]

@@ -6,21 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bot.model import Change, Kind, MonthFacts
+from bot.model import Change, Kind, MonthFacts, Sentence
 from bot.month.calendar import Days, Span
 from bot.month.facts import all_changes, by_state
-from bot.story.corrected import corrected_by_hand, hidden_by_hand
-from bot.story.document import SCHEMA, Document, commits_of
-from bot.story.lines import (
-    commits_named,
-    in_span,
-    kinds_counted,
-    line,
-    people_documents,
-    repositories_of,
-    span_title,
-    where,
-)
+from bot.story.corrected import hidden_by_hand
+from bot.story.lines import in_span, span_title, where
+from bot.story.list_documents import ChangesDocument, PersonChanges
+from bot.story.lists import called_people, commits_named, kinds_counted, listed_line, notes_of, repositories_of
+from bot.story.month import commits_of, indexed_at
 from bot.story.wording import KINDS, clean, count, kinds_listed, listed
 
 MOST_LISTED = 200  # changes of one list, the newest
@@ -45,7 +38,7 @@ class Listing:
     notes: tuple[str, ...] = ()
 
 
-def changes_document(listing: Listing) -> Document:
+def changes_document(listing: Listing) -> ChangesDocument:
     """The document of a list of changes: grouped by person in order of name where they are several's."""
     chosen = [(facts, _chosen(facts, listing.kinds)) for facts in listing.spans]
     every = all_changes(listing.spans)
@@ -58,42 +51,35 @@ def changes_document(listing: Listing) -> Document:
         for facts, changes in chosen
         if changes
     ]
-    listed_changes = [change for _, _, shown in told for change in shown]
-    who = people_documents([facts.person for facts, _, _ in told])
-    groups = [
-        {**person, "counts": {"changes": len(changes)}, "items": [line(change, facts) for change in shown]}
-        for person, (facts, changes, shown) in zip(who, told, strict=True)
-    ]
-    rest = len(newest) - len(listed_changes)
-    return {
-        "schema": SCHEMA,
-        "sort": "changes",
-        "title": clean(_title(listing)),
-        "from": listing.months.ends[0],
-        "to": listing.months.ends[1],
-        "zone": listing.zone,
-        "to_date": listing.to_date,
-        "kinds": list(listing.kinds),
-        "headline": {"text": clean(_headline(listing, found, every)), "evidence": commits_of(found or every)},
-        "counts": {"commits": len(commits_of(found)), **by_state(found)},
-        "instead": [] if found else kinds_counted(Counter(change.kind for change in every)),
-        "people": groups,
-        "commits": commits_named(commit for change in (found or every) for commit in change.commits),
-        "repositories": repositories_of(found),
-        "indexed_at": min(
-            (one.indexed_at.isoformat(timespec="seconds") for one in listing.spans if one.indexed_at), default=None
+    who_is_who = called_people([facts.person for facts, _, _ in told])
+    people = tuple(
+        PersonChanges(
+            who.name, who.addresses, who.called, {"changes": len(changes)},
+            tuple(listed_line(change, facts) for change in shown),
+        )
+        for who, (facts, changes, shown) in zip(who_is_who, told, strict=True)
+    )  # fmt: skip
+    rest = len(newest) - sum(len(shown) for _, _, shown in told)
+    first, last = listing.months.ends
+    return ChangesDocument(
+        title=clean(_title(listing)),
+        from_=first,
+        to=last,
+        zone=listing.zone,
+        to_date=listing.to_date,
+        kinds=listing.kinds,
+        headline=Sentence(clean(_headline(listing, found, every)), commits_of(found or every)),
+        counts={"commits": len(commits_of(found)), **by_state(found)},
+        instead=() if found else kinds_counted(Counter(change.kind for change in every)),
+        people=people,
+        commits=commits_named(commit for change in (found or every) for commit in change.commits),
+        repositories=repositories_of(found),
+        indexed_at=indexed_at(listing.spans),
+        notes=notes_of(
+            found, listing.spans, listing.zone,
+            first=_older(rest), hidden=hidden_by_hand(listing.spans), last=listing.notes,
         ),
-        "notes": [
-            clean(note)
-            for note in (
-                *_older(rest),
-                *corrected_by_hand(found, listing.zone),
-                *hidden_by_hand(listing.spans),
-                *dict.fromkeys(note for facts in listing.spans for note in facts.notes),
-                *listing.notes,
-            )
-        ],
-    }
+    )  # fmt: skip
 
 
 def _chosen(facts: MonthFacts, kinds: Sequence[Kind]) -> list[Change]:
@@ -104,13 +90,13 @@ def _chosen(facts: MonthFacts, kinds: Sequence[Kind]) -> list[Change]:
 
 def was_taken_out(change: Change) -> bool:
     """Whether a change was taken out, whole or in part, at any time until now. A revert that was undone is none."""
-    out = change.out is not None or any(turn.does == "takes out" for turn in change.later)
+    out = change.out is not None or any(turn.does == "reverts" for turn in change.later)
     return change.kind != "revert" and out
 
 
 def _is_back(change: Change) -> bool:
     last = change.later[-1] if change.later else change.back or change.out
-    return last is not None and last.does == "brings back"
+    return last is not None and last.does == "relands"
 
 
 def _newest_first(changes: Iterable[Change]) -> list[Change]:

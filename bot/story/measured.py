@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 from bot.model import Change, Commit
 from bot.story.prose import messages
-from bot.story.quote import Quote
+from bot.story.quote import stands
 from bot.story.weight import places_of
 from bot.story.wording import clean
 
@@ -66,34 +65,27 @@ _CELL = re.compile(rf"\W*({_NUMBER})\s?({_UNIT})?(?:\s.*)?$", re.IGNORECASE)
 _IN_HEAD = re.compile(rf"[(\[]\s*({_UNIT})\s*[)\]]|\b({_UNIT})", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """Numbers before and after, in the words of a body: `text` is made of the quotations and arrows between them."""
-
-    text: str
-    quotes: tuple[Quote, ...]
-
-
-def measured(change: Change) -> tuple[Measured, ...]:
-    """What the body of a change measured of it, at most MOST; nothing of what was taken back or is a test alone."""
+def measured(change: Change) -> tuple[str, ...]:
+    """What the body of a change measured of it, at most MOST: numbers before and after in its words, with arrows
+    between them. Nothing of what was backed out or is a test alone."""
     commit = change.lead
     if change.state == "backed_out" or change.kind == "revert" or not commit.body or messages(commit.body):
         return ()
     if places_of(change) <= {"test", "docs", "ci"} and commit.files:
         return ()
-    found: dict[str, Measured] = {}
+    found: dict[str, None] = {}
     lines = [line.strip() for line in commit.body[:READ].splitlines()]
     for one in (
         *_tables(lines, commit), *_pairs(lines, commit), *_from_to(lines, commit), *_blocks(lines, commit),
         *_lines(lines, commit),
     ):  # fmt: skip
-        found.setdefault(one.text, one)
+        found[one] = None
         if len(found) == MOST:
             break
-    return tuple(found.values())
+    return tuple(found)
 
 
-def _lines(lines: list[str], commit: Commit) -> Iterator[Measured]:
+def _lines(lines: list[str], commit: Commit) -> Iterator[str]:
     """A line, or a sentence of one, that has both numbers, or a ratio with its condition."""
     for line in lines:
         if not line or line.count("|") > 1 or _SKIPPED.search(line) or not any(map(str.isdigit, line)):
@@ -130,7 +122,7 @@ def _has_ratio(sentence: str) -> bool:
     return bool(_CONDITION.search(beside) or _CONDITION.search(sentence[: found.start()])) and "-" not in found[0][1:3]
 
 
-def _pairs(lines: list[str], commit: Commit) -> Iterator[Measured]:
+def _pairs(lines: list[str], commit: Commit) -> Iterator[str]:
     """Two lines that follow each other, one that begins with what was and one with what is, with one unit."""
     filled = [line for line in lines if line]
     for before, after in pairwise(filled):
@@ -143,7 +135,7 @@ def _pairs(lines: list[str], commit: Commit) -> Iterator[Measured]:
             yield from _made((_bare(before), _bare(after)), commit)
 
 
-def _from_to(lines: list[str], commit: Commit) -> Iterator[Measured]:
+def _from_to(lines: list[str], commit: Commit) -> Iterator[str]:
     """One line with two values, with nothing but "to" between: "completed in 341 s", "to", "completed in 7.6 s"."""
     filled = [line for line in lines if line and not line.startswith("```")]
     for before, word, after in zip(filled, filled[1:], filled[2:], strict=False):
@@ -155,7 +147,7 @@ def _from_to(lines: list[str], commit: Commit) -> Iterator[Measured]:
             yield from _made((_bare(before), _bare(after)), commit)
 
 
-def _blocks(lines: list[str], commit: Commit) -> Iterator[Measured]:
+def _blocks(lines: list[str], commit: Commit) -> Iterator[str]:
     """The first value that has one name below "Before:" and below the "After:" that follows, if it changed."""
     before: dict[str, tuple[str, str, str]] = {}
     where = ""
@@ -179,7 +171,7 @@ def _bare(line: str) -> str:
     return clean(re.sub(r"^[-*•+#\s]+", "", line)).strip("*` ")
 
 
-def _tables(lines: list[str], commit: Commit) -> Iterator[Measured]:
+def _tables(lines: list[str], commit: Commit) -> Iterator[str]:
     """The rows of a Markdown table with a column of what was and one of what is: the first, and what got worse."""
     at = 0
     while at < len(lines) - 2:
@@ -200,7 +192,7 @@ def _cells(line: str) -> list[str]:
     return [clean(cell).strip("*` ") for cell in line.strip().strip("|").split("|")]
 
 
-def _of_table(head: list[str], rows: list[list[str]], commit: Commit) -> Iterator[Measured]:
+def _of_table(head: list[str], rows: list[list[str]], commit: Commit) -> Iterator[str]:
     was = next((n for n, one in enumerate(head) if _BEFORE.match(one)), None)
     now = next((n for n, one in enumerate(head) if n != was and _AFTER.match(one)), None)
     if was is None or now is None:
@@ -222,22 +214,14 @@ def _of_table(head: list[str], rows: list[list[str]], commit: Commit) -> Iterato
             continue
         name = next((cell for n, cell in enumerate(row) if n not in (was, now) and cell), "")
         told += 1
-        try:
-            quotes = tuple(Quote(part, commit, "body") for part in (name, row[was], row[now]) if part)
-        except ValueError:
-            continue
-        shown = f" {unit}" if not one[2] else ""
-        text = f"{name}: {row[was]} → {row[now]}{shown}" if name else f"{row[was]} → {row[now]}{shown}"
-        yield Measured(text, quotes)
+        if all(stands(part, commit, "body") for part in (name, row[was], row[now]) if part):
+            yield f"{f'{name}: ' if name else ''}{row[was]} → {row[now]}{'' if one[2] else f' {unit}'}"
 
 
 def _value(text: str) -> float:
     return float(text.strip("~≈+").replace(",", ""))
 
 
-def _made(parts: tuple[str, ...], commit: Commit) -> Iterator[Measured]:
-    try:
-        quotes = tuple(Quote(part, commit, "body") for part in parts)
-    except ValueError:
-        return
-    yield Measured(" → ".join(f"“{part.rstrip('.')}”" for part in parts), quotes)
+def _made(parts: tuple[str, ...], commit: Commit) -> Iterator[str]:
+    if all(stands(part, commit, "body") for part in parts):
+        yield " → ".join(f"“{part.rstrip('.')}”" for part in parts)

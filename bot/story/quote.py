@@ -25,12 +25,17 @@ class Quote:
     place: Place
 
     def __post_init__(self) -> None:
-        if not self.text or self.text not in words_of(self.commit, self.place):
+        if not stands(self.text, self.commit, self.place):
             raise ValueError(f"{self.text!r} does not stand in the {self.place} of {self.commit.sha}")
 
     @property
     def sha(self) -> str:
         return self.commit.sha
+
+
+def stands(text: str, commit: Commit, place: Place) -> bool:
+    """Whether words stand in a commit."""
+    return bool(text) and text in words_of(commit, place)
 
 
 def words_of(commit: Commit, place: Place) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, MonthFacts, Turn
+from bot.model import Change, Commit, MonthFacts, RevertEvent, State
 from bot.month.calendar import NAMES, AnyPeriod
-from bot.story.parts import Step
+from bot.story.documents import StepDocument
 from bot.story.quote import Quote
 from bot.story.quoting import reason_of
 from bot.story.title import number_of
@@ -33,48 +33,31 @@ def has_history(change: Change) -> bool:
     return bool(change.out or change.back or change.later or change.fixes)
 
 
-def steps_of(change: Change, facts: MonthFacts) -> tuple[Step, ...]:
-    """What happened to a change until now, in order of time, first that it landed."""
+def steps_of(change: Change, facts: MonthFacts) -> tuple[StepDocument, ...]:
+    """What happened to a change until now, in order of time, first that it landed; nothing if that is all."""
+    if not has_history(change):
+        return ()
     zone = ZoneInfo(facts.zone)
     turns = list({turn.commit.sha: turn for turn in (change.out, change.back, *change.later) if turn}.values())
-    out_before = any(turn.commit.sha == change.lead.sha for turn in turns)
-    first = () if out_before else (Step("landed", _day(change.lead, zone), "", "", change.lead),)
-    told = [_turn(turn, change, facts, zone) for turn in turns]
-    fixed = [
-        Step("fixed", _day(fix.commit, zone), _other(fix.commit, fix.by, facts), ref_of(fix.commit), fix.commit)
-        for fix in change.fixes
-    ]
-    rest = sorted((*told, *fixed), key=lambda step: (step.commit.committer.seconds, step.commit.sha))
-    return (*first, *rest)
+    happened = [(_did(turn, change), turn.commit, turn.by) for turn in turns]
+    happened += [("fixed", fix.commit, fix.by) for fix in change.fixes]
+    happened.sort(key=lambda one: (one[1].committer.seconds, one[1].sha))
+    steps = [_step(did, commit, zone, _other(commit, by, facts), ref_of(commit)) for did, commit, by in happened]
+    if not any(turn.commit.sha == change.lead.sha for turn in turns):
+        steps.insert(0, _step("landed", change.lead, zone))
+    return tuple(steps)
 
 
-def step_documents(change: Change, facts: MonthFacts) -> list[dict[str, str]]:
-    """The same as documents."""
-    return [step_document(step) for step in steps_of(change, facts)]
+def _step(did: str, commit: Commit, zone: ZoneInfo, by: str = "", ref: str = "") -> StepDocument:
+    day = commit.committer.at.astimezone(zone).date().isoformat()
+    return StepDocument(did, day, by, ref, commit.sha, clean(commit.repository))
 
 
-def step_document(step: Step) -> dict[str, str]:
-    return {
-        "did": step.did,
-        "on": step.on,
-        "by": step.by,
-        "ref": step.ref,
-        "sha": step.commit.sha,
-        "repository": clean(step.commit.repository),
-    }
-
-
-def _turn(turn: Turn, change: Change, facts: MonthFacts, zone: ZoneInfo) -> Step:
-    out = turn.does == "takes out"
+def _did(turn: RevertEvent, change: Change) -> str:
+    out = turn.does == "reverts"
     if change.kind == "revert":
-        return Step("back" if out else "undone", *_who(turn, facts, zone))
-    if out:
-        return Step("partly backed out" if turn.partly else "backed out", *_who(turn, facts, zone))
-    return Step("partly back" if turn.partly else "back", *_who(turn, facts, zone))
-
-
-def _who(turn: Turn, facts: MonthFacts, zone: ZoneInfo) -> tuple[str, str, str, Commit]:
-    return _day(turn.commit, zone), _other(turn.commit, turn.by, facts), ref_of(turn.commit), turn.commit
+        return "back" if out else "undone"
+    return f"{'partly ' if turn.partly else ''}{'backed out' if out else 'back'}"
 
 
 def _other(commit: Commit, by: str, facts: MonthFacts) -> str:
@@ -82,13 +65,18 @@ def _other(commit: Commit, by: str, facts: MonthFacts) -> str:
     return "" if commit in facts.person.signatures else clean(by)
 
 
-def _day(commit: Commit, zone: ZoneInfo) -> str:
-    return commit.committer.at.astimezone(zone).date().isoformat()
+def state_of(changes: Iterable[Change]) -> State:
+    """The state of all changes, where it is one; what is partly out is not simply landed."""
+    every = list(changes)
+    states = {one.state for one in every if one.kind != "revert"} or {one.state for one in every} or {"landed"}
+    if len(states) == 1:
+        return states.pop()
+    return "partly" if states & {"backed_out", "partly"} else "landed"
 
 
-def why(change: Change) -> Quote | None:
+def reason_for(change: Change) -> Quote | None:
     """Why a change was taken out last, or partly, as the commit that did it says."""
-    turns = [turn for turn in (change.out, *change.later) if turn and turn.does == "takes out"]
+    turns = [turn for turn in (change.out, *change.later) if turn and turn.does == "reverts"]
     if change.kind == "revert":
         return reason_of(change.lead)
     return reason_of(turns[-1].commit) if turns else None

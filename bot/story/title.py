@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from bot.model import Commit
-from bot.month.trailers import references, without_references
+from bot.month.trailers import pull_requests_in, without_pull_requests
 from bot.story.quote import NO_SUBJECT, READ_TITLE, Place, words_of
 from bot.story.wording import clean
 
@@ -37,9 +37,9 @@ _MERGED = re.compile(r"Merge pull request #\d+ from \S+(?: \(#\d+\))?$")
 _RESOLVED = re.compile(r"Pull Request resolved:\s*https?://github\.com/([\w.-]+/[\w.-]+)/pull/(\d{1,12})\b")
 _FIX = re.compile(r"(?:bug|hot)?[ -]?fix(?:es|ed|ing)?(?:\s*:)?\s+(?=\S)", re.IGNORECASE)
 _GOES_ON = re.compile(r"(?:in|for|on|of|with|when|to|at|from|by|and|if|after)\b")  # "Fix in the parser" stays whole
-_CUTS = ("; ", " (", " — ", " - ", ", ", " so that ", " instead of ", ": ")
+CUTS = ("; ", " (", " — ", " - ", ", ", " so that ", " instead of ", ": ")
 # In a line of few words, as of a team's month, a title may end before any phrase.
-SHORT_CUTS = (*_CUTS, " so ", " via ", " using ", " when ", " if ", " with ", " for ", " to ", " from ", " in ", " on ")
+SHORT_CUTS = (*CUTS, " so ", " via ", " using ", " when ", " if ", " with ", " for ", " to ", " from ", " in ", " on ")
 WHOLE = 160  # characters of a title that has no phrase to end before
 
 
@@ -78,7 +78,7 @@ def title_of(commit: Commit) -> Title:
 @lru_cache(maxsize=8_192)
 def _title(subject: str) -> Title:
     whole = clean(subject)
-    text = _BULLET.sub("", without_references(whole)).strip()
+    text = _BULLET.sub("", without_pull_requests(whole)).strip()
     while shorter := _WAS.search(text):
         text = text[: shorter.start()]
     tags: list[str] = []
@@ -112,7 +112,9 @@ def number_of(commit: Commit) -> str:
     for at, number in _RESOLVED.findall(commit.body):
         if at.casefold() == commit.repository.casefold():
             return f"#{number}"
-    numbers = [one for one in references(commit.subject[-READ_TITLE:]) if one[0] == "#" and len(one) <= LONGEST_NUMBER]
+    numbers = [
+        one for one in pull_requests_in(commit.subject[-READ_TITLE:]) if one[0] == "#" and len(one) <= LONGEST_NUMBER
+    ]
     return numbers[-1] if numbers else ""
 
 
@@ -123,7 +125,7 @@ def without_fix(words: str) -> str:
     return rest if len(rest.split()) > 1 and not _GOES_ON.match(rest) else words
 
 
-def cut(words: str, longest: int = LONGEST, signs: Sequence[str] = _CUTS) -> str:
+def cut(words: str, longest: int = LONGEST, signs: Sequence[str] = CUTS) -> str:
     """A title that fits: one that is longer ends before a phrase of it, never within one, with FEWEST words left."""
     if len(words) <= longest:
         return words

@@ -8,21 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, MonthFacts
+from bot.model import Change, Commit, MonthFacts, Sentence
 from bot.month.calendar import Span
 from bot.month.facts import all_changes
-from bot.story.corrected import corrected_by_hand
-from bot.story.document import SCHEMA, Document, commits_of
-from bot.story.lines import (
-    called,
-    commits_named,
-    in_span,
-    line,
-    people_documents,
-    repositories_of,
-    span_title,
-    where,
-)
+from bot.story.lines import called, in_span, span_title, where
+from bot.story.list_documents import CalledPerson, PersonOnTopic, TopicDocument
+from bot.story.lists import called_people, commits_named, listed_line, notes_of, repositories_of
+from bot.story.month import commits_of, indexed_at
 from bot.story.states import on
 from bot.story.wording import clean, count
 
@@ -50,7 +42,7 @@ class Touched:
     notes: tuple[str, ...] = ()
 
 
-def who_document(touched: Touched) -> Document:
+def who_document(touched: Touched) -> TopicDocument:
     """The document of a topic. Whoever made most changes on it comes first, of equals who made the latest: whom to ask,
     not who is better, and no number says so."""
     spans = sorted(
@@ -58,41 +50,31 @@ def who_document(touched: Touched) -> Document:
         key=lambda one: (-len(one.changes), -_latest(one.changes), one.person.name, one.person.addresses),
     )
     shown = spans[: MOST_PEOPLE + LEAST]
-    told = [
-        {**who, **_work(facts, touched.topic, MOST_ITEMS if number < MOST_PEOPLE else 1)}
-        for number, (who, facts) in enumerate(zip(people_documents([one.person for one in shown]), shown, strict=True))
-    ]
+    told = tuple(
+        _person(who, facts, touched.topic, MOST_ITEMS if number < MOST_PEOPLE else 1)
+        for number, (who, facts) in enumerate(zip(called_people([one.person for one in shown]), shown, strict=True))
+    )
     every = all_changes(spans)
     rest = len(spans) - len(told)
     notes = [*_bounds(touched), *touched.notes]
     if rest:
         notes.insert(0, f"{count(rest, 'other')} had less to do with it: ask for some months, or for a repository.")
-    return {
-        "schema": SCHEMA,
-        "sort": "who",
-        "title": _title(touched),
-        "topic": clean(touched.topic),
-        "from": touched.months.ends[0] if touched.months else None,
-        "to": touched.months.ends[1] if touched.months else None,
-        "zone": touched.zone,
-        "to_date": touched.to_date,
-        "headline": {"text": _headline(touched, spans, every), "evidence": commits_of(every)},
-        "counts": {"people": len(spans), "commits": len(commits_of(every)), "changes": len(every)},
-        "people": told,
-        "commits": commits_named(commit for change in every for commit in change.commits),
-        "repositories": repositories_of(every),
-        "indexed_at": min(
-            (one.indexed_at.isoformat(timespec="seconds") for one in spans if one.indexed_at), default=None
-        ),
-        "notes": [
-            clean(note)
-            for note in (
-                *corrected_by_hand(every, touched.zone),
-                *dict.fromkeys(note for facts in spans for note in facts.notes),
-                *notes,
-            )
-        ],
-    }
+    first, last = touched.months.ends if touched.months else (None, None)
+    return TopicDocument(
+        title=_title(touched),
+        topic=clean(touched.topic),
+        from_=first,
+        to=last,
+        zone=touched.zone,
+        to_date=touched.to_date,
+        headline=Sentence(_headline(touched, spans, every), commits_of(every)),
+        counts={"people": len(spans), "commits": len(commits_of(every)), "changes": len(every)},
+        people=told,
+        commits=commits_named(commit for change in every for commit in change.commits),
+        repositories=repositories_of(every),
+        indexed_at=indexed_at(spans),
+        notes=notes_of(every, spans, touched.zone, last=notes),
+    )
 
 
 def _title(touched: Touched) -> str:
@@ -100,16 +82,19 @@ def _title(touched: Touched) -> str:
     return f"“{clean(touched.topic)}”{when}{' (to date)' if touched.to_date else ''}"
 
 
-def _work(facts: MonthFacts, topic: str, most: int) -> Document:
+def _person(who: CalledPerson, facts: MonthFacts, topic: str, most: int) -> PersonOnTopic:
     """What somebody did: of much, what says so in its subject goes before what only its body or its paths tell."""
     newest = sorted(facts.changes, key=lambda one: (-one.lead.author.seconds, one.id))
     words = _WORD.findall(topic.casefold())
     by_title = sorted(newest, key=lambda one: not all(word in called(one).casefold() for word in words))[:most]
-    return {
-        "headline": {"text": _summary(facts, newest), "evidence": commits_of(newest)},
-        "counts": {"changes": len(newest), "commits": len(commits_of(newest))},
-        "items": [line(change, facts, with_kind=False) for change in newest if change in by_title],
-    }
+    return PersonOnTopic(
+        name=who.name,
+        addresses=who.addresses,
+        called=who.called,
+        headline=Sentence(_summary(facts, newest), commits_of(newest)),
+        counts={"changes": len(newest), "commits": len(commits_of(newest))},
+        items=tuple(listed_line(change, facts, with_kind=False) for change in newest if change in by_title),
+    )
 
 
 def _summary(facts: MonthFacts, newest: Sequence[Change]) -> str:

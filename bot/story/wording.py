@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.model import Kind, State
 from bot.month.calendar import AnyPeriod
-from bot.month.trailers import without_references
+from bot.month.trailers import without_pull_requests
 
 # The order in which a month is told, with the heading and the words for one and for several.
 KINDS: dict[Kind, tuple[str, str, str]] = {
@@ -59,7 +59,7 @@ def clean(text: str) -> str:
 
 def plain_title(subject: str) -> str:
     """A subject in its own words: in one line, without a bullet before it or the number a forge appended."""
-    words = _BULLET.sub("", without_references(clean(subject)))
+    words = _BULLET.sub("", without_pull_requests(clean(subject)))
     if not words.endswith(".."):
         words = words.rstrip(".")
     return shortened(words.strip()) or "(no subject)"

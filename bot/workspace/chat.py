@@ -28,7 +28,7 @@ def writable(desk: Desk, wanted: object) -> WorkspaceChannel:
     return channel
 
 
-def refuse_faults(faults: Sequence[limits.Fault]) -> None:
+def refuse_faults(faults: Sequence[limits.BlockFault]) -> None:
     """Answer as Slack does to blocks that break its rules: the first fault's code, all of them beside it."""
     if faults:
         said = [f"{fault.message} [json-pointer:{fault.pointer}]" for fault in faults]
@@ -42,7 +42,7 @@ def check_blocks(desk: Desk, message: Json) -> None:
     blocks = message.get("blocks")
     if not faults and isinstance(blocks, list | tuple):
         faults = [
-            limits.Fault("invalid_blocks", f"{pointer}/type", f"unsupported type: {block['type']}")
+            limits.BlockFault("invalid_blocks", f"{pointer}/type", f"unsupported type: {block['type']}")
             for pointer, block in all_blocks(blocks)
             if block["type"] in desk.workspace.lacks
         ]

@@ -64,7 +64,7 @@ def ask(almanac: Almanac, text: str, thread: Thread | None = None) -> Reply:
 
 def told(reply: Reply) -> list[tuple[str, str, list[str]]]:
     return [
-        (document["person"]["name"], document["month"], [change["subject"] for change in document["changes"]])
+        (document.person.name, document.month, [change.subject for change in document.changes])
         for document in reply.documents
     ]
 
@@ -91,7 +91,7 @@ def test_a_month_is_drawn_in_the_zone(tmp_path: Path) -> None:
     (document,) = almanac_of(tmp_path, COMMITS, "Europe/Berlin").months(
         GRACE, MonthRange(Month(2025, 9), Month(2025, 9))
     )
-    assert (document["coverage"]["commits_total"], document["zone"]) == (1, "Europe/Berlin")
+    assert (document.coverage["commits_total"], document.zone) == (1, "Europe/Berlin")
 
 
 def test_only_the_repositories_asked_for_are_told(almanac: Almanac) -> None:
@@ -100,9 +100,9 @@ def test_only_the_repositories_asked_for_are_told(almanac: Almanac) -> None:
 
 def test_an_empty_month_names_the_nearest_active_ones(almanac: Almanac) -> None:
     (document,) = ask(almanac, "ada in september").documents
-    assert document["notes"] == ["The nearest active months are August 2025 and October 2025."]
+    assert list(document.notes) == ["The nearest active months are August 2025 and October 2025."]
     (document,) = ask(almanac, "dave okafor in september").documents
-    assert document["notes"] == ["The nearest active month is July 2025."]
+    assert list(document.notes) == ["The nearest active month is July 2025."]
 
 
 def test_a_range_is_answered_with_its_active_months_newest_first(almanac: Almanac) -> None:
@@ -112,7 +112,7 @@ def test_a_range_is_answered_with_its_active_months_newest_first(almanac: Almana
 def test_a_range_without_a_commit_is_answered_with_its_last_month(almanac: Almanac) -> None:
     reply = ask(almanac, "ada in 2024")
     assert told(reply) == [("Ada Lovelace", "2024-12", [])]
-    assert reply.documents[0]["notes"] == [
+    assert list(reply.documents[0].notes) == [
         "There are no commits from January 2024 to December 2024.",
         "The nearest active month is August 2025.",
     ]
@@ -140,7 +140,7 @@ def test_two_people_of_a_name_are_asked_about(almanac: Almanac) -> None:
 
 def test_of_two_with_one_and_the_same_name_the_active_one_is_told(almanac: Almanac) -> None:
     (document,) = ask(almanac, "sam in october").documents
-    assert (document["person"]["addresses"], document["notes"]) == (["sam@now.example"], [])
+    assert (document.person.addresses, document.notes) == (("sam@now.example",), ())
 
 
 def test_a_name_that_nobody_has_any_more_is_answered_in_words(almanac: Almanac) -> None:
@@ -163,8 +163,8 @@ def test_a_repository_that_is_not_indexed_is_named(almanac: Almanac) -> None:
 
 def test_what_shipped_is_everybodys_month_without_machines(almanac: Almanac) -> None:
     (document,) = ask(almanac, "what shipped in october?").documents
-    assert [month["person"]["name"] for month in document["people"]] == ACTIVE
-    assert (document["machines"], document["notes"]) == ("Bots: 1 commit by 1 account.", [])
+    assert [month.person.name for month in document.people] == ACTIVE
+    assert (document.machines, document.notes) == ("Bots: 1 commit by 1 account.", ())
 
 
 def test_a_slack_id_in_almanac_toml_is_that_person_at_the_command_line_too(tmp_path: Path) -> None:
@@ -255,7 +255,7 @@ def test_the_future_is_not_active(tmp_path: Path) -> None:
 def test_an_empty_index_answers(tmp_path: Path) -> None:
     almanac = almanac_of(tmp_path, [])
     assert almanac.activity.last_month() is None
-    assert ask(almanac, "what shipped?").documents[0]["counts"]["commits"] == 0
+    assert ask(almanac, "what shipped?").documents[0].counts["commits"] == 0
     assert almanac.question("grace in october").missing == "I know nobody called “grace”."
 
 

@@ -15,7 +15,8 @@ from bot.model import Commit, Dates, Person, Repository
 from bot.month.calendar import Month, MonthRange
 from bot.month.facts import month_facts
 from bot.settings import Settings
-from bot.story.document import BY_COMMITTER
+from bot.story.document_json import to_json
+from bot.story.month import BY_COMMITTER
 from bot.story.render import Templates
 from storage import Store
 
@@ -74,7 +75,7 @@ def ada(almanac: Almanac) -> Person:
 def shas(almanac: Almanac, first: Month, last: Month | None = None) -> dict[str, set[str]]:
     """The commits of Ada's months, by month."""
     documents = almanac.months(ada(almanac), MonthRange(first, last or first))
-    return {one["month"]: {sha for item in one["items"] for sha in item["evidence"]} for one in documents}
+    return {one.month: {sha for item in one.items for sha in item.evidence} for one in documents}
 
 
 def test_a_month_has_what_was_written_in_it_or_what_was_put_in_it(by_author: Almanac, by_committer: Almanac) -> None:
@@ -94,7 +95,8 @@ def test_what_others_credit_follows_the_same_date(by_author: Almanac, by_committ
 
     def credited(almanac: Almanac, month: Month) -> tuple[list[str], list[dict[str, object]]]:
         (document,) = almanac.months(ada(almanac), MonthRange(month, month))
-        return document["credit"]["coauthored"], document["credit"]["reviewed"]
+        credit = to_json(document.credit)
+        return credit["coauthored"], credit["reviewed"]
 
     told = ([SHARED.sha], [{"repository": ENGINE, "commits": 1, "people": 1}])
     assert [credited(by_author, month) for month in (SEPTEMBER, OCTOBER)] == [told, ([], [])]
@@ -102,11 +104,11 @@ def test_what_others_credit_follows_the_same_date(by_author: Almanac, by_committ
 
 
 def test_a_digest_has_everyones_commits_by_the_same_date(by_author: Almanac, by_committer: Almanac) -> None:
-    assert by_author.digest(OCTOBER)["headline"]["evidence"] == [WITHIN.sha, OPEN.sha]
+    assert list(by_author.digest(OCTOBER).headline.evidence) == [WITHIN.sha, OPEN.sha]
     told = by_committer.digest(OCTOBER)
-    assert [one["person"]["name"] for one in told["people"]] == ["Ada Lovelace", "Grace Hopper", "Sam Poe"]
-    assert told["counts"]["commits"] == 4
-    assert told["details"] == [BY_COMMITTER]
+    assert [one.person.name for one in told.people] == ["Ada Lovelace", "Grace Hopper", "Sam Poe"]
+    assert told.counts["commits"] == 4
+    assert list(told.details) == [BY_COMMITTER]
 
 
 def test_who_was_active_and_when_follows_the_same_date(by_author: Almanac, by_committer: Almanac) -> None:
@@ -125,13 +127,13 @@ def test_who_was_active_and_when_follows_the_same_date(by_author: Almanac, by_co
     assert activity.narrowed(both, MonthRange(SEPTEMBER, SEPTEMBER)) == (SAM_NOW,)
     assert by_author.activity.narrowed(both, MonthRange(SEPTEMBER, SEPTEMBER)) == (SAM_THEN, SAM_NOW)
     (empty,) = by_committer.months(ada(by_committer), MonthRange(SEPTEMBER, SEPTEMBER))
-    assert (empty["notes"], empty["details"]) == (["The nearest active month is October 2025."], [BY_COMMITTER])
+    assert (empty.notes, empty.details) == (("The nearest active month is October 2025.",), (BY_COMMITTER,))
 
 
 def test_a_month_to_date_has_what_was_merged_in_it_so_far(by_committer: Almanac) -> None:
     """At noon of the third what will be merged is not there: what lies in the future is not active."""
     (document,) = by_committer.months(ada(by_committer), MonthRange(NOVEMBER, NOVEMBER))
-    assert (document["to_date"], document["counts"]["commits"]) == (True, 1)
+    assert (document.to_date, document.counts["commits"]) == (True, 1)
     settings = Settings(join_people="addresses only", fixed_now=datetime(2025, 11, 3, 11, 59, 59, tzinfo=UTC))
     assert Almanac(by_committer._store, settings).activity.last_month() == OCTOBER
 
@@ -140,9 +142,9 @@ def test_a_document_says_on_demand_where_it_is_not_the_author_date(by_author: Al
     for almanac, is_said in ((by_author, False), (by_committer, True)):
         for month in (OCTOBER, Month(2024, 1)):  # with commits and without
             (document,) = almanac.months(ada(almanac), MonthRange(month, month))
-            assert (BY_COMMITTER in document["details"]) == is_said
+            assert (BY_COMMITTER in document.details) == is_said
             assert BY_COMMITTER not in TEMPLATES.month("text", document)
-        assert (BY_COMMITTER in almanac.digest(OCTOBER)["details"]) == is_said
+        assert (BY_COMMITTER in almanac.digest(OCTOBER).details) == is_said
 
 
 def test_by_author_date_a_month_says_what_was_merged_later() -> None:

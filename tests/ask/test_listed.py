@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,9 @@ from bot.ask.replies import MOST_MONTHS
 from bot.model import Choice, Commit, Question, Repository
 from bot.month.calendar import Days, Month, MonthRange
 from bot.settings import Settings, TeamSettings
+from bot.story.document_json import documents_of, to_json
+from bot.story.list_documents import LISTS
 from bot.story.render import Templates
-from bot.story.shape import THE_LISTS, documents_of
 from storage import Store
 
 AUGUST, SEPTEMBER, OCTOBER = Month(2025, 8), Month(2025, 9), Month(2025, 10)
@@ -62,24 +63,29 @@ def in_october(intent: str, *people: str, **more: Any) -> Question:
     return Question(intent, people, Days.of(OCTOBER), **more)
 
 
+def printed(reply: Reply) -> list[Any]:
+    """The documents of a reply, as JSON has them."""
+    return [to_json(one) for one in reply.documents]
+
+
 def lines(reply: Reply) -> list[tuple[str, list[tuple[str, str]]]]:
     """Who is told, with the titles of what they did and what is said of it."""
-    (document,) = reply.documents
+    (document,) = printed(reply)
     return [
         (person["called"], [(item["title"], item["text"]) for item in person["items"]]) for person in document["people"]
     ]
 
 
 def headline(reply: Reply) -> str:
-    return str(reply.documents[0]["headline"]["text"])
+    return str(printed(reply)[0]["headline"]["text"])
 
 
 def in_every_form(reply: Reply) -> None:
     """The documents stand what anybody may do to them: written, read again, and told in every form."""
     templates = Templates()
     for document in reply.documents:
-        assert documents_of(json.dumps(document), "x") == [document]
-        named = {item["ref"] for part in document.get("people", []) for item in part["items"]}
+        assert documents_of(json.dumps(to_json(document)), "x") == [document]
+        named = {item["ref"] for part in to_json(document).get("people", []) for item in part["items"]}
         for form in ("text", "markdown", "html"):
             told = templates.month(form, document, {ENGINE: f"https://github.com/{ENGINE}"})
             assert all(ref in told for ref in named)
@@ -90,14 +96,14 @@ class TestChanges:
         reply = almanac.reply(in_october("changes", "Ada Lovelace", kinds=("fix",)))
         assert headline(reply) == "1 fix by Ada Lovelace in October 2025 in acme/engine."
         assert lines(reply) == [("Ada Lovelace", [("Fix a crash in the parser", "Fix, 5 October 2025.")])]
-        assert reply.documents[0]["people"][0]["items"][0]["evidence"] == [CRASH.sha]
+        assert printed(reply)[0]["people"][0]["items"][0]["evidence"] == [CRASH.sha]
         assert reply.thread == Thread("Ada Lovelace", Days.of(IN_OCTOBER))
         in_every_form(reply)
 
     def test_are_told_newest_first_and_not_by_weight(self, almanac: Almanac) -> None:
         reply = almanac.reply(in_october("changes", "Ada Lovelace"))
         assert [title for title, _ in lines(reply)[0][1]] == ["Add a lamp", "Fix a crash in the parser", "Add a cache"]
-        assert reply.documents[0]["counts"] == {
+        assert printed(reply)[0]["counts"] == {
             "commits": 3, "changes": 3, "landed": 2, "backed_out": 1, "relanded": 0,
         }  # fmt: skip
 
@@ -114,12 +120,12 @@ class TestChanges:
         reply = almanac_of(tmp_path, [*COMMITS, bump]).reply(in_october("changes", kinds=("fix",)))
         assert [name for name, _ in lines(reply)] == ["Ada Lovelace", "Grace Hopper"]
         assert headline(reply).startswith("2 fixes by 2 people in October 2025")
-        assert "Bots: 1 commit by 1 account." in reply.documents[0]["notes"]
+        assert "Bots: 1 commit by 1 account." in printed(reply)[0]["notes"]
 
     def test_of_a_repository_are_those_alone(self, almanac: Almanac) -> None:
         reply = almanac.reply(in_october("changes", kinds=("fix",), repositories=(WEB,)))
         assert lines(reply) == [("Grace Hopper", [("Fix a page that stayed empty", "Fix, 9 October 2025.")])]
-        assert reply.documents[0]["title"] == "acme/web, October 2025: fixes"
+        assert printed(reply)[0]["title"] == "acme/web, October 2025: fixes"
 
     def test_of_a_team_are_those_of_its_people(self, tmp_path: Path) -> None:
         teams = [TeamSettings(name="engine", people=["Grace Hopper"])]
@@ -135,7 +141,7 @@ class TestChanges:
             "There are no documentation changes among the 3 changes by Ada Lovelace in October 2025: "
             "they are 2 features and 1 fix."
         )
-        assert reply.documents[0]["headline"]["evidence"] == [CACHE.sha, CRASH.sha, LAMP.sha]
+        assert printed(reply)[0]["headline"]["evidence"] == [CACHE.sha, CRASH.sha, LAMP.sha]
         assert reply.choices == (
             Choice("2 features", replace(asked, kinds=("feature",))),
             Choice("1 fix", replace(asked, kinds=("fix",))),
@@ -145,7 +151,7 @@ class TestChanges:
         asked = Question("changes", ("Ada Lovelace",), Days.of(SEPTEMBER), kinds=("fix",))
         reply = almanac.reply(asked)
         assert headline(reply) == "Ada Lovelace has no changes in September 2025."
-        assert reply.documents[0]["notes"] == ["The nearest active months are August 2025 and October 2025."]
+        assert printed(reply)[0]["notes"] == ["The nearest active months are August 2025 and October 2025."]
         assert reply.choices == tuple(
             Choice(month.title, replace(asked, span=Days.of(month))) for month in (AUGUST, OCTOBER)
         )
@@ -184,13 +190,13 @@ class TestChanges:
         again = commit("Add a lamp (#9)", at="2025-11-01 12:00", body=f"Reland of #3.\n\nThis relands {LAMP.sha}.")
         almanac = almanac_of(tmp_path, [*COMMITS, again])
         reply = almanac.reply(Question("changes", ("Ada Lovelace",), Days.of(MonthRange(AUGUST, Month(2025, 11)))))
-        ids = [item["id"] for item in reply.documents[0]["people"][0]["items"]]
+        ids = [item["id"] for item in printed(reply)[0]["people"][0]["items"]]
         assert len(ids) == len(set(ids))
         assert headline(reply).startswith(f"{len(ids)} changes by Ada Lovelace from August to November 2025 so far")
 
     def test_more_than_a_list_holds_are_counted(self, tmp_path: Path) -> None:
         commits = [another_commit(f"Add {n}", at=f"2025-10-{n % 28 + 1:02} 12:00") for n in range(230)]
-        (document,) = almanac_of(tmp_path, commits).reply(in_october("changes", "Ada Lovelace")).documents
+        (document,) = printed(almanac_of(tmp_path, commits).reply(in_october("changes", "Ada Lovelace")))
         told, every = len(document["people"][0]["items"]), document["counts"]["changes"]
         assert told < every == 230
         assert document["notes"][0].startswith(f"{every - told} older changes are left out of this list")
@@ -199,13 +205,13 @@ class TestChanges:
         almanac._store.corrections.add([CRASH.sha], "hidden", "yes", "Ada Lovelace", INDEXED)
         reply = almanac.reply(in_october("changes", "Ada Lovelace", kinds=("fix",)))
         assert headline(reply).startswith("There are no fixes among the 2 changes")
-        assert "1 change is left out at the wish of its author." in reply.documents[0]["notes"]
-        assert CRASH.sha not in json.dumps(reply.documents[0])
+        assert "1 change is left out at the wish of its author." in printed(reply)[0]["notes"]
+        assert CRASH.sha not in json.dumps(printed(reply)[0])
 
     def test_in_repositories_that_are_not_for_the_reader_are_only_counted(self, almanac: Almanac) -> None:
         reply = almanac.without(frozenset({ENGINE})).reply(in_october("changes", "Grace Hopper"))
         assert [title for title, _ in lines(reply)[0][1]] == ["Fix a page that stayed empty"]
-        assert reply.documents[0]["notes"] == [
+        assert printed(reply)[0]["notes"] == [
             "1 change in repositories that are not for this channel is left out."
         ]  # fmt: skip
 
@@ -213,7 +219,7 @@ class TestChanges:
 class TestComparing:
     def test_two_months_of_a_person_stand_side_by_side(self, almanac: Almanac) -> None:
         reply = almanac.reply(Question("compare", ("Ada Lovelace",), Days.of(MonthRange(AUGUST, OCTOBER))))
-        (document,) = reply.documents
+        (document,) = printed(reply)
         assert document["title"] == "Ada Lovelace: August 2025 and October 2025"
         assert document["headline"]["text"] == "Ada Lovelace made 1 change in August 2025 and 3 in October 2025."
         assert [(side["name"], side["counts"]["changes"]) for side in document["sides"]] == [
@@ -223,20 +229,20 @@ class TestComparing:
         in_every_form(reply)
 
     def test_a_month_alone_is_held_against_the_one_before(self, almanac: Almanac) -> None:
-        (document,) = almanac.reply(in_october("compare", "Ada Lovelace")).documents
+        (document,) = printed(almanac.reply(in_october("compare", "Ada Lovelace")))
         assert [side["name"] for side in document["sides"]] == ["September 2025", "October 2025"]
 
     def test_two_quarters_are_compared_whole_and_not_their_ends(self, almanac: Almanac) -> None:
         for text in ("compare ada in q3 and q4", "compare ada's q4 with q3"):
-            (document,) = almanac.reply(almanac.question(text)).documents
+            (document,) = printed(almanac.reply(almanac.question(text)))
             assert document["title"] == "Ada Lovelace: July to September 2025 and October to November 2025"
-        (document,) = almanac.reply(almanac.question("compare ada in july and november")).documents
+        (document,) = printed(almanac.reply(almanac.question("compare ada in july and november")))
         assert document["title"] == "Ada Lovelace: July 2025 and November 2025"
 
     def test_two_people_are_compared_in_the_same_months(self, almanac: Almanac) -> None:
         people = ("Grace Hopper", "Ada Lovelace")
         reply = almanac.reply(Question("compare", people, Days.of(MonthRange(AUGUST, OCTOBER))))
-        (document,) = reply.documents
+        (document,) = printed(reply)
         assert document["title"] == "Grace Hopper and Ada Lovelace, August to October 2025"
         assert document["headline"]["text"] == (
             "From August to October 2025, Grace Hopper made 2 changes and Ada Lovelace 4."
@@ -248,14 +254,14 @@ class TestComparing:
         in_every_form(reply)
 
     def test_every_sentence_rests_on_commits_of_the_sides(self, almanac: Almanac) -> None:
-        (document,) = almanac.reply(in_october("compare", "Ada Lovelace", "Grace Hopper")).documents
+        (document,) = printed(almanac.reply(in_october("compare", "Ada Lovelace", "Grace Hopper")))
         named = {one["sha"] for one in document["commits"]}
         told = [document["headline"], *document["differences"], *(side["headline"] for side in document["sides"])]
         assert all(set(one["evidence"]) <= named and one["evidence"] for one in told)
         assert named == {one.sha for one in COMMITS if one is not LIGHT}
 
     def test_nobody_is_ranked_and_lines_are_not_mentioned(self, almanac: Almanac) -> None:
-        (document,) = almanac.reply(in_october("compare", "Ada Lovelace", "Grace Hopper")).documents
+        (document,) = printed(almanac.reply(in_october("compare", "Ada Lovelace", "Grace Hopper")))
         said = " ".join(one["text"] for one in (document["headline"], *document["differences"])).casefold()
         assert not any(word in said for word in ("line", "better", "more", "less", "most", "only ada lovelace made"))
         assert not {"additions", "deletions"} & set(document["sides"][0]["counts"])
@@ -323,7 +329,7 @@ class TestWho:
     def test_a_hidden_repository_or_change_is_not_told(self, almanac: Almanac) -> None:
         asked = Question("who", topic="page")
         assert almanac.without(frozenset({WEB})).reply(asked).documents == ()
-        (document,) = almanac.without(frozenset({WEB})).reply(Question("who", topic="lamp")).documents
+        (document,) = printed(almanac.without(frozenset({WEB})).reply(Question("who", topic="lamp")))
         assert "Repositories that are not for this channel were not looked at." in document["notes"]
         almanac._store.corrections.add([PAGE.sha], "hidden", "yes", "Grace Hopper", INDEXED)
         assert almanac.reply(asked).documents == ()
@@ -344,7 +350,7 @@ class TestShipped:
     def test_months_of_everyone_are_told_newest_first(self, almanac: Almanac) -> None:
         asked = Question("what_shipped", span=Days.of(MonthRange(AUGUST, OCTOBER)))
         reply = almanac.reply(asked)
-        (document,) = reply.documents
+        (document,) = printed(reply)
         assert document["headline"]["text"] == (
             "2 people made 6 changes in acme/engine and acme/web from August to October 2025, in 2 months."
         )
@@ -359,17 +365,17 @@ class TestShipped:
 
     def test_more_than_a_year_is_told_for_its_last_year(self, almanac: Almanac) -> None:
         reply = almanac.reply(Question("what_shipped", span=Days.of(MonthRange(Month(2023, 1), OCTOBER))))
-        assert reply.documents[0]["from"] == str(OCTOBER - (MOST_MONTHS - 1)) == "2024-11"
+        assert printed(reply)[0]["from"] == str(OCTOBER - (MOST_MONTHS - 1)) == "2024-11"
         assert reply.words == "Told is the last year of January 2023 to October 2025; ask for what was before by name."
 
     def test_a_repository_gives_its_name_to_what_happened_in_it(self, almanac: Almanac) -> None:
-        (month,) = almanac.reply(in_october("what_shipped", repositories=(WEB,))).documents
-        (months,) = almanac.reply(Question("what_shipped", (), Days.of(MonthRange(AUGUST, OCTOBER)), (WEB,))).documents
+        (month,) = printed(almanac.reply(in_october("what_shipped", repositories=(WEB,))))
+        (months,) = printed(almanac.reply(Question("what_shipped", (), Days.of(MonthRange(AUGUST, OCTOBER)), (WEB,))))
         assert (month["digest"], months["title"]) == (WEB, "August to October 2025: acme/web")
 
     def test_a_team_is_told_alone(self, tmp_path: Path) -> None:
         almanac = almanac_of(tmp_path, COMMITS, teams=[TeamSettings(name="engine", people=["Grace Hopper"])])
-        (document,) = almanac.reply(in_october("digest", topic="engine")).documents
+        (document,) = printed(almanac.reply(in_october("digest", topic="engine")))
         assert (document["digest"], [one["person"]["name"] for one in document["people"]]) == (
             "engine",
             ["Grace Hopper"],
@@ -386,9 +392,9 @@ def test_a_month_is_drawn_in_the_zone(tmp_path: Path) -> None:
     store = almanac_of(tmp_path, [late])._store
     settings = Settings(fixed_now=INDEXED, zone_name="Europe/Berlin")
     berlin = Almanac(store, settings)
-    assert berlin.reply(in_october("changes", "Ada Lovelace")).documents[0]["counts"]["changes"] == 0
+    assert printed(berlin.reply(in_october("changes", "Ada Lovelace")))[0]["counts"]["changes"] == 0
     november = Question("changes", ("Ada Lovelace",), Days.of(Month(2025, 11)))
-    (line,) = berlin.reply(november).documents[0]["people"][0]["items"]
+    (line,) = printed(berlin.reply(november))[0]["people"][0]["items"]
     assert line["text"].endswith("1 November 2025.")
 
 
@@ -405,7 +411,7 @@ def test_the_examples_of_the_page_are_what_is_answered(almanac: Almanac, questio
 def test_the_page_names_every_key_of_a_list() -> None:
     said = PAGE_OF_EXAMPLES.partition("## The JSON of lists")[2]
     assert len(EXAMPLES) == 6
-    for sort, shape in THE_LISTS.items():
-        row = next(line for line in said.splitlines() if line.startswith(f"| `{sort}`"))
+    for kind in LISTS:
+        row = next(line for line in said.splitlines() if line.startswith(f"| `{kind.template}`"))
         of_all = said.partition("| `sort`")[0]
-        assert {key.removesuffix("?") for key in shape} <= set(re.findall(r"`([^`]+)`", row + of_all))
+        assert {one.name.rstrip("_") for one in fields(kind)} <= set(re.findall(r"`([^`]+)`", row + of_all))

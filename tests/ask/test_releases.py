@@ -16,7 +16,7 @@ from bot.commands.telling import rendered
 from bot.model import Question
 from bot.month.releases import LATEST
 from bot.settings import Settings
-from bot.story.shape import documents_of
+from bot.story.document_json import documents_of, to_json
 from storage import Store
 
 ENGINE, WEB = "acme/engine", "acme/web"
@@ -66,8 +66,8 @@ def asks(release: str, **more: Any) -> Question:
 
 
 def subjects(reply: Reply) -> list[str]:
-    people = [person for document in reply.documents for person in document["people"]]
-    return sorted(change["subject"] for person in people for change in person["changes"])
+    people = [person for document in reply.documents for person in document.people]
+    return sorted(change.subject for person in people for change in person.changes)
 
 
 @pytest.mark.parametrize(
@@ -87,16 +87,16 @@ def test_a_release_holds_what_the_one_before_does_not(almanac: Almanac, release:
 def test_it_is_told_under_its_name_in_every_form(almanac: Almanac) -> None:
     reply = almanac.reply(asks("v2.0"))
     (document,) = reply.documents
-    assert documents_of(json.dumps(document), "x") == [document]
-    assert document["digest"] == "acme/engine v2.0 (9 August 2025)"
-    assert (document["from"], document["to"]) == ("2025-08-01", "2025-08-09")
-    (release,) = document["release"]
-    assert (release["tag"], release["on"], release["since"]) == ("v2.0", "2025-08-09", "v1.0")
+    assert documents_of(json.dumps(to_json(document)), "x") == [document]
+    assert document.digest == "acme/engine v2.0 (9 August 2025)"
+    assert (document.from_, document.to) == ("2025-08-01", "2025-08-09")
+    (release,) = document.release
+    assert (release.tag, release.on, release.since) == ("v2.0", "2025-08-09", "v1.0")
     settings = Settings(fixed_now=NOW)
     for form in ("text", "markdown", "html", "slack"):
         assert "acme/engine v2.0 (9 August 2025)" in rendered(settings, reply, form, almanac)
     (since,) = almanac.reply(asks(LATEST)).documents
-    assert since["digest"] == "acme/engine since v2.0 (9 August 2025)"
+    assert since.digest == "acme/engine since v2.0 (9 August 2025)"
 
 
 def test_it_can_be_of_some_people_or_without_them(almanac: Almanac) -> None:
@@ -130,8 +130,8 @@ def test_the_release_of_a_month_is_found_by_its_day(almanac: Almanac) -> None:
 def test_what_only_a_release_branch_has_is_counted(almanac: Almanac) -> None:
     """The index has the default branch alone."""
     (document,) = almanac.reply(asks("v1.0.1")).documents
-    assert document["counts"]["commits"] == 0
-    assert any("1 commit" in note for note in document["notes"])
+    assert document.counts["commits"] == 0
+    assert any("1 commit" in note for note in document.notes)
 
 
 def test_an_unknown_tag_is_answered_in_a_line_with_the_nearest(almanac: Almanac) -> None:
@@ -192,10 +192,10 @@ def test_where_there_is_no_release_that_is_said(engine: GitRepo, store: Store) -
 
 
 def test_the_same_index_gives_the_same_bytes(almanac: Almanac, store: Store) -> None:
-    one, other = (json.dumps(each.reply(asks("v2.0")).documents) for each in (almanac, almanac_of(store)))
+    one, other = (json.dumps(to_json(each.reply(asks("v2.0")).documents)) for each in (almanac, almanac_of(store)))
     assert one == other
     kept = replace(asks("v2.0"), repositories=(ENGINE,))
-    assert json.dumps(almanac.reply(kept).documents) == one
+    assert json.dumps(to_json(almanac.reply(kept).documents)) == one
 
 
 def test_a_commit_whose_lines_were_not_counted_is_explained(almanac: Almanac, engine: GitRepo, store: Store) -> None:

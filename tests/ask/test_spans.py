@@ -15,7 +15,7 @@ from bot.commands.telling import rendered
 from bot.model import Choice, Commit, Question, Repository
 from bot.month.calendar import Days
 from bot.settings import Settings
-from bot.story.shape import documents_of
+from bot.story.document_json import documents_of, to_json
 from storage import Store
 
 WEEK = Days(date(2025, 10, 6), date(2025, 10, 13))
@@ -48,7 +48,7 @@ def almanac(tmp_path: Path) -> Almanac:
 
 def numbers(reply: Reply) -> set[int]:
     """The changes that are told, by their numbers."""
-    text = json.dumps(reply.documents)
+    text = json.dumps(to_json(reply.documents))
     return {number for number in range(1, 6) if f"(#{number})" in text or f'"#{number}"' in text}
 
 
@@ -73,8 +73,8 @@ def test_an_answer_holds_the_days_that_are_asked_for(almanac: Almanac, question:
     reply = almanac.reply(question)
     assert numbers(reply) == expected
     for document in reply.documents:
-        assert documents_of(json.dumps(document), "x") == [document]
-        assert document["from"] in (str(question.span and question.span.first), str(BEFORE.first))
+        assert documents_of(json.dumps(to_json(document)), "x") == [document]
+        assert document.from_ in (str(question.span and question.span.first), str(BEFORE.first))
     for form in ("text", "markdown", "html", "slack"):
         whole = rendered(Settings(fixed_now=INDEXED), reply, form, almanac)
         assert question.ends or question.intent == "compare" or (question.span and question.span.title in whole)
@@ -82,12 +82,12 @@ def test_an_answer_holds_the_days_that_are_asked_for(almanac: Almanac, question:
 
 def test_the_document_of_a_week_says_from_when_to_when(almanac: Almanac) -> None:
     (week,) = almanac.reply(Question("month", people=("Ada Lovelace",), span=WEEK)).documents
-    assert (week["month"], week["from"], week["to"]) == ("2025-10-06..2025-10-12", "2025-10-06", "2025-10-12")
+    assert (week.month, week.from_, week.to) == ("2025-10-06..2025-10-12", "2025-10-06", "2025-10-12")
     (day,) = almanac.reply(Question("digest", span=DAY)).documents
-    assert (day["month"], day["from"], day["to"]) == ("2025-10-08", "2025-10-08", "2025-10-08")
+    assert (day.month, day.from_, day.to) == ("2025-10-08", "2025-10-08", "2025-10-08")
     october = Days(date(2025, 10, 1), date(2025, 11, 1))
     (month,) = almanac.reply(Question("month", people=("Ada Lovelace",), span=october)).documents
-    assert month["month"] == "2025-10" and "from" not in month
+    assert month.month == "2025-10" and month.from_ is None
 
 
 def test_a_day_is_one_of_the_zone(tmp_path: Path) -> None:
@@ -99,8 +99,8 @@ def test_a_day_is_one_of_the_zone(tmp_path: Path) -> None:
 
 def test_an_empty_time_says_so_and_offers_the_nearest_days(almanac: Almanac) -> None:
     reply = almanac.reply(Question("month", people=("Ada Lovelace",), span=EMPTY))
-    assert reply.documents[0]["headline"]["text"] == "No commits."
-    assert reply.documents[0]["notes"] == ["The nearest active day is 13 October 2025."]
+    assert reply.documents[0].headline.text == "No commits."
+    assert list(reply.documents[0].notes) == ["The nearest active day is 13 October 2025."]
     (choice,) = reply.choices
     assert numbers(almanac.reply(choice.question)) == {5}
     (choice,) = almanac.reply(Question("digest", span=EMPTY)).choices
@@ -119,14 +119,14 @@ def test_people_and_repositories_can_be_left_out(almanac: Almanac, intent: str) 
 def test_a_month_without_a_repository_says_so(almanac: Almanac) -> None:
     reply = almanac.reply(Question("month", people=("Grace Hopper",), span=WEEK, without_repositories=(WEB,)))
     assert numbers(reply) == {3}
-    assert reply.documents[0]["notes"] == ["Left out: acme/web."]
+    assert list(reply.documents[0].notes) == ["Left out: acme/web."]
 
 
 def test_a_repository_that_may_not_be_read_is_not_named_where_it_is_left_out(almanac: Almanac) -> None:
     elsewhere = almanac.without(frozenset({WEB}))
     reply = elsewhere.reply(Question("digest", span=WEEK, without_repositories=(WEB,)))
     assert numbers(reply) == {2, 3}
-    assert WEB not in json.dumps(reply.documents)
+    assert WEB not in json.dumps(to_json(reply.documents))
 
 
 def test_nobody_is_ranked_where_people_are_compared(almanac: Almanac) -> None:

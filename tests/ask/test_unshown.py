@@ -15,6 +15,7 @@ from bot.errors import CommitUnknown, PersonHidden
 from bot.model import Credited, Question
 from bot.month.calendar import Days, Month, MonthRange
 from bot.settings import load_settings
+from bot.story.document_json import to_json
 from storage import Store
 
 OCTOBER = Month(2025, 10)
@@ -72,25 +73,25 @@ def test_nobody_is_offered_them(almanac: Almanac) -> None:
 
 
 def test_a_digest_leaves_them_out_and_says_that_it_does(almanac: Almanac, store: Store) -> None:
-    document = json.dumps(almanac.digest(OCTOBER), ensure_ascii=False)
+    document = json.dumps(to_json(almanac.digest(OCTOBER)), ensure_ascii=False)
     assert "Grace" not in document
     assert "difference engine" not in document
     assert UNSHOWN in document
     store.identities.show([GRACE[1]], "grace", NOW)
-    assert UNSHOWN not in json.dumps(almanac.digest(OCTOBER))
+    assert UNSHOWN not in json.dumps(to_json(almanac.digest(OCTOBER)))
 
 
 def test_others_months_are_told_without_their_name(almanac: Almanac) -> None:
     ada = almanac.person("Ada", MONTH)
     (document,) = almanac.months(ada, MONTH)
-    told = json.dumps(document, ensure_ascii=False)
+    told = json.dumps(to_json(document), ensure_ascii=False)
     assert "Grace" not in told
-    assert [(one["subject"], one["by"], one["state"]) for one in document["changes"]] == [
+    assert [(one.subject, one.by, one.state) for one in document.changes] == [
         ("Add a mill", "somebody", "backed_out"),  # who took it out
         ("Add a lamp", None, "landed"),
     ]
-    (lamp,) = [line for one in document["items"] for line in one["lines"] if "lamp" in line["title"]]
-    assert lamp["by"] == "somebody"
+    (lamp,) = [line for one in document.items for line in one.lines if "lamp" in line.title]
+    assert lamp.by == "somebody"
 
 
 def test_their_commits_are_not_explained_and_others_are_without_their_name(almanac: Almanac, repo: GitRepo) -> None:
@@ -112,8 +113,8 @@ def test_they_alone_see_their_own(almanac: Almanac) -> None:
     grace = next(one for one in almanac.people() if one.name == "Grace Hopper")
     hers = almanac.shown_to(Proven({GRACE[1]: "profile"}))
     (document,) = hers.months(hers.person("Grace Hopper", MONTH), MONTH)
-    assert {one["subject"] for one in document["changes"]} >= {"Add a difference engine", "Add a lamp"}
-    assert "Grace" in json.dumps(hers.without(frozenset({"acme/other"})).digest(OCTOBER))
+    assert {one.subject for one in document.changes} >= {"Add a difference engine", "Add a lamp"}
+    assert "Grace" in json.dumps(to_json(hers.without(frozenset({"acme/other"})).digest(OCTOBER)))
     for other in (Proven({"ada@example.com": "profile"}), NOTHING_PROVEN):
         with pytest.raises(PersonHidden):
             almanac.shown_to(other).months(grace, MONTH)
@@ -136,6 +137,6 @@ def test_a_namesake_who_is_shown_comes_first(store: Store, almanac: Almanac, rep
     other = Almanac(store, load_settings()).person("Grace Hopper", MONTH)
     assert other.addresses == ("grace@other.example",)
     (document,) = Almanac(store, load_settings()).months(other, MONTH)
-    assert "grace@example.com" not in json.dumps(document)
-    assert document["person"]["name"] == "Grace Hopper"
-    assert ADA[0] not in json.dumps(document)
+    assert "grace@example.com" not in json.dumps(to_json(document))
+    assert document.person.name == "Grace Hopper"
+    assert ADA[0] not in json.dumps(to_json(document))

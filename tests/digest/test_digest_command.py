@@ -12,8 +12,8 @@ import pytest
 from builders import ADA, GRACE, GitRepo, index
 
 from bot.commands.periods import period_meant
-from bot.digest.schedule import Cadence
-from bot.digest.subscriptions import WantedDigests
+from bot.digest.subscription import Cadence
+from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store
@@ -139,7 +139,7 @@ def test_a_digest_made_in_slack_is_known_by_the_name_of_its_channel_too(
     assert other is not None
     store = Store(tmp_path / "almanac.db")
     for cadence in ("monthly", "quarterly"):
-        WantedDigests(store.digests, [], "UTC").make({"channel": other.id, "cadence": cadence}, "U1", NOW)
+        Subscriptions(store.digests, [], "UTC").make({"channel": other.id, "cadence": cadence}, "U1", NOW)
     for channel in ("#other", other.id, "other"):
         assert almanac("digest", "2025-10", "--post", "--channel", channel).code == 0
     titles = [m["text"].splitlines()[0] for m in slack.messages("other") if m.get("thread_ts", m["ts"]) == m["ts"]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -10,14 +11,18 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bot.digest.due import Due, due
-from bot.digest.schedule import Cadence, Schedule
+from bot.digest.due import due, is_late
+from bot.digest.subscription import Cadence, DigestPost, DigestSubscription
 from bot.month.calendar import Month, Period, Quarter, Week, parse_period
 
 MAY, JUNE = Month(2024, 5), Month(2024, 6)
-ON_DAY_1 = Schedule("#shipped", day=1, hour=9, zone="Europe/Berlin", first=Month(2020, 1))
-WEEKLY = Schedule("#shipped", cadence="weekly", day=1, hour=9, zone="Europe/Berlin", first=Week(2020, 1))
-QUARTERLY = Schedule("#shipped", cadence="quarterly", day=2, hour=9, zone="UTC", first=Quarter(2020, 1))
+ON_DAY_1 = DigestSubscription(channel="#shipped", day=1, hour=9, zone="Europe/Berlin", first=Month(2020, 1))
+WEEKLY = DigestSubscription(
+    channel="#shipped", cadence="weekly", day=1, hour=9, zone="Europe/Berlin", first=Week(2020, 1)
+)
+QUARTERLY = DigestSubscription(
+    channel="#shipped", cadence="quarterly", day=2, hour=9, zone="UTC", first=Quarter(2020, 1)
+)
 ZONES = ["UTC", "Europe/Berlin", "America/St_Johns", "Asia/Kolkata", "Pacific/Apia", "Australia/Lord_Howe",
          "Pacific/Kiritimati", "America/Sao_Paulo"]  # fmt: skip
 
@@ -26,64 +31,78 @@ def utc(*when: int) -> datetime:
     return datetime(*when, tzinfo=UTC)  # type: ignore[arg-type]
 
 
-def posted_before(period: Period, schedule: Schedule = ON_DAY_1) -> set[tuple[str, Period]]:
-    return {(schedule.key, period - back) for back in range(1, 20)}
+def key(period: Period, one: DigestSubscription = ON_DAY_1) -> str:
+    return DigestPost.of("T1", one, period).key
+
+
+def posted_before(period: Period, one: DigestSubscription = ON_DAY_1) -> set[str]:
+    return {key(period - back, one) for back in range(1, 20)}
+
+
+def owed(now: datetime, one: DigestSubscription, posted: Collection[str] = ()) -> list[Period]:
+    return [digest.period for digest in due(now, [one], "T1", posted)]
 
 
 @pytest.mark.parametrize(
     ("now", "expected"),
     [
         (utc(2024, 6, 1, 6, 59), []),
-        (utc(2024, 6, 1, 7, 0), [Due(ON_DAY_1, MAY, late=False)]),
-        (utc(2024, 6, 1, 9, 0), [Due(ON_DAY_1, MAY, late=True)]),
-        (utc(2024, 6, 9, 0, 0), [Due(ON_DAY_1, MAY, late=True)]),
+        (utc(2024, 6, 1, 7, 0), [(MAY, False)]),
+        (utc(2024, 6, 1, 9, 0), [(MAY, True)]),
+        (utc(2024, 6, 9, 0, 0), [(MAY, True)]),
     ],
 )
-def test_a_digest_is_due_from_its_hour_on_until_it_is_posted(now: datetime, expected: list[Due]) -> None:
-    assert due(now, [ON_DAY_1], posted_before(MAY)) == expected
-    assert due(now, [ON_DAY_1], {*posted_before(MAY), (ON_DAY_1.key, MAY)}) == []
+def test_a_digest_is_due_from_its_hour_on_until_it_is_posted(
+    now: datetime, expected: list[tuple[Period, bool]]
+) -> None:
+    found = due(now, [ON_DAY_1], "T1", posted_before(MAY))
+    assert [(one.period, is_late(one, now)) for one in found] == expected
+    assert due(now, [ON_DAY_1], "T1", {*posted_before(MAY), key(MAY)}) == []
 
 
 def test_missed_months_come_oldest_first_and_only_so_far_back() -> None:
-    found = due(utc(2024, 12, 2), [ON_DAY_1], set())
+    found = due(utc(2024, 12, 2), [ON_DAY_1], "T1", set())
     assert [one.period for one in found] == [Month(2024, 9), Month(2024, 10), Month(2024, 11)]
-    assert [one.period for one in due(utc(2024, 12, 2), [replace(ON_DAY_1, back=1)], set())] == [Month(2024, 11)]
+    assert owed(utc(2024, 12, 2), replace(ON_DAY_1, months_back=1)) == [Month(2024, 11)]
 
 
 def test_missed_weeks_and_quarters_come_as_far_back_as_missed_months() -> None:
-    assert [str(one.period) for one in due(utc(2024, 12, 2, 9), [replace(WEEKLY, back=1)], set())] == [
+    assert list(map(str, owed(utc(2024, 12, 2, 9), replace(WEEKLY, months_back=1)))) == [
         "2024-W44", "2024-W45", "2024-W46", "2024-W47", "2024-W48",
     ]  # fmt: skip
-    assert [str(one.period) for one in due(utc(2024, 12, 2), [QUARTERLY], set())] == ["2024-Q3"]
+    assert list(map(str, owed(utc(2024, 12, 2), QUARTERLY))) == ["2024-Q3"]
 
 
-def test_what_several_schedules_owe_comes_in_the_order_in_which_it_was_due() -> None:
+def test_what_several_subscriptions_owe_comes_in_the_order_in_which_it_was_due() -> None:
     other = replace(ON_DAY_1, channel="#leads", day=20)
-    found = due(utc(2024, 6, 25), [ON_DAY_1, other], {*posted_before(Month(2024, 4)), *posted_before(MAY, other)})
-    assert [(one.schedule.channel, one.period) for one in found] == [
+    found = due(utc(2024, 6, 25), [ON_DAY_1, other], "T1", {*posted_before(Month(2024, 4)), *posted_before(MAY, other)})
+    assert [(one.subscription.channel, one.period) for one in found] == [
         ("#shipped", Month(2024, 4)), ("#shipped", MAY), ("#leads", MAY),
     ]  # fmt: skip
 
 
-def test_a_new_schedule_does_not_post_the_past() -> None:
+def test_a_new_subscription_does_not_post_the_past() -> None:
     new = replace(ON_DAY_1, first=None).begun(utc(2024, 6, 15))
     assert new.first == JUNE
-    assert due(utc(2024, 6, 15), [new], set()) == []
-    assert due(utc(2024, 7, 1, 7), [new], set()) == [Due(new, JUNE, late=False)]
+    assert due(utc(2024, 6, 15), [new], "T1", set()) == []
+    assert due(utc(2024, 7, 1, 7), [new], "T1", set()) == [DigestPost.of("T1", new, JUNE)]
 
 
-def test_a_schedule_that_is_made_before_its_hour_posts_the_month_before() -> None:
+def test_a_subscription_that_is_made_before_its_hour_posts_the_month_before() -> None:
     assert replace(ON_DAY_1, first=None, day=20).begun(utc(2024, 6, 15)).first == MAY
 
 
-def test_a_schedule_that_nobody_began_or_that_is_paused_posts_nothing() -> None:
-    assert due(utc(2024, 7, 9), [replace(ON_DAY_1, first=None), replace(ON_DAY_1, paused=True)], set()) == []
+def test_a_subscription_that_nobody_began_or_that_is_paused_posts_nothing() -> None:
+    assert (
+        due(utc(2024, 7, 9), [replace(ON_DAY_1, first=None), replace(ON_DAY_1, paused_at=utc(2024, 6, 1))], "T1", set())
+        == []
+    )
 
 
 def test_after_a_pause_of_two_months_the_next_one_is_posted_and_none_of_the_missed() -> None:
-    resumed = replace(ON_DAY_1, paused=False).begun(utc(2024, 8, 15))
-    assert due(utc(2024, 8, 15), [resumed], posted_before(MAY)) == []
-    assert [one.period for one in due(utc(2024, 9, 1, 7), [resumed], posted_before(MAY))] == [Month(2024, 8)]
+    resumed = ON_DAY_1.begun(utc(2024, 8, 15))
+    assert due(utc(2024, 8, 15), [resumed], "T1", posted_before(MAY)) == []
+    assert owed(utc(2024, 9, 1, 7), resumed, posted_before(MAY)) == [Month(2024, 8)]
 
 
 @pytest.mark.parametrize(
@@ -91,12 +110,12 @@ def test_after_a_pause_of_two_months_the_next_one_is_posted_and_none_of_the_miss
 )
 def test_what_was_posted_is_not_posted_again_after_an_edit(edited: dict[str, object]) -> None:
     schedule = replace(replace(ON_DAY_1, day=10), **edited)  # type: ignore[arg-type]
-    assert due(utc(2024, 6, 30, 12), [schedule], {*posted_before(MAY), (schedule.key, MAY)}) == []
+    assert due(utc(2024, 6, 30, 12), [schedule], "T1", {*posted_before(MAY), key(MAY, schedule)}) == []
 
 
 def test_a_digest_that_is_edited_while_it_is_due_is_posted_at_its_new_hour() -> None:
-    assert due(utc(2024, 6, 1, 7), [replace(ON_DAY_1, day=20)], posted_before(MAY)) == []
-    assert [one.period for one in due(utc(2024, 6, 20, 7), [replace(ON_DAY_1, day=20)], posted_before(MAY))] == [MAY]
+    assert due(utc(2024, 6, 1, 7), [replace(ON_DAY_1, day=20)], "T1", posted_before(MAY)) == []
+    assert owed(utc(2024, 6, 20, 7), replace(ON_DAY_1, day=20), posted_before(MAY)) == [MAY]
 
 
 @pytest.mark.parametrize(
@@ -116,10 +135,10 @@ def test_a_digest_that_is_edited_while_it_is_due_is_posted_at_its_new_hour() -> 
         ("quarterly", 31, 9, "UTC", "2024-Q1", utc(2024, 4, 30, 9)),
     ],
 )
-def test_the_hour_is_that_of_the_schedules_own_zone(
+def test_the_hour_is_that_of_the_subscriptions_own_zone(
     cadence: Cadence, day: int, hour: int, zone: str, period: str, expected: datetime
 ) -> None:
-    schedule = Schedule("#shipped", cadence=cadence, day=day, hour=hour, zone=zone)
+    schedule = DigestSubscription(channel="#shipped", cadence=cadence, day=day, hour=hour, zone=zone)
     assert schedule.due_at(parse_period(period)) == expected
 
 
@@ -146,8 +165,10 @@ def test_over_ten_years_of_ticks_stops_zones_and_edits_each_period_is_posted_onc
     cadence: Cadence, day: int, hour: int, zone: str, happens: list[tuple[str, int | str]]
 ) -> None:
     now, end = utc(2023, 1, 1), utc(2033, 1, 1)
-    schedule = Schedule("#shipped", cadence=cadence, day=day, hour=hour, zone=zone, back=4).begun(now)
-    posted: list[tuple[str, Period]] = []
+    schedule = DigestSubscription(
+        channel="#shipped", cadence=cadence, day=day, hour=hour, zone=zone, months_back=4
+    ).begun(now)
+    posted: list[DigestPost] = []
     at = 0
     while now < end:
         what, value = happens[at % len(happens)]
@@ -157,14 +178,14 @@ def test_over_ten_years_of_ticks_stops_zones_and_edits_each_period_is_posted_onc
         else:
             schedule = replace(schedule, **{what: value})  # type: ignore[arg-type]
         now += timedelta(hours=29)
-        found = due(now, [schedule], posted)
+        found = due(now, [schedule], "T1", [one.key for one in posted])
         assert all(schedule.due_at(one.period) <= now for one in found)
         assert all(one.period.is_over(now, ZoneInfo(schedule.zone)) for one in found)
-        posted += [(one.schedule.key, one.period) for one in found]
+        posted += found
         now = max(now, utc(2023, 1, 1))
         if at > 3000:
             break
-    periods = [period for _, period in posted]
+    periods = [one.period for one in posted]
     assert len(periods) == len(set(periods))
     # None is left out between the first and the last, for no stop was longer than what is made up for.
     assert sorted(map(str, periods)) == [str(one) for one in _every(schedule.first, len(periods))]

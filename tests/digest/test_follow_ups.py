@@ -17,12 +17,11 @@ from hypothesis import strategies as st
 from bot.digest.composing import Composer
 from bot.digest.delivery import planned_posts
 from bot.digest.follow_ups import MOST_LINES, FollowUps, News, note_message
-from bot.digest.keys import first_key
 from bot.digest.preview_requests import PreviewRequests
 from bot.digest.rate_limit import RateLimit
-from bot.digest.schedule import Schedule
 from bot.digest.sending import Sender
-from bot.digest.subscriptions import WantedDigests
+from bot.digest.subscription import DigestPost, DigestSubscription
+from bot.digest.subscriptions import Subscriptions
 from bot.digest.updating import TOO_OLD_WORDS, Updating
 from bot.errors import AlmanacError
 from bot.month.calendar import Month
@@ -52,14 +51,18 @@ class Team:
         digests = [DigestSettings(channel="#shipped")]
         return settings_for(self.slack, "socket", db=self.store.path, fixed_now=at, **{"digests": digests, **self.more})
 
-    def afterwards(self, at: datetime = LATER) -> FollowUps:
+    def follow_ups(self, at: datetime = LATER) -> FollowUps:
         settings = self.settings(at)
         members = Members.of(settings, self.store, self.slack.workspace.team_id)
         return FollowUps(settings, self.store, members, self.slack.workspace.team_id)
 
     @property
+    def digest(self) -> DigestPost:
+        return DigestPost.of(self.slack.workspace.team_id, DigestSubscription(channel="#shipped"), OCTOBER)
+
+    @property
     def first(self) -> str:
-        return first_key(self.slack.workspace.team_id, "shipped|", "2025-10")
+        return self.digest.key
 
     def composer(self, settings: Settings) -> Composer:
         members = Members.of(settings, self.store, self.slack.workspace.team_id)
@@ -68,9 +71,9 @@ class Team:
     def post(self) -> Json:
         """The digest of October, posted on the first of November; its first message."""
         settings = self.settings(POSTED)
-        composed = self.composer(settings).compose(Schedule("#shipped"), OCTOBER)
-        self.afterwards(POSTED).posting(self.first, composed.document, "UTC")
-        self.store.outbox.plan(planned_posts(self.first, composed.channel, composed.messages), POSTED)
+        composed = self.composer(settings).compose(self.digest.subscription, OCTOBER)
+        self.follow_ups(POSTED).posting(self.digest, composed.document)
+        self.store.outbox.plan(planned_posts(self.digest, composed.channel, composed.messages), POSTED)
         self.send(POSTED)
         return self.slack.messages("shipped")[0]
 
@@ -85,7 +88,7 @@ class Team:
 
     def look(self, at: datetime = LATER) -> list[str]:
         index(self.store, self.repo.path)
-        self.afterwards(at).look()
+        self.follow_ups(at).look()
         self.send(at)
         return self.notes()
 
@@ -95,9 +98,7 @@ class Team:
         composer, client = self.composer(settings), posting_client(settings)
         poster = Poster(client, self.store.outbox, settings.now)
         preview_requests = PreviewRequests(settings, self.store, members, composer, Templates(), team)
-        return Updating(
-            settings, self.store, members, composer, preview_requests, self.afterwards(at), client, poster, team
-        )
+        return Updating(settings, self.store, members, preview_requests, self.follow_ups(at), client, poster, team)
 
 
 def _engine(folder: Path) -> None:
@@ -172,7 +173,7 @@ class TestNoted:
         team.post()
         back_out(team.repo, "Add the mill (#1)")
         index(team.store, team.repo.path)
-        team.updating().update(team.first)
+        team.updating().update(team.digest)
         root, ada, _ = team.slack.messages("shipped")
         assert "→ 10 Nov backed out" in root["text"] and "→ 10 Nov backed out" in ada["text"]
         assert team.look() == []
@@ -185,9 +186,9 @@ class TestNoted:
     def test_a_digest_that_is_paused_gets_its_note_once_it_is_posted_again(self, team: Team) -> None:
         team.post()
         settings = team.settings(LATER)
-        every = WantedDigests(team.store.digests, settings.digests, "UTC")
+        every = Subscriptions(team.store.digests, settings.digests, "UTC")
         (one,) = every.all(LATER)
-        team.store.digests.pause(one.stored.key, one.stored.cadence, "a holiday", LATER)
+        team.store.digests.pause(one.id, "a holiday", LATER)
         back_out(team.repo, "Add the mill (#1)")
         assert team.look() == []
         every.resume(one, LATER)
@@ -197,8 +198,8 @@ class TestNoted:
         team.post()
         back_out(team.repo, "Add the mill (#1)")
         index(team.store, team.repo.path)
-        team.afterwards().look()
-        team.afterwards().look()  # another process, which starts in between
+        team.follow_ups().look()
+        team.follow_ups().look()  # another process, which starts in between
         assert team.notes() == []
         team.send()
         team.send()
@@ -208,14 +209,14 @@ class TestNoted:
         team.post()
         back_out(team.repo, "Add the mill (#1)")
         index(team.store, team.repo.path)
-        looking = team.afterwards()
+        looking = team.follow_ups()
         assert [looking.look(), looking.look()] == [1, 0]
 
     def test_without_time_nothing_is_looked_at_until_the_next_time(self, team: Team) -> None:
         team.post()
         back_out(team.repo, "Add the mill (#1)")
         index(team.store, team.repo.path)
-        looking = team.afterwards()
+        looking = team.follow_ups()
         assert [looking.look(seconds=-1), looking.look()] == [0, 1]
 
 
@@ -248,11 +249,11 @@ class TestUpdated:
     def test_a_correction_is_told_in_the_place_of_the_digest_and_nothing_is_posted(self, team: Team) -> None:
         root = team.post()
         mill = team.repo.shas()[1]
-        assert [first for first, _ in team.updating().that_told([mill])] == [team.first]
+        assert [one.key for one, _ in team.updating().that_told([mill])] == [team.first]
         team.store.corrections.add([mill], "title", "A mill that grinds", "Ada Lovelace", LATER)
         before = len(team.slack.messages("shipped"))
         for _ in range(2):
-            assert team.updating().update(team.first) == "The digest of October 2025 is told anew in its place."
+            assert team.updating().update(team.digest) == "The digest of October 2025 is told anew in its place."
         messages = team.slack.messages("shipped")
         assert len(messages) == before and messages[0]["ts"] == root["ts"]
         assert "A mill that grinds" in messages[1]["text"]
@@ -261,7 +262,7 @@ class TestUpdated:
         team.post()
         for sha in team.repo.shas():
             team.store.corrections.add([sha], "hidden", "yes", "Ada Lovelace", LATER)
-        team.updating().update(team.first)
+        team.updating().update(team.digest)
         root, *others = team.slack.messages("shipped")
         assert "mill" not in root["text"]
         assert {one["text"] for one in others} == {"Nothing is told here any more: this digest was corrected."}
@@ -270,12 +271,12 @@ class TestUpdated:
         team.post()
         team.slack.faults.next("chat.update", "error:edit_window_closed")
         with pytest.raises(AlmanacError, match=TOO_OLD_WORDS):
-            team.updating().update(team.first)
+            team.updating().update(team.digest)
 
     def test_a_digest_that_nobody_wants_any_more_can_be_told_anew(self, team: Team) -> None:
         team.post()
         team.more = {"digests": []}
-        assert "told anew" in team.updating().update(team.first)
+        assert "told anew" in team.updating().update(team.digest)
 
 
 @given(st.lists(st.text(max_size=3_000), min_size=1, max_size=30))

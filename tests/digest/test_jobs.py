@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 from bot_in_workspace import settings_for
 from builders import ADA, GRACE, Copy, GitRepo, index
+from values import INDEXED, UTC_ZONE
 
 from bot.digest.clock import Watch
 from bot.digest.composing import Composer
@@ -20,17 +22,19 @@ from bot.digest.health import problems
 from bot.digest.index_refresh import IndexRefresh
 from bot.digest.jobs import Jobs
 from bot.digest.rate_limit import RateLimit
-from bot.digest.schedule import Schedule
-from bot.digest.subscriptions import WantedDigests
+from bot.digest.subscription import DigestSubscription
+from bot.digest.subscriptions import Subscriptions
 from bot.errors import RepositoryUnavailable
-from bot.index.git import Halt
+from bot.index.git import CancelToken
 from bot.month.calendar import Month
-from bot.settings import PrivacySettings, RepositorySettings, TeamSettings
+from bot.settings import BOTS, PrivacySettings, RepositorySettings, TeamSettings
 from bot.settings_tables import DigestSettings
 from bot.slack.charts import Charts, digest_charts
 from bot.slack.client import posting_client
 from bot.slack.members import Members
 from bot.slack.poster import Poster
+from bot.story.digest import month_digest
+from bot.story.documents import DigestFigures, RepositoryFigure, WeekFigure
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from bot.workspace.model import WorkspaceChannel, WorkspaceUserGroup
@@ -209,14 +213,14 @@ def test_a_repository_that_does_not_answer_holds_nothing_up_for_long(
         assert end.wait(60)
         return []
 
-    reading = IndexRefresh(settings, store, read, Halt(), seconds=0.05)
+    reading = IndexRefresh(settings, store, read, CancelToken(), seconds=0.05)
     try:
         unread = [*reading.unread(), *reading.unread()]
     finally:
         end.set()
     assert [(one.repository, one.reason) for one in unread] == [("acme/engine", "it did not answer in time")] * 2
     assert readings == [1]
-    digest = Schedule("C0SHIPPED")
+    digest = DigestSubscription(channel="C0SHIPPED")
     members = Members.of(settings, store, slack.workspace.team_id)
     told = Composer(settings, store, members, Templates()).compose(digest, Month.parse("2025-10"), unread)
     (as_of,) = [one.indexed_at for one in store.commits.repositories() if one.indexed_at]
@@ -226,29 +230,30 @@ def test_a_repository_that_does_not_answer_holds_nothing_up_for_long(
 
 def test_a_week_has_a_chart_of_its_repositories() -> None:
     """By week there is nothing to see of it. What the chart shows is said as well."""
-    rows = [{"name": "acme/engine", "changes": [5]}, {"name": "acme/web", "changes": [2]}]
-    week = [{"from": "2025-10-06", "to": "2025-10-12", "changes": 7}]
-    document = {"month": "2025-W41", "counts": {"changes": 7}, "figures": {"weeks": week, "repositories": rows}}
+    rows = (RepositoryFigure("acme/engine", (5,)), RepositoryFigure("acme/web", (2,)))
+    week = (WeekFigure("2025-10-06", "2025-10-12", 7),)
+    empty = month_digest("x", Month(2025, 10), UTC_ZONE, [], [], [], INDEXED, BOTS).document
+    document = replace(empty, month="2025-W41", counts={"changes": 7}, figures=DigestFigures(week, rows))
     shown = digest_charts(document)
     assert shown.words == "By repository: acme/engine 5, acme/web 2."
     (chart,) = shown.blocks
     assert chart["title"] == "Changes by repository, the week of 6 October 2025"
     (series,) = chart["chart"]["series"]
     assert series["data"] == [{"label": "acme/engine", "value": 5}, {"label": "acme/web", "value": 2}]
-    assert digest_charts({**document, "figures": {"weeks": week, "repositories": rows[:1]}}) == Charts()
+    assert digest_charts(replace(document, figures=DigestFigures(week, rows[:1]))) == Charts()
 
 
 def test_a_bot_that_is_to_end_waits_for_no_repository(slack: ThreadedWorkspace, store: Store) -> None:
-    settings, halt, end = settings_for(slack, "socket", db=store.path), Halt(), Event()
+    settings, cancel, end = settings_for(slack, "socket", db=store.path), CancelToken(), Event()
     ended = list[bool]()
 
     def read() -> list[RepositoryUnavailable]:
-        halt.stop()
+        cancel.stop()
         ended.append(end.wait(600))
         return []
 
     try:
-        IndexRefresh(settings, store, read, halt, seconds=600).unread()
+        IndexRefresh(settings, store, read, cancel, seconds=600).unread()
         assert ended == []
     finally:
         end.set()
@@ -311,7 +316,7 @@ def test_a_digest_has_its_own_wording(slack: ThreadedWorkspace, tick: Ticks, tmp
 
 
 def made_in_slack(store: Store, **wanted: Any) -> None:
-    WantedDigests(store.digests, [], "UTC").make(SHIPPED | wanted, "U0GRACE", BEFORE)
+    Subscriptions(store.digests, [], "UTC").make(SHIPPED | wanted, "U0GRACE", BEFORE)
 
 
 @pytest.mark.parametrize(
@@ -373,7 +378,7 @@ def test_a_digest_that_was_resumed_posts_what_is_due_next(slack: ThreadedWorkspa
     slack.workspace.add_channel(open_again)
     tick(datetime(2025, 11, 10, tzinfo=UTC), SHIPPED, times=2)
     assert slack.messages("C0SHIPPED") == []
-    digests = WantedDigests(store.digests, [DigestSettings(**SHIPPED)], "UTC")
+    digests = Subscriptions(store.digests, [DigestSettings(**SHIPPED)], "UTC")
     (one,) = digests.known(ON_THE_FIRST)
     assert digests.resume(one, datetime(2025, 11, 11, tzinfo=UTC))
     tick(datetime(2025, 11, 11, tzinfo=UTC), SHIPPED, times=2)

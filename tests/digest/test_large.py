@@ -73,6 +73,7 @@ from pathlib import Path
 sys.path[:0] = sys.argv[2:]
 from bot.ask.answer import Almanac
 from bot.digest.delivery import planned_posts
+from bot.digest.subscription import DigestPost, DigestSubscription
 from bot.month.calendar import Month
 from bot.settings import Settings
 from bot.slack.blocks import digest_messages
@@ -86,11 +87,12 @@ document = almanac.digest(Month(2025, 10))
 made = time.monotonic()
 messages = digest_messages(document, Templates(), almanac.pages())
 rendered = time.monotonic()
-store.outbox.plan(planned_posts("digest|T|C||2025-10", "C", messages), datetime(2025, 11, 1, 9, tzinfo=UTC))
+digest = DigestPost.of("T", DigestSubscription(channel="C"), Month(2025, 10))
+store.outbox.plan(planned_posts(digest, "C", messages), datetime(2025, 11, 1, 9, tzinfo=UTC))
 planned = time.monotonic()
 kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 print(json.dumps([made - began, rendered - made, planned - rendered, kilobytes / 1024, len(messages),
-                  document["counts"]["people"], document["counts"]["changes"]]))
+                  document.counts["people"], document.counts["changes"]]))
 """
 
 

@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.digest.keys import first_key, first_of, identity_of, is_whole, part_of, period_of
-from bot.digest.subscriptions import WantedDigests
+from bot.digest.subscription import DigestPost, DigestSubscription
+from bot.digest.subscriptions import Subscriptions
 from bot.month.calendar import Month, Week
 from storage import Store
-from storage.digests import StoredDigest
 from storage.outbox import Post
 
 NOW = datetime(2025, 11, 1, 9, tzinfo=UTC)
@@ -72,7 +71,7 @@ def test_of_each_thread_at_most_one_message_may_be_sent(
 
 
 def test_what_was_skipped_is_done_until_there_is_something_to_say(store: Store) -> None:
-    key = first_key("T1", "shipped|", "2025-10")
+    key = DigestPost.of("T1", DigestSubscription(channel="#shipped"), Month(2025, 10)).key
     assert store.outbox.skip(key, "#shipped", NOW)
     assert not store.outbox.skip(key, "#shipped", NOW)
     assert not store.outbox.plan([Post(key, "#shipped", {})], NOW)
@@ -102,21 +101,28 @@ def test_a_post_that_cannot_be_looked_for_says_why_and_may_be_looked_for_later(s
     assert store.outbox.unknown()[0].searches == 1
 
 
-def test_a_key_tells_what_it_is_of() -> None:
-    key = first_key("T1", "C0SHIPPED|engine,acme/web", "2025-W41")
-    assert key == "digest|T1|C0SHIPPED|engine,acme/web|2025-W41"
-    assert (first_of(f"{key}|12"), part_of(f"{key}|12"), part_of(key)) == (key, 12, 0)
-    assert (identity_of(f"{key}|12"), period_of(key)) == (("C0SHIPPED|engine,acme/web", "weekly"), Week(2025, 41))
-    assert not is_whole(to_date := first_key("T1", "shipped|", "2025-10@2025-10-20"))
-    assert (period_of(to_date), is_whole(key)) == (Month(2025, 10), True)
+def test_a_digest_is_known_by_where_and_of_whom_it_is_and_its_period(store: Store) -> None:
+    wanted = DigestSubscription(channel="C0SHIPPED", team="engine", repositories=["acme/web"], cadence="weekly")
+    digest = DigestPost.of("T1", wanted, Week(2025, 41))
+    assert digest.key == "digest|T1|C0SHIPPED|engine,acme/web|2025-W41"
+    assert (digest.message_key(0), digest.message_key(12)) == (digest.key, f"{digest.key}|12")
+    assert digest.title_of(digest.message_key(12)) == f"part 13 of {digest.period.title}"
+    so_far = DigestPost.of(
+        "T1", DigestSubscription(channel="#shipped"), Month(2025, 10), datetime(2025, 10, 20, tzinfo=UTC)
+    )
+    assert (so_far.key, so_far.is_whole) == ("digest|T1|shipped||2025-10@2025-10-20", False)
+    for one in (digest, so_far):
+        store.digests.posting(one)
+        assert store.digests.post(one.key) == one
+    assert store.digests.posts() == {one.key: one for one in (digest, so_far)}
+    assert store.digests.post("digest|T1|other||2025-10") is None
 
 
 def test_a_digest_that_cannot_be_read_is_paused_and_the_others_are_posted(store: Store) -> None:
-    digests = WantedDigests(store.digests, [], "UTC")
+    digests = Subscriptions(store.digests, [], "UTC")
     digests.make({"channel": "#shipped"}, "U1", NOW)
-    store.digests.put(
-        StoredDigest("other|", "monthly", "slack", {"channel": "#other", "hour": 99}, NOW, "2025-10"), NOW
-    )
-    assert [one.schedule.channel for one in digests.all(NOW)] == ["#shipped"]
+    other = DigestSubscription(channel="#other", hour=99, origin="slack", since=NOW, first=Month(2025, 10))
+    store.digests.put(other, NOW)
+    assert [one.channel for one in digests.all(NOW)] == ["#shipped"]
     paused = {one.key: one.paused_why for one in store.digests.all() if one.paused_at}
     assert paused == {"other|": "hour: must be less than or equal to 23"}

@@ -14,22 +14,33 @@ from builders import ADA, GRACE, Copy, GitRepo, index
 from hypothesis import given
 from hypothesis import strategies as st
 from talking import SECONDS, buttons, direct, message_now, modal, nodes, press, said
+from values import ADA as ADA_LOVELACE
+from values import ENGINE, INDEXED, UTC_ZONE, commit, indexed
 
 from bot.ask.people.proven import Proven
 from bot.digest import preview_messages as previews
 from bot.digest.composing import Composer
-from bot.digest.keys import first_key
 from bot.digest.preview_requests import PreviewRequests
-from bot.digest.previews import NO_REPLIES, PreviewReplies, fitting, replies, to_ask, told_with, with_mentions
+from bot.digest.previews import (
+    NO_REPLIES,
+    PreviewReplies,
+    fitting,
+    replies_that_count,
+    to_ask,
+    with_mentions,
+    with_replies,
+)
 from bot.digest.rate_limit import RateLimit
 from bot.digest.sending import Sender
-from bot.digest.subscriptions import Wanted, WantedDigests, checked
+from bot.digest.subscription import DigestPost, DigestSubscription
+from bot.digest.subscriptions import Subscriptions, checked
 from bot.month.calendar import Month, Period
-from bot.settings import RepositorySettings, Settings, TeamSettings
+from bot.settings import BOTS, RepositorySettings, Settings, TeamSettings
 from bot.slack.client import posting_client
 from bot.slack.limits import faults, view_faults
 from bot.slack.members import Members
 from bot.slack.poster import Poster
+from bot.story.digest import month_digest
 from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store
@@ -56,9 +67,9 @@ class Team:
         values = {"digests": digests, **self.more}
         return settings_for(self.slack, "socket", db=self.store.path, fixed_now=at, **values)
 
-    def wanted(self, at: datetime) -> list[Wanted]:
+    def wanted(self, at: datetime) -> list[DigestSubscription]:
         settings = self.settings(at)
-        return WantedDigests(self.store.digests, settings.digests, "UTC").all(at)
+        return Subscriptions(self.store.digests, settings.digests, "UTC").all(at)
 
     def composer(self, at: datetime) -> Composer:
         settings = self.settings(at)
@@ -83,15 +94,16 @@ class Team:
         Sender(poster, self.store.outbox, lambda _: False, RateLimit(apart=0.0)).send_waiting(20.0)
         return asked
 
+    def post(self, at: datetime = POSTED) -> DigestPost:
+        return DigestPost.of(self.slack.workspace.team_id, self.wanted(at)[0], OCTOBER)
+
     @property
     def first(self) -> str:
-        whom = self.table.get("team") or ""
-        return first_key(self.slack.workspace.team_id, f"shipped|{whom}", "2025-10")
+        return self.post().key
 
     def digest(self, at: datetime = POSTED) -> Json:
         """The document of the digest as it is posted."""
-        said = self.asking(at).replies(self.first)
-        return self.composer(at).compose(self.wanted(at)[0].schedule, OCTOBER, replies=said).document
+        return self.asking(at).composed(self.post(at)).document
 
     def shown(self, login: str) -> Json:
         return self.slack.messages(direct(self.slack, login))[0]
@@ -138,8 +150,7 @@ class TestAsked:
         assert all(words in head for words in ("October 2025", "#shipped", "1 November 2025 at 09:00 (UTC)"))
         assert part.startswith("*Ada Lovelace*") and "mill" in part and "compiler" not in part
         assert list(buttons(message)) == [
-            "Looks right", "Change the wording", "Leave something out", "Add a note", "Skip me this time",
-            "Never ask me again", "Mention me",
+            "Looks right", "Not right?", "Add a note", "Skip me this time", "Never ask me again",
         ]  # fmt: skip
         assert team.slack.messages(direct(team.slack, "bob")) == []  # a name in Slack does not say who he is in git
 
@@ -148,11 +159,11 @@ class TestAsked:
         assert team.ask(POSTED) == 0
 
     def test_nobody_is_asked_of_what_is_posted_already(self, team: Team) -> None:
-        composed = team.composer(BEFORE).compose(team.wanted(BEFORE)[0].schedule, OCTOBER)
+        composed = team.composer(BEFORE).compose(team.wanted(BEFORE)[0], OCTOBER)
         team.store.outbox.skip("nothing", "C1", BEFORE)
         from bot.digest.delivery import planned_posts
 
-        team.store.outbox.plan(planned_posts(team.first, composed.channel, composed.messages), BEFORE)
+        team.store.outbox.plan(planned_posts(team.post(BEFORE), composed.channel, composed.messages), BEFORE)
         assert team.ask() == 0
 
     def test_who_does_not_want_to_be_asked_is_not(self, team: Team) -> None:
@@ -187,7 +198,7 @@ class TestAsked:
         index(team.store, repo.path)
         team.ask()
         team.store.previews.note(team.first, "U0ADA1", "& <@U0GRACE1> " * 20, BEFORE)
-        messages = team.asking(BEFORE).part(team.first, "U0ADA1").messages
+        messages = team.asking(BEFORE).part(team.first, "U0ADA1")
         assert len(messages) > 1 and all(faults(one.payload()) == [] for one in messages)
         root, *others = team.slack.messages(direct(team.slack, "ada"))
         assert {one["thread_ts"] for one in others} == {root["ts"]}
@@ -199,30 +210,29 @@ class TestCounted:
         team.ask()
         team.store.previews.answer(team.first, "U0ADA1", "skip", BEFORE)
         document = team.digest()
-        assert [one["person"]["name"] for one in document["people"]] == ["Bob Hope", "Grace Hopper"]
-        assert "2 commits by 1 person are left out, as they wanted." in document["notes"]
-        assert "Ada" not in str({**document, "notes": []}) and document["counts"]["commits"] == 2
+        assert [one.person.name for one in document.people] == ["Bob Hope", "Grace Hopper"]
+        assert "2 commits by 1 person are left out, as they wanted." in document.notes
+        assert "Ada" not in str(replace(document, notes=())) and document.counts["commits"] == 2
 
     def test_who_says_nothing_is_told_of_unless_the_team_wants_it_otherwise(self, team: Team) -> None:
         team.ask()
-        assert len(team.digest()["people"]) == 3
+        assert len(team.digest().people) == 3
         team.table["unanswered"] = "leave out"
         team.store.previews.answer(team.first, "U0ADA1", "right", BEFORE)
         document = team.digest()
         # Bob was never asked, for nobody knows who he is in Slack.
-        assert [one["person"]["name"] for one in document["people"]] == ["Ada Lovelace", "Bob Hope"]
-        assert "1 commit by 1 person is left out: they wanted it so, or did not answer." in document["notes"]
+        assert [one.person.name for one in document.people] == ["Ada Lovelace", "Bob Hope"]
+        assert "1 commit by 1 person is left out: they wanted it so, or did not answer." in document.notes
 
     def test_whom_the_question_never_reached_is_told_of(self, team: Team) -> None:
         team.table["unanswered"] = "leave out"
         team.store.previews.ask(team.first, "U0ADA1", [], BEFORE)
-        assert len(team.digest()["people"]) == 3
+        assert len(team.digest().people) == 3
 
     def test_own_words_stand_with_their_part_and_are_marked(self, team: Team) -> None:
         team.ask()
         team.store.previews.note(team.first, "U0ADA1", "I broke <!channel> and mended it", BEFORE)
-        said = team.asking(POSTED).replies(team.first)
-        composed = team.composer(POSTED).compose(team.wanted(POSTED)[0].schedule, OCTOBER, replies=said)
+        composed = team.asking(POSTED).composed(team.post())
         words = "In their own words: “I broke <!channel> and mended it”"
         leaves = [
             one for message in composed.messages for one in nodes(list(message.blocks)) if one.get("text") == words
@@ -233,8 +243,7 @@ class TestCounted:
     def test_who_wants_it_is_mentioned_once_and_others_are_named(self, team: Team) -> None:
         team.store.previews.mention("U0ADA1", BEFORE)
         team.members(team.settings(POSTED)).refresh()
-        said = team.asking(POSTED).replies(team.first)
-        composed = team.composer(POSTED).compose(team.wanted(POSTED)[0].schedule, OCTOBER, replies=said)
+        composed = team.asking(POSTED).composed(team.post())
         users = [
             one for message in composed.messages for one in nodes(list(message.blocks)) if one.get("type") == "user"
         ]
@@ -247,10 +256,10 @@ class TestCounted:
         index(team.store, repo.path)
         team.ask()
         by_machines = "Bots: 3 commits by 2 accounts."
-        assert (team.digest()["machines"], team.digest()["notes"]) == (by_machines, [])
+        assert (team.digest().machines, team.digest().notes) == (by_machines, ())
         team.store.previews.answer(team.first, "U0GRACE1", "skip", BEFORE)
-        assert team.digest()["machines"] == by_machines
-        assert team.digest()["notes"] == ["1 commit by 1 person is left out, as they wanted."]
+        assert team.digest().machines == by_machines
+        assert list(team.digest().notes) == ["1 commit by 1 person is left out, as they wanted."]
 
     def test_a_team_s_digest_leaves_out_who_skips_too(self, team: Team) -> None:
         team.table["team"] = "engine"
@@ -259,7 +268,7 @@ class TestCounted:
         assert team.ask() == 2
         team.store.previews.answer(team.first, "U0ADA1", "skip", BEFORE)
         document = team.digest()
-        assert (document["digest"], [one["person"]["name"] for one in document["people"]]) == (
+        assert (document.digest, [one.person.name for one in document.people]) == (
             "engine",
             ["Grace Hopper"],
         )
@@ -290,23 +299,27 @@ class TestSaid:
         assert previews.SAID["skip"] not in said(message)
         assert served.store.previews.one(served.first, "U0ADA1") == Preview(served.first, "U0ADA1", "right")
 
-    def test_a_change_is_called_something_else(self, served: Team) -> None:
-        press(served.slack, "ada", served.shown("ada"), "Change the wording")
-        view = modal(served.slack, "ada", "What should it be called?")
+    @pytest.mark.parametrize(
+        ("wrong", "asks", "values", "done", "shown"),
+        [
+            ("title", "What should it be called?", {"value": "The mill that grinds"}, "is called", "that grinds"),
+            ("hidden", "It will be left out", {}, "is left out from now on.", "\n1 change in acme/engine."),
+        ],
+    )
+    def test_a_change_is_corrected_and_the_part_shown_anew(
+        self, served: Team, wrong: str, asks: str, values: Json, done: str, shown: str
+    ) -> None:
+        press(served.slack, "ada", served.shown("ada"), "Not right?")
+        view = modal(served.slack, "ada", "Which change?")
         mill = next(one["value"] for one in nodes(view) if "mill" in str(one.get("text") or {}) and one.get("value"))
-        served.slack.submit("ada", {"change": mill, "value": "The mill that grinds"})
-        modal(served.slack, "ada", "“Add the mill” is called “The mill that grinds” from now on.")
-        assert "The mill that grinds" in said(until(served, "ada", "The mill that grinds"))
-        assert [(one.field, one.by) for one in served.store.corrections.live()] == [("title", "Ada Lovelace")]
-
-    def test_a_change_is_left_out(self, served: Team) -> None:
-        press(served.slack, "ada", served.shown("ada"), "Leave something out")
-        view = modal(served.slack, "ada", "It will be left out")
-        mill = next(one["value"] for one in nodes(view) if "mill" in str(one.get("text") or {}) and one.get("value"))
-        served.slack.submit("ada", {"change": mill})
-        modal(served.slack, "ada", "“Add the mill” is left out from now on.")
-        until(served, "ada", "\n1 change in acme/engine.")
-        assert "the mill" not in said(served.shown("ada")).partition("\nAda Lovelace\n")[2]
+        served.slack.submit("ada", {"change": mill, "wrong": wrong})
+        modal(served.slack, "ada", asks)
+        served.slack.submit("ada", values)
+        modal(served.slack, "ada", done)
+        message = until(served, "ada", shown)
+        assert done in said(message)
+        assert "Add the mill" not in said(message).partition("\nAda Lovelace\n")[2]
+        assert [(one.field, one.by) for one in served.store.corrections.live()] == [(wrong, "Ada Lovelace")]
 
     def test_own_words_are_kept_shown_and_taken_back(self, served: Team) -> None:
         for words, shown in (("Ask <@U0GRACE1>\nabout it", True), ("", False)):
@@ -321,13 +334,10 @@ class TestSaid:
             )
         assert served.store.previews.one(served.first, "U0ADA1") == Preview(served.first, "U0ADA1", "asked")
 
-    def test_never_and_mention_me(self, served: Team) -> None:
+    def test_never_again(self, served: Team) -> None:
         press(served.slack, "ada", served.shown("ada"), "Never ask me again")
         until(served, "ada", previews.NEVER_AGAIN)
-        press(served.slack, "ada", served.shown("ada"), "Mention me")
-        message = until(served, "ada", previews.MENTIONED)
-        assert "Only name me" in buttons(message)
-        assert (served.store.previews.unasked(), served.store.previews.mentioned()) == ({"U0ADA1"}, {"U0ADA1"})
+        assert served.store.previews.unasked() == {"U0ADA1"}
 
     def test_a_press_that_is_delivered_again_changes_nothing(self, served: Team) -> None:
         press(served.slack, "ada", served.shown("ada"), "Skip me this time")
@@ -345,10 +355,10 @@ class TestSaid:
         ]
 
     def test_once_it_is_posted_nothing_can_be_said(self, served: Team) -> None:
-        composed = served.composer(POSTED).compose(served.wanted(POSTED)[0].schedule, OCTOBER)
+        composed = served.composer(POSTED).compose(served.wanted(POSTED)[0], OCTOBER)
         from bot.digest.delivery import planned_posts
 
-        served.store.outbox.plan(planned_posts(served.first, composed.channel, composed.messages), POSTED)
+        served.store.outbox.plan(planned_posts(served.post(), composed.channel, composed.messages), POSTED)
         press(served.slack, "ada", served.shown("ada"), "Skip me this time")
         until(served, "ada", previews.TOO_LATE)
         assert served.store.previews.one(served.first, "U0ADA1") == Preview(served.first, "U0ADA1", "asked")
@@ -373,9 +383,9 @@ class TestDeciding:
     )
     def test_when(self, store: Store, cadence: str, days: int, day: int, at: str, period: str | None) -> None:
         table = {"channel": "#shipped", "cadence": cadence, "preview_days": days, "day": day}
-        every = WantedDigests(store.digests, [checked(table)], "UTC")
+        every = Subscriptions(store.digests, [checked(table)], "UTC")
         wanted = every.all(datetime(2025, 1, 1, tzinfo=UTC))
-        found: list[tuple[Wanted, Period]] = list(to_ask(datetime.fromisoformat(f"{at}+00:00"), wanted))
+        found: list[tuple[DigestSubscription, Period]] = list(to_ask(datetime.fromisoformat(f"{at}+00:00"), wanted))
         assert [str(one) for _, one in found] == ([period] if period else [])
 
     def test_what_counts(self) -> None:
@@ -387,34 +397,32 @@ class TestDeciding:
         ]
         people = {user: Proven({f"{user}@example.com": "profile"}) for user in ("U1", "U2", "U3", "U4")}
         every = set(people)
-        assert replies(answers, every, "post", people, {}) == PreviewReplies(
+        assert replies_that_count(answers, every, "post", people, {}) == PreviewReplies(
             (people["U1"],), ((people["U3"], "words"),)
         )
-        left = replies(answers, every, "leave out", people, {"U4": people["U4"], "U1": people["U1"]})
+        left = replies_that_count(answers, every, "leave out", people, {"U4": people["U4"], "U1": people["U1"]})
         assert left == PreviewReplies(
             (people["U1"], people["U2"]), ((people["U3"], "words"),), ((people["U4"], "U4"),), is_asked_for=False
         )
-        assert replies(answers[1:2], set(), "leave out", people, {}) == NO_REPLIES
+        assert replies_that_count(answers[1:2], set(), "leave out", people, {}) == NO_REPLIES
 
     @given(st.text())
     def test_own_words_are_one_line_and_short(self, text: str) -> None:
         words = fitting(text)
         assert len(words) <= 300 and "\n" not in words and fitting(words) == words
 
-    @given(st.text(max_size=400))
-    def test_the_modals_fit(self, text: str) -> None:
-        change = {"subject": text, "commits": [{"sha": "a" * 40}]}
-        document = {"person": {"name": text}, "month": "2025-10", "changes": [change] * 3}
-        where = previews.Where("digest|T|C|w|2025-10", "D1", "1.0")
-        for view in (
-            previews.wording(where, document),
-            previews.leaving(where, document),
-            previews.noting(where, text[:300]),
-        ):
-            assert view_faults(view) == []
-            assert previews.Where.of(view) == where
+    @given(st.text(max_size=300))
+    def test_the_modal_of_a_note_fits(self, text: str) -> None:
+        where = previews.PreviewOrigin("digest|T|C|w|2025-10", "D1", "1.0")
+        view = previews.noting(where, text)
+        assert view_faults(view) == []
+        assert previews.PreviewOrigin.of(view) == where
 
     def test_nothing_said_changes_nothing(self) -> None:
-        document = {"people": [{"person": {"name": "Ada Lovelace", "addresses": ["ada@example.com"]}}], "notes": []}
-        assert told_with(document, NO_REPLIES, 0) == document
+        of_ada = [commit("Add a plan")]
+        repositories = [indexed(ENGINE)]
+        document = month_digest(
+            "x", Month(2025, 10), UTC_ZONE, [ADA_LOVELACE], of_ada, repositories, INDEXED, BOTS
+        ).document
+        assert with_replies(document, NO_REPLIES, 0) == document
         assert with_mentions([], document, NO_REPLIES) == []

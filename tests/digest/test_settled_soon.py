@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from bot_in_workspace import settings_for
 
-from bot.digest.clock import TICK_SECONDS
+from bot.digest.clock import TICK_SECONDS, Watch
 from bot.digest.jobs import SEND_SECONDS, Jobs
 from bot.slack.client import Client, posting_client
 from bot.slack.poster import Poster
@@ -60,8 +60,8 @@ class Life:
         self.jobs = Jobs(
             wanted, self.store, Poster(client, self.store.outbox, self.clock), Templates(), slack.workspace.team_id,
             reconciler=Reconciler(client, self.store.outbox, self.clock, "almanac_post"),
-            monotonic=lambda: self.now.timestamp(),
         )  # fmt: skip
+        self.jobs._watch = Watch(self.clock, lambda: self.now.timestamp())
 
     def clock(self) -> datetime:
         return self.now

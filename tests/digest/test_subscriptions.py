@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.digest.schedule import Schedule
-from bot.digest.subscriptions import WantedDigests, checked
+from bot.digest.subscription import DigestSubscription
+from bot.digest.subscriptions import Subscriptions, checked
 from bot.errors import AlmanacError
 from bot.month.calendar import Month, Quarter, Week
 from storage import Store
@@ -23,12 +24,13 @@ def store(tmp_path: Path) -> Store:
     return Store(tmp_path / "almanac.db")
 
 
-def digests(store: Store, *tables: dict[str, Any]) -> WantedDigests:
-    return WantedDigests(store.digests, [checked(table) for table in tables], "Europe/Berlin")
+def digests(store: Store, *tables: dict[str, Any]) -> Subscriptions:
+    return Subscriptions(store.digests, [checked(table) for table in tables], "Europe/Berlin")
 
 
-def told(wanted: WantedDigests, now: datetime = NOW) -> list[Schedule]:
-    return [one.schedule for one in wanted.all(now)]
+def told(wanted: Subscriptions, now: datetime = NOW) -> list[DigestSubscription]:
+    """What is wanted, without when that was written down."""
+    return [replace(one, since=None, changed_at=None) for one in wanted.all(now)]
 
 
 def test_what_almanac_toml_names_is_wanted_from_what_is_due_next_on(store: Store) -> None:
@@ -39,10 +41,10 @@ def test_what_almanac_toml_names_is_wanted_from_what_is_due_next_on(store: Store
         {"channel": "#leads", "team": "engine", "cadence": "quarterly", "day": "last", "quiet": "skip"},
     )
     expected = [
-        Schedule("#leads", "engine", cadence="quarterly", day=31, zone="Europe/Berlin", quiet="skip",
-                 first=Quarter(2025, 3)),
-        Schedule("#shipped", zone="Europe/Berlin", first=Month(2025, 10)),
-        Schedule("#shipped", cadence="weekly", day=5, zone="UTC", first=Week(2025, 41)),
+        DigestSubscription(channel="#leads", team="engine", cadence="quarterly", day=31, zone="Europe/Berlin",
+                           quiet="skip", first=Quarter(2025, 3)),
+        DigestSubscription(channel="#shipped", zone="Europe/Berlin", first=Month(2025, 10)),
+        DigestSubscription(channel="#shipped", cadence="weekly", day=5, zone="UTC", first=Week(2025, 41)),
     ]  # fmt: skip
     assert told(wanted) == expected
     assert told(wanted, LATER) == expected  # nothing moves as time goes by
@@ -51,7 +53,7 @@ def test_what_almanac_toml_names_is_wanted_from_what_is_due_next_on(store: Store
 def test_an_edit_in_almanac_toml_counts_and_posts_nothing_for_the_past(store: Store) -> None:
     told(digests(store, {"channel": "#shipped"}))
     edited = told(digests(store, {"channel": "#shipped", "day": 3, "zone": "UTC"}), LATER)
-    assert edited == [Schedule("#shipped", day=3, zone="UTC", first=Month(2025, 10))]
+    assert edited == [DigestSubscription(channel="#shipped", day=3, zone="UTC", first=Month(2025, 10))]
 
 
 def test_what_almanac_toml_no_longer_names_is_not_wanted_and_begins_anew_when_it_is_back(store: Store) -> None:
@@ -63,10 +65,10 @@ def test_what_almanac_toml_no_longer_names_is_not_wanted_and_begins_anew_when_it
 def test_a_digest_made_in_slack_stays_beside_those_of_almanac_toml(store: Store) -> None:
     wanted = digests(store, {"channel": "#shipped"})
     made = wanted.make({"channel": "#web", "repositories": ["acme/web"], "cadence": "weekly"}, "U02GRACE", NOW)
-    assert (made.is_ours, made.stored.owner, made.schedule.key) == (True, "U02GRACE", "web|acme/web")
-    assert [one.schedule.channel for one in wanted.all(NOW)] == ["#shipped", "#web"]
+    assert (made.is_made_in_slack, made.owner, made.key) == (True, "U02GRACE", "web|acme/web")
+    assert [one.channel for one in wanted.all(NOW)] == ["#shipped", "#web"]
     changed = wanted.make({"channel": "#web", "repositories": ["acme/web"], "cadence": "weekly", "hour": 17}, "U1", NOW)
-    assert (changed.schedule.hour, changed.stored.owner) == (17, "U02GRACE")
+    assert (changed.hour, changed.owner) == (17, "U02GRACE")
 
 
 def test_almanac_toml_wins_over_a_digest_of_the_same_channel_people_and_cadence(store: Store) -> None:
@@ -74,25 +76,25 @@ def test_almanac_toml_wins_over_a_digest_of_the_same_channel_people_and_cadence(
     nobody.make({"channel": "#shipped", "hour": 17}, "U02GRACE", NOW)
     wanted = digests(store, {"channel": "#shipped", "hour": 8})
     (one,) = wanted.all(NOW)
-    assert (one.schedule.hour, one.is_ours, one.stored.owner) == (8, False, "U02GRACE")
+    assert (one.hour, one.is_made_in_slack, one.owner) == (8, False, "U02GRACE")
     with pytest.raises(AlmanacError, match="has this digest already: change it there"):
         wanted.make({"channel": "shipped", "hour": 9}, "U02GRACE", NOW)
-    assert [one.schedule.hour for one in wanted.all(NOW)] == [8]
+    assert [one.hour for one in wanted.all(NOW)] == [8]
 
 
 def test_a_pause_outlasts_edits_and_when_it_ends_what_was_missed_is_not_posted(store: Store) -> None:
     wanted = digests(store, {"channel": "#shipped"})
     (one,) = wanted.all(NOW)
-    assert store.digests.pause(one.stored.key, one.stored.cadence, "the channel is archived", NOW)
-    assert not store.digests.pause(one.stored.key, one.stored.cadence, "again", NOW)
+    assert store.digests.pause(one.id, "the channel is archived", NOW)
+    assert not store.digests.pause(one.id, "again", NOW)
     (paused,) = digests(store, {"channel": "#shipped", "hour": 7}).all(LATER)
-    assert (paused.schedule.paused, paused.stored.paused_why) == (True, "the channel is archived")
-    assert store.digests.told(one.stored.key, one.stored.cadence, LATER)
-    assert not store.digests.told(one.stored.key, one.stored.cadence, LATER)
+    assert (paused.is_paused, paused.paused_why) == (True, "the channel is archived")
+    assert store.digests.reported(one.id, LATER)
+    assert not store.digests.reported(one.id, LATER)
     assert wanted.resume(paused, LATER)
     assert not wanted.resume(paused, LATER)
     (resumed,) = digests(store, {"channel": "#shipped", "hour": 7}).all(LATER)
-    assert (resumed.schedule.paused, resumed.schedule.first) == (False, Month(2026, 1))
+    assert (resumed.is_paused, resumed.first) == (False, Month(2026, 1))
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from bot.diff.facts import DiffFacts
 from bot.errors import StoreUnavailable
 from bot.index import diffs
 from bot.index.diffs import Diffs, Key
-from bot.index.git import GitAt, Halt, Stopped
+from bot.index.git import CancelToken, GitAt, Stopped
 from bot.index.mirror import NAMES_ONLY, stored_at
 from bot.index.together import Together
 from bot.model import Commit
@@ -103,7 +103,7 @@ def test_a_git_that_hangs_is_ended_when_the_time_is_over(
 
     def hanging(git: GitAt, *_: object) -> Iterable[bytes]:
         begun.append(git)
-        git.halt.wait(600)
+        git.cancel.wait(600)
         yield b""
 
     monkeypatch.setattr(GitAt, "blocks", hanging)
@@ -116,17 +116,17 @@ def test_a_git_that_hangs_is_ended_when_the_time_is_over(
 def test_whoever_ends_everything_ends_this_and_what_was_read_stays(
     store: Store, engine: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    halt = Halt()
+    cancel = CancelToken()
     real = diffs.facts_of
 
     def stopping(patch: Any) -> DiffFacts:
-        halt.stop()
+        cancel.stop()
         return real(patch)
 
     monkeypatch.setattr(diffs, "facts_of", stopping)
     commits = [one for one in everything(store) if one.files]
     with pytest.raises(Stopped):
-        reader(store, Together(halt)).facts(commits, 60)
+        reader(store, Together(cancel)).facts(commits, 60)
     assert store.diff_cache.get(((one.repository, one.sha) for one in commits), diffs.RULES) != {}
 
 

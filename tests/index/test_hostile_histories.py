@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from bot.commands.rendering import as_json, payloads
 from bot.index.lines import Lines
 from bot.settings import Settings
 from bot.slack.messages import document_messages
+from bot.story.document_json import documents_of
 from bot.story.render import Templates, page
 from storage import Store
 
@@ -71,15 +71,15 @@ def _told_in_every_form(settings: Settings, templates: Templates) -> int:
     for month in MONTHS:
         said, _ = export(settings, [], month, "json", None, [], None)
         assert faults("json", said) == []
-        documents += json.loads(said)
+        documents += documents_of(said, "x")
         rows, _ = export(settings, [], month, "csv", None, [], None)
         assert faults("csv", rows) == []
-    documents.append(json.loads(digest(settings, "2025-10", None, None, "json", [], None)))
+    documents += documents_of(digest(settings, "2025-10", None, None, "json", [], None), "x")
     for document in documents:
-        web = dict.fromkeys([one["name"] for one in document["repositories"]], f"{PAGES}acme/engine")
+        web = dict.fromkeys([one.name for one in document.repositories], f"{PAGES}acme/engine")
         told = {form: templates.month(form, document, web) for form in ("text", "markdown", "html")}
         told["html"] = page("Almanac", told["html"])
         told["slack"] = as_json(payloads(document_messages([document], templates, web)))
         for form, text in told.items():
-            assert faults(form, text) == [], (form, document.get("person"))
+            assert faults(form, text) == [], (form, document.template)
     return len(documents)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from bot.collecting import uncollected
 from bot.errors import AlmanacError
 from bot.index import indexer, making, reading
-from bot.index.git import GitAt, Halt, Stopped
+from bot.index.git import CancelToken, GitAt, Stopped
 from bot.index.gitlog import NAMES_OPTIONS
 from bot.index.making import Log, made_elsewhere
 from bot.index.shas import Shas
@@ -101,8 +101,8 @@ def test_what_comes_behind_a_damaged_commit_is_kept_with_help(repo: GitRepo, sto
     assert helpers
 
 
-def _log(repo: GitRepo, halt: Halt | None = None) -> Log:
-    git = GitAt(repo.path / ".git", halt=halt)
+def _log(repo: GitRepo, cancel: CancelToken | None = None) -> Log:
+    git = GitAt(repo.path / ".git", cancel=cancel)
     arguments = ["log", *NAMES_OPTIONS, "--no-walk=unsorted", "--stdin"]
     return Log(git, arguments, Shas.of(repo.shas("main")), "acme/engine", frozenset())
 
@@ -118,9 +118,9 @@ def test_whoever_takes_no_more_leaves_no_process_and_no_thread(repo: GitRepo) ->
 
 @pytest.mark.usefixtures("helpers")
 def test_what_is_halted_ends_at_once_with_its_helper(repo: GitRepo) -> None:
-    halt = Halt()
-    commits = made_elsewhere(_log(repo, halt), Counter())
-    halt.stop()
+    cancel = CancelToken()
+    commits = made_elsewhere(_log(repo, cancel), Counter())
+    cancel.stop()
     with pytest.raises(Stopped):
         list(commits)
 

@@ -15,7 +15,7 @@ from waiting import wait_until
 
 from bot.errors import RepositoryUnavailable, StoreUnavailable
 from bot.index import together as sharing
-from bot.index.git import CALM, GitAt, GitFailed, Halt, Stopped
+from bot.index.git import CALM, CancelToken, GitAt, GitFailed, Stopped
 from bot.index.indexer import Indexed
 from bot.index.lines import Lines
 from bot.index.several import Wanted, index_all
@@ -146,17 +146,17 @@ def doze(git: GitAt, ended: list[Exception]) -> None:
 def test_what_is_halted_ends_with_all_that_it_started(sleeping: tuple[GitAt, Path]) -> None:
     git, pid = sleeping
     ended: list[Exception] = []
-    halt = Halt()
-    with halt.within() as part:
+    cancel = CancelToken()
+    with cancel.within() as part:
         thread = threading.Thread(target=doze, args=(git.under(part), ended))
         thread.start()
         wait_until(lambda: pid.exists() and bool(pid.read_text().strip()))
-        halt.stop()
+        cancel.stop()
         thread.join(60)
     assert [type(error) for error in ended] == [Stopped]
     wait_until(lambda: not is_running(int(pid.read_text())))
     with pytest.raises(Stopped):
-        git.under(halt).text("rev-parse", "HEAD")
+        git.under(cancel).text("rev-parse", "HEAD")
 
 
 def test_what_takes_too_long_ends_with_all_that_it_started(sleeping: tuple[GitAt, Path]) -> None:
@@ -197,7 +197,7 @@ def test_ctrl_c_ends_it_at_once_and_the_next_run_completes_it(repos: list[GitRep
 def test_counting_ends_when_it_is_told_to(repos: list[GitRepo], store: Store) -> None:
     index(store, repos[0])
     together = Together()
-    together.halt.stop()
+    together.cancel.stop()
     before = threading.active_count()
     with store.transaction(write=True) as connection:
         connection.execute("UPDATE commits SET counted = 0")

@@ -17,7 +17,7 @@ from bot.month.changes import changes_of, month_changes
 from bot.month.facts import by_kind, by_repository, counts, month_facts
 from bot.month.histories import histories_of
 from bot.month.kinds import decided
-from bot.month.trailers import references, without_references
+from bot.month.trailers import pull_requests_in, without_pull_requests
 
 OCTOBER = Month(2025, 10)
 
@@ -42,7 +42,7 @@ def facts_of(*commits, now: datetime = INDEXED, repositories=(ENGINE, WEB), **mo
     ],
 )
 def test_the_numbers_a_forge_appends(subject: str, refs: tuple[str, ...], rest: str) -> None:
-    assert (refs, rest) == (references(subject), without_references(subject))
+    assert (refs, rest) == (pull_requests_in(subject), without_pull_requests(subject))
 
 
 def test_a_commit_that_two_repositories_hold_is_one_change() -> None:
@@ -177,9 +177,9 @@ def test_a_history_is_one_change() -> None:
     assert (change.id, change.state, change.reverted_in) == (WORK.sha, "backed_out", OUT_AGAIN.sha)
     assert change.commits == (WORK, AGAIN, REVERT, OUT_AGAIN)
     assert [turn.does for turn in only(WORK, until=datetime(2025, 1, 1, tzinfo=UTC)).later] == [
-        "takes out",
-        "brings back",
-        "takes out",
+        "reverts",
+        "relands",
+        "reverts",
     ]
 
 

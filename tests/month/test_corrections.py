@@ -11,7 +11,7 @@ import pytest
 from drawn import scattered
 from hypothesis import given
 from hypothesis import strategies as st
-from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, changed, commit, indexed, sha_of
+from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, sha_of
 
 from bot.errors import AlmanacError
 from bot.model import Commit, CorrectedField, Correction, Person
@@ -21,9 +21,8 @@ from bot.month.corrections import KINDS, NOTHING_SAID, Corrections, checked, kno
 from bot.month.facts import month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.story.digest import month_digest
-from bot.story.document import Document, digest_document, month_document
-from bot.story.month import month_story
-from bot.story.shape import documents_of
+from bot.story.document_json import documents_of, to_json
+from bot.story.month import month_document
 
 OCTOBER, NOVEMBER = Month(2025, 10), Month(2025, 11)
 KNOWN = [indexed(ENGINE), indexed(WEB)]
@@ -44,21 +43,21 @@ def told(
     person: Person = ADA,
     month: Month = OCTOBER,
     every: Sequence[Commit] = (),
-) -> Document:
+) -> Json:
     """The document of a person's month, of which every commit is theirs."""
     whole = by_commit(histories_of(every or commits))
     facts = month_facts(
         person, month, UTC_ZONE, commits, KNOWN, INDEXED + timedelta(days=60),
         histories=whole, corrections=Corrections(corrections),
     )  # fmt: skip
-    return month_document(facts, month_story(facts))
+    return to_json(month_document(facts))
 
 
-def told_by_hand(document: Document) -> list[str]:
+def told_by_hand(document: Json) -> list[str]:
     return [one for one in document["details"] if one.startswith("Corrected by hand")]
 
 
-def kinds(document: Document) -> list[tuple[str, str]]:
+def kinds(document: Json) -> list[tuple[str, str]]:
     return [(change["id"], change["kind"]) for change in document["changes"]]
 
 
@@ -187,13 +186,13 @@ def test_a_hidden_commit_is_not_in_the_notes_about_dates_either() -> None:
     assert late.sha[:9] not in json.dumps(told([late, DOOR], said("hidden", "yes", late)))
 
 
-def digest(*corrections: Correction) -> Document:
+def digest(*corrections: Correction) -> Json:
     graces = commit("Add a well", author=GRACE, sha="d1" * 20)
     told = month_digest(
         "everyone", OCTOBER, UTC_ZONE, [ADA, GRACE], [*MONTH, graces], KNOWN, INDEXED, [],
         corrections=Corrections(corrections),
     )  # fmt: skip
-    return digest_document(told)
+    return to_json(told.document)
 
 
 def test_a_digest_leaves_out_who_hid_all_they_did_and_counts_it() -> None:
@@ -300,14 +299,14 @@ def test_whatever_is_said_of_whatever_history_is_told_and_once_undone_is_as_if_n
     commits, corrections = drawn
     own = [one for one in commits if one in ADA.signatures and Month.of(one.author.at, UTC_ZONE) == OCTOBER]
     after = told(own, *corrections, every=commits)
-    assert documents_of(json.dumps(after), "here") == [after]
+    assert to_json(documents_of(json.dumps(after), "here")) == [after]
     assert after["coverage"]["commits_told"] == after["coverage"]["commits_total"]
     assert after == told(own, *reversed(corrections), every=commits)
     of_all = month_digest(
         "everyone", OCTOBER, UTC_ZONE, [ADA, GRACE], commits, KNOWN, INDEXED, [], corrections=Corrections(corrections)
     )
-    together = digest_document(of_all)
-    assert documents_of(json.dumps(together), "here") == [together]
+    together = to_json(of_all.document)
+    assert to_json(documents_of(json.dumps(together), "here")) == [together]
     undone = [replace(one, undone_by=BY, undone_at=INDEXED) for one in corrections]
     assert json.dumps(told(own, *undone, every=commits)) == json.dumps(told(own, every=commits))
     hidden = {sha for one in corrections if one.field == "hidden" for sha in (one.change, *one.also)}
@@ -315,7 +314,7 @@ def test_whatever_is_said_of_whatever_history_is_told_and_once_undone_is_as_if_n
     assert hidden.isdisjoint(one["sha"] for one in told_of if is_work(one, own, commits))
 
 
-def is_work(told: Document, own: Sequence[Commit], every: Sequence[Commit]) -> bool:
+def is_work(told: Json, own: Sequence[Commit], every: Sequence[Commit]) -> bool:
     """Whether a commit is work, or its re-land: a revert is told with what it takes out, whatever is said of it."""
     one = next(one for one in own if one.sha == told["sha"])
     history = by_commit(histories_of(every))[one.repository, one.sha]

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from builders import GRACE as HOPPER
 from builders import GitRepo, index
-from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, changed, commit, indexed, somebody
+from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, somebody
+from values import read as as_document
 
 from bot.ask.answer import Almanac
 from bot.model import Commit, Helped, MonthFacts, Person, Repository, Role
@@ -20,7 +21,7 @@ from bot.month.facts import counts, helped_with, month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.settings import BOTS, Settings
 from bot.story.digest import month_digest
-from bot.story.document import Document, digest_document
+from bot.story.document_json import to_json
 from bot.story.render import context
 from storage import Store
 
@@ -47,12 +48,12 @@ def almanac_of(path: Path, *commits: Commit) -> Almanac:
     return Almanac(store, Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC)))
 
 
-def month(path: Path, *commits: Commit, person: Person = GRACE) -> Document:
-    (document,) = almanac_of(path, *commits).months(person, IN_OCTOBER)
+def month(path: Path, *commits: Commit, person: Person = GRACE) -> Json:
+    (document,) = to_json(almanac_of(path, *commits).months(person, IN_OCTOBER))
     return document
 
 
-def titles(document: Document) -> list[tuple[str, str, str]]:
+def titles(document: Json) -> list[tuple[str, str, str]]:
     """Section, title and, where it is somebody else's, author of each line."""
     return [(item["section"], line["title"], line["by"]) for item in document["items"] for line in item["lines"]]
 
@@ -82,7 +83,7 @@ def test_of_two_repositories_it_is_one_change(tmp_path: Path) -> None:
 
 
 def test_a_digest_counts_it_once(tmp_path: Path) -> None:
-    document = almanac_of(tmp_path, SHARED, OWN).digest(OCTOBER)
+    document = to_json(almanac_of(tmp_path, SHARED, OWN).digest(OCTOBER))
     assert document["counts"] == {"people": 2, "commits": 2, "changes": 2, "landed": 2, "backed_out": 0, "relanded": 0}
     assert [one["counts"]["changes"] for one in document["people"]] == [1, 1]
     lines = [line for theme in document["themes"] for line in theme["lines"]]
@@ -98,7 +99,7 @@ def test_one_change_that_two_people_worked_on_is_one_in_a_digest() -> None:
     digest = month_digest(
         "everyone", OCTOBER, UTC_ZONE, [ADA, GRACE], [work, out, again], [indexed(ENGINE)], INDEXED, BOTS
     )
-    document = digest_document(digest)
+    document = to_json(digest.document)
     assert (document["counts"]["commits"], document["counts"]["changes"]) == (3, 1)
 
 
@@ -158,7 +159,7 @@ def test_help_is_told_beside_the_month(tmp_path: Path) -> None:
     ]
     document = month(tmp_path, *read, OWN, commit("Later", at="2025-11-02 12:00", body=read[0].body))
     assert document["credit"]["reviewed"] == [{"repository": ENGINE, "commits": 2, "people": 1}]
-    assert re.findall(r"\d+", context(document)["helped"]) == ["2"]
+    assert re.findall(r"\d+", context(as_document(document))["helped"]) == ["2"]
     assert document["counts"]["commits"] == 1
 
 
@@ -277,7 +278,7 @@ def test_a_month_of_nothing_but_reviews_tells_them(tmp_path: Path) -> None:
     document = month(tmp_path, read, before)
     assert document["headline"]["evidence"] == [read.sha]
     assert document["headline"]["text"] != month(tmp_path / "none", before)["headline"]["text"]
-    assert re.findall(r"\d+", context(document)["helped"]) == ["1"]
+    assert re.findall(r"\d+", context(as_document(document))["helped"]) == ["1"]
     assert (document["items"], document["notes"]) == ([], [])
     assert document["credit"]["reviewed"] == [{"repository": ENGINE, "commits": 1, "people": 1}]
 
@@ -285,7 +286,7 @@ def test_a_month_of_nothing_but_reviews_tells_them(tmp_path: Path) -> None:
 def test_of_several_months_those_of_reviews_are_told_and_nothing_is_said_of_the_others(tmp_path: Path) -> None:
     read = commit("Add a cache", body="Reviewed-by: Grace Hopper <grace@example.com>")
     before = commit("Add a lamp", at="2025-08-05 12:00", author=GRACE)
-    told = almanac_of(tmp_path, read, before).months(GRACE, MonthRange(Month(2025, 8), OCTOBER))
+    told = to_json(almanac_of(tmp_path, read, before).months(GRACE, MonthRange(Month(2025, 8), OCTOBER)))
     assert [(document["month"], document["notes"]) for document in told] == [("2025-10", []), ("2025-08", [])]
 
 
@@ -299,5 +300,7 @@ def test_lines_of_what_was_written_together_are_counted_for_the_answer(
     repo.commit("Add a lamp", author=HOPPER, at="2025-08-05 12:00 +0000", files={"lamp.py": "on\n"})
     index(store, repo)
     assert store.commits.uncounted("acme/engine") == 2
-    (document,) = Almanac(store, Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC))).months(GRACE, IN_OCTOBER)
+    (document,) = to_json(
+        Almanac(store, Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC))).months(GRACE, IN_OCTOBER)
+    )
     assert document["skills"]["languages"] == [{"name": "Python", "lines": 3}]

@@ -63,7 +63,7 @@ EXPORTED = f"Summary: faster.\n\nDifferential Revision: D71000001\n\nfbshipit-so
 def test_a_revert_is_linked_by_the_strongest_trace(subject: str, body: str, found_by: str) -> None:
     first = original(f"{FIX} (#41)", body=EXPORTED)
     revert = after(subject, body.format(sha=first.sha, short=first.sha[:8]))
-    assert told(first, revert) == [(subject, "takes out", first.subject, found_by, False)]
+    assert told(first, revert) == [(subject, "reverts", first.subject, found_by, False)]
 
 
 @pytest.mark.parametrize(
@@ -91,13 +91,13 @@ def test_what_is_landed_again_is_linked_to_what_was_taken_out(subject: str, body
     first = original(f"{FIX} (#41)", body=EXPORTED)
     revert = after(f'Revert "{FIX}"', f"This reverts commit {first.sha}.")
     again = after(subject, body, days=2)
-    assert told(first, revert, again)[1:] == [(subject, "brings back", first.subject, found_by, False)]
+    assert told(first, revert, again)[1:] == [(subject, "relands", first.subject, found_by, False)]
 
 
 def test_a_second_attempt_at_what_was_not_taken_out_goes_on_with_it() -> None:
     first, again = original(f"{FIX} (#41)"), after(f"{FIX} - 2nd attempt (#47)", days=2)
     assert [kind for _, kind, *_ in told(first, again)] == ["follows"]
-    assert [kind for _, kind, *_ in told(first, after(f"{FIX} - reland (#47)", days=2))] == ["brings back"]
+    assert [kind for _, kind, *_ in told(first, after(f"{FIX} - reland (#47)", days=2))] == ["relands"]
 
 
 @pytest.mark.parametrize(
@@ -122,15 +122,15 @@ def test_a_revert_of_a_revert_names_both() -> None:
     """`Revert "Revert "X""` undoes the first revert; where that is not known, it still brings X back."""
     first, revert = original(), after(f'Revert "{FIX}" (#2)')
     again = after(f'Revert "Revert "{FIX}" (#2)" (#3)', days=2)
-    assert told(first, revert, again)[1:] == [(again.subject, "takes out", revert.subject, "pull request", False)]
-    assert told(first, again) == [(again.subject, "brings back", FIX, "subject", False)]
+    assert told(first, revert, again)[1:] == [(again.subject, "reverts", revert.subject, "pull request", False)]
+    assert told(first, again) == [(again.subject, "relands", FIX, "subject", False)]
 
 
 def test_what_has_the_title_of_what_was_taken_out_brings_it_back() -> None:
     """Half of the re-lands we saw say nothing; author, title and files do."""
     first, revert = original(f"{FIX} (#1)"), after(f'Revert "{FIX}" (#2)')
     again = after(f"{FIX} (#3)", days=5, author=ADA)
-    assert told(first, revert, again)[1:] == [(again.subject, "brings back", first.subject, "subject", False)]
+    assert told(first, revert, again)[1:] == [(again.subject, "relands", first.subject, "subject", False)]
     for other in (
         after(f"{FIX} (#3)", days=5, author=GRACE),
         after(f"{FIX} (#3)", days=5, author=ADA, paths=["docs/x.md"]),
@@ -147,7 +147,7 @@ def test_what_a_machine_took_out_comes_back_under_its_title_alone(revert: str) -
     first = original(body=EXPORTED)
     out = after(revert, f"This reverts commit {first.sha}.")
     again = after(f"{FIX} (#9)", days=3, author=ADA)
-    assert told(first, out, again)[1:] == [(again.subject, "brings back", FIX, "subject", False)]
+    assert told(first, out, again)[1:] == [(again.subject, "relands", FIX, "subject", False)]
     unlike = after(f"{FIX} of another", days=3, author=ADA)
     assert len(told(first, out, unlike)) == 1
 
@@ -167,8 +167,8 @@ def test_what_a_machine_took_out_comes_back_under_its_title_alone(revert: str) -
 )
 def test_a_second_attempt_has_nearly_the_title_of_the_first(first: str, again: str) -> None:
     pair = original(first), after("Undo it", f"This reverts commit {original(first).sha}.")
-    assert [one[1] for one in told(*pair, after(again, days=3, author=ADA))] == ["takes out", "brings back"]
-    assert [one[1] for one in told(*pair, after(again, days=3, author=GRACE))] == ["takes out"]
+    assert [one[1] for one in told(*pair, after(again, days=3, author=ADA))] == ["reverts", "relands"]
+    assert [one[1] for one in told(*pair, after(again, days=3, author=GRACE))] == ["reverts"]
     assert told(pair[0], after(again, days=3, author=ADA)) == []
 
 
@@ -185,16 +185,14 @@ def test_a_second_attempt_has_nearly_the_title_of_the_first(first: str, again: s
 )
 def test_titles_that_tell_two_things_apart_are_two(first: str, other: str) -> None:
     pair = original(first), after("Undo it", f"This reverts commit {original(first).sha}.")
-    assert [one[1] for one in told(*pair, after(other, days=3, author=ADA))] == ["takes out"]
+    assert [one[1] for one in told(*pair, after(other, days=3, author=ADA))] == ["reverts"]
 
 
 def test_of_two_attempts_that_are_out_the_later_one_comes_back() -> None:
     first, second = original(), original(at=later(2), sha=sha_of("second"))
     outs = [after("Undo it", f"This reverts commit {sha}.", days=n) for n, sha in ((1, first.sha), (4, second.sha))]
     third = after(FIX, days=5, author=ADA)
-    found = [
-        (link.source, link.target) for link in links_of([first, second, *outs, third]) if link.kind == "brings back"
-    ]
+    found = [(link.source, link.target) for link in links_of([first, second, *outs, third]) if link.kind == "relands"]
     assert found == [(second, first), (third, second)]
 
 
@@ -202,15 +200,15 @@ def test_the_number_of_a_diff_landed_again_brings_it_back() -> None:
     first = original(body=EXPORTED)
     revert = after("Revert D71000001", "This diff reverts D71000001")
     again = after("A cache that holds", "Differential Revision: D71000001", days=2)
-    assert told(first, revert, again)[1:] == [(again.subject, "brings back", FIX, "diff", False)]
+    assert told(first, revert, again)[1:] == [(again.subject, "relands", FIX, "diff", False)]
 
 
 def test_a_revert_of_several_is_linked_to_each() -> None:
     two = [original(f"Step {n}", body=f"Differential Revision: D7100000{n}") for n in (1, 2)]
     revert = after("Back out D71000001 and D71000002")
     assert [(kind, target) for _, kind, target, _, _ in told(*two, revert)] == [
-        ("takes out", "Step 1"),
-        ("takes out", "Step 2"),
+        ("reverts", "Step 1"),
+        ("reverts", "Step 2"),
     ]
 
 
@@ -255,7 +253,7 @@ def test_a_sha_leads_to_another_repository_only_in_full() -> None:
 
 def test_a_target_in_the_same_repository_is_preferred() -> None:
     pair = [original(body=EXPORTED, repository=name) for name in (WEB, ENGINE)]
-    found = [link for link in links_of([*pair, after("Revert D71000001")]) if link.kind == "takes out"]
+    found = [link for link in links_of([*pair, after("Revert D71000001")]) if link.kind == "reverts"]
     assert [link.target.repository for link in found] == [ENGINE]
 
 

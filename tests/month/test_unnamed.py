@@ -49,7 +49,7 @@ def test_one_change_is_out_where_all_its_lines_are() -> None:
 def test_it_says_by_what_it_is_known() -> None:
     commits = (CUT, FUSE, OUT)
     first: Change = month_changes(commits, histories_of(commits), END)[0]
-    assert first.out and (first.out.found_by, first.out.by, first.out.does) == ("lines", "Ada Lovelace", "takes out")
+    assert first.out and (first.out.found_by, first.out.by, first.out.does) == ("lines", "Ada Lovelace", "reverts")
 
 
 @pytest.mark.parametrize(

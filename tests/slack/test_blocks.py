@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from values import ADA, ENGINE, INDEXED, UTC_ZONE, commit, indexed, sha_of, somebody
+from values import ADA, ENGINE, INDEXED, UTC_ZONE, Json, commit, indexed, read, sha_of, somebody
 
 from bot.model import Commit, Person
 from bot.month.calendar import Month
@@ -17,8 +17,9 @@ from bot.slack.blocks import Message, digest_messages, month_messages
 from bot.slack.limits import MAX_BLOCKS_JSON, MAX_BLOCKS_TEXT, block_text_length, blocks_json_size, faults
 from bot.slack.packing import NOTHING, Row, packed
 from bot.story.digest import month_digest
-from bot.story.document import Document, digest_document, month_document
-from bot.story.month import MOST_NAMED, month_story
+from bot.story.document_json import to_json
+from bot.story.layout import MOST_NAMED
+from bot.story.month import month_document
 from bot.story.render import Templates
 
 TEMPLATES = Templates()
@@ -27,25 +28,25 @@ PAGES = {ENGINE: f"https://github.com/{ENGINE}"}
 URLS = [f"{PAGES[ENGINE]}/pull/{number}" for number in range(1, 401)]
 
 
-def document_of(subjects: Sequence[str], body: str = "") -> Document:
+def document_of(subjects: Sequence[str], body: str = "") -> Json:
     commits = [
         commit(subject, body=body, sha=f"{number:09x}{number:031x}") for number, subject in enumerate(subjects, 1)
     ]
     facts = month_facts(ADA, OCTOBER, UTC_ZONE, commits, [indexed(ENGINE)], INDEXED)
-    return month_document(facts, month_story(facts))
+    return to_json(month_document(facts))
 
 
 def messages_of(subjects: Sequence[str], body: str = "") -> list[Message]:
-    return month_messages(document_of(subjects, body), TEMPLATES, PAGES)
+    return month_messages(read(document_of(subjects, body)), TEMPLATES, PAGES)
 
 
-def digest_of(people: Sequence[Person], commits: Sequence[Commit]) -> Document:
-    return digest_document(
-        month_digest("everyone", OCTOBER, UTC_ZONE, people, commits, [indexed(ENGINE)], INDEXED, BOTS)
+def digest_of(people: Sequence[Person], commits: Sequence[Commit]) -> Json:
+    return to_json(
+        month_digest("everyone", OCTOBER, UTC_ZONE, people, commits, [indexed(ENGINE)], INDEXED, BOTS).document
     )
 
 
-def many(people: int, changes: int, subject: str = "Add part {} of {}") -> Document:
+def many(people: int, changes: int, subject: str = "Add part {} of {}") -> Json:
     who = [somebody(f"Person {n:02}") for n in range(people)]
     commits = [
         commit(subject.format(n, p.name), author=p, sha=sha_of((p.name, n))) for p in who for n in range(changes)
@@ -81,9 +82,10 @@ def test_whatever_git_says_the_messages_pass(subjects: list[str], body: str) -> 
 def test_a_document_of_somebody_elses_fits_too() -> None:
     document = document_of(["Add a mill"])
     for item in document["items"]:
-        item["label"] = item["lines"][0]["quote"] = item["lines"][0]["title"] = "<&`*" * 750
+        item["label"] = "<&`*" * 75
+        item["lines"][0]["quote"] = item["lines"][0]["title"] = "<&`*" * 750
     document["notes"] = ["a & b " * 3_000]
-    messages = month_messages(document, TEMPLATES)
+    messages = month_messages(read(document), TEMPLATES)
     assert [faults(message.payload()) for message in messages] == [[]] * len(messages)
 
 
@@ -92,8 +94,8 @@ def test_a_heading_is_never_the_last_line_of_a_message() -> None:
         document = document_of([f"Add {'y' * 150} {n}" for n in range(16)] + ["Fix a crash"])
         for number, item in enumerate(document["items"]):
             item["lines"] = item["lines"][:1] * (size if number == 0 else 1)
-        check_headings(month_messages(document, TEMPLATES))
-    threads = digest_messages(many(40, 5, f"Add {'x' * 90} {{}}"), TEMPLATES)
+        check_headings(month_messages(read(document), TEMPLATES))
+    threads = digest_messages(read(many(40, 5, f"Add {'x' * 90} {{}}")), TEMPLATES)
     check_headings(threads)
 
 
@@ -106,7 +108,7 @@ def check_headings(messages: list[Message]) -> None:
 
 def test_a_digest_of_many_has_a_reply_for_each_of_them_and_a_root_of_one_screen() -> None:
     document = many(60, 3)
-    root, *thread = digest_messages(document, TEMPLATES)
+    root, *thread = digest_messages(read(document), TEMPLATES)
     assert not root.in_thread and len(root.text) < 1_600 and all(one.in_thread for one in thread)
     assert [faults(message.payload()) for message in (root, *thread)] == [[]] * (len(thread) + 1)
     firsts = [message.text.splitlines()[0] for message in thread]
@@ -114,7 +116,7 @@ def test_a_digest_of_many_has_a_reply_for_each_of_them_and_a_root_of_one_screen(
 
 
 def test_no_message_begins_with_an_empty_line() -> None:
-    for message in digest_messages(many(9, 30), TEMPLATES):
+    for message in digest_messages(read(many(9, 30)), TEMPLATES):
         assert not message.text.startswith("\n")
         if message.blocks[0]["type"] == "rich_text":
             assert message.blocks[0]["elements"][0]["elements"][0] != {"type": "text", "text": "\n"}
@@ -133,5 +135,5 @@ def test_changes_without_a_line_are_counted() -> None:
     (item,) = document["items"]
     more = [{"ref": "a" * 9, "sha": "a" * 40, "repository": ENGINE}] * 5
     document["items"] = [{**item, "section": "other", "lines": [], "more": more}]
-    (message,) = month_messages(document, TEMPLATES)
+    (message,) = month_messages(read(document), TEMPLATES)
     assert "5 more" in message.text and "More: " not in message.text

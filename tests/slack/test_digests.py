@@ -15,15 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from talking import SECONDS, answers, ask, buttons, modal, press, press_in_modal, said, whispers
 
-from bot.digest.subscriptions import WantedDigests
+from bot.digest.subscription import DigestSubscription
+from bot.digest.subscriptions import Subscriptions
 from bot.settings import DigestSettings, PrivacySettings, Settings, TeamSettings
 from bot.slack.limits import view_faults
 from bot.slack_app.digests import form as digest_form
 from bot.slack_app.digests import views as digests
 from bot.slack_app.digests.actions import zones
 from bot.slack_app.digests.saving import NOT_IN
-from bot.slack_app.digests.views import Kept, Row, Wishes
-from bot.slack_app.home.content import DigestRow
+from bot.slack_app.digests.views import DigestRow, OpenedFrom, Wishes
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
 from storage import Store
 from storage.outbox import Outbox
@@ -68,8 +68,8 @@ def saved(workspace: ThreadedWorkspace, login: str, contains: str = "Saved", dep
 
 def wanted(indexed: Store) -> list[tuple[str, str, Json]]:
     """The digests that were made in Slack."""
-    every = WantedDigests(indexed.digests, [], "UTC").known(NOW)
-    return [(one.stored.key, one.stored.cadence, dict(one.stored.wanted)) for one in every]
+    every = Subscriptions(indexed.digests, [], "UTC").known(NOW)
+    return [(*one.id, one.settings) for one in every]
 
 
 def refused(workspace: ThreadedWorkspace, login: str, wanted: Json) -> None:
@@ -209,14 +209,20 @@ class TestInSlack:
     def test_home_leads_to_the_same(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
         workspace.open_home("grace")
         view = workspace.wait_until(
-            lambda: (v := workspace.home_views.get("U0002")) and "New digest" in buttons(v) and v, timeout=SECONDS
+            lambda: (v := workspace.home_views.get("U0002")) and "Digests" in buttons(v) and v, timeout=SECONDS
         )
-        one = buttons(view)["New digest"]
+        one = buttons(view)["Digests"]
         workspace.press_home("grace", one["action_id"], one["value"])
-        modal(workspace, "grace", "Ask people first")
-        saved(workspace, "grace", depth=1, channel=channel_id(workspace, "shipped"))
+        modal(workspace, "grace", "You in digests")
+        form(workspace, "grace")
+        saved(workspace, "grace", channel=channel_id(workspace, "shipped"))
         workspace.wait_until(lambda: "Saved: #shipped" in said(workspace.home_views["U0002"]) or None, timeout=SECONDS)
         assert len(wanted(indexed)) == 1
+        workspace.close_modal("grace")
+        modal(workspace, "grace", "#shipped: everyone, monthly")
+        press_in_modal(workspace, "grace", "Pause")
+        modal(workspace, "grace", "Paused: by Grace")
+        workspace.wait_until(lambda: "Paused: by" in said(workspace.home_views["U0002"]) or None, timeout=SECONDS)
 
     def test_a_correction_offers_to_update_the_digest_that_told_it(
         self, workspace: ThreadedWorkspace, engine: GitRepo
@@ -319,26 +325,25 @@ class TestWho:
             modal(closed, "guest", "Only members of this workspace can see and change digests.")
 
 
-ROW = st.builds(
-    DigestRow,
-    key=TEXT,
-    cadence=st.sampled_from(["weekly", "monthly", "quarterly"]),
+SUBSCRIPTION = st.builds(
+    DigestSubscription,
     channel=TEXT,
-    whom=TEXT,
-    next_at=st.datetimes(timezones=st.just(UTC)),
-    paused=st.booleans(),
+    team=st.none() | TEXT,
+    repositories=st.lists(TEXT, max_size=3),
+    cadence=st.sampled_from(["weekly", "monthly", "quarterly"]),
+    origin=st.sampled_from(["toml", "slack"]),
+    paused_at=st.none() | st.just(NOW),
     paused_why=st.text(max_size=4_000),
-    may_change=st.booleans(),
-    is_ours=st.booleans(),
 )
+ROW = st.builds(DigestRow, SUBSCRIPTION, TEXT, st.datetimes(timezones=st.just(UTC)), st.booleans(), st.booleans())
 
 
 class TestLimits:
     """Whatever there is fits into what Slack takes."""
 
-    @given(st.lists(st.builds(Row, ROW, st.booleans()), max_size=40), st.booleans(), TEXT)
-    def test_the_list(self, rows: list[Row], asked: bool, text: str) -> None:
-        view = digests.listing(rows, Kept("C1"), Wishes(asked, not asked), text)
+    @given(st.lists(ROW, max_size=40), st.booleans(), TEXT)
+    def test_the_list(self, rows: list[DigestRow], asked: bool, text: str) -> None:
+        view = digests.listing(rows, OpenedFrom("C1"), Wishes(asked, not asked), text)
         assert view_faults(view) == []
 
     @given(
@@ -349,22 +354,24 @@ class TestLimits:
     )
     def test_the_form(self, teams: list[str], groups: list[str], repositories: list[str], table: Json) -> None:
         offered = digest_form.Offered(teams, groups, repositories, zones())
-        faults = view_faults(digest_form.form(table, offered, Kept("C1", "D1", ("k", "monthly")), "Europe/Berlin"))
+        faults = view_faults(
+            digest_form.form(table, offered, OpenedFrom("C1", "D1", ("k", "monthly")), "Europe/Berlin")
+        )
         assert [one for one in faults if "unique" not in one.message] == []
 
     @given(TEXT, TEXT, TEXT)
     def test_what_a_modal_keeps_is_read_again(self, channel: str, home: str, key: str) -> None:
-        kept = Kept(channel, home, (key, "weekly"))
-        assert Kept.of({"private_metadata": kept.written()}) == kept
+        kept = OpenedFrom(channel, home, (key, "weekly"))
+        assert OpenedFrom.of({"private_metadata": kept.written()}) == kept
         assert digests.named(kept.written()) == (key, "weekly")
 
 
 def test_a_digest_made_twice_is_made_once(store: Store) -> None:
     """A form that is delivered again says the same, and changes nothing."""
-    every = WantedDigests(store.digests, [], "UTC")
+    every = Subscriptions(store.digests, [], "UTC")
     for _ in range(2):
         every.make({"channel": "C1", "team": "engine"}, "U1", NOW)
-    assert [one.schedule.key for one in every.all(NOW)] == ["C1|engine"]
+    assert [one.key for one in every.all(NOW)] == ["C1|engine"]
 
 
 def test_every_zone_that_can_be_chosen_is_one() -> None:

@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import islice, product
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,21 +23,23 @@ from values import commit, sha_of, somebody
 
 from bot.ask.answer import Almanac
 from bot.digest.composing import Composer
-from bot.digest.schedule import Schedule
-from bot.digest.subscriptions import WantedDigests
+from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
 from bot.model import Question, Repository
 from bot.month.calendar import Days, Month
 from bot.settings import DigestSettings, PersonSettings, PrivacySettings, RepositorySettings, SecretStr, Settings
 from bot.slack.answering import Answering, Asked
 from bot.slack.buttons import written
+from bot.slack.channel_members import ChannelMembers
 from bot.slack.conversation import surface_of
 from bot.slack.correcting import Origin
 from bot.slack.dialogs import Dialogs
 from bot.slack.ephemeral import Ephemeral
 from bot.slack.linking import Linker
 from bot.slack.members import Members
+from bot.slack_app.digests.rights import DigestRights
 from bot.slack_app.home.tab import HomeTab
+from bot.story.document_json import to_json
 from bot.story.render import Templates
 from storage import Store
 
@@ -140,7 +143,9 @@ class Bot:
         templates, linker = Templates(), Linker(store, settings, members)
         answering = Answering(Almanac(store, settings), members, templates, linker, "U0BOT1", settings.now)
         dialogs = Dialogs(answering, Ephemeral(None, None), templates)  # type: ignore[arg-type]
-        home_tab = HomeTab(answering, members, store, settings)
+        channels = ChannelMembers(SimpleNamespace(members=lambda _: []))  # type: ignore[arg-type]
+        rights = DigestRights(settings, store, members, answering, channels)
+        home_tab = HomeTab(answering, members, store, settings, rights)
         return cls(answering, dialogs, home_tab, Composer(settings, store, members, templates), members, linker, store)
 
 
@@ -190,7 +195,6 @@ def paths(bot: Bot, who: str, channel: str) -> Iterator[tuple[str, str, bool, Ca
         yield f"month of {other}", "", True, partial(bot.dialogs.month_of, who, channel, other)
     yield "prompts", "", True, lambda: [asdict(one) for one in bot.answering.prompts(who, channel)]
     yield "home", "", True, partial(bot.home_tab.tab, who, channel)
-    yield "addresses", "", True, partial(bot.home_tab.addresses_modal, who, {"hash": "", "channel": channel})
 
 
 def may_read(asker: str, place: str, alone: bool, mode: dict[str, Any]) -> set[str]:
@@ -275,13 +279,12 @@ def test_digests_of_every_channel(tmp_path: Path) -> None:
     for mode, place in product(("open", "both"), PLACES):
         bot, channel = Bot.of(store, **MODES[mode]), PLACES[place]
         table = DigestSettings(channel=channel)
-        (wanted,) = WantedDigests(store.digests, [table], "UTC").all(NOW + timedelta(days=1))
-        schedule: Schedule = wanted.schedule
-        store.digests.remove(wanted.stored.key, wanted.stored.cadence, NOW)
+        (wanted,) = Subscriptions(store.digests, [table], "UTC").all(NOW + timedelta(days=1))
+        store.digests.remove(wanted.id, NOW)
         try:
-            composed = bot.composer.compose(schedule, OCTOBER)
+            composed = bot.composer.compose(wanted, OCTOBER)
         except AlmanacError:
             continue
-        said = json.dumps([one.payload() for one in composed.messages]) + json.dumps(composed.document)
+        said = json.dumps([one.payload() for one in composed.messages]) + json.dumps(to_json(composed.document))
         read = {PLANS} if place == "#leads" else set()
         assert [word for name, word in WORDS.items() if (word in said.casefold()) != (name in read)] == []

@@ -12,20 +12,21 @@ from talking import buttons, nodes, said
 
 from bot.ask.people.proposal import Proposal
 from bot.ask.question_document import question_of
+from bot.digest.subscription import DigestSubscription
 from bot.model import Question
 from bot.month.calendar import Days, Month
 from bot.slack.limits import view_faults
+from bot.slack_app.digests.views import DigestRow
 from bot.slack_app.home import modals as home_modals
 from bot.slack_app.home import texts as home_texts
 from bot.slack_app.home import view as home
 from bot.slack_app.home.content import (
     Address,
-    DigestRow,
     Guessed,
-    Health,
-    Line,
+    IndexHealth,
+    LogLine,
     MonthBrief,
-    Months,
+    MonthBriefs,
     Reviewed,
     TabContent,
 )
@@ -44,12 +45,20 @@ QUESTIONS = st.builds(
 )
 BRIEFS = st.builds(MonthBrief, TEXTS, TEXTS, st.lists(TEXTS, max_size=5).map(tuple), st.none() | QUESTIONS)
 MONTHS = st.builds(
-    Months, st.lists(BRIEFS, max_size=2).map(tuple), st.none() | BRIEFS, st.none() | QUESTIONS, st.just("") | TEXTS
+    MonthBriefs, st.lists(BRIEFS, max_size=2).map(tuple), st.none() | BRIEFS, st.none() | QUESTIONS, st.just("") | TEXTS
 )
 ADDRESSES = st.builds(Address, TEXTS, TEXTS, TEXTS)
-DIGESTS = st.builds(DigestRow, TEXTS, TEXTS, TEXTS, TEXTS, TIMES, st.booleans(), TEXTS, st.booleans(), st.booleans())
+SUBSCRIPTIONS = st.builds(
+    DigestSubscription,
+    channel=TEXTS,
+    team=st.none() | TEXTS,
+    repositories=st.lists(TEXTS, max_size=3),
+    paused_at=OPTIONAL,
+    paused_why=TEXTS,
+)
+DIGESTS = st.builds(DigestRow, SUBSCRIPTIONS, TEXTS, TIMES, st.booleans(), st.booleans())
 HEALTH = st.builds(
-    Health,
+    IndexHealth,
     st.lists(TEXTS, max_size=30).map(tuple),
     OPTIONAL,
     OPTIONAL,
@@ -70,14 +79,13 @@ KNOWN = st.builds(
     months=st.none() | MONTHS,
     addresses=up_to(ADDRESSES),
     guesses=up_to(st.builds(Guessed, TEXTS, st.integers(0, 10**7), TEXTS, PROPOSALS), 300),
-    log=up_to(st.builds(Line, TEXTS, TEXTS)),
+    log=up_to(st.builds(LogLine, TEXTS, TEXTS)),
     digests=st.none() | up_to(DIGESTS),
     health=HEALTH,
     is_shown=st.none() | st.booleans(),
     review=st.none() | up_to(SAME),
     troubles=up_to(TEXTS),
     said=TEXTS,
-    abilities=st.frozensets(st.sampled_from(["post", "edit", "new"])),
 )
 
 
@@ -88,12 +96,6 @@ def test_slack_takes_it_whatever_there_is(known: TabContent, channel: str) -> No
     for one in nodes(view["blocks"]):
         if one.get("type") == "mrkdwn":  # dates, and words of ours
             assert "<!channel>" not in one["text"] and "<!here>" not in one["text"]
-
-
-@given(up_to(ADDRESSES, 200), TEXTS)
-def test_slack_takes_the_modal_of_addresses(addresses: tuple[Address, ...], words: str) -> None:
-    view = home_modals.addresses(addresses, {"channel": "D0001", "hash": "1.2"}, words)
-    assert view_faults(view) == [] and home_modals.where(view) == {"channel": "D0001", "hash": "1.2"}
 
 
 @given(PROPOSALS)
@@ -112,49 +114,45 @@ def test_sixty_addresses_and_three_hundred_proposals_fit() -> None:
     guess = Guessed("Ada", 1, "the same name", Proposal("link", "U1", "a@b.example", "a@b.example", "You will be Ada."))
     known = TabContent(
         name="Ada Lovelace",
-        months=Months((MonthBrief("October 2025", LONG, (LONG,) * 9, Question("profile")),) * 2),
+        months=MonthBriefs((MonthBrief("October 2025", LONG, (LONG,) * 9, Question("profile")),) * 2),
         addresses=tuple(Address(f"ada{n}@example.com", "a rule", "Not any more.") for n in range(60)),
         guesses=(guess,) * 300,
-        log=(Line(LONG, "address:1"),) * 90,
+        log=(LogLine(LONG, "address:1"),) * 90,
         digests=tuple(
-            DigestRow(f"shipped{n}|", "monthly", "#shipped", "everyone", WHEN, may_change=True) for n in range(60)
+            DigestRow(DigestSubscription(channel=f"shipped{n}"), "#shipped", WHEN, may_change=True) for n in range(60)
         ),
-        health=Health(("acme/engine",) * 300, WHEN, WHEN, (("acme/engine", LONG),) * 300),
+        health=IndexHealth(("acme/engine",) * 300, WHEN, WHEN, (("acme/engine", LONG),) * 300),
         is_shown=True,
         review=(Reviewed("Joan", ("joan@example.com: 1 commit",) * 9, ("a reason",), ("a@b.example", "c@d.example")),)
         * 90,
         troubles=("Something.",) * 90,
         said="Done.",
-        abilities=frozenset({"post", "edit", "new"}),
     )
     view = home.view(known)
     labels = [one["text"]["text"] for one in nodes(view["blocks"]) if one.get("type") == "button"]
     assert view_faults(view) == [] and len(view["blocks"]) <= 90
-    assert (labels.count("Not me"), labels.count("This is me"), labels.count("Undo")) == (8, 5, 5)
-    assert "All 60 addresses" in labels and "52 more." in said(view)
+    assert (labels.count("Not me"), labels.count("This is me"), labels.count("Undo")) == (15, 5, 5)
+    assert "45 more: ask /almanac link" in said(view) and "And 52 more." in said(view)
 
 
 def test_what_is_asked_for_is_a_question() -> None:
     asks = Question("month", people=("Ada Lovelace",), span=Days.of(Month(2025, 10)))
-    view = home.view(TabContent(name="Ada Lovelace", months=Months((MonthBrief("October 2025", "Much.", (), asks),))))
+    view = home.view(
+        TabContent(name="Ada Lovelace", months=MonthBriefs((MonthBrief("October 2025", "Much.", (), asks),)))
+    )
     one = buttons(view)["All of October 2025"]
     assert one["action_id"] == "home_ask.0" and question_of(json.loads(one["value"])) == asks
 
 
-def test_what_can_be_done_with_digests_is_offered_as_far_as_it_can_be() -> None:
-    """The seam: whoever listens to these presses names them in bot/slack_app/home/tab.py."""
-    row = DigestRow("shipped|", "monthly", "#shipped", "everyone", WHEN, may_change=True, is_ours=True)
-    named = {"Post now": "home_digest_post.0", "Edit": "home_digest_edit.0", "New digest": "home_digest_new.0"}
-    all_of_it = home.view(TabContent(digests=(row,), abilities=frozenset({"post", "edit", "new"})))
-    assert {label: one["action_id"] for label, one in buttons(all_of_it).items() if label in named} == named
-    assert json.loads(buttons(all_of_it)["Edit"]["value"]) == {"key": "shipped|", "cadence": "monthly"}
-    assert not named.keys() & buttons(home.view(TabContent(digests=(row,)))).keys()
-    none = home.view(TabContent(name="Ada", digests=(), abilities=frozenset({"new"}), health=Health(("acme/engine",))))
-    assert buttons(none)["New digest"]["style"] == "primary" and home_texts.NO_DIGESTS_YET in said(none)
+def test_digests_are_shown_with_a_button_that_opens_their_list() -> None:
+    row = DigestRow(DigestSubscription(channel="#shipped", team="engine"), "#shipped", WHEN, may_change=True)
+    view = home.view(TabContent(digests=(row,)))
+    assert buttons(view)["Digests"]["action_id"] == "digests.0" and "#shipped: team engine, monthly" in said(view)
+    assert home_texts.NO_DIGESTS in said(home.view(TabContent(digests=())))
 
 
 def test_each_empty_state_has_one_button_that_is_first() -> None:
-    full = Health(("acme/engine",))
+    full = IndexHealth(("acme/engine",))
     for known, first in (
         (TabContent(digests=(), health=full), ["Add an address"]),
         (TabContent(name="Ada", digests=()), ["Look again"]),

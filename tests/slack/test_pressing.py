@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from values import GRACE, INDEXED, UTC_ZONE
 
 from bot.errors import AlmanacError
 from bot.model import Choice, Question
 from bot.month.calendar import Days, Month
-from bot.slack import buttons, correcting, modals
+from bot.month.facts import month_facts
+from bot.slack import buttons, correcting, forms, modals
 from bot.slack.blocks import Message
 from bot.slack.buttons import Around, Surface
 from bot.slack.correcting import Origin
 from bot.slack.limits import faults, view_faults
+from bot.story.documents import ChangeDocument, CommitDocument, MonthDocument
+from bot.story.month import month_document
 
 OCTOBER = Month.parse("2025-10")
 HERS = Question("month", people=("Grace Hopper",), span=Days.of(OCTOBER), repositories=("acme/engine",))
@@ -113,21 +118,24 @@ def _text(text: str) -> dict[str, str]:
     return {"type": "text", "text": text}
 
 
-def document(subjects: list[str], commits: int = 1) -> dict[str, Any]:
-    return {
-        "person": {"name": "Grace Hopper"},
-        "month": "2025-10",
-        "changes": [
-            {
-                "id": f"{number:040x}",
-                "commits": [{"repository": "acme/engine", "sha": f"{number:039x}{more:x}"} for more in range(commits)],
-                "subject": subject,
-                "kind": "fix",
-                "state": "backed_out",
-            }
-            for number, subject in enumerate(subjects)
-        ],
-    }
+def document(subjects: list[str], commits: int = 1) -> MonthDocument:
+    day = "2025-10-03T12:00:00+00:00"
+    changes = tuple(
+        ChangeDocument(
+            id=f"{number:040x}",
+            commits=tuple(CommitDocument("acme/engine", f"{number:039x}{more:x}", day) for more in range(commits)),
+            subject=subject,
+            kind="fix",
+            state="backed_out",
+            by=None,
+            reverted_in=None,
+            relanded_in=None,
+            refs=(),
+        )
+        for number, subject in enumerate(subjects)
+    )
+    empty = month_document(month_facts(GRACE, Month(2025, 10), UTC_ZONE, [], [], INDEXED))
+    return replace(empty, changes=changes)
 
 
 class TestModals:
@@ -177,7 +185,7 @@ class TestModals:
 
     @given(TEXT, TEXT)
     def test_any_words_fit(self, title: str, text: str) -> None:
-        assert view_faults(modals.said(title or "x", text or "x")) == []
+        assert view_faults(forms.said(title or "x", text or "x")) == []
 
 
 class TestCorrecting:

@@ -19,6 +19,7 @@ from bot.month.calendar import Month, MonthRange
 from bot.settings import Settings
 from bot.slack import readiness
 from bot.slack.readiness import Readiness
+from bot.story.document_json import to_json
 from storage import Store
 
 
@@ -124,7 +125,9 @@ def test_where_it_says_ready_every_month_is_told(whole: Store, tmp_path: Path) -
             try:
                 almanac = Almanac(store, settings_of(store))
                 for person in almanac.people():
-                    json.dumps(almanac.months(person, MonthRange(Month(2025, 6), Month(2025, 11))), default=str)
+                    json.dumps(
+                        to_json(almanac.months(person, MonthRange(Month(2025, 6), Month(2025, 11)))), default=str
+                    )
             except Exception as error:
                 wrong.append((page, repr(error)))
     assert wrong == []

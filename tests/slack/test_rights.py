@@ -24,7 +24,7 @@ from bot.settings import PersonSettings, PrivacySettings, RepositorySettings
 from bot.slack.answering import Asked
 from bot.slack.audience import OTHERS_REFUSED
 from bot.slack.buttons import written
-from bot.slack.correcting import NOBODYS, Origin, Wanted
+from bot.slack.correcting import NOBODYS, Correcting, Origin
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
 from storage import Store
 
@@ -239,14 +239,16 @@ def test_to_correct_rests_on_the_addresses_a_change_was_written_under(tmp_path: 
     origin = Origin(written(Question("month", ("Mem Ber",))), "D0U0MEMB1", "1.1", None, ephemeral=False)
 
     def corrected(user: str, sha: str) -> str:
-        return bot.dialogs.correct(user, Wanted(origin, sha, "hidden", "yes")).said
+        return bot.dialogs.correct(user, Correcting(origin, sha, "hidden", "yes")).said
 
     assert (
         bot.answering.reply(
             Question("month", ("Mem Ber",), Days.of(OCTOBER)),
             bot.answering.view(Asked("U0MEMB1", "C0GEN1")),
             Asked("U0MEMB1", "C0GEN1"),
-        )[0].documents[0]["counts"]["commits"]
+        )[0]
+        .documents[0]
+        .counts["commits"]
         == 3
     ), "it is told as theirs"
     assert [corrected("U0MEMB1", one.sha) for one in (theirs, linked)] == [NOBODYS, NOBODYS]
@@ -296,7 +298,7 @@ class TestTheNameOfSomebodyElse:
         origin = Origin(written(Question("month", ("Ada Boss",))), "D0U0LEAD1", "1.1", None, ephemeral=False)
 
         def corrected(words: str) -> str:
-            return bot.dialogs.correct("U0LEAD1", Wanted(origin, self.sha(store, words), "hidden", "yes")).said
+            return bot.dialogs.correct("U0LEAD1", Correcting(origin, self.sha(store, words), "hidden", "yes")).said
 
         assert corrected(self.HERS) == NOBODYS
         assert "left out from now on" in corrected(self.MINE)
@@ -353,4 +355,3 @@ def paths_of(bot: Bot, user: str) -> Iterator[tuple[str, str, bool, Callable[[],
     yield "month", "", True, partial(bot.dialogs.month, user, f"D0{user}", held)
     yield "correct", "", True, partial(bot.dialogs.correction, user, origin)
     yield "home", "", True, partial(bot.home_tab.tab, user, f"D0{user}")
-    yield "addresses", "", True, partial(bot.home_tab.addresses_modal, user, {"hash": "", "channel": f"D0{user}"})

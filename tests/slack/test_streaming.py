@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from bot_in_workspace import settings_for
 from slack_sdk import WebClient
+from values import ADA, ENGINE, INDEXED, UTC_ZONE, commit, indexed
 
-from bot.model import Question
+from bot.model import Question, Sentence
 from bot.month.calendar import Days, Month, MonthRange
+from bot.month.facts import month_facts
 from bot.slack.client import posting_client
 from bot.slack.poster import ABANDONED_AFTER, LOST_AFTER, MOST_ENDINGS, Poster
 from bot.slack.streaming import INTERRUPTED, MOST_A_MINUTE, Stream, Streaming, worthwhile
+from bot.story.documents import PersonDocument
+from bot.story.month import month_document
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 from storage.outbox import Post
@@ -26,7 +31,7 @@ CHART = {
     "title": "Kinds",
     "chart": {"type": "pie", "segments": [{"label": "Fixes", "value": 1}]},
 }
-OCTOBER = {"month": "2025-10", "counts": {"changes": 1}}
+OCTOBER = month_document(month_facts(ADA, Month(2025, 10), UTC_ZONE, [commit()], [indexed(ENGINE)], INDEXED))
 
 
 class Clock:
@@ -132,7 +137,8 @@ def test_an_answer_is_shown_as_it_grows_and_is_whole_in_the_end(
 def test_nothing_that_git_says_is_in_what_is_streamed(
     ask: Callable[..., dict[str, str]], workspace: ThreadedWorkspace
 ) -> None:
-    hostile = {**OCTOBER, "person": {"name": "<!channel>"}, "headline": {"text": "<@U0001> *did*", "evidence": []}}
+    person, headline = PersonDocument("<!channel>", ()), Sentence("<@U0001> *did*", ())
+    hostile = replace(OCTOBER, person=person, headline=headline)
     ask(lambda stream: stream.told(hostile))
     (append,) = [call for call in workspace.calls if call.method == "chat.appendStream"]
     assert append.arguments["chunks"] == [

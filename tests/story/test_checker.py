@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.checker import measure
 from benchmarks.replies import recorded
-from bot.model import Change, Turn
+from bot.model import Change, RevertEvent
 from bot.story.checking.checker import Checker, Part
 from bot.story.checking.ground import Ground
 from tests.values import GRACE, commit
@@ -36,9 +36,9 @@ OUT = commit('Revert "Cache the index" (#20)', at="2025-10-09 12:00", author=GRA
 BACK = commit("Reland: Cache the index (#23)", at="2025-10-20 12:00")
 CACHE = Change(
     "3", (commit("Cache the index (#18)", at="2025-10-08 12:00"),), "feature", "backed_out", ("#18",),
-    out=Turn("takes out", OUT, "SHA", by="Grace Hopper"),
+    out=RevertEvent("reverts", OUT, "SHA", by="Grace Hopper"),
 )  # fmt: skip
-RETURNED = replace(CACHE, id="4", state="relanded", back=Turn("brings back", BACK, "subject", by="Ada Lovelace"))
+RETURNED = replace(CACHE, id="4", state="relanded", back=RevertEvent("relands", BACK, "subject", by="Ada Lovelace"))
 HUNKS = "src/engine/reader.py\n-TIMEOUT = 20\n+TIMEOUT = 40\n+def read_some(path): ..."
 
 

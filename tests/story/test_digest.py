@@ -14,10 +14,12 @@ from values import (
     INDEXED,
     UTC_ZONE,
     WEB,
+    Json,
     another_commit,
     changed,
     commit,
     indexed,
+    read,
     sha_of,
     somebody,
 )
@@ -27,9 +29,10 @@ from bot.month.calendar import Month
 from bot.settings import BOTS
 from bot.slack.limits import faults
 from bot.slack.messages import document_messages
-from bot.story.digest import MOST_ATTENTION, MOST_MEASURED, MOST_THEMES, month_digest
-from bot.story.document import Document, digest_document
+from bot.story.digest import month_digest
+from bot.story.document_json import to_json
 from bot.story.render import Templates
+from bot.story.team import MOST_ATTENTION, MOST_MEASURED, MOST_THEMES
 
 OCTOBER = Month(2025, 10)
 TEMPLATES = Templates()
@@ -39,14 +42,14 @@ DEPENDABOT = somebody("dependabot[bot]", "dependabot@github.com")
 LONGEST_ROOT = 1_500
 
 
-def digest_of(*commits: Commit, people: list[Person] | None = None, **more: Any) -> Document:
+def digest_of(*commits: Commit, people: list[Person] | None = None, **more: Any) -> Json:
     known = [ADA, GRACE] if people is None else people
     repositories = [indexed(ENGINE), indexed(WEB)]
     digest = month_digest("everyone", OCTOBER, UTC_ZONE, known, commits, repositories, INDEXED, BOTS, **more)
-    return digest_document(digest)
+    return to_json(digest.document)
 
 
-def titles(lines: list[Document]) -> list[str]:
+def titles(lines: list[Json]) -> list[str]:
     return [one["title"] for one in lines]
 
 
@@ -93,7 +96,7 @@ def test_of_a_large_team_the_root_is_short_and_what_needs_attention_is_kept() ->
     assert 3 < len(document["attention"]) <= MOST_ATTENTION
     assert 0 < len(document["measured"]) <= MOST_MEASURED
     assert 0 < len(document["themes"]) <= MOST_THEMES
-    root, *_ = document_messages([document], TEMPLATES, PAGES, charts=False)
+    root, *_ = document_messages([read(document)], TEMPLATES, PAGES, charts=False)
     assert not root.in_thread
     assert len(root.text) <= LONGEST_ROOT
     assert all(one["title"] in root.text for part in ("attention", "measured") for one in document[part])
@@ -129,7 +132,7 @@ def test_what_was_measured_is_told_with_its_numbers() -> None:
     document = digest_of(commit("Keep plans", body="Reads go from 30 ms to 12 ms on H100.", paths=big("src/plans.py")))
     (line,) = document["measured"]
     assert line["title"] == "Keep plans" and "30 ms to 12 ms" in line["text"]
-    assert all("30 ms to 12 ms" in TEMPLATES.month(form, document) for form in FORMS)
+    assert all("30 ms to 12 ms" in TEMPLATES.month(form, read(document)) for form in FORMS)
 
 
 def test_who_else_did_much_of_a_theme_is_named_with_it() -> None:
@@ -145,9 +148,9 @@ def test_who_else_did_much_of_a_theme_is_named_with_it() -> None:
 def test_a_title_said_by_hand_and_one_that_is_hostile_stand_in_every_form() -> None:
     hostile = "Add <script>alert(1)</script> & `x` *y*"
     document = digest_of(commit(hostile), *backed_out("Replace <b>it</b>", 7))
-    assert "<script" not in TEMPLATES.month("html", document) and "<b>" not in TEMPLATES.month("html", document)
-    assert "\\<script" in TEMPLATES.month("markdown", document)
-    messages = document_messages([document], TEMPLATES)
+    assert not re.search("<script|<b>", TEMPLATES.month("html", read(document)))
+    assert "\\<script" in TEMPLATES.month("markdown", read(document))
+    messages = document_messages([read(document)], TEMPLATES)
     assert [faults(message.payload()) for message in messages] == [[]] * len(messages)
 
 
@@ -159,7 +162,7 @@ def test_each_person_has_one_reply_in_order_of_name() -> None:
     document = digest_of(*commits, people=people)
     names = [month["person"]["name"] for month in document["people"]]
     assert names == sorted(names)
-    _root, *replies = document_messages([document], TEMPLATES, PAGES)
+    _root, *replies = document_messages([read(document)], TEMPLATES, PAGES)
     assert all(reply.in_thread for reply in replies)
     assert [reply.text.partition("\n")[0].strip("*") for reply in replies] == names
 
@@ -186,7 +189,7 @@ def test_an_address_that_tells_people_apart_steers_no_terminal() -> None:
     document = digest_of(*(commit(f"Add part {n}", author=one) for n, one in enumerate(others)), people=others)
     by = " ".join(line["by"] for theme in document["themes"] for line in theme["lines"])
     assert "a1" in by
-    for said in (by, *(TEMPLATES.month(form, document) for form in FORMS)):
+    for said in (by, *(TEMPLATES.month(form, read(document)) for form in FORMS)):
         assert not re.search(r"[\x00-\x09\x0b-\x1f]", said)
 
 
@@ -196,7 +199,7 @@ def test_machines_are_a_line_and_nobody() -> None:
     assert [month["person"]["name"] for month in document["people"]] == [ADA.name]
     assert "3 commits" in document["machines"] and document["counts"]["commits"] == 1
     for form in FORMS:
-        assert TEMPLATES.month(form, document).count(document["machines"]) == 1
+        assert TEMPLATES.month(form, read(document)).count(document["machines"]) == 1
     assert digest_of(commit("Add a lamp"), *bumps, people=[ADA, DEPENDABOT], team=[ADA])["machines"] == ""
 
 
@@ -218,8 +221,8 @@ def test_somebody_who_was_indexed_a_moment_ago_is_told() -> None:
 def test_a_digest_of_nobody() -> None:
     document = digest_of()
     assert (document["people"], document["themes"], document["headline"]["evidence"]) == ([], [], [])
-    assert all(document["headline"]["text"] in TEMPLATES.month(form, document) for form in FORMS)
-    (message,) = document_messages([document], TEMPLATES)
+    assert all(document["headline"]["text"] in TEMPLATES.month(form, read(document)) for form in FORMS)
+    (message,) = document_messages([read(document)], TEMPLATES)
     assert faults(message.payload()) == []
 
 
@@ -227,7 +230,7 @@ def test_a_digest_of_nobody() -> None:
 def test_a_digest_of_merges_only(form: str) -> None:
     document = digest_of(commit("Merge branch 'x'", merge=True))
     assert (document["counts"]["people"], document["counts"]["changes"], document["themes"]) == (1, 0, [])
-    assert ADA.name in TEMPLATES.month(form, document)
+    assert ADA.name in TEMPLATES.month(form, read(document))
 
 
 def test_a_change_of_two_repositories_counts_once_in_a_digest() -> None:

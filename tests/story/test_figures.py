@@ -14,8 +14,8 @@ from bot.month.calendar import Month, Quarter, Week
 from bot.month.facts import counts, month_facts
 from bot.settings import BOTS
 from bot.story.digest import month_digest
-from bot.story.document import digest_document
-from bot.story.figures import MOST_NAMED, REST, digest_figures, month_figures, weeks_of
+from bot.story.document_json import to_json
+from bot.story.figures import MOST_NAMED, REST, month_figures, weeks_of
 
 OCTOBER = Month(2025, 10)
 ZONES = st.sampled_from(["UTC", "Europe/Berlin", "America/Los_Angeles", "Pacific/Kiritimati", "America/Asuncion"])
@@ -26,7 +26,7 @@ def facts_of(commits: list[Commit], zone: str = "UTC", now: datetime = INDEXED, 
 
 
 def by_week(facts: MonthFacts) -> list[int]:
-    return [one["changes"] for one in month_figures(facts)["weeks"]]
+    return [one["changes"] for one in to_json(month_figures(facts))["weeks"]]
 
 
 def test_a_month_is_cut_into_calendar_weeks() -> None:
@@ -107,7 +107,7 @@ def test_the_figures_add_up_to_the_changes_of_the_month(
     ]
     dates = "committer" if committer else "author"
     facts = month_facts(ADA, wanted, where, commits, [indexed(ENGINE)], INDEXED, dates=dates)  # type: ignore[arg-type]
-    figures, changes = month_figures(facts), counts(facts)["changes"]
+    figures, changes = to_json(month_figures(facts)), counts(facts)["changes"]
     assert sum(one["changes"] for one in figures["weeks"]) == changes
     assert sum(one["changes"] for one in figures["kinds"]) == changes
     for one in figures["weeks"]:
@@ -126,7 +126,7 @@ def test_only_sure_kinds_are_counted_as_kinds() -> None:
     )
     unsure = [change.is_sure for change in facts.changes].count(False)
     assert unsure
-    assert month_figures(facts)["kinds"] == [
+    assert to_json(month_figures(facts))["kinds"] == [
         {"kind": "feature", "changes": 2},
         {"kind": "fix", "changes": 1},
         {"kind": "other", "changes": 2},
@@ -137,7 +137,8 @@ def digest_of(commits: list[Commit], *names: str) -> tuple[dict[str, object], in
     repositories = [indexed(name) for name in names]
     people = [ADA, GRACE]
     digest = month_digest("everyone", OCTOBER, UTC_ZONE, people, commits, repositories, INDEXED, BOTS)
-    return digest_figures(digest), digest_document(digest)["counts"]["changes"]
+    told = to_json(digest.document)
+    return told["figures"], told["counts"]["changes"]
 
 
 def test_a_digest_counts_by_repository_and_each_shared_change_once() -> None:

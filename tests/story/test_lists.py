@@ -10,7 +10,7 @@ import pytest
 from drawn import histories
 from hypothesis import given
 from hypothesis import strategies as st
-from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, another_commit, commit, indexed, somebody
+from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, another_commit, commit, indexed, somebody
 
 from bot.errors import AlmanacError
 from bot.model import Commit, MonthFacts, Person
@@ -23,13 +23,13 @@ from bot.settings import BOTS
 from bot.slack.limits import MAX_TEXT, faults
 from bot.slack.lists import markdown_messages
 from bot.slack.messages import document_messages
-from bot.story.comparison import Side, comparison_document
+from bot.story.comparison import ComparisonSide, comparison_document
 from bot.story.digest import month_digest
-from bot.story.document import Document
+from bot.story.document_json import documents_of, to_json
 from bot.story.lines import span_title
+from bot.story.list_documents import Document
 from bot.story.listing import Listing, changes_document
-from bot.story.render import Templates, lines_of
-from bot.story.shape import documents_of
+from bot.story.render import Templates
 from bot.story.shipped import shipped_document
 from bot.story.touched import LEAST, MOST_PEOPLE, Touched, who_document
 
@@ -58,10 +58,16 @@ def all_lists(commits: Sequence[Commit]) -> list[Document]:
     digest = month_digest("everyone", OCTOBER, UTC_ZONE, [ADA, GRACE], commits, REPOSITORIES, INDEXED, BOTS)
     return [
         changes_document(Listing(tuple(spans), IN_OCTOBER, "UTC", to_date=False)),
-        comparison_document([Side(one.person.name, IN_OCTOBER, one) for one in spans]),
+        comparison_document([ComparisonSide(one.person.name, IN_OCTOBER, one) for one in spans]),
         who_document(Touched("plan", tuple(one for one in spans if one.changes), "UTC", IN_OCTOBER)),
         shipped_document("everyone", IN_OCTOBER, "UTC", to_date=False, digests=[digest]),
     ]
+
+
+def lines_of(document: Json) -> list[Json]:
+    """The lines of a list, in whatever part of it they stand."""
+    parts = [one for part in ("people", "sides", "months") for one in document.get(part, ())]
+    return [line for part in parts for line in part["items"]]
 
 
 def messages_of(documents: Sequence[Document], form: str | None = None) -> list[dict[str, object]]:
@@ -74,7 +80,7 @@ def test_whatever_the_history_a_list_has_every_change_once_and_every_commit(comm
         one for one in commits if IN_OCTOBER.bounds(UTC_ZONE)[0] <= one.author.at < IN_OCTOBER.bounds(UTC_ZONE)[1]
     ]
     for facts in of_each(october):
-        document = changes_document(Listing((facts,), IN_OCTOBER, "UTC", to_date=False))
+        document = to_json(changes_document(Listing((facts,), IN_OCTOBER, "UTC", to_date=False)))
         told = [line for person in document["people"] for line in person["items"]]
         assert sorted(line["id"] for line in told) == sorted(change.id for change in facts.changes)
         assert {sha for line in told for sha in line["evidence"]} == {
@@ -86,7 +92,7 @@ def test_whatever_the_history_a_list_has_every_change_once_and_every_commit(comm
 
 @given(histories())
 def test_whatever_the_history_every_line_rests_on_commits_that_are_named(commits: list[Commit]) -> None:
-    for document in all_lists(commits):
+    for document in to_json(all_lists(commits)):
         named = {one["sha"] for one in document["commits"]}
         told = [line["evidence"] for line in lines_of(document)]
         told += [one["evidence"] for one in document.get("differences", ())]
@@ -97,9 +103,9 @@ def test_whatever_the_history_every_line_rests_on_commits_that_are_named(commits
 @given(histories())
 def test_whatever_the_history_the_documents_are_read_again_and_told(commits: list[Commit]) -> None:
     for document in all_lists(commits):
-        assert documents_of(json.dumps(document), "x") == [document]
+        assert documents_of(json.dumps(to_json(document)), "x") == [document]
         for form in ("text", "markdown", "html"):
-            assert document["title"].split(",")[0].split(":")[0] in TEMPLATES.month(form, document).replace("\\", "")
+            assert document.title.split(",")[0].split(":")[0] in TEMPLATES.month(form, document).replace("\\", "")
 
 
 @given(st.lists(st.text(max_size=300), min_size=1, max_size=8), st.text(max_size=300))
@@ -121,7 +127,7 @@ def test_any_number_of_changes_fits_into_messages_that_slack_takes(number: int, 
     assert [faults(one.payload()) for one in (first, *others)] == [[]] * (1 + len(others))
     assert not first.in_thread and all(one.in_thread for one in others)
     text = "\n".join(one.text for one in (first, *others))
-    assert all(line["evidence"][0][:9] in text for line in lines_of(document))
+    assert all(line["evidence"][0][:9] in text for line in lines_of(to_json(document)))
 
 
 def test_each_sort_is_a_message_with_its_title_and_a_link_to_each_change() -> None:
@@ -129,7 +135,7 @@ def test_each_sort_is_a_message_with_its_title_and_a_link_to_each_change() -> No
     pages = {name: f"https://github.com/{name}" for name in (ENGINE, WEB)}
     for document in all_lists(commits):
         (message,) = document_messages([document], TEMPLATES, pages)
-        assert message.text.split("\n")[:3] == [f"*{document['title']}*", "", document["headline"]["text"]]
+        assert message.text.split("\n")[:3] == [f"*{document.title}*", "", document.headline.text]
         told = json.dumps(message.blocks)
         assert f"{pages[ENGINE]}/pull/1" in told and f"{pages[WEB]}/commit/{commits[1].sha}" in told
 
@@ -155,24 +161,33 @@ def test_long_markdown_is_broken_between_lines_and_nothing_is_lost() -> None:
     assert "\n".join(texts).split() == TEMPLATES.month("markdown", document).split()
 
 
-def numbers(sentence: Document) -> list[int]:
+def listed(listing: Listing) -> Json:
+    return to_json(changes_document(listing))
+
+
+def on_topic(touched: Touched) -> Json:
+    return to_json(who_document(touched))
+
+
+def numbers(sentence: Json) -> list[int]:
     """The numbers that a sentence says, without those of years."""
     return [int(one) for one in re.findall(r"\b\d{1,3}\b", sentence["text"])]
 
 
-def sides_of(ours: Sequence[Commit], theirs: Sequence[Commit]) -> Document:
+def sides_of(ours: Sequence[Commit], theirs: Sequence[Commit]) -> Json:
     pairs = (ADA, ours), (GRACE, theirs)
-    return comparison_document([Side(one.name, IN_OCTOBER, span(commits, one)) for one, commits in pairs])
+    sides = [ComparisonSide(one.name, IN_OCTOBER, span(commits, one)) for one, commits in pairs]
+    return to_json(comparison_document(sides))
 
 
 def test_work_of_others_is_not_counted_as_somebody_s_own() -> None:
     """Ada signed three changes and wrote one: the list and a comparison say whose the others are."""
     both = [commit("Fix a crash (#1)"), commit("Fix a leak (#2)", author=GRACE), commit("Add a lamp", author=GRACE)]
-    document = changes_document(Listing((span(both),), IN_OCTOBER, "UTC", to_date=False, whose="Ada Lovelace"))
+    document = listed(Listing((span(both),), IN_OCTOBER, "UTC", to_date=False, whose="Ada Lovelace"))
     assert numbers(document["headline"]) == [3, 2, 1, 2, 1]  # changes; fixes and a feature; others'; an unsure kind
     assert [one["by"] for one in document["people"][0]["items"]].count("Grace Hopper") == 2
     fixes = Listing((span(both),), IN_OCTOBER, "UTC", to_date=False, kinds=("fix",), whose="Ada Lovelace")
-    assert numbers(changes_document(fixes)["headline"]) == [2, 1]
+    assert numbers(listed(fixes)["headline"]) == [2, 1]
     compared = sides_of(both, both[1:])
     assert numbers(compared["headline"]) == [1, 2]
     assert [set(one["evidence"]) for one in compared["differences"]] == [{one.sha for one in both[1:]}]  # in common
@@ -190,7 +205,7 @@ def test_a_comparison_names_what_only_one_side_has_and_not_where_a_side_is_empty
 def test_a_line_tells_what_became_of_its_change() -> None:
     work = commit("Add a mill")
     out = commit(f'Revert "{work.subject}"', at="2025-10-09 12:00", body=f"This reverts commit {work.sha}.")
-    document = changes_document(Listing((span([work, out]),), IN_OCTOBER, "UTC", to_date=False, kinds=("revert",)))
+    document = listed(Listing((span([work, out]),), IN_OCTOBER, "UTC", to_date=False, kinds=("revert",)))
     (line,) = document["people"][0]["items"]
     assert [step["sha"] for step in line["steps"]] == [work.sha, out.sha]
     assert out.sha[:9] in line["text"]
@@ -199,7 +214,7 @@ def test_a_line_tells_what_became_of_its_change() -> None:
 def test_who_comes_first_is_who_had_most_to_do_with_it() -> None:
     commits = [commit("Add a plan", at="2025-10-09 12:00"), commit("Plan b", at="2025-10-10 12:00", author=GRACE)]
     commits += [another_commit(f"Plan {n}", at="2025-10-02 12:00") for n in range(5)]
-    document = all_lists(commits)[2]
+    document = to_json(all_lists(commits))[2]
     assert [(one["name"], one["counts"]["changes"]) for one in document["people"]] == [
         ("Ada Lovelace", 6), ("Grace Hopper", 1),
     ]  # fmt: skip
@@ -207,14 +222,14 @@ def test_who_comes_first_is_who_had_most_to_do_with_it() -> None:
 
 def test_what_says_the_topic_in_its_title_goes_before_what_only_its_body_says() -> None:
     commits = [another_commit(f"Tidy {n}", at=f"2025-10-{20 + n} 12:00", body="of the plan") for n in range(4)]
-    document = all_lists([*commits, commit("Add a plan", at="2025-10-01 12:00")])[2]
+    document = to_json(all_lists([*commits, commit("Add a plan", at="2025-10-01 12:00")]))[2]
     assert [line["title"] for line in document["people"][0]["items"]] == ["Tidy 3", "Tidy 2", "Add a plan"]
 
 
 def test_of_many_people_each_has_a_line_and_the_rest_is_counted() -> None:
     people = [somebody(f"Person{n:02} Poe") for n in range(40)]
     spans = [span([commit("Plan", at=f"2025-10-02 12:{n:02}", author=one)], one) for n, one in enumerate(people)]
-    document = who_document(Touched("plan", tuple(spans), "UTC"))
+    document = on_topic(Touched("plan", tuple(spans), "UTC"))
     assert (document["counts"]["people"], len(document["people"])) == (40, MOST_PEOPLE + LEAST)
     assert numbers({"text": document["notes"][0]}) == [40 - MOST_PEOPLE - LEAST]
     assert len(document["people"][MOST_PEOPLE]["items"]) == 1
@@ -235,7 +250,7 @@ def test_months_are_called_as_people_call_them() -> None:
         ({"commits": [{"repository": "x", "sha": "y", "author_date": "z"}]}, "commits[0].sha must be a full SHA"),
     ],
 )
-def test_a_list_that_is_none_is_refused_with_the_place(change: Document, message: str) -> None:
-    document = all_lists([commit("Add a plan")])[0] | change
+def test_a_list_that_is_none_is_refused_with_the_place(change: Json, message: str) -> None:
+    document = to_json(all_lists([commit("Add a plan")])[0]) | change
     with pytest.raises(AlmanacError, match=re.escape(message)):
         documents_of(json.dumps(document), "x")

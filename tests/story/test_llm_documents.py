@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any, Literal
 
 import pytest
@@ -10,15 +11,17 @@ import pytest
 from bot.ask.writer import Writer
 from bot.model import MonthFacts
 from bot.month.calendar import Month
-from bot.month.whole import WholeFacts
+from bot.month.lifetime import LifetimeFacts
 from bot.settings import BOTS, ModelSettings, Settings
 from bot.slack.messages import document_messages
 from bot.story.digest import month_digest
-from bot.story.document import Document, digest_document, month_document
-from bot.story.month import month_story
+from bot.story.document_json import documents_of, to_json
+from bot.story.documents import DigestDocument, MonthDocument
+from bot.story.list_documents import Document
+from bot.story.month import month_document
 from bot.story.profile import profile_document
+from bot.story.profile_documents import ProfileDocument
 from bot.story.render import Templates
-from bot.story.shape import documents_of
 from storage import Store
 from tests.a_model import AModel, says
 from tests.story.writing_months import (
@@ -34,6 +37,7 @@ from tests.story.writing_months import (
 )
 from tests.values import ADA, ENGINE, UTC_ZONE, commit, indexed
 
+Told = MonthDocument | DigestDocument | ProfileDocument
 Sort = Literal["month", "digest", "profile"]
 SORTS: tuple[Sort, ...] = ("month", "digest", "profile")
 CACHE = commit("Move the cache (#14)", at="2025-10-09 12:00", sha="d" * 40)  # which no reply names
@@ -41,18 +45,18 @@ MERGE = commit("Merge branch 'cache'", at="2025-10-20 12:00", merge=True, sha="f
 MONTH = facts_of(*COMMITS, CACHE, MERGE)
 
 
-def document_of(sort: Sort, facts: MonthFacts) -> Document:
+def document_of(sort: Sort, facts: MonthFacts) -> Told:
     """What is told without a model."""
     if sort == "month":
-        return month_document(facts, month_story(facts))
+        return month_document(facts)
     if sort == "digest":
         people, where = [ADA], [indexed(ENGINE)]
-        return digest_document(month_digest("acme", Month(2025, 10), UTC_ZONE, people, facts.commits, where, NOW, BOTS))
-    whole = WholeFacts(ADA, "UTC", (facts,), facts.changes)
-    return profile_document(whole, {facts.month: month_story(facts)})
+        return month_digest("acme", Month(2025, 10), UTC_ZONE, people, facts.commits, where, NOW, BOTS).document
+    whole = LifetimeFacts(ADA, "UTC", (facts,), facts.changes)
+    return profile_document(whole)
 
 
-def overlaid(sort: Sort, store: Store, answer: Any, facts: MonthFacts = MONTH) -> Document:
+def overlaid(sort: Sort, store: Store, answer: Any, facts: MonthFacts = MONTH) -> Told:
     """The same with what a model wrote of it, which does not write better when it is asked again."""
     with AModel(says(answer), says({"sentences": []})) as server:
         settings = Settings(model=ModelSettings(address=server.address, name="small"))
@@ -75,11 +79,11 @@ def answer_to(sort: Sort) -> Any:
 @pytest.mark.parametrize("sort", SORTS)
 def test_what_was_written_is_told_in_every_form_with_what_it_does_not_name(sort: Sort, store: Store) -> None:
     document = overlaid(sort, store, answer_to(sort))
-    written = document["written"]
-    assert [one["ref"] for one in written["rest"]] == ["#14"]
+    written = document.written
+    assert written and [one.ref for one in written.rest] == ["#14"]
     sentences = [one["text"] for one in (STREAMS, MENDED, MEASURED, *([HEADLINE] if sort != "profile" else []))]
     told = forms_of(document)
-    bare = forms_of({**document, "written": {**written, "rest": []}})
+    bare = forms_of(replace(document, written=replace(written, rest=())))
     for form, text in told.items():
         assert all(sentence in text for sentence in sentences), form
         assert any("#14" in line for line in set(text.splitlines()) - set(bare[form].splitlines())), form
@@ -88,7 +92,7 @@ def test_what_was_written_is_told_in_every_form_with_what_it_does_not_name(sort:
 @pytest.mark.parametrize("sort", SORTS)
 def test_what_was_written_is_rendered_again_to_the_same_bytes(sort: Sort, store: Store) -> None:
     document = overlaid(sort, store, answer_to(sort))
-    (again,) = documents_of(json.dumps(document), "here")
+    (again,) = documents_of(json.dumps(to_json(document)), "here")
     assert again == document and forms_of(again) == forms_of(document)
 
 
@@ -104,9 +108,9 @@ def test_the_longest_reply_is_kept_whole_and_can_be_rendered_again(sort: Sort, s
         answer = {"paragraph": rows, "months": [{"month": "2025-10", "sentences": [wrong, MENDED]}] * 30}
     facts = facts_of(*COMMITS, *many)
     document = overlaid(sort, store, answer, facts)
-    assert documents_of(json.dumps(document), "here") == [document]
+    assert documents_of(json.dumps(to_json(document)), "here") == [document]
     assert overlaid(sort, store, "nothing, since it is kept", facts) == document
-    texts = [one["text"] for one in document["written"]["items"]]
+    texts = [one.text for one in document.written.items] if document.written else []
     assert long["text"] in texts[0] and sum("Move part" in text for text in texts) == len(many)
 
 

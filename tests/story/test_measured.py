@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from hypothesis import given
 from hypothesis import strategies as st
 from values import commit
 
 from bot.model import Change
 from bot.story.measured import measured
+from bot.story.wording import clean
 
 TABLE = """Summary:
 
@@ -64,7 +67,7 @@ def change(body: str, path: str = "src/engine.py") -> Change:
 
 
 def test_numbers_before_and_after_are_told_with_their_line() -> None:
-    assert {body: [one.text for one in measured(change(body))] for body in TOLD} == TOLD
+    assert {body: list(measured(change(body))) for body in TOLD} == TOLD
 
 
 def test_what_is_no_measurement_is_not_told() -> None:
@@ -78,4 +81,4 @@ def test_a_change_to_tests_alone_measured_nothing() -> None:
 @given(st.text(alphabet="0123456789.%xms ->|\n-abefort", max_size=200))
 def test_any_body_is_read(body: str) -> None:
     for one in measured(change(body)):
-        assert one.quotes
+        assert all(words_of_it in clean(body) for words_of_it in re.findall("“(.+?)”", one))

@@ -10,17 +10,18 @@ from typing import Any
 from drawn import PATHS, histories
 from hypothesis import given
 from hypothesis import strategies as st
-from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, changed, commit, indexed
+from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, read
 
 from bot.model import Commit, MonthFacts
 from bot.month.calendar import Month
 from bot.month.facts import month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.story.diffs import FromDiffs
-from bot.story.document import Document, month_document
-from bot.story.month import MOST_FIXED, MOST_LINES, MOST_NAMED, MOST_QUOTES, is_fix, month_story
+from bot.story.document_json import to_json
+from bot.story.layout import MOST_FIXED, MOST_LINES, MOST_NAMED, MOST_QUOTES
+from bot.story.month import month_document
 from bot.story.quote import words_of
-from bot.story.render import sections as sections_of
+from bot.story.sections import is_fix
 from bot.story.wording import clean
 
 OCTOBER = Month(2025, 10)
@@ -33,12 +34,12 @@ def facts_of(commits: Sequence[Commit], known: Sequence[Commit] = (), **more: An
     return month_facts(ADA, OCTOBER, UTC_ZONE, own, REPOSITORIES, INDEXED, histories=whole, **more)
 
 
-def document_of(*commits: Commit, **more: Any) -> Document:
+def document_of(*commits: Commit, **more: Any) -> Json:
     facts = facts_of(commits)
-    return month_document(facts, month_story(facts, **more))
+    return to_json(month_document(facts, **more))
 
 
-def sections(document: Document) -> dict[str, list[str]]:
+def sections(document: Json) -> dict[str, list[str]]:
     """The titles by section, in the order told."""
     found: dict[str, list[str]] = {}
     for item in document["items"]:
@@ -69,7 +70,9 @@ def test_work_fixes_tests_and_documents_stand_apart() -> None:
         "docs": ["Say how plans are kept"],
         "build": ["Run on two machines"],
     }
-    shown = {line["title"] for part in sections_of(document) for item in part["items"] for line in item["lines"]}
+    shown = {
+        line["title"] for part in to_json(read(document).sections) for item in part["items"] for line in item["lines"]
+    }
     assert "the lock" in shown and "Fix the lock" not in shown  # which stands under that heading
 
 
@@ -209,7 +212,7 @@ def with_bodies(draw: st.DrawFn) -> list[Commit]:
 @given(with_bodies())
 def test_every_commit_of_any_month_is_in_an_item(commits: list[Commit]) -> None:
     facts = facts_of(commits)
-    document = month_document(facts, month_story(facts))
+    document = to_json(month_document(facts))
     assert {sha for item in document["items"] for sha in item["evidence"]} >= {one.sha for one in facts.commits}
     assert document["coverage"]["commits_told"] == document["coverage"]["commits_total"]
 
@@ -218,14 +221,16 @@ def test_every_commit_of_any_month_is_in_an_item(commits: list[Commit]) -> None:
 def test_nothing_that_was_backed_out_is_told_as_work(commits: list[Commit]) -> None:
     facts = facts_of(commits)
     out = {change.id for change in facts.changes if change.state == "backed_out"}
-    for item in month_story(facts).of("work", "fixed", "tests", "docs", "build", "other"):
-        assert out.isdisjoint(change.id for change in item.changes)
+    shas = {sha for change in facts.changes if change.id in out for sha in change.shas}
+    for item in month_document(facts).items:
+        if item.section in ("work", "fixed", "tests", "docs", "build", "other"):
+            assert shas.isdisjoint(item.evidence)
 
 
 @given(with_bodies())
 def test_every_leaf_is_a_quotation_a_fact_or_a_word_of_ours(commits: list[Commit]) -> None:
     facts = facts_of(commits)
-    document = month_document(facts, month_story(facts))
+    document = to_json(month_document(facts))
     by_sha = {one.sha: one for one in commits}
     paths = " ".join(path for some in PATHS for path in some)
     for item in document["items"]:
@@ -262,4 +267,4 @@ def test_the_order_in_which_commits_come_makes_no_difference(commits: list[Commi
     shuffled = list(commits)
     random.shuffle(shuffled)
     one, other = facts_of(commits), facts_of(shuffled)
-    assert month_document(one, month_story(one)) == month_document(other, month_story(other))
+    assert month_document(one) == month_document(other)

@@ -6,33 +6,32 @@ import json
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, changed, commit, indexed
+from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, read
 
 from bot.ask.months import Material
 from bot.ask.profiles import whole_facts
 from bot.model import Commit, Role
 from bot.month.histories import by_commit, histories_of
+from bot.month.lifetime import LifetimeFacts
 from bot.month.names import as_signed
-from bot.month.whole import WholeFacts
-from bot.story.document import Document
-from bot.story.month import month_story
-from bot.story.parts import Story
+from bot.story.document_json import documents_of, to_json
+from bot.story.month import month_document
 from bot.story.profile import FEW, MOST_MEASURED, MOST_MONTHS, MOST_TITLES, MOST_TOPICS, profile_document
+from bot.story.profile_documents import ProfileDocument
 from bot.story.render import Templates
-from bot.story.shape import A_PROFILE, documents_of
 
 YEAR = 366 * 24 * 3600
 REPOSITORIES = [indexed(ENGINE), indexed(WEB)]
 
 
-def whole_of(*commits: Commit, known: Sequence[Commit] = (), **more: Any) -> WholeFacts:
+def whole_of(*commits: Commit, known: Sequence[Commit] = (), **more: Any) -> LifetimeFacts:
     """The whole of these commits, which are Ada's, as of November 2025; `known` are those of others."""
     credited: Sequence[tuple[Role, Commit]] = more.pop("credited", ())
     material = Material(tuple(commits), (), by_commit(histories_of([*commits, *known])), tuple(credited))
@@ -42,9 +41,9 @@ def whole_of(*commits: Commit, known: Sequence[Commit] = (), **more: Any) -> Who
     )
 
 
-def document_of(*commits: Commit, **more: Any) -> Document:
+def document_of(*commits: Commit, **more: Any) -> Json:
     whole = whole_of(*commits, **more)
-    return profile_document(whole, {facts.month: month_story(facts) for facts in whole.months})
+    return to_json(profile_document(whole))
 
 
 def themes(*commits: Commit) -> dict[str, int]:
@@ -52,7 +51,7 @@ def themes(*commits: Commit) -> dict[str, int]:
     return {one["name"]: one["changes"] for one in document_of(*commits)["themes"]}
 
 
-def numbers(document: Document) -> list[list[int]]:
+def numbers(document: Json) -> list[list[int]]:
     """The numbers that each sentence of the paragraph says, without those of years."""
     return [
         [int(one) for one in re.findall(r"\b\d+\b", sentence["text"]) if len(one) < 4]
@@ -69,7 +68,7 @@ def day(number: int) -> str:
 WORK = (
     ("Add a mill for {}", "src/mill/grind.rs"),
     ("Test {} in pytest", "tests/test_mill.py"),
-    ("Document {}", "docs/card.md"),
+    ("Json {}", "docs/card.md"),
     ("Mend the order of {} in PunchCard", "src/punch_card.py"),
     ("PunchCard: read {} from a reader", "src/punch_card.py"),
     ("Carry the tens of {}", "src/mill/carriage.rs"),
@@ -234,7 +233,7 @@ def test_of_a_long_history_earlier_months_are_a_line_in_every_form() -> None:
     short = document_of(*commits[:MOST_MONTHS])
     assert len(document["months"]) == 20 and "8" in document["earlier"] and short["earlier"] == ""
     for form in ("text", "markdown", "html"):
-        told = Templates().month(form, document)
+        told = Templates().month(form, read(document))
         assert document["earlier"] in told
         assert [n for n in range(20) if f"Turn wheel {n:02}" in told] == list(range(8, 20))
 
@@ -249,7 +248,9 @@ def test_a_month_is_told_by_its_largest_change_that_stands() -> None:
 def test_the_page_names_every_key() -> None:
     page = (Path(__file__).parents[2] / "docs" / "profile.md").read_text()
     table = page.partition("## The JSON")[2]
-    assert set(re.findall(r"`([a-z_]+)`", table)) >= {key for key in A_PROFILE if key[-1] != "?"}
+    assert set(re.findall(r"`([a-z_]+)`", table)) >= {
+        one.name.rstrip("_") for one in fields(ProfileDocument) if one.default is MISSING
+    }
 
 
 def test_the_document_has_months_newest_first_and_tells_every_commit() -> None:
@@ -298,7 +299,7 @@ def test_whatever_git_holds_all_rests_on_commits_and_is_the_same_again(drawn: li
     assert all(known.issuperset(one["evidence"]) for one in (*document["paragraph"], *document["themes"]))
     assert len(document["themes"]) <= MOST_TOPICS
     assert document_of(*reversed(commits)) == document
-    assert documents_of(json.dumps(document), "here") == [document]
+    assert to_json(documents_of(json.dumps(document), "here")) == [document]
 
 
 def test_huge_subjects_and_paths_cost_little_time() -> None:
@@ -316,9 +317,11 @@ def test_ten_years_of_three_thousand_commits_are_told_at_once() -> None:
 
 
 def seconds_for(*commits: Commit) -> float:
-    """How long a profile takes; the months' own stories have a time of their own."""
+    """How long a profile takes beside its months."""
     whole = whole_of(*commits)
-    stories = {facts.month: Story(()) for facts in whole.months}
     begun = time.process_time()
-    profile_document(whole, stories)
-    return time.process_time() - begun
+    for facts in whole.months:
+        month_document(facts)
+    months = time.process_time() - begun
+    profile_document(whole)
+    return time.process_time() - begun - 2 * months

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -12,14 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, another_commit, changed, commit, indexed
+from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, Json, another_commit, changed, commit, indexed, read
 
 from bot.errors import SettingsError
 from bot.model import Commit, Identity, MonthFacts, Person
 from bot.month.calendar import Month
 from bot.month.facts import month_facts
-from bot.story.document import Document, month_document
-from bot.story.month import month_story
+from bot.story.document_json import to_json
+from bot.story.month import month_document
 from bot.story.render import Templates, commit_link, markdown, page, ref_link, slack
 from bot.story.wording import clean, plain_title
 
@@ -43,9 +44,9 @@ def facts_of(*commits: Commit, person: Person = ADA, **more: object) -> MonthFac
     return month_facts(person, OCTOBER, UTC_ZONE, commits, [indexed(ENGINE), indexed(WEB)], INDEXED, **more)  # type: ignore[arg-type]
 
 
-def document_of(*commits: Commit, **more: object) -> Document:
+def document_of(*commits: Commit, **more: object) -> Json:
     facts = facts_of(*commits, **more)  # type: ignore[arg-type]
-    return month_document(facts, month_story(facts))
+    return to_json(month_document(facts))
 
 
 # --- the JSON
@@ -105,7 +106,7 @@ def test_nothing_is_dropped_and_nothing_is_told_twice(commits: list[Commit]) -> 
     assert len(told) == len(set(told))
     assert document["coverage"] == {"commits_told": len(told), "commits_total": len(told)}
     for form in FORMS:
-        assert TEMPLATES.month(form, document)
+        assert TEMPLATES.month(form, read(document))
 
 
 def test_merges_of_each_repository_are_told_apart_so_that_links_lead_there() -> None:
@@ -166,24 +167,25 @@ def test_hostile_text_steers_nothing(form: str, text: str) -> None:
         commit(text, body=f"This reverts commit {'a' * 40}.\n\nDue to {text} it failed.", author=person,
                at="2025-10-07 12:00"),
     ]  # fmt: skip
-    document = document_of(*commits, person=person, notes=[text])
-    assert (document["attention"] and document["measured"]) or text == HOSTILE[4]
-    document["impact"] = [*document["attention"], *document["measured"]]
-    told = TEMPLATES.month(form, document)
+    month = month_document(facts_of(*commits, person=person, notes=[text]))
+    assert (month.attention and month.measured) or text == HOSTILE[4]
+    told = TEMPLATES.month(form, replace(month, impact=(*month.attention, *month.measured)))
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", told)
     if form == "html":
         parsed = _Text()
         parsed.feed(told)
         assert set(parsed.tags) <= OURS
         assert {name for name, _ in parsed.attributes} <= {"href"}
-        assert all(bare(line["title"]) in bare(parsed.text) for item in document["items"] for line in item["lines"])
+        assert all(
+            bare(line["title"]) in bare(parsed.text) for item in to_json(month)["items"] for line in item["lines"]
+        )
 
 
 @given(st.text(st.characters(), max_size=120))
 def test_html_reads_back_as_what_is_told(subject: str) -> None:
     parsed = _Text()
     document = document_of(commit(subject))
-    parsed.feed(TEMPLATES.month("html", document))
+    parsed.feed(TEMPLATES.month("html", read(document)))
     (item,) = document["items"]
     assert bare(item["title"]) in bare(parsed.text)
     assert set(parsed.tags) <= OURS
@@ -249,8 +251,8 @@ def test_a_team_overrides_one_template_and_keeps_the_others(tmp_path: Path) -> N
         "{{ person.name }} in {{ month|title }}: {{ counts.changes|count('change') }}"
     )
     templates = Templates(tmp_path)
-    assert templates.month("text", document_of(commit())) == "Ada Lovelace in October 2025: 1 change"
-    assert templates.month("markdown", document_of(commit())).startswith("# Ada Lovelace, October 2025")
+    assert templates.month("text", read(document_of(commit()))) == "Ada Lovelace in October 2025: 1 change"
+    assert templates.month("markdown", read(document_of(commit()))).startswith("# Ada Lovelace, October 2025")
 
 
 @pytest.mark.parametrize(
@@ -269,7 +271,7 @@ def test_a_template_that_cannot_be_used_is_named(tmp_path: Path, source: str) ->
     (tmp_path / "text").mkdir()
     (tmp_path / "text" / "month.j2").write_text(source)
     with pytest.raises(SettingsError, match=r"the template text/month\.j2 cannot be used"):
-        Templates(tmp_path).month("text", document_of(commit()))
+        Templates(tmp_path).month("text", read(document_of(commit())))
 
 
 def test_a_folder_of_templates_must_exist(tmp_path: Path) -> None:
@@ -292,4 +294,4 @@ def test_a_month_of_400_commits_is_told_at_once() -> None:
 
 def test_zones_are_named_as_they_were_asked_for() -> None:
     facts = month_facts(ADA, OCTOBER, ZoneInfo("Europe/Berlin"), [], [], INDEXED)
-    assert month_document(facts, month_story(facts))["zone"] == "Europe/Berlin"
+    assert month_document(facts).zone == "Europe/Berlin"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,17 +12,19 @@ from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, commit, indexed
 from bot.ask.months import Material
 from bot.ask.profiles import whole_facts
 from bot.errors import SettingsError
+from bot.model import Sentence
 from bot.month.calendar import Month, MonthRange
 from bot.month.facts import month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.month.names import as_signed
 from bot.settings import BOTS
 from bot.slack.messages import document_messages, help_message
-from bot.story.comparison import Side, comparison_document
+from bot.story.comparison import ComparisonSide, comparison_document
 from bot.story.digest import month_digest
-from bot.story.document import Document, digest_document, month_document
+from bot.story.documents import MonthDocument, PersonDocument
+from bot.story.list_documents import Document
 from bot.story.listing import Listing, changes_document
-from bot.story.month import month_story
+from bot.story.month import month_document
 from bot.story.profile import profile_document
 from bot.story.render import OURS, Templates
 from bot.story.shipped import shipped_document
@@ -34,19 +37,19 @@ FILES = sorted(str(path.relative_to(OURS)) for path in OURS.rglob("*.j2") if pat
 FORMS = ("text", "markdown", "html", "slack")
 
 
-def a_month() -> Document:
+def a_month() -> MonthDocument:
     facts = month_facts(ADA, OCTOBER, UTC_ZONE, COMMITS, REPOSITORIES, INDEXED)
-    return month_document(facts, month_story(facts))
+    return month_document(facts)
 
 
 def a_digest() -> Document:
-    return digest_document(month_digest("everyone", OCTOBER, UTC_ZONE, [ADA], COMMITS, REPOSITORIES, INDEXED, BOTS))
+    return month_digest("everyone", OCTOBER, UTC_ZONE, [ADA], COMMITS, REPOSITORIES, INDEXED, BOTS).document
 
 
 def a_profile() -> Document:
     material = Material(tuple(COMMITS), (), by_commit(histories_of(COMMITS)))
     whole = whole_facts(ADA, material, REPOSITORIES, UTC_ZONE, INDEXED, names=as_signed, dates="author")
-    return profile_document(whole, {facts.month: month_story(facts) for facts in whole.months})
+    return profile_document(whole)
 
 
 def the_lists() -> list[Document]:
@@ -55,7 +58,7 @@ def the_lists() -> list[Document]:
     digest = month_digest("everyone", OCTOBER, UTC_ZONE, [ADA], COMMITS, REPOSITORIES, INDEXED, BOTS)
     return [
         changes_document(Listing((facts,), months, "UTC", to_date=False)),
-        comparison_document([Side(name, months, facts) for name in ("One", "Other")]),
+        comparison_document([ComparisonSide(name, months, facts) for name in ("One", "Other")]),
         who_document(Touched("plan", (facts,), "UTC")),
         shipped_document("everyone", months, "UTC", to_date=False, digests=[digest]),
     ]
@@ -105,18 +108,16 @@ def test_whatever_file_uses_what_is_not_there_is_named(file: str, tmp_path: Path
 
 def test_html_is_escaped_in_a_teams_files_too(tmp_path: Path) -> None:
     templates = own(tmp_path, "html/month.j2", "<p>{{ person.name }}</p>")
-    document = a_month()
-    document["person"]["name"] = "<b>Ada</b>"
+    document = replace(a_month(), person=PersonDocument("<b>Ada</b>", ()))
     assert templates.month("html", document) == "<p>&lt;b&gt;Ada&lt;/b&gt;</p>"
 
 
 def test_a_document_is_never_a_template(tmp_path: Path) -> None:
     """What it says in braces stays as it is, through every filter."""
-    document = a_month()
-    document["headline"]["text"] = "{{ 7 * 7 }} {% include 'text/month.j2' %}"
-    source = "{{ headline.text }}|{{ headline.text|plain }}|{{ headline.text|slack }}"
-    told = own(tmp_path, "text/month.j2", source).month("text", document)
-    assert told == "|".join([document["headline"]["text"]] * 3)
+    said = "{{ 7 * 7 }} {% include 'text/month.j2' %}"
+    document = replace(a_month(), headline=Sentence(said, ()))
+    source = "{{ headline.text }}|{{ headline.text|slack }}"
+    assert own(tmp_path, "text/month.j2", source).month("text", document) == f"{said}|{said}"
 
 
 def test_the_example_of_the_page_works(tmp_path: Path) -> None:
@@ -125,11 +126,12 @@ def test_the_example_of_the_page_works(tmp_path: Path) -> None:
     source = page.partition("```jinja\n")[2].partition("```")[0]
     given = page.partition("```text\n")[2].partition("```")[0]
     document = a_month()
-    document["items"] = [
-        {**document["items"][0], "title": title, "repository": repository, "evidence": shas}
-        for title, repository, shas in (
-            ("Plans of several days", ENGINE, ["5b" * 20, "4c7e" * 10]),
-            ("First paint", WEB, ["9d02" * 10]),
+    items = tuple(
+        replace(document.items[0], title=title, repository=repository, refs=refs)
+        for title, repository, refs in (
+            ("Plans of several days", ENGINE, ("#12", "#13")),
+            ("First paint", WEB, ("#7",)),
         )
-    ]
+    )
+    document = replace(document, items=items)
     assert own(tmp_path, "text/month.j2", source).month("text", document) + "\n" == given

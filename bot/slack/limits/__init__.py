@@ -1,7 +1,7 @@
 """What Slack takes: Block Kit's rules for whole messages and views, and a validator that names what is wrong.
 
 `faults` and `view_faults` never raise, whatever JSON they are given; an empty list means Slack would take it.
-The rules of single blocks are tables in limits_blocks.py.
+The rules of single blocks are tables in blocks.py.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from bot.slack.limits.measures import (
     kinds_in,
     nodes,
 )
-from bot.slack.limits.rules import Bool, Fault, Items, Obj, Rule, Str, Typed, escaped, invalid
+from bot.slack.limits.rules import BlockFault, BlockRule, Bool, Items, Obj, Str, TypedObject, escaped, invalid
 
 __all__ = [
     "MAX_ACTIONS",
@@ -70,7 +70,7 @@ __all__ = [
     "MAX_VIEW_BLOCKS",
     "MAX_VIEW_JSON",
     "MAX_VIEW_TITLE",
-    "Fault",
+    "BlockFault",
     "block_text_length",
     "blocks_json_size",
     "faults",
@@ -95,28 +95,26 @@ MAX_VIEW_JSON = 250_000  # view_too_large; the number is not documented, and rep
 MAX_VIEW_TITLE = 24  # also submit and close
 MAX_PRIVATE_METADATA = 3_000
 
-TABLES = ("table", "data_table")
 
-
-def faults(message: Mapping[str, object]) -> list[Fault]:
+def faults(message: Mapping[str, object]) -> list[BlockFault]:
     """What Slack would refuse in a message for chat.postMessage, chat.update or a response_url, the gravest
     first. `no_text` and `msg_too_long` at 4,000 are stricter than Slack: beside its blocks a message
     carries its whole sense as plain text, because screen readers and notifications read only that."""
     if not isinstance(message, Mapping):
-        return [Fault("invalid_arguments", "", "must provide an object")]
-    found: list[Fault] = []
+        return [BlockFault("invalid_arguments", "", "must provide an object")]
+    found: list[BlockFault] = []
     blocks = message.get("blocks")
     if isinstance(blocks, list | tuple):
         found += message_blocks_faults(blocks)
     elif blocks is not None:
-        found.append(Fault("invalid_blocks_format", "/blocks", "must provide an array"))
+        found.append(BlockFault("invalid_blocks_format", "/blocks", "must provide an array"))
     return [*found, *text_faults(message.get("text")), *beside_faults(message)]
 
 
-def view_faults(view: Mapping[str, object]) -> list[Fault]:
+def view_faults(view: Mapping[str, object]) -> list[BlockFault]:
     """What Slack would refuse in a view for views.open, views.update or views.publish."""
     if not isinstance(view, Mapping):
-        return [Fault("invalid_arguments", "", "must provide an object")]
+        return [BlockFault("invalid_arguments", "", "must provide an object")]
     found = list(VIEWS.check(view, ""))
     blocks = view.get("blocks")
     if not isinstance(blocks, list | tuple):
@@ -132,22 +130,22 @@ def view_faults(view: Mapping[str, object]) -> list[Fault]:
     return [*found, *view_size_faults(view)]
 
 
-def view_size_faults(view: Mapping[str, object]) -> Iterator[Fault]:
+def view_size_faults(view: Mapping[str, object]) -> Iterator[BlockFault]:
     try:
         size = blocks_json_size(view)
     except ValueError as error:
-        yield Fault("invalid_arguments", "", str(error))
+        yield BlockFault("invalid_arguments", "", str(error))
     else:
         if size > MAX_VIEW_JSON:
-            yield Fault("view_too_large", "", f"{size} bytes of JSON, {MAX_VIEW_JSON} allowed")
+            yield BlockFault("view_too_large", "", f"{size} bytes of JSON, {MAX_VIEW_JSON} allowed")
 
 
-VIEW_FIELDS: dict[str, Rule] = {
+VIEW_FIELDS: dict[str, BlockRule] = {
     "private_metadata": Str(MAX_PRIVATE_METADATA, least=0),
     "callback_id": Str(MAX_ID, least=0),
     "external_id": Str(MAX_ID, least=0),
 }
-VIEWS = Typed(
+VIEWS = TypedObject(
     {
         "home": Obj({**VIEW_FIELDS, "blocks!": Items(IN_HOME, MAX_VIEW_BLOCKS)}),
         "modal": Obj(
@@ -169,14 +167,14 @@ VIEWS = Typed(
 # the rules of a whole message
 
 
-def message_blocks_faults(blocks: Sequence[object]) -> Iterator[Fault]:
+def message_blocks_faults(blocks: Sequence[object]) -> Iterator[BlockFault]:
     if len(blocks) > MAX_BLOCKS:
-        yield Fault("msg_blocks_too_many", "/blocks", f"no more than {MAX_BLOCKS} items allowed")
+        yield BlockFault("msg_blocks_too_many", "/blocks", f"no more than {MAX_BLOCKS} items allowed")
     yield from Items(IN_MESSAGE, least=0).check(blocks, "/blocks")
     yield from id_faults(blocks)
     kinds = kinds_in(blocks)
-    if sum(kinds.count(kind) for kind in TABLES) > 1:
-        yield Fault("invalid_attachments", "/blocks", "only_one_table_allowed")
+    if kinds.count("table") > 1:
+        yield BlockFault("invalid_attachments", "/blocks", "only_one_table_allowed")
     for kind, most in (("data_visualization", MAX_CHARTS), ("plan", 1)):
         if kinds.count(kind) > most:
             yield invalid("/blocks", f"no more than {most} {kind} blocks allowed")
@@ -188,45 +186,45 @@ def message_blocks_faults(blocks: Sequence[object]) -> Iterator[Fault]:
         yield invalid("/blocks", f"no more than {MAX_MARKDOWN} characters in all markdown blocks allowed")
     length = block_text_length(blocks)
     if length > MAX_BLOCKS_TEXT:
-        yield Fault("msg_blocks_too_long", "/blocks", f"{length} characters of text, {MAX_BLOCKS_TEXT} allowed")
+        yield BlockFault("msg_blocks_too_long", "/blocks", f"{length} characters of text, {MAX_BLOCKS_TEXT} allowed")
     try:
         size = blocks_json_size(blocks)
     except ValueError as error:
-        yield Fault("invalid_blocks_format", "/blocks", str(error))
+        yield BlockFault("invalid_blocks_format", "/blocks", str(error))
     else:
         if size > MAX_BLOCKS_JSON:
-            yield Fault("msg_blocks_too_long", "/blocks", f"{size} bytes of JSON, {MAX_BLOCKS_JSON} allowed")
+            yield BlockFault("msg_blocks_too_long", "/blocks", f"{size} bytes of JSON, {MAX_BLOCKS_JSON} allowed")
 
 
-def text_faults(text: object) -> Iterator[Fault]:
+def text_faults(text: object) -> Iterator[BlockFault]:
     if text is None or text == "" or (isinstance(text, str) and not text.strip()):
-        yield Fault("no_text", "/text", "a message needs its whole sense as plain text")
+        yield BlockFault("no_text", "/text", "a message needs its whole sense as plain text")
     elif not isinstance(text, str):
-        yield Fault("invalid_arguments", "/text", "must provide a string")
+        yield BlockFault("invalid_arguments", "/text", "must provide a string")
     elif len(text) > MAX_TEXT_ACCEPTED:
-        yield Fault("msg_too_long", "/text", f"must be less than {MAX_TEXT_ACCEPTED + 1} characters")
+        yield BlockFault("msg_too_long", "/text", f"must be less than {MAX_TEXT_ACCEPTED + 1} characters")
 
 
-def beside_faults(message: Mapping[str, object]) -> Iterator[Fault]:
+def beside_faults(message: Mapping[str, object]) -> Iterator[BlockFault]:
     """What is wrong with the attachments and the metadata of a message."""
     attachments = message.get("attachments")
     if attachments is not None and not isinstance(attachments, list | tuple):
-        yield Fault("invalid_attachments", "/attachments", "must provide an array")
+        yield BlockFault("invalid_attachments", "/attachments", "must provide an array")
     elif attachments is not None and len(attachments) > MAX_ATTACHMENTS:
-        yield Fault("too_many_attachments", "/attachments", f"no more than {MAX_ATTACHMENTS} items allowed")
+        yield BlockFault("too_many_attachments", "/attachments", f"no more than {MAX_ATTACHMENTS} items allowed")
     metadata = message.get("metadata")
     if metadata is None:
         return
     payload = metadata.get("event_payload") if isinstance(metadata, Mapping) else None
     if not isinstance(metadata, Mapping) or not isinstance(payload, Mapping):
-        yield Fault("invalid_metadata_format", "/metadata", "must provide event_type and event_payload")
+        yield BlockFault("invalid_metadata_format", "/metadata", "must provide event_type and event_payload")
         return
     if not isinstance(metadata.get("event_type"), str) or not metadata["event_type"]:
-        yield Fault("invalid_metadata_format", "/metadata/event_type", "must provide a string")
+        yield BlockFault("invalid_metadata_format", "/metadata/event_type", "must provide a string")
     for key, value in payload.items():
         if not (is_flat(value) or (isinstance(value, list | tuple) and all(map(is_flat_object, value)))):
             pointer = f"/metadata/event_payload/{escaped(str(key))}"
-            yield Fault(
+            yield BlockFault(
                 "invalid_metadata_schema",
                 pointer,
                 "must be a scalar, a flat object or a list of flat objects",
@@ -234,10 +232,10 @@ def beside_faults(message: Mapping[str, object]) -> Iterator[Fault]:
     try:
         size = blocks_json_size(metadata)
     except ValueError:
-        yield Fault("invalid_metadata_format", "/metadata", "is no JSON")
+        yield BlockFault("invalid_metadata_format", "/metadata", "is no JSON")
     else:
         if size > MAX_METADATA_JSON:
-            yield Fault("metadata_too_large", "/metadata", f"{size} bytes of JSON, {MAX_METADATA_JSON} allowed")
+            yield BlockFault("metadata_too_large", "/metadata", f"{size} bytes of JSON, {MAX_METADATA_JSON} allowed")
 
 
 def is_flat(value: object) -> bool:

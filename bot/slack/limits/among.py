@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bot.slack.limits.measures import HOLDERS, NESTED, all_blocks, block_text_length, kind_of, nodes
-from bot.slack.limits.rules import Fault, invalid
+from bot.slack.limits.rules import BlockFault, invalid
 
 MAX_TABLE_TEXT = 10_000  # over all cells
 
 
-def id_faults(blocks: Sequence[object]) -> Iterator[Fault]:
+def id_faults(blocks: Sequence[object]) -> Iterator[BlockFault]:
     """Every block_id is unique in the message or view, every action_id in its block."""
     block_ids: set[str] = set()
     for pointer, block in all_blocks(blocks):
@@ -29,23 +29,15 @@ def id_faults(blocks: Sequence[object]) -> Iterator[Fault]:
             yield invalid(pointer, f"action_id already exists in this block: {twice}")
 
 
-def table_faults(block: Mapping[str, object], pointer: str) -> Iterator[Fault]:
+def table_faults(block: Mapping[str, object], pointer: str) -> Iterator[BlockFault]:
     rows = block.get("rows")
     if not isinstance(rows, list | tuple):
         return
     if (length := block_text_length(rows)) > MAX_TABLE_TEXT:
         yield invalid(f"{pointer}/rows", f"{length} characters in all cells, {MAX_TABLE_TEXT} allowed")
-    if kind_of(block) != "data_table":
-        return
-    widths = [len(row) for row in rows if isinstance(row, list | tuple)]
-    if len(set(widths)) > 1:
-        yield invalid(f"{pointer}/rows", "every row must have the same number of cells")
-    header = rows[0] if rows and isinstance(rows[0], list | tuple) else ()
-    if any(isinstance(cell, Mapping) and cell.get("type") == "rich_text" for cell in header):
-        yield invalid(f"{pointer}/rows/0", "the header row takes no rich_text")
 
 
-def chart_faults(block: Mapping[str, object], pointer: str) -> Iterator[Fault]:
+def chart_faults(block: Mapping[str, object], pointer: str) -> Iterator[BlockFault]:
     """Series have names of their own, and exactly one point for each category of the axis."""
     chart = block.get("chart")
     if not isinstance(chart, Mapping) or not isinstance(series := chart.get("series"), list | tuple):
@@ -70,22 +62,8 @@ def strings(values: Iterable[object]) -> list[str]:
     return sorted(value for value in values if isinstance(value, str))
 
 
-def input_faults(block: Mapping[str, object], pointer: str) -> Iterator[Fault]:
-    element = block.get("element")
-    if block.get("dispatch_action") is True and isinstance(element, Mapping) and element.get("type") == "file_input":
-        yield invalid(f"{pointer}/dispatch_action", "not allowed with file_input")
-
-
-def container_faults(block: Mapping[str, object], pointer: str) -> Iterator[Fault]:
-    if block.get("default_collapsed") is True and block.get("is_collapsible") is not True:
-        yield invalid(f"{pointer}/default_collapsed", "is_collapsible must be true")
-
-
 # What the tables cannot say, because it concerns several fields of a block at once.
 ALSO = {
     "table": table_faults,
-    "data_table": table_faults,
     "data_visualization": chart_faults,
-    "input": input_faults,
-    "container": container_faults,
 }

@@ -1,4 +1,4 @@
-"""Block Kit's blocks and elements as tables of rules.
+"""Block Kit's blocks and elements, as far as the bot or its local workspace shows them, as tables of rules.
 
 The numbers are those of Slack's reference (docs.slack.dev/reference/block-kit) and of slack_sdk's models;
 docs copies disagree here and there, then the smaller number stands. A name with "!" is a required field.
@@ -6,7 +6,7 @@ docs copies disagree here and there, then the smaller number stands. A name with
 
 from __future__ import annotations
 
-from bot.slack.limits.rules import Bool, Items, Num, Obj, OrNull, Rule, Str, Typed
+from bot.slack.limits.rules import BlockRule, Bool, Items, Num, Obj, OrNull, Str, TypedObject
 
 MAX_TEXT_OBJECT = 3_000
 MAX_SECTION_TEXT = 3_000
@@ -31,8 +31,6 @@ MAX_PLACEHOLDER = 150
 MAX_MARKDOWN = 12_000  # over all markdown blocks of a message
 MAX_TABLE_ROWS = 100
 MAX_TABLE_COLUMNS = 20
-MAX_CARDS = 10
-MAX_CONTAINER_BLOCKS = 10
 MAX_TASKS = 50
 MAX_CHART_TITLE = 50
 MAX_CHART_SERIES = 6
@@ -44,18 +42,18 @@ MAX_CHART_LABEL = 20
 BOOL, ID, URL, WORD = Bool(), Str(MAX_ID), Str(MAX_URL), Str()
 
 
-def plain(most: int) -> Typed:
-    return Typed({"plain_text": Obj({"text!": Str(most), "emoji": BOOL})})
+def plain(most: int) -> TypedObject:
+    return TypedObject({"plain_text": Obj({"text!": Str(most), "emoji": BOOL})})
 
 
-def mrkdwn_or_plain(most: int) -> Typed:
+def mrkdwn_or_plain(most: int) -> TypedObject:
     mrkdwn = Obj({"text!": Str(most), "verbatim": BOOL})
-    return Typed({**plain(most).table, "mrkdwn": mrkdwn})
+    return TypedObject({**plain(most).table, "mrkdwn": mrkdwn})
 
 
 STYLE = Obj(dict.fromkeys(("bold", "italic", "strike", "code", "underline", "highlight"), BOOL))
-STYLED: dict[str, Rule] = {"style": STYLE}
-LEAF = Typed(
+STYLED: dict[str, BlockRule] = {"style": STYLE}
+LEAF = TypedObject(
     {
         "text": Obj({"text!": Str(), **STYLED}),
         "link": Obj({"url!": URL, "text": Str(), "unsafe": BOOL, **STYLED}),
@@ -83,14 +81,14 @@ RICH_SECTION = Obj({"elements!": LEAVES})
 RICH_TEXT = Obj(
     {
         "elements!": Items(
-            Typed(
+            TypedObject(
                 {
                     "rich_text_section": RICH_SECTION,
                     "rich_text_preformatted": Obj({"elements!": LEAVES, "border": BORDER, "language": WORD}),
                     "rich_text_quote": Obj({"elements!": LEAVES, "border": BORDER}),
                     "rich_text_list": Obj(
                         {
-                            "elements!": Items(Typed({"rich_text_section": RICH_SECTION})),
+                            "elements!": Items(TypedObject({"rich_text_section": RICH_SECTION})),
                             "style!": Str(one_of=("bullet", "ordered")),
                             "indent": Num(0, whole=True),
                             "offset": Num(0, whole=True),
@@ -103,7 +101,7 @@ RICH_TEXT = Obj(
         "block_id": ID,
     }
 )
-RICH = Typed({"rich_text": RICH_TEXT})
+RICH = TypedObject({"rich_text": RICH_TEXT})
 
 # objects
 
@@ -116,7 +114,7 @@ CONFIRM = Obj(
         "style": Str(one_of=("primary", "danger")),
     }
 )
-OPTION_FIELDS: dict[str, Rule] = {"text!": plain(MAX_OPTION_TEXT), "value!": Str(MAX_OPTION_VALUE)}
+OPTION_FIELDS: dict[str, BlockRule] = {"text!": plain(MAX_OPTION_TEXT), "value!": Str(MAX_OPTION_VALUE)}
 OPTION = Obj({**OPTION_FIELDS, "description": plain(MAX_OPTION_TEXT)})
 OVERFLOW_OPTION = Obj({**OPTION_FIELDS, "description": plain(MAX_OPTION_TEXT), "url": URL})
 CHOICE = Obj(
@@ -128,7 +126,7 @@ CHOICE = Obj(
 )
 OPTION_GROUP = Obj({"label!": plain(MAX_OPTION_TEXT), "options!": Items(OPTION, MAX_OPTIONS)})
 SLACK_FILE = Obj({"id": WORD, "url": URL}, just_one_of=("id", "url"))
-IMAGE_SOURCE: dict[str, Rule] = {"image_url": URL, "slack_file": SLACK_FILE, "alt_text!": Str(MAX_ALT_TEXT)}
+IMAGE_SOURCE: dict[str, BlockRule] = {"image_url": URL, "slack_file": SLACK_FILE, "alt_text!": Str(MAX_ALT_TEXT)}
 IMAGE_ELEMENT = Obj(IMAGE_SOURCE, just_one_of=("image_url", "slack_file"))
 FEEDBACK_BUTTON = Obj(
     {
@@ -144,22 +142,21 @@ DISPATCH = Obj({"trigger_actions_on!": Items(Str(one_of=("on_enter_pressed", "on
 
 # elements
 
-ACTION: dict[str, Rule] = {"action_id": ID}
-PICKED: dict[str, Rule] = {**ACTION, "confirm": CONFIRM, "focus_on_load": BOOL}
-MENU: dict[str, Rule] = {**PICKED, "placeholder": plain(MAX_PLACEHOLDER)}
-MANY: dict[str, Rule] = {**MENU, "max_selected_items": Num(1, whole=True)}
-OPTIONS: dict[str, Rule] = {
+ACTION: dict[str, BlockRule] = {"action_id": ID}
+PICKED: dict[str, BlockRule] = {**ACTION, "confirm": CONFIRM, "focus_on_load": BOOL}
+MENU: dict[str, BlockRule] = {**PICKED, "placeholder": plain(MAX_PLACEHOLDER)}
+MANY: dict[str, BlockRule] = {**MENU, "max_selected_items": Num(1, whole=True)}
+OPTIONS: dict[str, BlockRule] = {
     "options": Items(OPTION, MAX_OPTIONS),
     "option_groups": Items(OPTION_GROUP, MAX_OPTIONS),
 }
-TYPED_IN: dict[str, Rule] = {
+TYPED_IN: dict[str, BlockRule] = {
     **ACTION,
     "placeholder": plain(MAX_PLACEHOLDER),
     "focus_on_load": BOOL,
     "dispatch_action_config": DISPATCH,
 }
-CONVERSATIONS: dict[str, Rule] = {"default_to_current_conversation": BOOL, "filter": FILTER}
-NUMBER = Str(form=r"-?\d+(\.\d+)?")
+CONVERSATIONS: dict[str, BlockRule] = {"default_to_current_conversation": BOOL, "filter": FILTER}
 DATE = Str(form=r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
 TIME = Str(form=r"([01]\d|2[0-3]):[0-5]\d")
 BUTTON_STYLE = Str(one_of=("primary", "danger"))
@@ -179,36 +176,7 @@ ELEMENTS: dict[str, Obj] = {
             "visible_to_user_ids": Items(WORD),
         }
     ),
-    "workflow_button": Obj(
-        {
-            **ACTION,
-            "text!": plain(MAX_BUTTON_TEXT),
-            "workflow!": Obj(
-                {
-                    "trigger!": Obj(
-                        {
-                            "url!": URL,
-                            "customizable_input_parameters": Items(Obj({"name!": WORD, "value!": WORD})),
-                        }
-                    )
-                }
-            ),
-            "style": BUTTON_STYLE,
-            "accessibility_label": Str(MAX_BUTTON_TEXT),
-        }
-    ),
     "feedback_buttons": Obj({**ACTION, "positive_button!": FEEDBACK_BUTTON, "negative_button!": FEEDBACK_BUTTON}),
-    "icon_button": Obj(
-        {
-            **ACTION,
-            "icon!": Str(one_of=("trash",)),
-            "text!": plain(MAX_BUTTON_TEXT),
-            "value": Str(MAX_BUTTON_VALUE),
-            "confirm": CONFIRM,
-            "accessibility_label": Str(MAX_BUTTON_TEXT),
-            "visible_to_user_ids": Items(WORD),
-        }
-    ),
     "image": IMAGE_ELEMENT,
     "overflow": Obj({**ACTION, "options!": Items(OVERFLOW_OPTION, MAX_OVERFLOW), "confirm": CONFIRM}),
     "checkboxes": Obj(
@@ -220,19 +188,10 @@ ELEMENTS: dict[str, Obj] = {
         {**MANY, **OPTIONS, "initial_options": Items(OPTION, MAX_OPTIONS)},
         just_one_of=("options", "option_groups"),
     ),
-    "external_select": Obj({**MENU, "initial_option": OPTION, "min_query_length": Num(0, whole=True)}),
-    "multi_external_select": Obj(
-        {**MANY, "initial_options": Items(OPTION, MAX_OPTIONS), "min_query_length": Num(0, whole=True)}
-    ),
     "users_select": Obj({**MENU, "initial_user": WORD}),
-    "multi_users_select": Obj({**MANY, "initial_users": Items(WORD)}),
     "conversations_select": Obj({**MENU, **CONVERSATIONS, "initial_conversation": WORD, "response_url_enabled": BOOL}),
-    "multi_conversations_select": Obj({**MANY, **CONVERSATIONS, "initial_conversations": Items(WORD)}),
-    "channels_select": Obj({**MENU, "initial_channel": WORD, "response_url_enabled": BOOL}),
-    "multi_channels_select": Obj({**MANY, "initial_channels": Items(WORD)}),
     "datepicker": Obj({**MENU, "initial_date": DATE}),
     "timepicker": Obj({**MENU, "initial_time": TIME, "timezone": WORD}),
-    "datetimepicker": Obj({**PICKED, "initial_date_time": Num(10**9, 10**10 - 1, whole=True)}),
     "plain_text_input": Obj(
         {
             **TYPED_IN,
@@ -242,39 +201,21 @@ ELEMENTS: dict[str, Obj] = {
             "max_length": Num(1, 3_000, whole=True),
         }
     ),
-    "rich_text_input": Obj(
-        {**TYPED_IN, "initial_value": RICH, "min_lines": Num(1, whole=True), "max_lines": Num(1, whole=True)}
-    ),
-    "email_text_input": Obj({**TYPED_IN, "initial_value": Str(least=0)}),
-    "url_text_input": Obj({**TYPED_IN, "initial_value": Str(least=0)}),
-    "number_input": Obj(
-        {
-            **TYPED_IN,
-            "is_decimal_allowed!": BOOL,
-            "initial_value": NUMBER,
-            "min_value": NUMBER,
-            "max_value": NUMBER,
-        }
-    ),
-    "file_input": Obj({**ACTION, "filetypes": Items(WORD), "max_files": Num(1, 10, whole=True)}),
 }
 SELECTS = tuple(name for name in ELEMENTS if name.endswith("_select"))
 PICKERS = (*SELECTS, "checkboxes", "radio_buttons", "datepicker", "timepicker")
-IN_SECTION = Typed(ELEMENTS, (*PICKERS, "button", "image", "overflow", "workflow_button"))
-IN_ACTIONS = Typed(ELEMENTS, (*PICKERS, "button", "datetimepicker", "overflow", "workflow_button", "rich_text_input"))
+IN_SECTION = TypedObject(ELEMENTS, (*PICKERS, "button", "image", "overflow"))
+IN_ACTIONS = TypedObject(ELEMENTS, (*PICKERS, "button", "overflow"))
 INPUTS = tuple(name for name in ELEMENTS if name.endswith("_input"))
-IN_INPUT = Typed(ELEMENTS, (*PICKERS, *INPUTS, "datetimepicker"))
-IN_CONTEXT = Typed({"image": IMAGE_ELEMENT, **mrkdwn_or_plain(MAX_TEXT_OBJECT).table})
-IN_CONTEXT_ACTIONS = Typed(ELEMENTS, ("feedback_buttons", "icon_button"))
-IMAGE = Typed({"image": IMAGE_ELEMENT})
+IN_INPUT = TypedObject(ELEMENTS, (*PICKERS, *INPUTS))
+IN_CONTEXT = TypedObject({"image": IMAGE_ELEMENT, **mrkdwn_or_plain(MAX_TEXT_OBJECT).table})
+IN_CONTEXT_ACTIONS = TypedObject(ELEMENTS, ("feedback_buttons",))
 
 # blocks
 
-BLOCK: dict[str, Rule] = {"block_id": ID}
+BLOCK: dict[str, BlockRule] = {"block_id": ID}
 RAW_TEXT = Obj({"text!": Str()})
-RAW_NUMBER = Obj({"value!": Num(), "text": Str()})
-CELLS: dict[str, Obj] = {"raw_text": RAW_TEXT, "raw_number": RAW_NUMBER, "rich_text": RICH_TEXT}
-ACTION_CELL = Obj({"element!": Typed(ELEMENTS, ("button", "overflow", "static_select")), "fallback": WORD})
+CELLS: dict[str, Obj] = {"raw_text": RAW_TEXT, "rich_text": RICH_TEXT}
 COLUMN = Obj({"align": Str(one_of=("left", "center", "right")), "is_wrapped": BOOL})
 POINT = Obj({"label!": Str(MAX_CHART_LABEL), "value!": Num()})
 SERIES = Obj({"name!": Str(MAX_CHART_LABEL), "data!": Items(POINT, MAX_CHART_POINTS)})
@@ -287,7 +228,7 @@ AXES = Obj(
 )
 XY_CHART = Obj({"series!": Items(SERIES, MAX_CHART_SERIES), "axis_config!": AXES})
 SEGMENT = Obj({"label!": Str(MAX_CHART_LABEL), "value!": Num(above=0)})
-CHART = Typed(
+CHART = TypedObject(
     {
         **dict.fromkeys(("line", "bar", "area"), XY_CHART),
         "pie": Obj({"segments!": Items(SEGMENT, MAX_CHART_SERIES)}),
@@ -301,20 +242,8 @@ TASK = Obj(
         "status!": Str(one_of=("pending", "in_progress", "complete", "error")),
         "details": RICH,
         "output": RICH,
-        "sources": Items(Typed({"url": Obj({"url!": URL, "text!": WORD})}), least=0),
+        "sources": Items(TypedObject({"url": Obj({"url!": URL, "text!": WORD})}), least=0),
     }
-)
-CARD = Obj(
-    {
-        **BLOCK,
-        "title": mrkdwn_or_plain(150),
-        "subtitle": mrkdwn_or_plain(150),
-        "body": mrkdwn_or_plain(200),
-        "hero_image": IMAGE,
-        "icon": IMAGE,
-        "actions": Items(Typed(ELEMENTS, ("button",)), 2),
-    },
-    any_of=("hero_image", "title", "actions", "body"),
 )
 SIMPLE_BLOCKS: dict[str, Obj] = {
     "section": Obj(
@@ -342,74 +271,26 @@ SIMPLE_BLOCKS: dict[str, Obj] = {
             "dispatch_action": BOOL,
         }
     ),
-    "file": Obj({**BLOCK, "external_id!": ID, "source!": Str(one_of=("remote",))}),
     "rich_text": RICH_TEXT,
     "table": Obj(
         {
             **BLOCK,
-            "rows!": Items(Items(Typed(CELLS), MAX_TABLE_COLUMNS), MAX_TABLE_ROWS),
+            "rows!": Items(Items(TypedObject(CELLS), MAX_TABLE_COLUMNS), MAX_TABLE_ROWS),
             "column_settings": Items(OrNull(COLUMN), MAX_TABLE_COLUMNS, least=0),
-        }
-    ),
-    "video": Obj(
-        {
-            **BLOCK,
-            "alt_text!": Str(MAX_ALT_TEXT),
-            "title!": plain(199),
-            "video_url!": URL,
-            "thumbnail_url!": URL,
-            "title_url": URL,
-            "description": plain(199),
-            "author_name": Str(49),
-            "provider_name": WORD,
-            "provider_icon_url": URL,
         }
     ),
 }
 BLOCKS: dict[str, Obj] = {
     **SIMPLE_BLOCKS,
-    "alert": Obj(
-        {
-            **BLOCK,
-            "text!": mrkdwn_or_plain(MAX_TEXT_OBJECT),
-            "level": Str(one_of=("default", "info", "warning", "error", "success")),
-        }
-    ),
     "markdown": Obj({**BLOCK, "text!": Str(MAX_MARKDOWN)}),
     "context_actions": Obj({**BLOCK, "elements!": Items(IN_CONTEXT_ACTIONS, MAX_CONTEXT_ACTIONS)}),
-    "data_table": Obj(
-        {
-            **BLOCK,
-            "caption!": WORD,
-            "rows!": Items(Items(Typed({**CELLS, "action_cell": ACTION_CELL}), MAX_TABLE_COLUMNS), 101, least=2),
-            "page_size": Num(1, 100, whole=True),
-            "row_header_column_index": Num(0, MAX_TABLE_COLUMNS - 1, whole=True),
-        }
-    ),
     "data_visualization": Obj({**BLOCK, "title!": Str(MAX_CHART_TITLE), "chart!": CHART}),
     "task_card": TASK,
-    "plan": Obj({**BLOCK, "title!": WORD, "tasks": Items(Typed({"task_card": TASK}), MAX_TASKS, least=0)}),
-    "card": CARD,
-    "carousel": Obj({**BLOCK, "elements!": Items(Typed({"card": CARD}), MAX_CARDS)}),
-    "container": Obj(
-        {
-            **BLOCK,
-            "title": plain(150),
-            "rich_text_title": RICH,
-            "subtitle": mrkdwn_or_plain(150),
-            "icon": IMAGE,
-            "width": Str(one_of=("narrow", "standard", "wide", "full")),
-            "is_collapsible": BOOL,
-            "default_collapsed": BOOL,
-            "has_header_divider": BOOL,
-            "child_blocks!": Items(Typed(SIMPLE_BLOCKS), MAX_CONTAINER_BLOCKS),
-        },
-        any_of=("title", "rich_text_title"),
-    ),
+    "plan": Obj({**BLOCK, "title!": WORD, "tasks": Items(TypedObject({"task_card": TASK}), MAX_TASKS, least=0)}),
 }
 
 # Where blocks may stand. Everything in SIMPLE_BLOCKS but the table may stand everywhere.
 EVERYWHERE = tuple(name for name in SIMPLE_BLOCKS if name != "table")
-IN_MESSAGE = Typed(BLOCKS, tuple(name for name in BLOCKS if name != "alert"))
-IN_MODAL = Typed(BLOCKS, (*EVERYWHERE, "alert"))
-IN_HOME = Typed(BLOCKS, (*EVERYWHERE, "container", "data_visualization"))
+IN_MESSAGE = TypedObject(BLOCKS)
+IN_MODAL = TypedObject(BLOCKS, EVERYWHERE)
+IN_HOME = TypedObject(BLOCKS, (*EVERYWHERE, "data_visualization"))

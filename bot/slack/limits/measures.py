@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-HOLDERS = ("container", "carousel", "plan")  # the blocks that hold blocks, under these names
-NESTED = ("child_blocks", "elements", "tasks")
+HOLDERS = ("plan",)  # the blocks that hold blocks, under these names
+NESTED = ("tasks",)
 TEXT_KEYS = ("text", "alt_text", "title", "caption", "label", "name", "fallback", "x_label", "y_label")
 
 

@@ -12,7 +12,7 @@ from typing import Protocol
 
 
 @dataclass(frozen=True)
-class Fault:
+class BlockFault:
     """One thing Slack would refuse: its error code, a JSON pointer to the place, and what is wrong there."""
 
     code: str
@@ -20,15 +20,15 @@ class Fault:
     message: str
 
 
-class Rule(Protocol):
-    def check(self, value: object, pointer: str) -> Iterator[Fault]: ...
+class BlockRule(Protocol):
+    def check(self, value: object, pointer: str) -> Iterator[BlockFault]: ...
 
 
-def invalid(pointer: str, message: str) -> Fault:
-    return Fault("invalid_blocks", pointer, message)
+def invalid(pointer: str, message: str) -> BlockFault:
+    return BlockFault("invalid_blocks", pointer, message)
 
 
-def size_faults(size: int, pointer: str, least: int, most: int | None, what: str) -> Iterator[Fault]:
+def size_faults(size: int, pointer: str, least: int, most: int | None, what: str) -> Iterator[BlockFault]:
     """Say if there are too few or too many of something."""
     if what == "characters":
         if most is not None and size > most:
@@ -51,7 +51,7 @@ class Str:
     one_of: tuple[str, ...] = ()
     form: str = ""
 
-    def check(self, value: object, pointer: str) -> Iterator[Fault]:
+    def check(self, value: object, pointer: str) -> Iterator[BlockFault]:
         if not isinstance(value, str):
             yield invalid(pointer, "must provide a string")
         elif self.one_of and value not in self.one_of:
@@ -71,7 +71,7 @@ class Num:
     above: float | None = None
     whole: bool = False
 
-    def check(self, value: object, pointer: str) -> Iterator[Fault]:
+    def check(self, value: object, pointer: str) -> Iterator[BlockFault]:
         kinds = int if self.whole else (int, float)
         if not isinstance(value, kinds) or isinstance(value, bool) or value != value:
             yield invalid(pointer, "must provide an integer" if self.whole else "must provide a number")
@@ -85,7 +85,7 @@ class Num:
 
 @dataclass(frozen=True)
 class Bool:
-    def check(self, value: object, pointer: str) -> Iterator[Fault]:
+    def check(self, value: object, pointer: str) -> Iterator[BlockFault]:
         if not isinstance(value, bool):
             yield invalid(pointer, "must provide a boolean")
 
@@ -94,11 +94,11 @@ class Bool:
 class Items:
     """A list of so many of something."""
 
-    of: Rule
+    of: BlockRule
     most: int | None = None
     least: int = 1
 
-    def check(self, value: object, pointer: str) -> Iterator[Fault]:
+    def check(self, value: object, pointer: str) -> Iterator[BlockFault]:
         if not isinstance(value, list | tuple):
             yield invalid(pointer, "must provide an array")
             return
@@ -109,9 +109,9 @@ class Items:
 
 @dataclass(frozen=True)
 class OrNull:
-    of: Rule
+    of: BlockRule
 
-    def check(self, value: object, pointer: str) -> Iterator[Fault]:
+    def check(self, value: object, pointer: str) -> Iterator[BlockFault]:
         if value is not None:
             yield from self.of.check(value, pointer)
 
@@ -121,11 +121,11 @@ class Obj:
     """An object with these fields and no others. A name with "!" is required; of `any_of` at least one is,
     of `just_one_of` exactly one."""
 
-    fields: Mapping[str, Rule]
+    fields: Mapping[str, BlockRule]
     any_of: tuple[str, ...] = ()
     just_one_of: tuple[str, ...] = ()
 
-    def check(self, value: object, pointer: str) -> Iterator[Fault]:
+    def check(self, value: object, pointer: str) -> Iterator[BlockFault]:
         if not isinstance(value, Mapping):
             yield invalid(pointer, "must provide an object")
             return
@@ -145,13 +145,13 @@ class Obj:
 
 
 @dataclass(frozen=True)
-class Typed:
+class TypedObject:
     """An object whose "type" says which rule of a table it follows; only the types of `allowed`, if given."""
 
     table: Mapping[str, Obj]
     allowed: tuple[str, ...] = ()
 
-    def check(self, value: object, pointer: str) -> Iterator[Fault]:
+    def check(self, value: object, pointer: str) -> Iterator[BlockFault]:
         if not isinstance(value, Mapping):
             yield invalid(pointer, "must provide an object")
             return

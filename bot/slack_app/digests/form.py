@@ -6,23 +6,39 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bot.slack import forms
 from bot.slack.blocks import Block
-from bot.slack.limits.blocks import MAX_OPTION_TEXT, MAX_OPTION_VALUE, MAX_OPTIONS
-from bot.slack.modals import View, modal
+from bot.slack.forms import (
+    MOST_GROUPS,
+    View,
+    channel_menu,
+    chosen_in,
+    input_block,
+    menu,
+    option,
+    option_groups,
+    options,
+    plain,
+    radio,
+)
+from bot.slack.limits.blocks import MAX_OPTION_VALUE, MAX_OPTIONS
 from bot.slack.payload_checks import reads
-from bot.slack_app.digests.views import Kept
-from bot.slack_app.home.blocks import plain
-from bot.story.wording import clean, shortened
+from bot.slack_app.digests.views import OpenedFrom
 
 FORM = "digest_form"  # the callback id
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 CADENCES = {"monthly": "Every month", "weekly": "Every week", "quarterly": "Every quarter"}
 QUIET = {"say": "Say that there was nothing", "skip": "Post nothing"}
 UNANSWERED = {"post": "Their part is posted as it is", "leave out": "Their part is left out"}
+HOURS = {str(hour): f"{hour:02}:00" for hour in range(24)}
+BEFORE = {
+    "0": "Nobody is asked",
+    "1": "1 day before",
+    **{str(days): f"{days} days before" for days in range(2, 15)},
+}
 EVERYONE = "everyone"
 WEEKDAY_NEEDED = "A weekly digest needs a day of the week."
 MONTHDAY_NEEDED = "Only a weekly digest is posted on a day of the week: choose a day of the month."
-MOST_GROUPS = 40  # of options in one menu
 LONGEST_TEAM = MAX_OPTION_VALUE - 5  # of a name, behind "team:"
 
 
@@ -36,50 +52,42 @@ class Offered:
     zones: Sequence[str] = ("UTC",)
 
 
-def form(table: Mapping[str, Any], offered: Offered, kept: Kept, zone: str) -> View:
+def form(table: Mapping[str, Any], offered: Offered, kept: OpenedFrom, zone: str) -> View:
     """A digest to be made, or changed: `table` is what is known of it, as [[digests]] of almanac.toml has it. `zone` is
     chosen at first where that names none."""
-    weekly = table.get("cadence") == "weekly"
-    day = f"{'w' if weekly else 'm'}{table.get('day', 1)}"
-    whom = (
-        f"team:{table['team']}" if table.get("team") else f"group:{table['group']}" if table.get("group") else EVERYONE
-    )
-    asked, silent = str(table.get("preview_days", 0)), table.get("unanswered", "post")
+    day = f"{'w' if table.get('cadence') == 'weekly' else 'm'}{table.get('day', 1)}"
+    team, group = table.get("team"), table.get("group")
+    whom = f"team:{team}" if team else f"group:{group}" if group else EVERYONE
     there = table.get("zone") or zone
-    channel = {"initial_conversation": table["channel"]} if table.get("channel") else {}
-    picker: Block = {
-        "type": "conversations_select",
-        "action_id": "channel",
-        "filter": {"include": ["public", "private"], "exclude_bot_users": True},
-        **(channel or {"default_to_current_conversation": True}),
-    }
+    channel = table.get("channel")
+    picked = {"initial_conversation": channel} if channel else {"default_to_current_conversation": True}
+    silent = radio(UNANSWERED, table.get("unanswered", "post"))
     every: list[Block | None] = [
-        _input("channel", "Channel", picker),
-        _input("whom", "Of whom", _menu("whom", _whom(offered, whom), whom)),
+        input_block("channel", "Channel", channel_menu(**picked)),
+        input_block("whom", "Of whom", menu(_whom(offered, whom), whom)),
         _repositories(offered, table.get("repositories") or ()),
-        _input("cadence", "How often", _menu("cadence", [("", _options(CADENCES))], table.get("cadence", "monthly"))),
-        _input("day", "On which day", _menu("day", _days(), day)),
-        _input("hour", "At", _menu("hour", [("", _options(_hours()))], str(table.get("hour", 9)))),
-        _input("zone", "Time zone", _menu("zone", _zones(offered.zones, there), there)),
-        _input("quiet", "If nothing was done", _radio("quiet", QUIET, table.get("quiet", "say"))),
-        _input("preview_days", "Ask people first", _menu("preview_days", [("", _options(_before()))], asked)),
-        _input("unanswered", "Of whoever is asked and says nothing", _radio("unanswered", UNANSWERED, silent)),
+        input_block("cadence", "How often", menu(options(CADENCES), table.get("cadence", "monthly"))),
+        input_block("day", "On which day", menu(_days(), day)),
+        input_block("hour", "At", menu(options(HOURS), str(table.get("hour", 9)))),
+        input_block("zone", "Time zone", menu(_zones(offered.zones, there), there)),
+        input_block("quiet", "If nothing was done", radio(QUIET, table.get("quiet", "say"))),
+        input_block("preview_days", "Ask people first", menu(options(BEFORE), str(table.get("preview_days", 0)))),
+        input_block("unanswered", "Of whoever is asked and says nothing", silent),
     ]
     title = "Change a digest" if kept.digest else "New digest"
-    blocks = [one for one in every if one]
-    return modal(title, blocks, callback_id=FORM, submit=plain("Save"), private_metadata=kept.written())
+    return forms.form(title, [one for one in every if one], FORM, "Save", kept.written())
 
 
-def _whom(offered: Offered, chosen: str) -> list[tuple[str, list[Block]]]:
-    teams = [_option(f"team:{name}", name) for name in offered.teams if name and len(name) < LONGEST_TEAM]
-    groups = [_option(f"group:{handle}", f"@{handle.lstrip('@')}") for handle in offered.groups]
-    every = [
-        ("Everybody", [_option(EVERYONE, "Everyone who was active")]),
-        ("Teams of almanac.toml", teams),
-        ("User groups of Slack", groups),
-    ]
-    if chosen not in {one["value"] for _, options in every for one in options}:
-        every.append(("As it is now", [_option(chosen, chosen.partition(":")[2])]))
+def _whom(offered: Offered, chosen: str) -> dict[str, list[Block]]:
+    teams = [option(f"team:{name}", name) for name in offered.teams if name and len(name) < LONGEST_TEAM]
+    groups = [option(f"group:{handle}", f"@{handle.lstrip('@')}") for handle in offered.groups]
+    every = {
+        "Everybody": [option(EVERYONE, "Everyone who was active")],
+        "Teams of almanac.toml": teams,
+        "User groups of Slack": groups,
+    }
+    if chosen not in {one["value"] for group in every.values() for one in group}:
+        every["As it is now"] = [option(chosen, chosen.partition(":")[2])]
     return every
 
 
@@ -87,81 +95,38 @@ def _repositories(offered: Offered, chosen: Iterable[str]) -> Block | None:
     names = [name for name in dict.fromkeys((*offered.repositories, *chosen)) if 0 < len(name) <= MAX_OPTION_VALUE]
     if not names:
         return None
-    options = {name: _option(name, name) for name in names[: MAX_OPTIONS * MOST_GROUPS]}
-    first = [options[name] for name in chosen if name in options]
+    every = {name: option(name, name) for name in names[: MAX_OPTIONS * MOST_GROUPS]}
+    first = [every[name] for name in chosen if name in every]
     element: Block = {
         "type": "multi_static_select",
-        "action_id": "repositories",
         "placeholder": plain("All repositories"),
-        "option_groups": _groups([("Repositories", list(options.values()))]),
+        **option_groups({"Repositories": list(every.values())}),
         **({"initial_options": first[:MAX_OPTIONS]} if first else {}),
     }
-    return {**_input("repositories", "In which repositories", element), "optional": True}
+    return input_block("repositories", "In which repositories", element, optional=True)
 
 
-def _days() -> list[tuple[str, list[Block]]]:
+def _days() -> dict[str, list[Block]]:
     """Days of a month and of a week; the last is another one in each month."""
-    of_month = [_option(f"m{day}", f"{day}.") for day in range(1, 29)]
-    late = [_option(f"m{day}", f"{day}., or the last of a shorter month") for day in (29, 30)]
-    of_week = [_option(f"w{number}", day) for number, day in enumerate(DAYS, 1)]
-    return [
-        ("Of the month after (monthly, quarterly)", [*of_month, *late, _option("m31", "The last day")]),
-        ("Of the week after (weekly)", of_week),
-    ]
+    of_month = [option(f"m{day}", f"{day}.") for day in range(1, 29)]
+    late = [option(f"m{day}", f"{day}., or the last of a shorter month") for day in (29, 30)]
+    return {
+        "Of the month after (monthly, quarterly)": [*of_month, *late, option("m31", "The last day")],
+        "Of the week after (weekly)": [option(f"w{number}", day) for number, day in enumerate(DAYS, 1)],
+    }
 
 
-def _hours() -> dict[str, str]:
-    return {str(hour): f"{hour:02}:00" for hour in range(24)}
-
-
-def _before() -> dict[str, str]:
-    said = {str(days): f"{days} days before" for days in range(2, 15)}
-    return {"0": "Nobody is asked", "1": "1 day before", **said}
-
-
-def _zones(zones: Sequence[str], chosen: str) -> list[tuple[str, list[Block]]]:
+def _zones(zones: Sequence[str], chosen: str) -> dict[str, list[Block]]:
     """Zones by the part of the world, with what is chosen among them."""
     by_region: dict[str, list[Block]] = {}
     for name in sorted({*zones, chosen}):
         region = name.partition("/")[0] if "/" in name else "UTC and others"
-        by_region.setdefault(region, []).append(_option(name, name.partition("/")[2].replace("_", " ") or name))
-    return list(by_region.items())
-
-
-def _menu(action_id: str, groups: Sequence[tuple[str, list[Block]]], chosen: str) -> Block:
-    every = [one for _, options in groups for one in options]
-    first = next((one for one in every if one["value"] == chosen), None)
-    shown = {"options": every[:MAX_OPTIONS]} if len(groups) == 1 else {"option_groups": _groups(groups)}
-    begun = {"initial_option": first} if first else {}
-    return {"type": "static_select", "action_id": action_id, **shown, **begun}
-
-
-def _groups(groups: Sequence[tuple[str, list[Block]]]) -> list[Block]:
-    """UserGroups of options, each as long as Slack takes it."""
-    found: list[Block] = []
-    for label, options in groups:
-        for at in range(0, len(options), MAX_OPTIONS):
-            some = f"{label}, from {at + 1:,} on" if at else label
-            found.append({"label": plain(some), "options": options[at : at + MAX_OPTIONS]})
-    return found[:MOST_GROUPS]
-
-
-def _radio(action_id: str, words: Mapping[str, str], chosen: str) -> Block:
-    options = _options(words)
-    first = next((one for one in options if one["value"] == chosen), options[0])
-    return {"type": "radio_buttons", "action_id": action_id, "options": options, "initial_option": first}
-
-
-def _options(words: Mapping[str, str]) -> list[Block]:
-    return [_option(value, text) for value, text in words.items()]
-
-
-def _option(value: str, text: str) -> Block:
-    return {"text": plain(shortened(clean(text), MAX_OPTION_TEXT) or "?"), "value": value[:MAX_OPTION_VALUE]}
+        by_region.setdefault(region, []).append(option(name, name.partition("/")[2].replace("_", " ") or name))
+    return by_region
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class FilledForm:
     """What a form was submitted with: a table as almanac.toml has it, or what is wrong with it by block."""
 
     table: Mapping[str, Any]
@@ -174,17 +139,13 @@ def title_of(view: Mapping[str, Any]) -> str:
 
 
 @reads
-def typed(view: Mapping[str, Any]) -> Typed:
+def typed(view: Mapping[str, Any]) -> FilledForm:
     """What a form says."""
     values = view["state"]["values"]
-
-    def chosen(name: str) -> str:
-        return str(values[name][name]["selected_option"]["value"])
-
     channel = values["channel"]["channel"].get("selected_conversation")
-    sort, _, whom = chosen("whom").partition(":")
+    sort, _, whom = chosen_in(view, "whom").partition(":")
     repositories = values.get("repositories", {}).get("repositories", {}).get("selected_options") or ()
-    day, cadence = chosen("day"), chosen("cadence")
+    day, cadence = chosen_in(view, "day"), chosen_in(view, "cadence")
     errors: dict[str, str] = {}
     if not channel:
         errors["channel"] = "Choose a channel."
@@ -197,14 +158,10 @@ def typed(view: Mapping[str, Any]) -> Typed:
         "repositories": [str(one["value"]) for one in repositories],
         "cadence": cadence,
         "day": int(day[1:]),
-        "hour": int(chosen("hour")),
-        "zone": chosen("zone"),
-        "quiet": chosen("quiet"),
-        "preview_days": int(chosen("preview_days")),
-        "unanswered": chosen("unanswered"),
+        "hour": int(chosen_in(view, "hour")),
+        "zone": chosen_in(view, "zone"),
+        "quiet": chosen_in(view, "quiet"),
+        "preview_days": int(chosen_in(view, "preview_days")),
+        "unanswered": chosen_in(view, "unanswered"),
     }
-    return Typed(table, errors)
-
-
-def _input(name: str, label: str, element: Block) -> Block:
-    return {"type": "input", "block_id": name, "label": plain(label), "element": element}
+    return FilledForm(table, errors)

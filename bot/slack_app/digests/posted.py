@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import logging
 
-from bot.digest.keys import period_of
+from bot.digest.subscription import DigestPost
 from bot.digest.updating import Updating
 from bot.errors import AlmanacError
-from bot.slack.answering import SORRY, Answering, Asked, Refused, View
+from bot.slack.answering import Answering, Asked, Refused
 from bot.slack.blocks import Block
 from bot.slack.buttons import compact
 from bot.slack.channel_members import ChannelMembers
 from bot.slack.correcting import NOBODYS
+from bot.slack.failures import explained
 from bot.slack.members import Members
 from bot.slack_app.digests.views import updatable
-from bot.slack_app.home.actions import UNKNOWN_BUTTON, sentence
 
 log = logging.getLogger(__name__)
 
@@ -40,8 +40,8 @@ class PostedDigests:
                 place = self._members.place(where)
                 if not place.name or not self._channels.may_know_of(user, place):
                     continue
-                label = UPDATE.format(period=period_of(digest).title, channel=place.name)
-                found.append((compact({"digest": digest, "sha": sha}), label))
+                label = UPDATE.format(period=digest.period.title, channel=place.name)
+                found.append((compact({"digest": digest.key, "sha": sha}), label))
             return updatable(found[:MOST_OFFERED])
         except (AlmanacError, Refused, ValueError) as error:
             log.info("no digest is offered to be told anew: %s", error)
@@ -53,22 +53,16 @@ class PostedDigests:
         """Tell a digest anew, for whoever may correct what it told; and say what came of it."""
         try:
             held = json.loads(value)
-            digest = str(held["digest"])
-            if digest not in dict(self._that_told(user, channel, str(held["sha"]))):
+            every = self._that_told(user, channel, str(held["sha"]))
+            digest = next((one for one, _ in every if one.key == held["digest"]), None)
+            if digest is None:
                 raise AlmanacError("this digest is not posted any more")
             return self._updating.update(digest)
-        except Refused as refused:
-            return str(refused)
-        except AlmanacError as error:
-            return sentence(error)
-        except (ValueError, KeyError, TypeError):
-            return UNKNOWN_BUTTON
-        except Exception:
-            log.exception("a digest could not be told anew")
-            return SORRY
+        except Exception as error:
+            return explained(error, "a digest could not be told anew")
 
-    def _that_told(self, user: str, channel: str, sha: str) -> list[tuple[str, str]]:
-        view: View = self._answering.view(Asked(user, channel, alone=True))
+    def _that_told(self, user: str, channel: str, sha: str) -> list[tuple[DigestPost, str]]:
+        view = self._answering.view(Asked(user, channel, alone=True))
         one = view.almanac.corrector().of(sha)
         if not self._answering.may_correct_change(one, view):
             raise AlmanacError(NOBODYS.rstrip("."))

@@ -1,30 +1,26 @@
-"""Which digests somebody may see, change and have posted, and how it is said where they may not.
+"""Which digests somebody may see, change and have posted.
 
 Whoever presses is looked at anew each time: what a button holds only says what is meant, never who may do it.
 """
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable
+from collections.abc import Sequence
 
-from bot.digest.subscriptions import Wanted, WantedDigests
+from bot.digest.subscription import DigestSubscription, SubscriptionId
+from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
 from bot.settings import Settings
-from bot.slack import modals
-from bot.slack.answering import SORRY, Answering, Asked, Refused, View
+from bot.slack.answering import Answering, Asked, Refused, View
 from bot.slack.audience import About, is_admin, sight
 from bot.slack.channel_members import ChannelMembers
 from bot.slack.members import Members
-from bot.slack_app.digests.views import Kept, Row
-from bot.slack_app.home.actions import NO_DIGEST, NOT_YOURS, UNKNOWN_BUTTON, sentence
-from bot.slack_app.home.content import DigestRow
-from bot.slack_app.home.tab import may_change_digest
+from bot.slack_app.digests.views import DigestRow, OpenedFrom
 from storage import Store
 
-log = logging.getLogger(__name__)
-
 IN_TOML = "this digest is set in almanac.toml: change it there"
+NOT_YOURS = "only whoever made a digest, and admins, can pause it or resume it"
+NO_DIGEST = "there is no such digest any more"
 NO_GUESTS = "Only members of this workspace can see and change digests."
 
 
@@ -38,11 +34,9 @@ class DigestRights:
         self._members = members
         self._answering = answering
         self.channels = channels
-        self.digests = WantedDigests(store.digests, settings.digests, settings.zone_name)
+        self.subscriptions = Subscriptions(store.digests, settings.digests, settings.zone_name)
 
-    # who may what
-
-    def view(self, user: str, kept: Kept) -> View:
+    def view(self, user: str, kept: OpenedFrom) -> View:
         """What somebody may see. Raises Refused where that is nothing: guests have no digests."""
         view = self._answering.view(Asked(user, kept.channel, alone=True))
         if view.reader.standing != "member":
@@ -53,94 +47,60 @@ class DigestRights:
         """Why somebody may not ask about others, which a digest is."""
         return sight(view.reader, view.place, view.rules, About(others=True), alone=True).refused
 
-    def may_change(self, one: Wanted, user: str, view: View) -> bool:
-        return may_change_digest(one, user, admin=is_admin(view.reader, view.rules))
+    def must_ask_about_others(self, view: View) -> None:
+        if refused := self.others_refused(view):
+            raise AlmanacError(refused.rstrip("."))
 
-    def may_read(self, one: Wanted, user: str, view: View) -> bool:
+    def may_change(self, one: DigestSubscription, user: str, view: View) -> bool:
+        """Whether a user may pause a digest, or have it posted: whoever made it, and admins."""
+        return is_admin(view.reader, view.rules) or (bool(user) and one.owner == user)
+
+    def may_read(self, one: DigestSubscription, user: str, view: View) -> bool:
         """Whether somebody may see what the channel will: who can read the channel, and may ask about others."""
-        if self.others_refused(view) or view.sight.hidden.intersection(one.table.repositories):
-            return False
-        place = self._members.place_named(one.table.channel)
-        return self.channels.may_know_of(user, place)
+        row = self._row(one, user, view)
+        return row is not None and row.may_read
 
-    def row(self, one: Wanted, user: str, view: View) -> Row | None:
-        """A digest in the list of somebody; None for one that is not theirs to know of."""
-        may_change = self.may_change(one, user, view)
-        if view.sight.hidden.intersection(one.table.repositories):
+    def rows(self, user: str, view: View) -> list[DigestRow]:
+        """The digests that are somebody's to know of."""
+        every = self.subscriptions.all(self._settings.now())
+        return [row for one in every if (row := self._row(one, user, view))]
+
+    def _row(self, one: DigestSubscription, user: str, view: View) -> DigestRow | None:
+        if view.sight.hidden.intersection(one.repositories):
             return None
-        place = self._members.place_named(one.table.channel)
-        can_read = self.channels.may_know_of(user, place)
+        may_change = self.may_change(one, user, view)
+        can_read = self.channels.may_know_of(user, self._members.place_named(one.channel))
         if not can_read and not may_change:
             return None
-        return Row(self.digest(one, may_change=may_change), can_read and not self.others_refused(view))
+        return self.row(one, may_change=may_change, may_read=can_read and not self.others_refused(view))
 
-    def digest(self, one: Wanted, *, may_change: bool) -> DigestRow:
-        return DigestRow.of(one, self.called(one), self._settings.now(), may_change=may_change)
+    def row(self, one: DigestSubscription, *, may_change: bool, may_read: bool = False) -> DigestRow:
+        next_at = one.due_at(one.upcoming(self._settings.now()))
+        return DigestRow(one, self.called(one), next_at, may_change, may_read)
 
-    def all(self) -> list[Wanted]:
-        return self.digests.all(self._settings.now())
-
-    def named(self, named: tuple[str, str], user: str = "", view: View | None = None) -> Wanted:
+    def named(self, named: SubscriptionId, user: str = "", view: View | None = None) -> DigestSubscription:
         """A digest by key and cadence; with a view, one that its reader may pause and have posted."""
-        one = next((one for one in self.all() if (one.stored.key, one.stored.cadence) == named), None)
-        if one is None:
-            raise AlmanacError(NO_DIGEST.rstrip("."))
-        if view and view.sight.hidden.intersection(one.table.repositories):
-            raise AlmanacError(NO_DIGEST.rstrip("."))
+        one = next((one for one in self.subscriptions.all(self._settings.now()) if one.id == named), None)
+        if one is None or (view and view.sight.hidden.intersection(one.repositories)):
+            raise AlmanacError(NO_DIGEST)
         if view and not self.may_change(one, user, view):
-            raise AlmanacError(NOT_YOURS.rstrip("."))
+            raise AlmanacError(NOT_YOURS)
         return one
 
-    def changeable(self, named: tuple[str, str], user: str, view: View) -> Wanted:
+    def changeable(self, named: SubscriptionId, user: str, view: View) -> DigestSubscription:
         """The same, which was made in Slack."""
         one = self.named(named, user, view)
-        if not one.is_ours:
+        if not one.is_made_in_slack:
             raise AlmanacError(IN_TOML)
         return one
 
-    def called(self, one: Wanted) -> str:
-        place = self._members.place_named(one.table.channel)
-        return f"#{place.name or one.table.channel.lstrip('#')}"
+    def called(self, one: DigestSubscription) -> str:
+        place = self._members.place_named(one.channel)
+        return f"#{place.name or one.channel.lstrip('#')}"
 
     def id_of(self, channel: str) -> str:
         return self._members.place_named(channel).channel or channel
 
-    def is_in(self, one: Wanted, channel: str) -> bool:
-        return bool(channel) and self.id_of(one.table.channel) == channel
-
-    # how it is said
-
-    def done(self, user: str, kept: Kept, done: Callable[[View], str]) -> str:
-        try:
-            return done(self.view(user, kept))
-        except Refused as refused:
-            return str(refused)
-        except AlmanacError as error:
-            return sentence(error)
-        except (ValueError, KeyError, TypeError):
-            log.warning("a button of a digest could not be read", exc_info=True)
-            return UNKNOWN_BUTTON
-        except Exception:
-            log.exception("what was pressed of a digest could not be done")
-            return SORRY
-
-    def made(self, title: str, made: Callable[[], modals.View]) -> modals.View:
-        views: list[modals.View] = []
-
-        def done() -> str:
-            views.append(made())
-            return ""
-
-        try:
-            done()
-        except Refused as refused:
-            return modals.said(title, str(refused))
-        except AlmanacError as error:
-            return modals.said(title, sentence(error))
-        except (ValueError, KeyError, TypeError):
-            log.warning("a button of a digest could not be read", exc_info=True)
-            return modals.said(title, UNKNOWN_BUTTON)
-        except Exception:
-            log.exception("a modal of digests could not be filled")
-            return modals.said(title, SORRY)
-        return views[0]
+    def first_of_channel(self, rows: Sequence[DigestRow], channel: str) -> list[DigestRow]:
+        """The digests, those of a channel first."""
+        return sorted(rows, key=lambda row: not channel or self.id_of(row.subscription.channel) != channel)

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bot.digest.subscriptions import checked, key_of
+from bot.digest.subscription import DigestSubscription
+from bot.digest.subscriptions import checked
 from bot.errors import AlmanacError
 from bot.settings import Settings
-from bot.slack.answering import SORRY, Refused, View
+from bot.slack.answering import View
+from bot.slack.failures import explained
 from bot.slack.members import Members
 from bot.slack_app.digests import form as digest_form
 from bot.slack_app.digests import views as digests
 from bot.slack_app.digests.rights import DigestRights
-from bot.slack_app.digests.views import Kept
-from bot.slack_app.home.actions import sentence
+from bot.slack_app.digests.views import OpenedFrom
 from storage import Store
-
-log = logging.getLogger(__name__)
 
 NOT_THERE = "I cannot see this channel: type /invite @Almanac in it first."
 NOT_IN = "You are not in this channel: join it first."
@@ -48,10 +46,8 @@ class Saving:
 
     def save(self, user: str, view: Mapping[str, Any]) -> Saved:
         """Make the digest that a form says, or change the one it was opened for."""
-        kept = Kept.of(view)
-        found: list[Saved] = []
-
-        def done() -> str:
+        kept = OpenedFrom.of(view)
+        try:
             typed = digest_form.typed(view)
             errors = dict(typed.errors)
             seen = self._rights.view(user, kept)
@@ -59,59 +55,40 @@ class Saving:
                 errors["channel"] = wrong
             if (team := typed.table["team"]) and self._settings.team(str(team)) is None:
                 errors["whom"] = "There is no such team in almanac.toml any more."
-            if errors:
-                found.append(Saved(errors=errors))
-                return ""
-            return self._saved(typed.table, kept, user, seen)
+            return Saved(errors=errors) if errors else Saved(self._saved(typed.table, kept, user, seen))
+        except Exception as error:
+            return Saved(errors={"channel": explained(error, "a digest could not be saved")})
 
-        try:
-            said = done()
-        except Refused as refused:
-            return Saved(errors={"channel": str(refused)})
-        except AlmanacError as error:
-            return Saved(errors={"channel": sentence(error)})
-        except Exception:
-            log.exception("a digest could not be saved")
-            return Saved(errors={"channel": SORRY})
-        return found[0] if found else Saved(said)
-
-    def _saved(self, table: Mapping[str, Any], kept: Kept, user: str, view: View) -> str:
-        if refused := self._rights.others_refused(view):
-            raise AlmanacError(refused.rstrip("."))
-        hidden = view.sight.hidden.intersection(table["repositories"])
+    def _saved(self, table: Mapping[str, Any], kept: OpenedFrom, user: str, view: View) -> str:
+        self._rights.must_ask_about_others(view)
         before = self._rights.changeable(kept.digest, user, view) if kept.digest else None
-        if hidden - set(before.table.repositories if before else ()):
+        if view.sight.hidden.intersection(table["repositories"]) - set(before.repositories if before else ()):
             raise AlmanacError("there is no such repository")
         values = {key: value for key, value in table.items() if value is not None}
         if before:  # what the form does not show stays
-            values = {**{key: before.stored.wanted[key] for key in _UNSHOWN if key in before.stored.wanted}, **values}
-        values = checked(values).as_wanted()
-        identity = (key_of(checked(values), self._settings.zone_name), str(table["cadence"]))
-        is_same = before is not None and (before.stored.key, before.stored.cadence) == identity
+            values = {**{key: before.settings[key] for key in _UNSHOWN if key in before.settings}, **values}
+        wanted = DigestSubscription.of(checked(values), self._settings.zone_name)
+        is_same = before is not None and before.id == wanted.id
         if not is_same:
-            self._must_be_new(identity, values, user)
+            self._must_be_new(wanted, user)
         now = self._settings.now()
-        made = self._rights.digests.make(values, before.stored.owner if before else user, now)
+        made = self._rights.subscriptions.make(values, before.owner if before else user, now)
         if before and not is_same:
-            if before.schedule.paused:
-                self._store.digests.pause(*identity, before.stored.paused_why, now, told=True)
-            self._store.digests.remove(before.stored.key, before.stored.cadence, now)
-        row = self._rights.digest(made, may_change=True)
-        due = made.schedule.upcoming(now)
-        return digests.saved(
-            row.channel, row.whom, row.cadence, due.title, made.schedule.due_at(due), made.schedule.zone
-        )
+            if before.is_paused:
+                self._store.digests.pause(made.id, before.paused_why, now, reported=True)
+            self._store.digests.remove(before.id, now)
+        return digests.saved(self._rights.row(made, may_change=True), now)
 
-    def _must_be_new(self, identity: tuple[str, str], values: Mapping[str, Any], user: str) -> None:
+    def _must_be_new(self, wanted: DigestSubscription, user: str) -> None:
         """AlmanacError where another digest tells of the same people in the same channel as often."""
-        for one in self._rights.all():
-            whom = one.stored.key.partition("|")[2]
-            channel = self._rights.id_of(one.table.channel)
-            if (f"{channel}|{whom}", one.stored.cadence) != identity:
+        for one in self._rights.subscriptions.all(self._settings.now()):
+            if (self._rights.id_of(one.channel), one.whom, one.cadence) != (
+                wanted.channel, wanted.whom, wanted.cadence,
+            ):  # fmt: skip
                 continue
-            if one.is_ours and one.stored.owner == user and dict(one.stored.wanted) == dict(values):
+            if one.is_made_in_slack and one.owner == user and one.settings == wanted.settings:
                 return  # the form is delivered again
-            raise AlmanacError(THERE_ALREADY if one.is_ours else TOML_HAS_IT)
+            raise AlmanacError(THERE_ALREADY if one.is_made_in_slack else TOML_HAS_IT)
 
     def _wrong_channel(self, channel: str, user: str) -> str:
         """Why somebody cannot have a digest in a channel; empty where they can."""

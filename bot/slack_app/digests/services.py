@@ -13,12 +13,13 @@ from bot.digest.updating import Updating
 from bot.settings import Settings
 from bot.slack.answering import Answering
 from bot.slack.channel_members import ChannelMembers
+from bot.slack.dialogs import Dialogs
 from bot.slack.ephemeral import Ephemeral
 from bot.slack.lookups import Lookups, lookup_client
 from bot.slack.members import Members
 from bot.slack.poster import Poster
 from bot.slack.user_groups import UserGroups
-from bot.slack_app.digests.actions import DigestActions
+from bot.slack_app.digests.actions import DigestActions, Posting
 from bot.slack_app.digests.posted import PostedDigests
 from bot.slack_app.digests.preview_actions import PreviewActions
 from bot.slack_app.digests.rights import DigestRights
@@ -32,10 +33,11 @@ class DigestServices:
     """The modals of digests, digests that are posted already, and what people say of their part before that. All of
     it blocks, and any thread may call it."""
 
+    rights: DigestRights
     modals: DigestActions
     saving: Saving
     posted: PostedDigests
-    parts: PreviewActions
+    previews: PreviewActions
 
     @classmethod
     def of(
@@ -47,31 +49,22 @@ class DigestServices:
         members: Members,
         templates: Templates,
         answering: Answering,
-        ephemeral: Ephemeral,
         workspace: str,
     ) -> DigestServices:
         lookups = Lookups(lookup_client(client))
         groups, channels = UserGroups(lookups, members), ChannelMembers(lookups)
         composer = Composer(settings, store, members, templates, groups)
-        preview_requests = PreviewRequests(settings, store, members, composer, templates, workspace)
+        requests = PreviewRequests(settings, store, members, composer, templates, workspace)
         follow_ups = FollowUps(settings, store, members, workspace)
-        updating = Updating(settings, store, members, composer, preview_requests, follow_ups, client, poster, workspace)
+        updating = Updating(settings, store, members, requests, follow_ups, client, poster, workspace)
         rights = DigestRights(settings, store, members, answering, channels)
-        digesting = DigestActions(
-            settings,
-            store,
-            members,
-            answering,
-            rights,
-            composer,
-            groups,
-            preview_requests,
-            follow_ups,
-            poster,
-            workspace,
-        )
-        posted = PostedDigests(updating, answering, members, channels)
-        saving = Saving(settings, store, members, rights)
+        posting = Posting(requests, follow_ups, poster, workspace)
+        ephemeral = Ephemeral(client, poster)
+        dialogs = Dialogs(answering, ephemeral, templates)
         return cls(
-            digesting, saving, posted, PreviewActions(preview_requests, answering, ephemeral, store, settings.now)
+            rights,
+            DigestActions(settings, store, members, answering, rights, groups, posting),
+            Saving(settings, store, members, rights),
+            PostedDigests(updating, answering, members, channels),
+            PreviewActions(requests, answering, dialogs, ephemeral, store, settings.now),
         )

@@ -12,17 +12,17 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from bot.digest.subscription import DigestSubscription, SubscriptionId
 from bot.slack.blocks import Block, Message
 from bot.slack.buttons import actions, button, compact, context
-from bot.slack.modals import DIGESTS, View, fitting, modal, words
+from bot.slack.forms import View, confirmation, line, modal, plain, slack_date, words
+from bot.slack.modals import DIGESTS, fitting
 from bot.slack.packing import header
 from bot.slack.payload_checks import reads
-from bot.slack_app.home.blocks import line, plain, slack_date, sure_of
-from bot.slack_app.home.content import DigestRow
 from bot.story.states import on
 
 TITLE = "Digests"
-# What a press means, as the beginning of an action_id. Home has buttons of its own for some of it.
+# What a press means, as the beginning of an action_id.
 NEW = "digest_new"
 EDIT = "digest_edit"
 PREVIEW = "digest_preview"
@@ -46,11 +46,29 @@ NAMED = "Digests only name you: Slack notifies you of none."
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A digest as the list shows it; `may_read` says whether its reader may see how it would be."""
+class DigestRow:
+    """A digest as somebody sees it in a list. `channel` is what its channel is called; `may_read` says whether they may
+    see how it would be."""
 
-    digest: DigestRow
+    subscription: DigestSubscription
+    channel: str
+    next_at: datetime
+    may_change: bool = False
     may_read: bool = False
+
+    @property
+    def whom(self) -> str:
+        one = self.subscription
+        whom = f"team {one.team}" if one.team else f"@{one.group.lstrip('@')}" if one.group else "everyone"
+        return f"{whom} in {', '.join(one.repositories)}" if one.repositories else whom
+
+    def block(self) -> Block:
+        """What it is, and when it is posted next. Only the date is read by Slack; all else in it is ours or plain."""
+        one = self.subscription
+        about = f"{line(self.channel)}: {line(self.whom)}, {one.cadence}"
+        why = f": {line(one.paused_why)}" if one.paused_why else ""
+        following = {"type": "mrkdwn", "text": f"Next: {slack_date(self.next_at)}", "verbatim": True}
+        return {**words(about), "fields": [plain(f"Paused{why}") if one.is_paused else following]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +80,13 @@ class Wishes:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class OpenedFrom:
     """What a modal keeps of where it was opened: the channel; the Home tab, as its reader's direct messages; and the
     digest that is changed in it, by key and cadence."""
 
     channel: str = ""
     home: str = ""
-    digest: tuple[str, str] | None = None
+    digest: SubscriptionId | None = None
 
     def written(self) -> str:
         where = {key: value for key, value in (("channel", self.channel), ("home", self.home)) if value}
@@ -76,7 +94,7 @@ class Kept:
         return compact({**where, **named})
 
     @classmethod
-    def of(cls, view: Mapping[str, Any]) -> Kept:
+    def of(cls, view: Mapping[str, Any]) -> OpenedFrom:
         try:
             kept = json.loads(view.get("private_metadata") or "{}")
         except ValueError:
@@ -87,7 +105,7 @@ class Kept:
 
 
 @reads
-def named(value: str) -> tuple[str, str]:
+def named(value: str) -> SubscriptionId:
     """The digest that a button means, by key and cadence."""
     held = json.loads(value)
     return str(held["key"]), str(held["cadence"])
@@ -96,7 +114,9 @@ def named(value: str) -> tuple[str, str]:
 # the list
 
 
-def listing(rows: Sequence[Row], kept: Kept, wishes: Wishes, said: str = "", *, can_make: bool = True) -> View:
+def listing(
+    rows: Sequence[DigestRow], kept: OpenedFrom, wishes: Wishes, said: str = "", *, can_make: bool = True
+) -> View:
     """The digests, those of the channel that was asked in first."""
     blocks = [words(said)] if said else []
     if not rows:
@@ -111,33 +131,29 @@ def listing(rows: Sequence[Row], kept: Kept, wishes: Wishes, said: str = "", *, 
     return modal(TITLE, [*blocks, *_wishes(wishes)], private_metadata=kept.written(), callback_id=DIGESTS)
 
 
-def _row(row: Row, number: int) -> Iterator[Block]:
-    one = row.digest
-    about = f"{line(one.channel)}: {line(one.whom)}, {one.cadence}"
-    why = f": {line(one.paused_why)}" if one.paused_why else ""
-    following = {"type": "mrkdwn", "text": f"Next: {slack_date(one.next_at)}", "verbatim": True}
-    yield {**words(about), "fields": [plain(f"Paused{why}") if one.paused else following]}
+def _row(row: DigestRow, number: int) -> Iterator[Block]:
+    yield row.block()
     yield from actions(_row_buttons(row, number))
-    if not one.is_ours:
+    if not row.subscription.is_made_in_slack:
         yield context(IN_TOML)
 
 
-def _row_buttons(row: Row, number: int) -> Iterator[Block | None]:
-    one = row.digest
+def _row_buttons(row: DigestRow, number: int) -> Iterator[Block | None]:
+    one = row.subscription
     value = compact({"key": one.key, "cadence": one.cadence})
-    if one.may_change and one.is_ours:
+    if row.may_change and one.is_made_in_slack:
         yield button("Edit", f"{EDIT}.{number}", value)
     if row.may_read:
         yield button("Preview", f"{PREVIEW}.{number}", value)
-    if one.may_change:
-        if one.paused:
+    if row.may_change:
+        if one.is_paused:
             yield button("Resume", f"{RESUME}.{number}", value)
         else:
             yield button("Pause", f"{PAUSE}.{number}", value)
-        sure = sure_of("Post it now?", "The last period that is over is posted, unless it was before.", "Post now")
+        sure = confirmation("Post it now?", "The last period that is over is posted, unless it was before.", "Post now")
         yield button("Post now", f"{POST}.{number}", value, confirm=sure)
-    if one.may_change and one.is_ours:
-        sure = sure_of("Delete this digest?", "It is not posted any more. What is posted stays.", "Delete")
+    if row.may_change and one.is_made_in_slack:
+        sure = confirmation("Delete this digest?", "It is not posted any more. What is posted stays.", "Delete")
         yield button("Delete", f"{DELETE}.{number}", value, style="danger", confirm=sure)
 
 
@@ -149,7 +165,7 @@ def _wishes(wishes: Wishes) -> Iterator[Block]:
     yield from actions([button(ask, f"{ASK_ME}.0", "ask"), button(mention, f"{MENTION_ME}.0", "mention")])
 
 
-def preview(title: str, channel: str, messages: Sequence[Message], kept: Kept) -> View:
+def preview(title: str, channel: str, messages: Sequence[Message], kept: OpenedFrom) -> View:
     """A digest as it would be posted, as much of it as fits."""
     said = context(f"{line(title)}, as {line(channel)} would read it. Nothing is posted.")
     blocks = [said, *fitting([block for one in messages for block in one.blocks], 2)]
@@ -159,12 +175,13 @@ def preview(title: str, channel: str, messages: Sequence[Message], kept: Kept) -
 # after something was done
 
 
-def saved(channel: str, whom: str, cadence: str, title: str, due_at: datetime, zone: str) -> str:
+def saved(row: DigestRow, now: datetime) -> str:
     """What is said of a digest that was made or changed."""
-    local = due_at.astimezone(ZoneInfo(zone))
+    one = row.subscription
+    zone = ZoneInfo(one.zone)
     return (
-        f"Saved: {line(channel)}, {line(whom)}, {cadence}. It tells {title} on {on(due_at, ZoneInfo(zone))} at "
-        f"{local:%H:%M} ({zone})."
+        f"Saved: {line(row.channel)}, {line(row.whom)}, {one.cadence}. It tells {one.upcoming(now).title} on "
+        f"{on(row.next_at, zone)} at {row.next_at.astimezone(zone):%H:%M} ({one.zone})."
     )
 
 

@@ -6,7 +6,6 @@ Whoever presses is looked at anew each time: what a button holds only says what 
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import combinations
@@ -17,19 +16,16 @@ from bot.errors import AlmanacError
 from bot.model import Person
 from bot.month.people import described
 from bot.slack.actions import NO_QUESTION, Action, Actions
-from bot.slack.answering import SORRY, Asked, Refused, View
+from bot.slack.answering import Asked, View
 from bot.slack.buttons import asked
 from bot.slack.conversation import DIRECT, IN_DIRECT, Conversation
+from bot.slack.failures import explained
 from bot.slack.refusals import what_to_do
-from bot.slack_app.home.tab import ADMINS_ONLY, HomeTab, may_change_digest
+from bot.slack_app.home.tab import ADMINS_ONLY, HomeTab
 from bot.story.wording import clean, count
 from storage import Store
 
-log = logging.getLogger(__name__)
-
-NOT_YOURS = "Only whoever made a digest, and admins, can pause it or resume it."
-NO_DIGEST = "There is no such digest any more."
-UNKNOWN_BUTTON = "This button cannot be read any more: try again."
+FAILED = "what was pressed in Home could not be done"
 UNPROVED = "I do not know for sure who you are in git: say so first, here."
 APART = (
     "{one} and {other} have several addresses each, so this cannot be said here: give each of them a [[people]] table "
@@ -50,15 +46,8 @@ class HomeActions:
     def _done(self, user: str, done: Callable[[View], str]) -> str:
         try:
             return done(self._tab.seen(user))
-        except Refused as refusal:
-            return str(refusal)
-        except AlmanacError as error:
-            return sentence(error)
-        except (ValueError, KeyError, TypeError):
-            return UNKNOWN_BUTTON
-        except Exception:
-            log.exception("what was pressed in Home could not be done")
-            return SORRY
+        except Exception as error:
+            return explained(error, FAILED)
 
     def _once(self, press: Action, done: Callable[[View], str]) -> str:
         """The same, unless the press is delivered again: then nothing is done and nothing said."""
@@ -87,14 +76,12 @@ class HomeActions:
 
     def claim(self, user: str, text: str) -> Proposal | str:
         """What would be done if a user said that an address is theirs, or why they cannot say so."""
-        found: list[Proposal] = []
-
-        def done(view: View) -> str:
-            admin = self._tab.is_admin(view)
-            found.append(self._tab.who(view).claim(text, user, self._tab.profile(user), is_admin=admin))
-            return ""
-
-        return self._done(user, done) or found[0]
+        try:
+            view = self._tab.seen(user)
+            profile, admin = self._tab.profile(user), self._tab.is_admin(view)
+            return self._tab.who(view).claim(text, user, profile, is_admin=admin)
+        except Exception as error:
+            return explained(error, FAILED)
 
     def confirm(self, user: str, made: Callable[[], Proposal]) -> str:
         """Do what a user was asked whether they mean it."""
@@ -225,47 +212,9 @@ class HomeActions:
             raise AlmanacError("who is who has changed since: look again")
         return people
 
-    # digests
-
-    def pause(self, press: Action) -> str:
-        def done(view: View) -> str:
-            key, cadence = self._digest(press, view)
-            why = f"by {self._tab.answering.called(view)}"
-            is_new = self._store.digests.pause(key, cadence, why, self._tab.settings.now())
-            return "Paused: nothing of it is posted until it is resumed." if is_new else "It is paused already."
-
-        return self._once(press, done)
-
-    def resume(self, press: Action) -> str:
-        def done(view: View) -> str:
-            key, cadence = self._digest(press, view)
-            now = self._tab.settings.now()
-            digests = self._tab.digests()
-            one = next(one for one in digests.all(now) if (one.stored.key, one.stored.cadence) == (key, cadence))
-            return "It is posted again, from the next time on." if digests.resume(one, now) else "It is not paused."
-
-        return self._once(press, done)
-
-    def _digest(self, press: Action, view: View) -> tuple[str, str]:
-        held = _object(press.value)
-        named = (str(held["key"]), str(held["cadence"]))
-        wanted = self._tab.digests().all(self._tab.settings.now())
-        one = next((one for one in wanted if (one.stored.key, one.stored.cadence) == named), None)
-        if one is None:
-            raise AlmanacError(NO_DIGEST.rstrip("."))
-        if not may_change_digest(one, press.user, admin=self._tab.is_admin(view)):
-            raise AlmanacError(NOT_YOURS.rstrip("."))
-        return named
-
 
 def _object(value: str) -> dict[str, Any]:
     held = json.loads(value)
     if not isinstance(held, dict):
         raise ValueError("this button holds no object")
     return held
-
-
-def sentence(error: AlmanacError) -> str:
-    """What an error says, as a sentence."""
-    said = error.told
-    return f"{said[:1].upper()}{said[1:].rstrip('.')}."

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
 
 from bot.ask.people.proposal import Proposal
-from bot.digest.subscriptions import Wanted
 from bot.model import Question
-
-Ability = Literal["post", "edit", "new"]  # what can be done with digests besides pausing them
+from bot.slack_app.digests.views import DigestRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +21,7 @@ class MonthBrief:
 
 
 @dataclass(frozen=True, slots=True)
-class Months:
+class MonthBriefs:
     """The months that are shown. `newest` is the last one with commits, where those shown have none; `refused` says why
     none are shown."""
 
@@ -55,7 +52,7 @@ class Guessed:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """A line of who said what. `key` undoes it, where the reader may. `waits`: they may confirm it, too."""
 
     text: str
@@ -64,41 +61,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class DigestRow:
-    """A digest of the table, as told to the reader. `is_ours`: it was made in Slack and can be edited there."""
-
-    key: str
-    cadence: str
-    channel: str
-    whom: str
-    next_at: datetime
-    paused: bool = False
-    paused_why: str = ""
-    may_change: bool = False
-    is_ours: bool = False
-
-    @classmethod
-    def of(cls, one: Wanted, channel: str, now: datetime, *, may_change: bool) -> DigestRow:
-        """A digest as it stands, `channel` being what its channel is called."""
-        table = one.table
-        whom = f"team {table.team}" if table.team else f"@{table.group.lstrip('@')}" if table.group else "everyone"
-        if table.repositories:
-            whom += f" in {', '.join(table.repositories)}"
-        return cls(
-            one.stored.key,
-            one.stored.cadence,
-            channel,
-            whom,
-            one.schedule.due_at(one.schedule.upcoming(now)),
-            one.stored.paused_at is not None,
-            one.stored.paused_why,
-            may_change,
-            one.is_ours,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
+class IndexHealth:
     """The index, as far as the reader may read of it. `failures` are repositories with why they could not be read."""
 
     repositories: tuple[str, ...] = ()
@@ -133,14 +96,13 @@ class TabContent:
 
     name: str = ""  # of the person; empty where nobody is known
     is_certain: bool = True  # not by a name in Slack alone
-    months: Months | None = None
+    months: MonthBriefs | None = None
     addresses: tuple[Address, ...] = ()
     guesses: tuple[Guessed, ...] = ()
-    log: tuple[Line, ...] = ()
+    log: tuple[LogLine, ...] = ()
     digests: tuple[DigestRow, ...] | None = None
-    health: Health = Health()
+    health: IndexHealth = IndexHealth()
     is_shown: bool | None = None  # None: it is not theirs to say
     review: tuple[Reviewed, ...] | None = None
     troubles: tuple[str, ...] = ()
     said: str = ""  # what was done just now
-    abilities: frozenset[Ability] = frozenset()

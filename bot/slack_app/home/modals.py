@@ -1,21 +1,16 @@
-"""The modals that open from Home: all addresses, one to add, and what adding it will do. Pure."""
+"""The modals that open from Home: an address to add, and what adding it will do. Pure."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from bot.ask.people.proposal import Proposal
-from bot.slack.buttons import compact, context
-from bot.slack.modals import View, modal
-from bot.slack.payload_checks import reads
-from bot.slack_app.home.blocks import plain, words
-from bot.slack_app.home.content import Address
+from bot.slack.buttons import compact
+from bot.slack.forms import View, form, input_block, modal, text_input, typed_in, words
 from bot.slack_app.home.texts import ADD, CONFIRM
-from bot.slack_app.home.view import address_row
 
-MOST_ADDRESSES = 90
 LONGEST_TYPED = 400
 LONGEST_METADATA = 3_000
 TITLE = "Add an address"
@@ -23,7 +18,6 @@ ADDRESS = "address"  # the block id of what is typed
 LABEL = "An address that your commits are signed with, or a login"
 HINT = "As it stands in git, such as jdoe@example.com; a login as trailers name you, such as jdoe."
 TOO_LONG = "That is too long to be linked here: use almanac people link."
-REST = "{count} more: ask /almanac link and an address whose it is."
 
 
 def where(view: Mapping[str, Any]) -> Mapping[str, str]:
@@ -43,20 +37,13 @@ def opened_from(home: Mapping[str, Any]) -> dict[str, str]:
 
 def adding(home: Mapping[str, Any]) -> View:
     """Which address is to be added."""
-    field = {
-        "type": "input",
-        "block_id": ADDRESS,
-        "label": plain(LABEL),
-        "hint": plain(HINT),
-        "element": {"type": "plain_text_input", "action_id": ADDRESS, "min_length": 1, "max_length": LONGEST_TYPED},
-    }
-    return modal(TITLE, [field], callback_id=ADD, submit=plain("Next"), private_metadata=compact(opened_from(home)))
+    field = input_block(ADDRESS, LABEL, text_input(LONGEST_TYPED), HINT)
+    return form(TITLE, [field], ADD, "Next", compact(opened_from(home)))
 
 
-@reads
 def typed(view: Mapping[str, Any]) -> str:
     """What was typed into the modal."""
-    return str(view["state"]["values"][ADDRESS][ADDRESS].get("value") or "").strip()
+    return typed_in(view, ADDRESS).strip()
 
 
 def confirming(proposal: Proposal, view: Mapping[str, Any]) -> View:
@@ -64,8 +51,7 @@ def confirming(proposal: Proposal, view: Mapping[str, Any]) -> View:
     kept = compact({**where(view), "proposal": proposal.document()})
     if len(kept) > LONGEST_METADATA:
         return modal(TITLE, [words(TOO_LONG)])
-    shown = [words(proposal.sentence)]
-    return modal(TITLE, shown, callback_id=CONFIRM, submit=plain("Confirm"), private_metadata=kept)
+    return form(TITLE, [words(proposal.sentence)], CONFIRM, "Confirm", kept)
 
 
 def proposal_in(view: Mapping[str, Any]) -> Proposal:
@@ -75,14 +61,3 @@ def proposal_in(view: Mapping[str, Any]) -> Proposal:
     except (ValueError, AttributeError):
         document = None
     return Proposal.of(document if isinstance(document, dict) else {})
-
-
-def addresses(mine: Sequence[Address], kept: Mapping[str, str], said: str = "") -> View:
-    """All addresses of somebody, as many as fit. `kept` is what the modal keeps of its Home tab."""
-    blocks = [words(said)] if said else []
-    blocks += [address_row(one, number) for number, one in enumerate(mine[:MOST_ADDRESSES])]
-    if not mine:
-        blocks.append(words("There are none."))
-    if len(mine) > MOST_ADDRESSES:
-        blocks.append(context(REST.format(count=f"{len(mine) - MOST_ADDRESSES:,}")))
-    return modal("Your addresses", blocks, private_metadata=compact(dict(kept)))

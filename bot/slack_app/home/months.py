@@ -11,9 +11,9 @@ from bot.model import Person, Question
 from bot.month.calendar import Days, Month
 from bot.slack.answering import Answering, Asked, Refused, View
 from bot.slack.members import Members
-from bot.slack_app.home.content import MonthBrief, Months
+from bot.slack_app.home.content import MonthBrief, MonthBriefs
+from bot.story.documents import MonthDocument
 from bot.story.lines import told_apart
-from bot.story.render import sort_of
 
 
 class HomeMonths:
@@ -24,7 +24,7 @@ class HomeMonths:
         self._members = members
         self._now = now
 
-    def of(self, user: str, view: View) -> Months | None:
+    def of(self, user: str, view: View) -> MonthBriefs | None:
         """The months of a user; None where it is not known who they are in git. Raises AlmanacError."""
         if view.reader.person is None:
             return None
@@ -34,24 +34,24 @@ class HomeMonths:
         try:
             briefs = tuple(self._brief(called, month, present, view, user) for month in (present, present - 1))
         except Refused as refusal:
-            return Months(refused=str(refusal))
+            return MonthBriefs(refused=str(refusal))
         newest = None
         if not any(one.question for one in briefs):
             last = view.almanac.activity.last_month([view.reader.person])
             newest = MonthBrief(last.title, "", (), _asks(called, last)) if last else None
         has_any = newest or any(one.question for one in briefs)
-        return Months(briefs, newest, Question("profile", people=(called,)) if has_any else None)
+        return MonthBriefs(briefs, newest, Question("profile", people=(called,)) if has_any else None)
 
     def _brief(self, called: str, month: Month, present: Month, view: View, user: str) -> MonthBrief:
         asks = _asks(called, month)
         reply, _, _ = self._answering.reply(asks, view, Asked(user, "", alone=True))
         title = f"{month.title}{' so far' if month == present else ''}"
-        if not reply.documents or sort_of(reply.documents[0]) != "month":
+        document = reply.documents[0] if reply.documents else None
+        if not isinstance(document, MonthDocument):
             return MonthBrief(title, reply.words)
-        document = reply.documents[0]
-        items = tuple(str(one["title"]) for one in document["items"])
-        is_empty = not document["counts"]["commits"] and not document["credit"]["reviewed"]
-        return MonthBrief(title, document["headline"]["text"], items, None if is_empty else asks)
+        items = tuple(one.title for one in document.items)
+        is_empty = not document.counts["commits"] and not document.credit.reviewed
+        return MonthBrief(title, document.headline.text, items, None if is_empty else asks)
 
 
 def _called(person: Person, almanac: Almanac) -> str:

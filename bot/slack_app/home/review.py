@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bot.slack.blocks import Block
 from bot.slack.buttons import actions, button, compact, context
-from bot.slack.modals import View, modal
+from bot.slack.forms import View, confirmation, line, modal, words
 from bot.slack.packing import header
-from bot.slack_app.home.blocks import line, sure_of, words
 from bot.slack_app.home.content import ByName, Reviewed
 from bot.slack_app.home.texts import ACCEPT_ALL, APART, DIFFERENT, LONGEST, MOST_NAMED, REVIEW, SAME
 from bot.story.wording import clean, count, shortened
@@ -30,7 +29,7 @@ def suggestion(one: Reviewed, number: int) -> Iterator[Block]:
         lines.append(f"But: {line(one.doubt)}.")
     yield words("\n".join(lines))
     value = compact({"addresses": list(one.addresses)})
-    sure = sure_of("One person?", f"{', '.join(map(clean, one.addresses))} will be one person's.", "Same person")
+    sure = confirmation("One person?", f"{', '.join(map(clean, one.addresses))} will be one person's.", "Same person")
     yield from actions(
         [
             button("Same person", f"{SAME}.{number}", value, confirm=sure),
@@ -45,7 +44,7 @@ def reviewing(found: Sequence[Reviewed], joined: Sequence[ByName], kept: Mapping
     blocks.append(header("People who may be one"))
     if sure := [one for one in found if not one.doubt]:
         many = count(len(sure), "suggestion")
-        asked = sure_of("Accept all of them?", ALL.format(many=many), "Accept all")
+        asked = confirmation("Accept all of them?", ALL.format(many=many), "Accept all")
         blocks += actions([button(f"Accept all {len(sure):,}", f"{ACCEPT_ALL}.0", "all", confirm=asked)])
     for number, one in enumerate(found[:MOST_SUGGESTED]):
         blocks += suggestion(one, number)
@@ -57,7 +56,7 @@ def reviewing(found: Sequence[Reviewed], joined: Sequence[ByName], kept: Mapping
     blocks.append(context(BY_NAME if joined else "Nobody is."))
     for number, each in enumerate(joined[:MOST_JOINED]):
         block = words(f"{line(each.name)}\n{line(each.first)}; by name: {line(each.address)}")
-        asked = sure_of("Two people?", f"{each.address} will not be told as {each.name} any more.", "Two people")
+        asked = confirmation("Two people?", f"{each.address} will not be told as {each.name} any more.", "Two people")
         two = button("Two people", f"{APART}.{number}", compact({"address": each.address}), confirm=asked)
         blocks.append({**block, "accessory": two} if two else block)
     if len(joined) > MOST_JOINED:

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TypeVar
 
 from bot.ask.everybody import Everybody
@@ -18,29 +18,27 @@ from bot.ask.people.identity import WhoIsWho
 from bot.ask.people.identity_log import Said
 from bot.ask.people.linking import Linking
 from bot.ask.people.proposal import Proposal
-from bot.digest.subscriptions import Wanted, WantedDigests
 from bot.errors import AlmanacError
 from bot.month.addresses import plain
 from bot.month.suggestions import Suggestion, suggestions
 from bot.settings import Settings
-from bot.slack import modals
+from bot.slack import forms
 from bot.slack.admins import tell_of_claim
 from bot.slack.answering import SORRY, Answering, Asked, Refused, View
-from bot.slack.audience import is_admin, is_id, may_ask_about_others
+from bot.slack.audience import is_admin, may_ask_about_others
 from bot.slack.linking import names_by, told_why
 from bot.slack.members import Member, Members
-from bot.slack_app.home import modals as home_modals
+from bot.slack_app.digests.rights import DigestRights
+from bot.slack_app.digests.views import DigestRow
 from bot.slack_app.home import texts as home_texts
 from bot.slack_app.home import view as home
 from bot.slack_app.home.content import (
-    Ability,
     Address,
     ByName,
-    DigestRow,
     Guessed,
-    Health,
-    Line,
-    Months,
+    IndexHealth,
+    LogLine,
+    MonthBriefs,
     Reviewed,
     TabContent,
 )
@@ -53,8 +51,6 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-# What can be done with digests besides pausing them: whoever listens to home_digest_post, _edit or _new names it here.
-ABILITIES: frozenset[Ability] = frozenset({"post", "edit", "new"})
 NO_ROWS: tuple[DigestRow, ...] = ()
 NOT_NOW = "{what} cannot be shown just now: {why}."
 ADMINS_ONLY = "Only admins can say that of others."
@@ -64,11 +60,14 @@ BROKEN = "something went wrong, and is in my log"
 class HomeTab:
     """Makes the Home tab. Its methods block, never raise but where they say so, and any thread may call them."""
 
-    def __init__(self, answering: Answering, members: Members, store: Store, settings: Settings) -> None:
+    def __init__(
+        self, answering: Answering, members: Members, store: Store, settings: Settings, rights: DigestRights
+    ) -> None:
         self.answering = answering
         self.store = store
         self.settings = settings
         self._members = members
+        self._rights = rights
         self._months = HomeMonths(answering, members, settings.now)
         self._everybody = Everybody.of(store, settings)
 
@@ -106,12 +105,9 @@ class HomeTab:
     def linking(self) -> Linking:
         return Linking(self.store, self._everybody, self.settings.now)
 
-    def digests(self) -> WantedDigests:
-        return WantedDigests(self.store.digests, self.settings.digests, self.settings.zone_name)
-
     # the tab
 
-    def tab(self, user: str, channel: str, said: str = "", *, whole: bool = True) -> modals.View:
+    def tab(self, user: str, channel: str, said: str = "", *, whole: bool = True) -> forms.View:
         """The Home tab of a user. Not `whole`: without what may take its time, which is said to be on its way."""
         try:
             view = self.seen(user)
@@ -128,17 +124,7 @@ class HomeTab:
             log.exception("a Home tab could not be made")
             return home.refused(SORRY)
 
-    def addresses_modal(self, user: str, kept: Mapping[str, str], said: str = "") -> modals.View:
-        """The modal with all addresses of a user."""
-        try:
-            view = self.seen(user)
-            return home_modals.addresses(self._addresses(user, view, home_modals.MOST_ADDRESSES), kept, said)
-        except Refused as refusal:
-            return home_modals.addresses([], kept, str(refusal))
-        except AlmanacError as error:
-            return home_modals.addresses([], kept, error.told)
-
-    def review_modal(self, user: str, kept: Mapping[str, str], said: str = "") -> modals.View:
+    def review_modal(self, user: str, kept: Mapping[str, str], said: str = "") -> forms.View:
         """The modal in which an admin looks through who is who."""
         try:
             view = self.seen(user)
@@ -156,12 +142,11 @@ class HomeTab:
         return TabContent(
             name=person.name if person else "",
             is_certain=person is None or certain is not None,
-            addresses=tuple(self._addresses(user, view, home_texts.MOST_ADDRESSES)),
+            addresses=tuple(self._addresses(user, view)),
             guesses=tuple(self._guesses(user, member, view)),
             log=tuple(self._log(user, view)),
             health=self._health(view),
             is_shown=not self._everybody.is_hidden(own) if own else None,
-            abilities=ABILITIES,
         )
 
     def _slow(self, user: str, view: View, known: TabContent) -> TabContent:
@@ -180,21 +165,21 @@ class HomeTab:
 
         return replace(
             known,
-            months=part("Your months", lambda: self._months.of(user, view) or Months(), Months()),
-            digests=part("The digests", lambda: self._digests(user, view), NO_ROWS),
+            months=part("Your months", lambda: self._months.of(user, view) or MonthBriefs(), MonthBriefs()),
+            digests=part("The digests", lambda: tuple(self._rights.rows(user, view)), NO_ROWS),
             review=part("People who may be one", lambda: self._review(view), None),
             troubles=tuple(troubles),
         )
 
     # who they are
 
-    def _addresses(self, user: str, view: View, most: int) -> list[Address]:
+    def _addresses(self, user: str, view: View) -> list[Address]:
         """All addresses of a user; of the first ones it is looked at whether they can say that one is not theirs."""
         who, profile = self.who(view), self.profile(user)
         found = []
         for number, one in enumerate(who.addresses(user, profile)):
             sentence = ""
-            if number < most:
+            if number < home_texts.MOST_ADDRESSES:
                 with suppress(AlmanacError):  # almanac.toml says so, or a GitHub account
                     sentence = who.disclaim(one.address, user, profile).sentence
             is_profile = bool(profile) and one.address == profile
@@ -214,7 +199,7 @@ class HomeTab:
             found.append(Guessed(guess.person.name, commits, guess.reason, proposal))
         return found
 
-    def _log(self, user: str, view: View) -> list[Line]:
+    def _log(self, user: str, view: View) -> list[LogLine]:
         """What was said last of a user's own addresses or by them; of everybody for an admin, what waits for one
         first. Addresses that stand only where they may not read are left out."""
         admin, theirs, unread = self.is_admin(view), view.reader.proven, self.everybody(view).unread()
@@ -229,39 +214,19 @@ class HomeTab:
         ]
         lines.sort(key=lambda one: admin and one.waits, reverse=True)
         return [
-            Line(one.line, "" if one.is_undone else one.key, waits=admin and one.waits and one.by != user)
+            LogLine(one.line, "" if one.is_undone else one.key, waits=admin and one.waits and one.by != user)
             for one in lines[: home_texts.MOST_LINES]
         ]
 
     # the workspace
 
-    def _digests(self, user: str, view: View) -> tuple[DigestRow, ...]:
-        now, admin = self.settings.now(), self.is_admin(view)
-        rows = []
-        for one in self.digests().all(now):
-            may_change = may_change_digest(one, user, admin=admin)
-            hidden = view.sight.hidden.intersection(one.table.repositories)
-            # A channel that they may not be in is told to nobody who has nothing to do with it.
-            if not hidden and (may_change or self._members.place_named(one.table.channel).kind == "public"):
-                rows.append(self._digest(one, now, may_change))
-        return tuple(rows)
-
-    def _digest(self, one: Wanted, now: datetime, may_change: bool) -> DigestRow:
-        table = one.table
-        if is_id(table.channel, "UW"):
-            channel = f"direct messages of {self._members.member(table.channel).name or table.channel}"
-        else:
-            name = self._members.channel_name(table.channel) if is_id(table.channel) else ""
-            channel = f"#{name or table.channel.lstrip('#')}"
-        return DigestRow.of(one, channel, now, may_change=may_change)
-
-    def _health(self, view: View) -> Health:
+    def _health(self, view: View) -> IndexHealth:
         hidden = view.sight.hidden
         read = [one for one in self.store.commits.repositories() if one.name not in hidden]
         if not read:
-            return Health()
+            return IndexHealth()
         until = self.settings.now() + timedelta.resolution
-        return Health(
+        return IndexHealth(
             tuple(one.name for one in read),
             self.store.commits.latest(until, without=sorted(hidden)),
             max((one.indexed_at for one in read if one.indexed_at), default=None),
@@ -285,11 +250,6 @@ class HomeTab:
         apart = everybody.rules().hand.apart
         found = suggestions(everybody.shown(), presences, self.settings.bots, apart)
         return [one for one in found if all(person.addresses for person in one.people)]
-
-
-def may_change_digest(one: Wanted, user: str, *, admin: bool) -> bool:
-    """Whether a user may pause a digest, or have it posted: whoever made it, and admins."""
-    return admin or (bool(user) and one.stored.owner == user)
 
 
 def _reviewed(one: Suggestion) -> Reviewed:

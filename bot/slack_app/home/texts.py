@@ -5,7 +5,6 @@ from __future__ import annotations
 # What a press in Home means, as the beginning of an action_id; a number may follow.
 ASK = "home_ask"  # answers in a direct message
 ADD = "home_add"  # opens a modal
-ADDRESSES = "home_addresses"  # opens a modal
 NOT_ME = "home_not_me"
 THIS_IS_ME = "home_this_is_me"
 UNDO = "home_undo"
@@ -18,17 +17,10 @@ REVIEW = "home_review"  # opens a modal, whose callback id it is, too
 ACCEPT_ALL = "home_accept_all"
 APART = "home_apart"
 REFRESH = "home_refresh"
-PAUSE = "home_digest_pause"
-RESUME = "home_digest_resume"
-# Shown as far as `TabContent.abilities` names them; listened to where they are: see docs/home.md.
-DIGEST_POST = "home_digest_post"
-DIGEST_EDIT = "home_digest_edit"
-DIGEST_NEW = "home_digest_new"
-
 CONFIRM = "home_confirm"  # the callback id of a modal; ADD is that of the one before it
 
 MOST_ITEMS = 3  # of a month
-MOST_ADDRESSES = 8
+MOST_ADDRESSES = 15
 MOST_GUESSES = 5
 MOST_LINES = 5  # of the log
 MOST_DIGESTS = 8
@@ -37,18 +29,16 @@ MOST_NAMED = 10  # repositories
 MOST_REVIEWED = 5
 LONGEST_HEADLINE = 600
 LONGEST = 300  # of any other line
-LONGEST_CONFIRMED = 300
 
-MOMENT = "One moment…"
 UNKNOWN = "I do not know yet who you are in git."
 BY_NAME = "I take you for {name}, only because you have the same name. Confirm it, or say who you are."
 IN_MESSAGES = "Whole months come as direct messages, under Messages."
+REST = "{count} more: ask /almanac link and an address whose it is."
 NOTHING_INDEXED = (
     "Nothing is indexed yet that you may read. Whoever runs me does that with almanac index and the address of a "
     "repository, or with [[repositories]] in almanac.toml."
 )
-NO_DIGESTS = "No digest is posted in a channel that you may see. Digests are set in almanac.toml, under [[digests]]."
-NO_DIGESTS_YET = "No digest is posted in a channel that you may see."
+NO_DIGESTS = "No digest is posted in a channel that you may see."
 SHOWN = "You are shown: whoever may ask about others can ask about your months, and digests tell of your work."
 HIDDEN = "You are not shown: only you see your months, and lists and digests leave your work out."
 HIDING = (

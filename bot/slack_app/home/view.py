@@ -11,31 +11,26 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bot.slack.blocks import Block
 from bot.slack.buttons import actions, button, compact, context, written
-from bot.slack.modals import View
+from bot.slack.forms import LOADING, View, confirmation, line, slack_date, words
+from bot.slack.modals import DIGESTS
 from bot.slack.packing import BREAK, context_block, header, prose
-from bot.slack_app.home.blocks import line, plain, slack_date, sure_of, words
+from bot.slack_app.digests.views import DigestRow
 from bot.slack_app.home.content import (
-    Ability,
     Address,
-    DigestRow,
     Guessed,
-    Health,
-    Line,
+    IndexHealth,
+    LogLine,
     MonthBrief,
-    Months,
+    MonthBriefs,
     Reviewed,
     TabContent,
 )
 from bot.slack_app.home.review import suggestion
 from bot.slack_app.home.texts import (
     ADD,
-    ADDRESSES,
     ASK,
     BY_NAME,
     CONFIRM,
-    DIGEST_EDIT,
-    DIGEST_NEW,
-    DIGEST_POST,
     FORGETTING,
     HIDDEN,
     HIDE,
@@ -43,7 +38,6 @@ from bot.slack_app.home.texts import (
     IN_MESSAGES,
     LONGEST,
     LONGEST_HEADLINE,
-    MOMENT,
     MOST_ADDRESSES,
     MOST_DIGESTS,
     MOST_FAILURES,
@@ -53,12 +47,10 @@ from bot.slack_app.home.texts import (
     MOST_NAMED,
     MOST_REVIEWED,
     NO_DIGESTS,
-    NO_DIGESTS_YET,
     NOT_ME,
     NOTHING_INDEXED,
-    PAUSE,
     REFRESH,
-    RESUME,
+    REST,
     REVIEW,
     SHOW,
     SHOWN,
@@ -76,7 +68,7 @@ def view(known: TabContent, channel: str = "") -> View:
         _months(known.months) if known.name else [],
         _who(known),
         _log(known.log),
-        _digests(known.digests, known.abilities),
+        _digests(known.digests),
         _health(known.health),
         _review(known.review),
         _shown(known.is_shown),
@@ -97,10 +89,10 @@ def _home(blocks: list[Block], channel: str = "") -> View:
 # months
 
 
-def _months(months: Months | None) -> Iterator[Block]:
+def _months(months: MonthBriefs | None) -> Iterator[Block]:
     yield header("Your months")
     if months is None:
-        yield context(MOMENT)
+        yield context(LOADING)
         return
     if months.refused:
         yield words(months.refused)
@@ -146,18 +138,14 @@ def _who(known: TabContent) -> Iterator[Block]:
         yield words(BY_NAME.format(name=line(known.name)))
     for number, one in enumerate(known.addresses[:MOST_ADDRESSES]):
         yield address_row(one, number)
+    if len(known.addresses) > MOST_ADDRESSES:
+        yield context(REST.format(count=f"{len(known.addresses) - MOST_ADDRESSES:,}"))
     guesses = list(_guesses(known.guesses, is_known))
     if guesses:
         yield context("Is this you, too?" if is_known else "Is this you?")
         yield from guesses
     more = {} if is_known or guesses else {"style": "primary"}
-    every = len(known.addresses)
-    yield from actions(
-        [
-            button("Add an address", f"{ADD}.0", "add", **more),
-            button(f"All {every:,} addresses", f"{ADDRESSES}.0", "all") if every > MOST_ADDRESSES else None,
-        ]
-    )
+    yield from actions([button("Add an address", f"{ADD}.0", "add", **more)])
 
 
 def address_row(one: Address, number: int) -> Block:
@@ -165,14 +153,16 @@ def address_row(one: Address, number: int) -> Block:
     block = words(f"{line(one.address)}\nWhy: {line(one.why)}.")
     if not one.sentence or not one.address:
         return block
-    not_me = button("Not me", f"{NOT_ME}.{number}", one.address, confirm=sure_of("Not you?", one.sentence, "Not me"))
+    not_me = button(
+        "Not me", f"{NOT_ME}.{number}", one.address, confirm=confirmation("Not you?", one.sentence, "Not me")
+    )
     return {**block, "accessory": not_me} if not_me else block
 
 
 def _guesses(guesses: Sequence[Guessed], is_known: bool) -> Iterator[Block]:
     for number, one in enumerate(guesses[:MOST_GUESSES]):
         style = {} if is_known or number else {"style": "primary"}
-        sure = sure_of("Is this you?", one.proposal.sentence, "This is me")
+        sure = confirmation("Is this you?", one.proposal.sentence, "This is me")
         value = compact(one.proposal.document())
         this_is_me = button("This is me", f"{THIS_IS_ME}.{number}", value, confirm=sure, **style)
         if this_is_me:
@@ -184,7 +174,7 @@ def _guesses(guesses: Sequence[Guessed], is_known: bool) -> Iterator[Block]:
 # what was said
 
 
-def _log(lines: Sequence[Line]) -> Iterator[Block]:
+def _log(lines: Sequence[LogLine]) -> Iterator[Block]:
     if not lines:
         return
     yield header("Who linked what")
@@ -201,53 +191,24 @@ def _log(lines: Sequence[Line]) -> Iterator[Block]:
 # digests
 
 
-def _digests(rows: Sequence[DigestRow] | None, abilities: frozenset[Ability]) -> Iterator[Block]:
+def _digests(rows: Sequence[DigestRow] | None) -> Iterator[Block]:
     yield header("Digests")
     if rows is None:
-        yield context(MOMENT)
+        yield context(LOADING)
         return
-    can_make = "new" in abilities
     if not rows:
-        yield words(NO_DIGESTS_YET if can_make else NO_DIGESTS)
-    for number, row in enumerate(rows[:MOST_DIGESTS]):
-        yield {**words(_about(row)), "fields": [_next(row)]}
-        if row.may_change:
-            yield from actions(_digest_buttons(row, number, abilities))
+        yield words(NO_DIGESTS)
+    for row in rows[:MOST_DIGESTS]:
+        yield row.block()
     if len(rows) > MOST_DIGESTS:
         yield context(f"And {len(rows) - MOST_DIGESTS:,} more.")
-    if can_make:
-        yield from actions([button("New digest", f"{DIGEST_NEW}.0", "new", **({} if rows else {"style": "primary"}))])
-
-
-def _digest_buttons(row: DigestRow, number: int, abilities: frozenset[Ability]) -> Iterator[Block | None]:
-    value = compact({"key": row.key, "cadence": row.cadence})
-    if row.paused:
-        yield button("Resume", f"{RESUME}.{number}", value)
-    else:
-        sure = sure_of("Pause this digest?", "Nothing of it is posted until it is resumed.", "Pause")
-        yield button("Pause", f"{PAUSE}.{number}", value, confirm=sure)
-    if "post" in abilities:
-        yield button("Post now", f"{DIGEST_POST}.{number}", value)
-    if "edit" in abilities and row.is_ours:
-        yield button("Edit", f"{DIGEST_EDIT}.{number}", value)
-
-
-def _about(row: DigestRow) -> str:
-    return f"{line(row.channel)}: {line(row.whom)}, {row.cadence}"
-
-
-def _next(row: DigestRow) -> Block:
-    """When it is posted next. Only the date is read by Slack; all else in it is ours or escaped."""
-    if row.paused:
-        why = f": {line(row.paused_why)}" if row.paused_why else ""
-        return plain(f"Paused{why}")
-    return {"type": "mrkdwn", "text": f"Next: {slack_date(row.next_at)}", "verbatim": True}
+    yield from actions([button("Digests", f"{DIGESTS}.0", "open")])
 
 
 # the index
 
 
-def _health(health: Health) -> Iterator[Block]:
+def _health(health: IndexHealth) -> Iterator[Block]:
     yield header("The index")
     if not health.repositories:
         yield words(NOTHING_INDEXED)
@@ -290,7 +251,7 @@ def _review(found: Sequence[Reviewed] | None) -> Iterator[Block]:
 def _shown(is_shown: bool | None) -> Iterator[Block]:
     yield header("What others see of you")
     if is_shown is not None:
-        sure = sure_of("Not be shown?", HIDING, "Do not show me")
+        sure = confirmation("Not be shown?", HIDING, "Do not show me")
         one = button("Do not show me", f"{HIDE}.0", "hide", confirm=sure) if is_shown else None
         one = one or button("Show me again", f"{SHOW}.0", "show")
         yield {**words(SHOWN if is_shown else HIDDEN), **({"accessory": one} if one else {})}

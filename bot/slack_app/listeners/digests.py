@@ -1,4 +1,4 @@
-"""The modals of /almanac digest, and Home's buttons that lead to them."""
+"""The modals of /almanac digest, and the button of Home that leads to them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from typing import Any
 from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.slack import modals
+from bot.slack import forms, modals
 from bot.slack.actions import Action
 from bot.slack.payload_checks import view_of
 from bot.slack_app.digests import form as digest_form
 from bot.slack_app.digests import views as digests
 from bot.slack_app.digests.actions import DigestActions
-from bot.slack_app.digests.views import Kept
-from bot.slack_app.home import texts as home_texts
+from bot.slack_app.digests.views import OpenedFrom
 from bot.slack_app.listeners.actions import is_a
 from bot.slack_app.listeners.home import Publisher
 from bot.slack_app.listeners.modal_opening import end_modal, ended, in_time, open_modal, unless_gone, update_modal
@@ -27,39 +26,37 @@ Json = dict[str, Any]
 CHANGING = "Change a digest"
 
 
-def where(body: Json) -> Kept:
+def where(body: Json) -> OpenedFrom:
     """Where something was pressed: in a message, in one of our modals, or in Home."""
     view = body.get("view") or {}
     if view.get("type") == "home":
-        return Kept(home=Kept.of(view).channel)
+        return OpenedFrom(home=OpenedFrom.of(view).channel)
     if view:
-        kept = Kept.of(view)
-        return Kept(kept.channel, kept.home)
-    return Kept(Action.of(body, {}).channel)
+        kept = OpenedFrom.of(view)
+        return OpenedFrom(kept.channel, kept.home)
+    return OpenedFrom(Action.of(body, {}).channel)
 
 
 async def open_list(
     client: AsyncWebClient, trigger: str, services: Services, work: Work, user: str, channel: str
 ) -> None:
     """Open the modal that lists digests."""
-    await open_modal(client, trigger, digests.TITLE, work(services.digests.modals.listing, user, Kept(channel)))
+    await open_modal(client, trigger, digests.TITLE, work(services.digests.modals.listing, user, OpenedFrom(channel)))
 
 
 def register(app: AsyncApp, services: Services, work: Work) -> None:
     acts: DigestActions = services.digests.modals
     publisher = Publisher(app.client, services.home_tab, work)
 
-    async def shown_anew(client: AsyncWebClient, body: Json, user: str, kept: Kept, said: str) -> None:
+    async def shown_anew(client: AsyncWebClient, body: Json, user: str, kept: OpenedFrom, said: str) -> None:
         """Show what something was pressed in, as it is now: the list, or Home."""
         view = body.get("view") or {}
-        if kept.home or view.get("type") == "home":
-            await publisher.anew(
-                user, kept.home, str(view.get("hash") or "") if view.get("type") == "home" else "", said
-            )
-        elif view.get("callback_id") == modals.DIGESTS:
+        if view.get("callback_id") == modals.DIGESTS:
             await update_modal(client, view, await work(acts.listing, user, kept, said))
+        if kept.home:
+            await publisher.anew(user, kept.home, "", said)
 
-    def done_by(sort: str, act: Callable[[str, Kept, str], str]) -> None:
+    def done_by(sort: str, act: Callable[[str, OpenedFrom, str], str]) -> None:
         async def pressed(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
             await ack()
             press, kept = Action.of(body, action), where(body)
@@ -76,11 +73,10 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
     done_by(digests.RESUME, acts.resume)
     done_by(digests.DELETE, acts.delete)
     done_by(digests.POST, acts.post)
-    done_by(home_texts.DIGEST_POST, acts.post)
     done_by(digests.ASK_ME, lambda user, kept, _: acts.ask_me(user, kept))
     done_by(digests.MENTION_ME, lambda user, kept, _: acts.mention_me(user, kept))
 
-    def opens(sort: str, title: str, made: Callable[[str, Kept, str], modals.View]) -> None:
+    def opens(sort: str, title: str, made: Callable[[str, OpenedFrom, str], forms.View]) -> None:
         async def pressed(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
             await ack()
             is_modal = (body.get("view") or {}).get("type") == "modal"
@@ -90,15 +86,13 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
         app.action(is_a(sort))(pressed)
 
     opens(modals.DIGESTS, digests.TITLE, lambda user, kept, _: acts.listing(user, kept))
-    for new in (digests.NEW, home_texts.DIGEST_NEW):
-        opens(new, "New digest", lambda user, kept, _: acts.new(user, kept))
-    for edit in (digests.EDIT, home_texts.DIGEST_EDIT):
-        opens(edit, CHANGING, acts.edit)
+    opens(digests.NEW, "New digest", lambda user, kept, _: acts.new(user, kept))
+    opens(digests.EDIT, CHANGING, acts.edit)
     opens(digests.PREVIEW, "Preview", acts.preview)
 
     @app.view(digest_form.FORM)
     async def submitted(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
-        user, kept = str(body["user"]["id"]), Kept.of(view)
+        user, kept = str(body["user"]["id"]), OpenedFrom.of(view)
         saved, is_in_time = await in_time(
             ack, digest_form.title_of(view), work(services.digests.saving.save, user, view)
         )
@@ -107,19 +101,19 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
             return
         said = saved.said or " ".join((saved.errors or {}).values())
         if is_in_time:
-            await ack(response_action="update", view=modals.said(digests.TITLE, said))
+            await ack(response_action="update", view=forms.said(digests.TITLE, said))
         else:
             await end_modal(client, view["id"], user, ended(digests.TITLE, said), said)
         await below_anew(client, view, user, kept, said)
 
-    async def below_anew(client: AsyncWebClient, view: Json, user: str, kept: Kept, said: str) -> None:
+    async def below_anew(client: AsyncWebClient, view: Json, user: str, kept: OpenedFrom, said: str) -> None:
         """Show the list that a form was opened from, or Home, as it is now."""
-        if kept.home:
-            await publisher.anew(user, kept.home, "", said)
-        elif view.get("root_view_id") not in (None, "", view["id"]):
-            made = await work(acts.listing, user, Kept(kept.channel), said)
+        if view.get("root_view_id") not in (None, "", view["id"]):
+            made = await work(acts.listing, user, OpenedFrom(kept.channel, kept.home), said)
             with unless_gone():
                 await client.views_update(view_id=view["root_view_id"], view=made)
+        if kept.home:
+            await publisher.anew(user, kept.home, "", said)
 
     @app.action(is_a(digests.UPDATE))
     async def update(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:

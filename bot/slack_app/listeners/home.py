@@ -16,7 +16,7 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.ask.people.proposal import Proposal
-from bot.slack import modals
+from bot.slack import forms
 from bot.slack.actions import Action
 from bot.slack.answering import SORRY
 from bot.slack.client import code_of
@@ -66,14 +66,14 @@ class Publisher:
         """Show somebody their tab after something was done in it."""
         await self._shown(user, channel, hash, await self._made(user, channel, said), said)
 
-    def _made(self, user: str, channel: str, said: str = "", *, whole: bool = True) -> Awaitable[modals.View]:
+    def _made(self, user: str, channel: str, said: str = "", *, whole: bool = True) -> Awaitable[forms.View]:
         return self._work(lambda: self._tab.tab(user, channel, said, whole=whole))
 
-    async def _shown(self, user: str, channel: str, hash: str, view: modals.View, said: str = "") -> None:
+    async def _shown(self, user: str, channel: str, hash: str, view: forms.View, said: str = "") -> None:
         if await self._publish(user, view, hash) is None:  # it shows something newer than what we began with
             await self._publish(user, await self._made(user, channel, said), "")
 
-    async def _publish(self, user: str, view: modals.View, hash: str) -> str | None:
+    async def _publish(self, user: str, view: forms.View, hash: str) -> str | None:
         """The hash of what is shown now, empty where Slack refused; None where another view was published since."""
         try:
             seen = {"hash": hash} if hash else {}
@@ -117,9 +117,7 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
             said = await work(act, press)
             kept = home_modals.where(view)
             if view.get("type") == "modal":
-                is_review = view.get("callback_id") == home_texts.REVIEW
-                made = home_tab.review_modal if is_review else home_tab.addresses_modal
-                await update_modal(client, view, await work(made, press.user, kept, said))
+                await update_modal(client, view, await work(home_tab.review_modal, press.user, kept, said))
             hash = kept["hash"] if view.get("type") == "modal" else str(view.get("hash") or "")
             await publisher.anew(press.user, kept["channel"], hash, said)
 
@@ -135,8 +133,6 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
     done_by(home_texts.DIFFERENT, acts.different)
     done_by(home_texts.ACCEPT_ALL, acts.accept_all)
     done_by(home_texts.APART, acts.apart)
-    done_by(home_texts.PAUSE, acts.pause)
-    done_by(home_texts.RESUME, acts.resume)
     done_by(home_texts.REFRESH, lambda _: "")
 
     @app.action(is_a(home_texts.ASK))
@@ -151,12 +147,6 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
     async def add(ack: AsyncAck, body: Json, client: AsyncWebClient) -> None:
         await ack()
         await client.views_open(trigger_id=body["trigger_id"], view=home_modals.adding(view_of(body)))
-
-    @app.action(is_a(home_texts.ADDRESSES))
-    async def addresses(ack: AsyncAck, body: Json, client: AsyncWebClient) -> None:
-        await ack()
-        made = work(home_tab.addresses_modal, body["user"]["id"], home_modals.opened_from(view_of(body)))
-        await open_modal(client, body["trigger_id"], "Your addresses", made)
 
     @app.action(is_a(home_texts.REVIEW))
     async def review(ack: AsyncAck, body: Json, client: AsyncWebClient) -> None:
@@ -181,17 +171,17 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
         confirming = work(acts.confirm, user, lambda: home_modals.proposal_in(view))
         said, is_in_time = await in_time(ack, home_modals.TITLE, confirming)
         if is_in_time:
-            await ack(response_action="update", view=modals.said(home_modals.TITLE, said))
+            await ack(response_action="update", view=forms.said(home_modals.TITLE, said))
         else:
-            await _put(client, view, modals.said(home_modals.TITLE, said))
+            await _put(client, view, forms.said(home_modals.TITLE, said))
         await publisher.anew(user, kept["channel"], kept["hash"])
 
 
-async def _put(client: AsyncWebClient, shown: Json, view: modals.View) -> None:
+async def _put(client: AsyncWebClient, shown: Json, view: forms.View) -> None:
     """Show another view in a modal that was submitted, unless it was closed meanwhile."""
     with unless_gone():
         await client.views_update(view_id=shown["id"], view=view)
 
 
-def _next(found: Proposal | str, view: Json) -> modals.View:
-    return modals.said(home_modals.TITLE, found) if isinstance(found, str) else home_modals.confirming(found, view)
+def _next(found: Proposal | str, view: Json) -> forms.View:
+    return forms.said(home_modals.TITLE, found) if isinstance(found, str) else home_modals.confirming(found, view)

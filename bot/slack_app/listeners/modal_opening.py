@@ -14,7 +14,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack.blocks import Block
 from bot.slack.client import code_of
-from bot.slack.modals import View, loading, said
+from bot.slack.forms import View, loading, said
 from bot.story.render import slack
 
 log = logging.getLogger(__name__)

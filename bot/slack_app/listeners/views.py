@@ -10,11 +10,12 @@ from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_bolt.context.respond.async_respond import AsyncRespond
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.digest.preview_messages import PreviewOrigin
 from bot.errors import AlmanacError, Unreadable
-from bot.slack import correcting, modals
+from bot.slack import correcting, forms, modals
 from bot.slack.actions import Response
 from bot.slack.buttons import compact
-from bot.slack.correcting import TakenBack, Wanted
+from bot.slack.correcting import Correcting, Undoing
 from bot.slack.payload_checks import view_of
 from bot.slack.picker import PICK, picked
 from bot.slack_app.listeners.actions import is_a
@@ -29,7 +30,7 @@ Json = dict[str, Any]
 def register(app: AsyncApp, services: Services, work: Work) -> None:
     dialogs = services.dialogs
 
-    def replaces(sort: str, made: Callable[[str, str, str], modals.View]) -> None:
+    def replaces(sort: str, made: Callable[[str, str, str], forms.View]) -> None:
         async def pressed(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
             await ack()
             await update_modal(client, view_of(body), await work(made, *_pressed(body, action)))
@@ -71,29 +72,33 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
             await ack(response_action="update", view=end)
         else:
             await end_modal(client, view["id"], user, end, response.said)
-        await told_anew(wanted, response)
+        await shown_anew(user, wanted, response)
 
     @app.action(is_a(correcting.UNDO))
     async def take_back(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
         await ack()
-        wanted = correcting.taken_back(view_of(body), str(action.get("value") or ""))
+        wanted = correcting.undoing(view_of(body), str(action.get("value") or ""))
         user = str(body["user"]["id"])
         response, end = await done(user, wanted, work(dialogs.take_back, user, wanted))
         await end_modal(client, view_of(body)["id"], user, end, response.said)
-        await told_anew(wanted, response)
+        await shown_anew(user, wanted, response)
 
     async def done(
-        user: str, wanted: Wanted | TakenBack, correcting_it: Awaitable[Response]
-    ) -> tuple[Response, modals.View]:
+        user: str, wanted: Correcting | Undoing, correcting_it: Awaitable[Response]
+    ) -> tuple[Response, forms.View]:
         """What came of a correction, and what the modal says of it."""
         origin, response = wanted.origin, await correcting_it
         offers = await work(services.digests.posted.offers, user, origin.channel, wanted.sha)
         return response, ended(correcting.TITLE, response.said, (*response.below, *offers), compact(asdict(origin)))
 
-    async def told_anew(wanted: Wanted | TakenBack, response: Response) -> None:
-        """Tell the ephemeral message anew that a correction was begun at."""
-        if response.messages and wanted.origin.url:
-            await show(AsyncRespond(response_url=wanted.origin.url, proxy=None, ssl=None), response)
+    async def shown_anew(user: str, wanted: Correcting | Undoing, response: Response) -> None:
+        """Show the message anew that a correction was begun at, where only its reader sees it."""
+        origin = wanted.origin
+        if origin.digest:
+            where = PreviewOrigin(origin.digest, origin.channel, origin.ts)
+            await work(services.digests.previews.show_anew, user, where, response.said)
+        elif response.messages and origin.url:
+            await show(AsyncRespond(response_url=origin.url, proxy=None, ssl=None), response)
 
     @app.view(PICK)
     async def pick(ack: AsyncAck, body: Json, view: Json) -> None:

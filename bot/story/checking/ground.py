@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, Turn
+from bot.model import Change, Commit, RevertEvent
 from bot.month.languages import language_of
 from bot.month.trailers import credits_of
 from bot.story.checking.before_after import NumberOrder
@@ -31,13 +31,13 @@ _LONGEST_RUN = 6  # parts of words that may be written as one: "non contiguous",
 class Revert(NamedTuple):
     """What took a change out or brought it back: by whom, on which days as clocks may show it, with which message."""
 
-    does: Literal["takes out", "brings back"]
+    does: Literal["reverts", "relands"]
     people: frozenset[str]
     days: frozenset[date]
     text: str
 
 
-def turns_of(change: Change) -> tuple[Turn, ...]:
+def turns_of(change: Change) -> tuple[RevertEvent, ...]:
     """What took a change out or brought it back, as far as it is known, each once, in order."""
     every = (turn for turn in (change.out, change.back, *change.later) if turn)
     return tuple({turn.commit.sha: turn for turn in every}.values())
@@ -46,7 +46,7 @@ def turns_of(change: Change) -> tuple[Turn, ...]:
 def is_in(change: Change) -> bool:
     """Whether the change was in when it was last looked at."""
     turns = turns_of(change)
-    return turns[-1].does == "brings back" if turns else change.state not in ("backed_out", "partly")
+    return turns[-1].does == "relands" if turns else change.state not in ("backed_out", "partly")
 
 
 class Ground:

@@ -24,7 +24,7 @@ _STATES = re.compile(
 )
 _CLAUSE_END = re.compile(r"[;:]|[.!?](?=\s|$)|, (?:and|but) |, (?=the part\b)")
 _BY_AUTHOR = re.compile(r"\bby (?:the author|its author|himself|herself|themselves)\b")
-_DEEDS = {"out": "takes out", "back": "brings back"}
+_DEEDS = {"out": "reverts", "back": "relands"}
 _DONE = {"out": "backed out", "back": "brought back"}
 
 

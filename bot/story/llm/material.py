@@ -65,7 +65,7 @@ def plain_bullet(one: NumberedChange) -> str:
     title = f"{clean(one.change.title) or plain_title(one.change.lead.subject)}{refs}"
     if not one.is_out:
         return title
-    out = next((turn for turn in reversed(turns_of(one.change)) if turn.does == "takes out"), None)
+    out = next((turn for turn in reversed(turns_of(one.change)) if turn.does == "reverts"), None)
     if out is None:
         return f"{title}: backed out"
     in_part = " in part" if out.partly else ""
@@ -133,7 +133,7 @@ def _history_of(one: NumberedChange) -> list[str]:
     whose = "what it reverted was " if is_revert else ""
     turns = turns_of(change)
     for turn in turns:
-        done = "backed out" if turn.does == "takes out" else "brought back"
+        done = "backed out" if turn.does == "reverts" else "brought back"
         part = " in part" if turn.partly else ""
         ref = next(iter(re.findall(r"\(#\d+\)\s*$", turn.commit.subject)), "").strip()
         reason = shortened(" ".join(body_of(turn.commit).split()), LONGEST_REASON)

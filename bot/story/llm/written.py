@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from bot.model import MonthFacts, Sentence
-from bot.story.document import Document, sentence_document
-from bot.story.lines import called
-from bot.story.states import ref_of
+from bot.model import Change, MonthFacts, Sentence
+from bot.story.documents import RestDocument, WrittenDocument, WrittenPart
+from bot.story.lines import called, reference_of
 from bot.story.wording import clean
 
 
@@ -56,29 +55,29 @@ class Written:
         return (*first, *own, *self.fixed, *self.attention, *self.impact)
 
 
-def written_document(written: Written, months: Sequence[MonthFacts]) -> Document:
-    """What was written, as a part of the document of what it tells: {"headline", "items", "fixed", "attention",
-    "impact", "technologies", "rest"}; docs/json.md."""
+def written_document(written: Written, months: Sequence[MonthFacts]) -> WrittenDocument:
+    """What was written, as a part of the document of what it tells."""
     by_sha = {sha: change for facts in months for change in facts.changes for sha in change.shas}
 
-    def named(shas: Sequence[str]) -> list[Document]:
-        found = {by_sha[sha].id: by_sha[sha] for sha in shas if sha in by_sha}
-        return [
-            {"ref": ref_of(one.lead), "sha": one.lead.sha, "repository": clean(one.lead.repository)}
-            for one in found.values()
-        ]
+    def named(shas: Sequence[str]) -> list[Change]:
+        return list({by_sha[sha].id: by_sha[sha] for sha in shas if sha in by_sha}.values())
 
-    items = [{"title": clean(i.title), "text": clean(i.text), "evidence": list(i.evidence)} for i in written.items]
-    return {
-        **({"headline": sentence_document(written.headline)} if written.headline else {}),
-        "items": items,
-        "fixed": list(map(sentence_document, written.fixed)),
-        "attention": list(map(sentence_document, written.attention)),
-        "impact": list(map(sentence_document, written.impact)),
-        "technologies": list(map(clean, written.technologies)),
-        "named": named([sha for sentence in written.sentences for sha in sentence.evidence]),
-        "rest": [
-            {**one, "title": called(by_sha[one["sha"]]), "by": clean(by_sha[one["sha"]].shared_by)}
-            for one in named(written.rest)
-        ],
-    }
+    return WrittenDocument(
+        headline=_cleaned(written.headline) if written.headline else None,
+        items=tuple(WrittenPart(clean(one.title), clean(one.text), one.evidence) for one in written.items),
+        fixed=tuple(map(_cleaned, written.fixed)),
+        attention=tuple(map(_cleaned, written.attention)),
+        impact=tuple(map(_cleaned, written.impact)),
+        technologies=tuple(map(clean, written.technologies)),
+        named=tuple(map(reference_of, named([sha for one in written.sentences for sha in one.evidence]))),
+        rest=tuple(map(_rest, named(written.rest))),
+    )
+
+
+def _cleaned(sentence: Sentence) -> Sentence:
+    return replace(sentence, text=clean(sentence.text))
+
+
+def _rest(change: Change) -> RestDocument:
+    one = reference_of(change)
+    return RestDocument(one.ref, one.sha, one.repository, called(change), clean(change.shared_by))

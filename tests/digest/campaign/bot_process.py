@@ -7,22 +7,25 @@ import os
 import signal
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from bot.digest.clock import Watch
 from bot.digest.composing import Composed
 from bot.digest.jobs import Jobs
 from bot.digest.rate_limit import RateLimit
-from bot.digest.subscriptions import WantedDigests
+from bot.digest.subscriptions import Subscriptions
+from bot.month.calendar import Month
 from bot.settings import DigestSettings, PrivacySettings, SecretStr, Settings
 from bot.slack.blocks import Message
 from bot.slack.client import Client
 from bot.slack.members import Members
 from bot.slack.poster import EVENT_TYPE, Poster
 from bot.slack.reconciling import Reconciler
+from bot.story.digest import month_digest
 from bot.story.render import Templates
 from storage import Store
 from storage.digests import Digests
@@ -114,9 +117,9 @@ class SteppingDigests(Digests):
         self.step("after pause")
         return done
 
-    def told(self, *arguments: Any) -> bool:
+    def reported(self, *arguments: Any) -> bool:
         self.step("before told")
-        done = super().told(*arguments)
+        done = super().reported(*arguments)
         self.step("after told")
         return done
 
@@ -175,12 +178,16 @@ class JumpingSettings(Settings):
 OFFSET = [timedelta(0)]
 
 
-class QuickRounds(Jobs):
+_EMPTY = month_digest("everyone", Month(2025, 10), ZoneInfo("UTC"), [], [], [], datetime(2025, 11, 1, tzinfo=UTC), ())
+DOCUMENT = replace(_EMPTY.document, counts={"commits": 1})
+
+
+class QuickJobs(Jobs):
     """Tells the same three messages of every period, for the campaign is of how they are delivered."""
 
     def compose(self, one: Any, unread: Any) -> Composed:
         messages = [Message(f"{one.period} {name}", (), in_thread=bool(n)) for n, name in enumerate(PARTS)]
-        return Composed(one.schedule.channel, {"counts": {"commits": 1}}, tuple(messages))
+        return Composed(one.subscription.channel, DOCUMENT, tuple(messages))
 
     def refresh(self) -> list[Any]:
         return []
@@ -198,7 +205,7 @@ def prepare(where: Where) -> None:
     store, present = Store(where.database), datetime.now(UTC)
     before = (present.replace(day=1) - timedelta(days=15)).replace(day=15)
     table = DigestSettings(channel=where.channel, hour=0)
-    WantedDigests(store.digests, [], "UTC").make(table.as_wanted(), OWNER, before)
+    Subscriptions(store.digests, [], "UTC").make(table.as_wanted(), OWNER, before)
 
 
 def run(where: Where, fate: Fate) -> None:
@@ -215,7 +222,7 @@ def run(where: Where, fate: Fate) -> None:
     lost_after = timedelta(seconds=4) if fate.patient else LOST_AFTER
     poster = Poster(client, store.outbox, settings.now, lost_after=lost_after)
     looks = Reconciler(client, store.outbox, settings.now, EVENT_TYPE, LOOK_AFTER, SURE_AFTER)
-    jobs = QuickRounds(
+    jobs = QuickJobs(
         settings, store, poster, Templates(), where.team, Members.of(settings, store, where.team),
         reconciler=looks, rate_limit=RateLimit(apart=0.0),
     )  # fmt: skip
@@ -239,7 +246,7 @@ def is_settled(store: Store) -> bool:
     unknown = outbox.unknown()
     if not all(post.is_unsearchable for post in unknown):
         return False
-    digests = [one for one in store.digests.all() if one.paused_at is not None and one.told_at is None]
+    digests = [one for one in store.digests.all() if one.paused_at is not None and one.reported_at is None]
     failed = outbox.in_state("failed", "digest|")
     paused = any(one.paused_at is not None for one in store.digests.all())
     return not digests and (paused or not failed)

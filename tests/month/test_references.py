@@ -10,21 +10,26 @@ from hypothesis import strategies as st
 from values import ENGINE, GRACE, WEB, commit, sha_of
 
 from bot.model import Commit
-from bot.month.titles import title_of
-from bot.month.traces import Keys, Trace, key_of, keys_of, rough, traces_of
+from bot.month.commit_references import Keys, Reference, key_of, keys_of, references_of, rough
+from bot.month.subjects import meaning_of
 
 SHA = sha_of("pointed to")
 KEY = 3666877664
 
 
 def all_keys(one: Commit) -> Keys:
-    return keys_of(one, traces_of(one))
+    return keys_of(one, references_of(one))
 
 
 def pointing(subject: str, body: str = "") -> dict[str, list[str]]:
     """The values that a message points to, without those of titles."""
-    traces = traces_of(commit(subject, body=body))
-    sorts = {"undoes": traces.undoes, "restores": traces.restores, "copies": traces.copies, "follows": traces.follows}
+    references = references_of(commit(subject, body=body))
+    sorts = {
+        "undoes": references.undoes,
+        "restores": references.restores,
+        "copies": references.copies,
+        "follows": references.follows,
+    }
     told = {name: [one.value for one in found if one.kind != "subject"] for name, found in sorts.items()}
     return {name: values for name, values in told.items() if values}
 
@@ -36,16 +41,16 @@ def test_what_others_may_point_to() -> None:
         "fbshipit-source-id: ab12cd34ef"
     )
     one = commit("Cache  the [Kernel] (acme/x#3) (#41)", body=body)
-    assert traces_of(one).own == (
-        Trace("sha", one.sha),
-        Trace("changeset", "ab12cd34ef"),
-        Trace("diff", "d71000001"),
-        Trace("pull", f"{ENGINE}#41"),
-        Trace("pull", "acme/engine-old#12"),
-        Trace("pull", f"{WEB}#9"),
-        Trace("subject", f"{ENGINE}\ncache the [kernel]"),
+    assert references_of(one).own == (
+        Reference("sha", one.sha),
+        Reference("changeset", "ab12cd34ef"),
+        Reference("diff", "d71000001"),
+        Reference("pull", f"{ENGINE}#41"),
+        Reference("pull", "acme/engine-old#12"),
+        Reference("pull", f"{WEB}#9"),
+        Reference("subject", f"{ENGINE}\ncache the [kernel]"),
     )
-    assert traces_of(one).copies == (Trace("pull", f"{WEB}#9"),)
+    assert references_of(one).copies == (Reference("pull", f"{WEB}#9"),)
 
 
 @pytest.mark.parametrize(
@@ -89,71 +94,75 @@ def test_what_a_message_points_to(subject: str, body: str, expected: dict[str, l
 @pytest.mark.parametrize(
     ("subject", "does", "title"),
     [
-        ('Revert "Add it"', "takes out", "Add it"),
-        ('Back out "Add it"', "takes out", "Add it"),
-        ('[ci] Backed out "Add it"', "takes out", "Add it"),
-        ('(exclusively) Back out "Add it"', "takes out", "Add it"),
-        ("revert: Add it", "takes out", "Add it"),
-        ('Re-land "Add it"', "brings back", "Add it"),
-        ("Re-land: Add it", "brings back", "Add it"),
-        ("Reland Add it", "brings back", "Add it"),
-        ("Relanding Add it", "brings back", "Add it"),
-        ('Reapply "Add it"', "brings back", "Add it"),
-        ("[reland][x] Add it", "brings back", "[x] Add it"),
-        ("[x][Reland2] Add it (2)", "brings back", "[x] Add it"),
-        ("Add it -- reland", "brings back", "Add it"),
-        ('re-land "Add it" after mending it', "brings back", "Add it"),
-        ("Revert the colours", "takes out", None),
+        ('Revert "Add it"', "reverts", "Add it"),
+        ('Back out "Add it"', "reverts", "Add it"),
+        ('[ci] Backed out "Add it"', "reverts", "Add it"),
+        ('(exclusively) Back out "Add it"', "reverts", "Add it"),
+        ("revert: Add it", "reverts", "Add it"),
+        ('Re-land "Add it"', "relands", "Add it"),
+        ("Re-land: Add it", "relands", "Add it"),
+        ("Reland Add it", "relands", "Add it"),
+        ("Relanding Add it", "relands", "Add it"),
+        ('Reapply "Add it"', "relands", "Add it"),
+        ("[reland][x] Add it", "relands", "[x] Add it"),
+        ("[x][Reland2] Add it (2)", "relands", "[x] Add it"),
+        ("Add it -- reland", "relands", "Add it"),
+        ('re-land "Add it" after mending it', "relands", "Add it"),
+        ("Revert the colours", "reverts", None),
         ("Island of lands", None, None),
         ("Backport it", None, None),
         ("Checkout: add it", None, None),
     ],
 )
 def test_what_a_title_does(subject: str, does: str | None, title: str | None) -> None:
-    told = title_of(subject)
+    told = meaning_of(subject)
     assert (told.does, told.names[0].title if told.names else None) == (does, title)
 
 
 def test_titles_within_titles() -> None:
-    told = title_of('Revert "Revert "Reland "Add it (#1)" (#2)" (#3)" (#4)')
-    assert [(told.does, told.names[0].pulls)] == [("takes out", ("#3",))]
+    told = meaning_of('Revert "Revert "Reland "Add it (#1)" (#2)" (#3)" (#4)')
+    assert [(told.does, told.names[0].pulls)] == [("reverts", ("#3",))]
     assert [(one.does, one.title, one.pulls) for one in told.beneath] == [
-        ("brings back", 'Reland "Add it (#1)" (#2)', ("#2",)),
-        ("brings back", "Add it (#1)", ("#1",)),
+        ("relands", 'Reland "Add it (#1)" (#2)', ("#2",)),
+        ("relands", "Add it (#1)", ("#1",)),
     ]
 
 
 def test_a_title_that_was_cut_off_is_made_whole() -> None:
     body = "* [Reland] Add a pass that folds all the constants of a graph\n\n* review"
-    cut = traces_of(commit("[Reland] Add a pass that folds all the const… (#9)", body=body))
-    assert cut.restores == (Trace("subject", f"{ENGINE}\nadd a pass that folds all the constants of a graph"),)
-    assert traces_of(commit('Revert "Add a pass that…"')).undoes == ()
+    cut = references_of(commit("[Reland] Add a pass that folds all the const… (#9)", body=body))
+    assert cut.restores == (Reference("subject", f"{ENGINE}\nadd a pass that folds all the constants of a graph"),)
+    assert references_of(commit('Revert "Add a pass that…"')).undoes == ()
 
 
 def test_the_revert_of_a_diff_does_not_have_its_number() -> None:
     """Tools write the number of what was reverted into the revert's own trailer."""
-    one = traces_of(commit("Revert D71000001: Add it", body="Differential Revision:\nD71000001"))
-    assert Trace("diff", "d71000001") not in one.own
-    again = traces_of(commit("[reland] Add it", body="Differential Revision: D71000001"))
-    assert Trace("diff", "d71000001") in again.own
+    one = references_of(commit("Revert D71000001: Add it", body="Differential Revision:\nD71000001"))
+    assert Reference("diff", "d71000001") not in one.own
+    again = references_of(commit("[reland] Add it", body="Differential Revision: D71000001"))
+    assert Reference("diff", "d71000001") in again.own
 
 
 def test_keys_of_abbreviated_digits_and_tagged_titles_meet_the_full_ones() -> None:
     for short, full in ((SHA[:7], SHA), (SHA[:12], SHA)):
-        assert key_of(Trace("sha", short)) == key_of(Trace("sha", full)) != key_of(Trace("changeset", full))
-    tagged = Trace("subject", f"{ENGINE}\n[x][y] add it")
-    assert key_of(tagged) == key_of(Trace("subject", f"{ENGINE}\nadd it")) != key_of(Trace("subject", f"{WEB}\nadd it"))
-    assert rough(tagged) == Trace("subject", f"{ENGINE}\nadd it")
+        assert key_of(Reference("sha", short)) == key_of(Reference("sha", full)) != key_of(Reference("changeset", full))
+    tagged = Reference("subject", f"{ENGINE}\n[x][y] add it")
+    assert (
+        key_of(tagged)
+        == key_of(Reference("subject", f"{ENGINE}\nadd it"))
+        != key_of(Reference("subject", f"{WEB}\nadd it"))
+    )
+    assert rough(tagged) == Reference("subject", f"{ENGINE}\nadd it")
 
 
 def test_keys_fit_a_column_and_do_not_change() -> None:
     """They are stored, so a new release must compute the old ones, or make them anew."""
-    assert key_of(Trace("diff", "d71000001")) == KEY
+    assert key_of(Reference("diff", "d71000001")) == KEY
     keys = all_keys(commit('Revert "Add it (#4)" (#5)', body=f"This reverts commit {SHA}."))
     every = keys.own | keys.titles | keys.points | keys.quotes | {keys.work}
     assert all(key is not None and 0 <= key < 2**32 for key in every)
-    assert key_of(Trace("sha", SHA)) in keys.points
-    assert key_of(Trace("subject", f"{ENGINE}\nadd it")) in keys.quotes
+    assert key_of(Reference("sha", SHA)) in keys.points
+    assert key_of(Reference("subject", f"{ENGINE}\nadd it")) in keys.quotes
     assert all_keys(commit("Add it (#4)")).titles == keys.quotes
 
 
@@ -214,6 +223,6 @@ _WORDS = st.sampled_from(
 
 @given(st.lists(_WORDS).map(" ".join), st.lists(_WORDS).map(" ".join))
 def test_any_jumble_of_the_words_has_traces(subject: str, body: str) -> None:
-    traces = traces_of(commit(subject, body=body, sha=SHA))
-    assert len(set(traces.undoes)) == len(traces.undoes)
-    assert not set(traces.undoes) & set(traces.own)
+    references = references_of(commit(subject, body=body, sha=SHA))
+    assert len(set(references.undoes)) == len(references.undoes)
+    assert not set(references.undoes) & set(references.own)

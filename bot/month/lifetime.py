@@ -1,4 +1,4 @@
-"""All of somebody's months together → WholeFacts: every number that a profile says is counted here. Pure."""
+"""All of somebody's months together → LifetimeFacts: every number that a profile says is counted here. Pure."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Contributed:
 
 
 @dataclass(frozen=True)
-class WholeFacts:
+class LifetimeFacts:
     """What is known of a person's whole history.
 
     `months` are the active ones, those with commits, oldest first. `changes` are all of theirs, each once however
@@ -85,7 +85,7 @@ class WholeFacts:
         return tuple(sorted(_contributed(self), key=lambda one: (-one.changes, -one.commits, one.repository.name)))
 
 
-def counts_of(whole: WholeFacts) -> dict[str, int]:
+def counts_of(whole: LifetimeFacts) -> dict[str, int]:
     """The numbers of a whole history. A change that was taken out and brought back is one, and has landed."""
     return {
         "months": len(whole.months),
@@ -99,7 +99,7 @@ def _month(facts: MonthFacts) -> Month:
     return cast(Month, facts.month)
 
 
-def _contributed(whole: WholeFacts) -> Iterator[Contributed]:
+def _contributed(whole: LifetimeFacts) -> Iterator[Contributed]:
     known: dict[str, Repository] = {one.name: one for facts in whole.months for one in facts.repositories}
     months, commits = defaultdict[str, set[AnyPeriod]](set), defaultdict[str, set[str]](set)
     for facts in whole.months:

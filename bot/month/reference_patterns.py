@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 
-from bot.month.titles import LIST, NAMED
+from bot.month.subjects import LIST, NAMED
 
 HEX = r"[0-9a-f]{7,40}\b"
 DIGITS = re.compile(HEX)
-REVISION = re.compile(r"Differential Revision:\s*\[?(?:https?://\S*/)?(D\d+)")
+REVISION = re.compile(r"Differential Revision:\s*\[?(?:https?://\S{0,80}/)?(D\d{1,12})")
 SHIPPED = re.compile(rf"fbshipit-source-id:\s*({HEX})")
 RESOLVED = re.compile(r"Pull Request resolved:\s*(https?://github\.com/[\w.-]+/[\w.-]+/pull/\d+)")
 LINKED = re.compile(r"X-link:\s*(https?://github\.com/[\w.-]+/[\w.-]+/pull/\d+)")
@@ -70,7 +70,9 @@ REPAIR_WORDS = (
 )  # fmt: skip
 # A message that speaks of something wrong; what it names in its prose may be what it repairs.
 WRONG = re.compile(
-    r"\b(?:fix\w*|br[eo]ke\w*|break\w*|bugs?|regress\w*|crash\w*|fail\w*|races?|deadlock\w*|leak\w*|hang\w*|unstable)\b"
+    r"\b(?:fix\w*|br[eo]k\w*|break\w*|bugs?|regress\w*|crash\w*|fail\w*|races?|deadlock\w*|leak\w*|hang\w*|repair\w*|"
+    r"unstable)\b",
+    re.I,
 )
 NAMING = re.compile(r"\b[Dd]\d{5,}\b|#\d{2,}\b|/(?:pull|commit)/\w|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,40}\b")
 # Lines that name commits and say nothing of them: trailers, what tools wrote, the list of a stack.

@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from bot.month.trailers import references, without_references
+from bot.month.trailers import pull_requests_in, without_pull_requests
 
-Deed = Literal["takes out", "brings back"]
+Effect = Literal["reverts", "relands"]
 
 READ = 1_000  # characters of a subject that are read
 LEVELS = 8  # how deep quotations are read: nobody means more
@@ -60,29 +60,29 @@ _NONE: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class NamedCommit:
     """A commit that a subject names: by its title, by pull requests of its, or by what is in `listed`."""
 
-    does: Deed
+    does: Effect
     title: str = ""
     pulls: tuple[str, ...] = ()
     listed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Title:
+class SubjectMeaning:
     """What a subject says. `names` are those it is about, `beneath` what those in turn are said to be about."""
 
-    does: Deed | None = None
-    names: tuple[Mention, ...] = ()
-    beneath: tuple[Mention, ...] = ()
+    does: Effect | None = None
+    names: tuple[NamedCommit, ...] = ()
+    beneath: tuple[NamedCommit, ...] = ()
     partly: bool = False
 
 
-NOTHING = Title()
+NOTHING = SubjectMeaning()
 
 
-def title_of(subject: str) -> Title:
+def meaning_of(subject: str) -> SubjectMeaning:
     """What the subject says that its commit takes out or brings back."""
     low = subject[:READ].lower()
     talks = "revert" in low or "out" in low or "land" in low or "appl" in low or "reprise" in low
@@ -90,7 +90,7 @@ def title_of(subject: str) -> Title:
     return _title(subject[:READ]) if talks else NOTHING
 
 
-def plain(title: str) -> str:
+def plain_title(title: str) -> str:
     """A title as others may repeat it: without numbers, in small letters; empty where it was cut off."""
     text = " ".join(numbers_of(title[:READ])[0].split()).lower()
     return "" if text.endswith(_CUT) else text
@@ -129,47 +129,47 @@ def numbers_of(subject: str) -> tuple[str, tuple[str, ...]]:
     if at < 0:
         return subject.strip(), ()
     tail = f"x{subject[at:]}"  # only this is searched: most subjects have their one bracket at the end
-    numbers = references(tail)
-    return (subject[:at] + without_references(tail)[1:]).strip() if numbers and at else subject.strip(), numbers
+    numbers = pull_requests_in(tail)
+    return (subject[:at] + without_pull_requests(tail)[1:]).strip() if numbers and at else subject.strip(), numbers
 
 
-def _title(subject: str) -> Title:
+def _title(subject: str) -> SubjectMeaning:
     title, numbers = numbers_of(subject)
     first = _layer(title)
     if first is None:
         return NOTHING
     does, names, partly = first
-    if does == "brings back" and len(numbers) > 1:  # "[reland] Add it (#66) (#74)": 74 is its own
-        names = (*names, Mention(does, pulls=numbers[:-1]))
-    beneath: list[Mention] = []
+    if does == "relands" and len(numbers) > 1:  # "[reland] Add it (#66) (#74)": 74 is its own
+        names = (*names, NamedCommit(does, pulls=numbers[:-1]))
+    beneath: list[NamedCommit] = []
     level, below = does, names[0].title if names else ""
     for _ in range(LEVELS):
         if not below or not (layer := _layer(numbers_of(below)[0])):
             break
-        level = "takes out" if layer[0] != level else "brings back"
-        beneath += [Mention(level, one.title, one.pulls, one.listed) for one in layer[1]]
+        level = "reverts" if layer[0] != level else "relands"
+        beneath += [NamedCommit(level, one.title, one.pulls, one.listed) for one in layer[1]]
         below = layer[1][0].title if layer[1] else ""
-    return Title(does, names, tuple(beneath), partly)
+    return SubjectMeaning(does, names, tuple(beneath), partly)
 
 
-def _layer(text: str) -> tuple[Deed, tuple[Mention, ...], bool] | None:
+def _layer(text: str) -> tuple[Effect, tuple[NamedCommit, ...], bool] | None:
     """What the outermost words of a title do, and to which commits."""
     if tag := _TAG.match(text):
-        return "brings back", (_mention("brings back", f"{tag['before'].strip()} {text[tag.end() :]}"),), False
+        return "relands", (_mention("relands", f"{tag['before'].strip()} {text[tag.end() :]}"),), False
     if not (head := _HEAD.match(text)):
         tail = _TAIL.search(text)
         if not tail:
             return None
-        mention = _mention("brings back", text[: tail.start()])
-        return "brings back", (replace(mention, listed=tail["list"] or ""),), False
-    does: Deed = "takes out" if head["undo"] else "brings back"
+        mention = _mention("relands", text[: tail.start()])
+        return "relands", (replace(mention, listed=tail["list"] or ""),), False
+    does: Effect = "reverts" if head["undo"] else "relands"
     rest = text[head.end() :]
-    names: tuple[Mention, ...] = ()
+    names: tuple[NamedCommit, ...] = ()
     if listed := _LISTED.match(rest):
         after = listed["rest"].lstrip(" :")
         # "Revert D2: Multisect successfully blamed D1 …" is an explanation, no title.
         title = "" if not listed["rest"].startswith((":", ' "')) or "blamed" in after[:60] else after.strip(_QUOTES)
-        names = (Mention(does, title, numbers_of(title)[1], listed["list"]),)
+        names = (NamedCommit(does, title, numbers_of(title)[1], listed["list"]),)
     elif rest[:1] and rest[0] in _QUOTES:
         end = max(rest.rfind(quote) for quote in _QUOTES)
         inside = rest[1:end] if end > 0 else rest[1:]
@@ -177,12 +177,12 @@ def _layer(text: str) -> tuple[Deed, tuple[Mention, ...], bool] | None:
     elif head["colon"] or head["again"]:  # "Revert the colours" names nothing
         names = (_mention(does, rest),)
     elif changes := _CHANGES.search(rest):
-        return does, (Mention(does, listed=changes["list"]),), True
+        return does, (NamedCommit(does, listed=changes["list"]),), True
     return does, names, bool(head["part"])
 
 
-def _mention(does: Deed, title: str) -> Mention:
+def _mention(does: Effect, title: str) -> NamedCommit:
     title = title.strip().strip(_QUOTES if title.count('"') % 2 else " ").strip()
-    if does == "brings back":
+    if does == "relands":
         title = _AGAIN_NUMBER.sub("", title)
-    return Mention(does, title, numbers_of(title)[1])
+    return NamedCommit(does, title, numbers_of(title)[1])

@@ -14,30 +14,30 @@ from typing import Literal, NamedTuple
 from zlib import crc32
 
 from bot.model import Commit
-from bot.month import phrases
-from bot.month.titles import LISTED, Deed, Mention, core_of, numbers_of, plain, tags_of, title_of
+from bot.month import reference_patterns as patterns
+from bot.month.subjects import LISTED, Effect, NamedCommit, core_of, meaning_of, numbers_of, plain_title, tags_of
 
-TraceKind = Literal["sha", "changeset", "diff", "pull", "subject"]
+ReferenceKind = Literal["sha", "changeset", "diff", "pull", "subject"]
 READ = 65_536  # characters of a body that are read at its beginning, and as many at its end, where trailers are
 WIDE = 600  # characters that are read on each side of a word that tells something
-MANY = 32  # how many traces of a sort one message may leave
+MANY = 32  # how many references of a sort one message may leave
 SHORT = 7  # hexadecimal digits that git itself abbreviates to at the least
 NEAR = 30 * 24 * 3600  # seconds within which two commits of the same patch are one piece of work
 
 
-class Trace(NamedTuple):
+class Reference(NamedTuple):
     """One way to point to a commit.
 
     "sha" and "changeset" (fbshipit-source-id) hold hexadecimal digits, the beginning of them at least; "diff" a
     number of Phabricator such as "d123"; "pull" "owner/name#12"; "subject" the repository and the plain title.
     """
 
-    kind: TraceKind
+    kind: ReferenceKind
     value: str
 
 
 @dataclass(frozen=True, slots=True)
-class Traces:
+class References:
     """The ties of a commit. `own` are those by which others may point to it; the rest points to others.
 
     `mentions` are what a message that speaks of something wrong names in whatever words.
@@ -45,70 +45,74 @@ class Traces:
     `does` is what the subject says. Each is in the order of the message, and holds nothing twice.
     """
 
-    own: tuple[Trace, ...]
-    undoes: tuple[Trace, ...] = ()
-    restores: tuple[Trace, ...] = ()
-    copies: tuple[Trace, ...] = ()
-    follows: tuple[Trace, ...] = ()
-    mentions: tuple[Trace, ...] = ()
-    beneath: tuple[tuple[Deed, Trace], ...] = ()
-    does: Deed | None = None
+    own: tuple[Reference, ...]
+    undoes: tuple[Reference, ...] = ()
+    restores: tuple[Reference, ...] = ()
+    copies: tuple[Reference, ...] = ()
+    follows: tuple[Reference, ...] = ()
+    mentions: tuple[Reference, ...] = ()
+    beneath: tuple[tuple[Effect, Reference], ...] = ()
+    does: Effect | None = None
     partly: bool = False
 
     @property
-    def pointers(self) -> tuple[Trace, ...]:
-        beneath = [trace for _, trace in self.beneath]
+    def pointers(self) -> tuple[Reference, ...]:
+        beneath = [reference for _, reference in self.beneath]
         return (*self.undoes, *self.restores, *self.copies, *self.follows, *self.mentions, *beneath)
 
 
 # --- of a message
 
 
-def traces_of(commit: Commit) -> Traces:
+def references_of(commit: Commit) -> References:
     """The ties that a commit's message leaves. Costs microseconds, and no more for a body of megabytes."""
     body = commit.body if len(commit.body) <= 2 * READ else f"{commit.body[:READ]}\n{commit.body[-READ:]}"
     home, subject = commit.repository, _whole_subject(commit.subject, body)
     own, linked = _own(commit, subject, body)
-    titles = [title_of(subject)]
-    if (does := titles[0].does) == "takes out":  # tools give the revert of D123 the number D123 once more
-        named = {trace for mention in titles[0].names for trace in _mentioned(mention, home)}
-        own = tuple(trace for trace in own if trace not in named)
-    elif does == "brings back" and (entry := title_of(_first_line(body))).does == does:
+    titles = [meaning_of(subject)]
+    if (does := titles[0].does) == "reverts":  # tools give the revert of D123 the number D123 once more
+        named = {reference for mention in titles[0].names for reference in _mentioned(mention, home)}
+        own = tuple(reference for reference in own if reference not in named)
+    elif does == "relands" and (entry := meaning_of(_first_line(body))).does == does:
         titles.append(entry)  # a squash opens with the title that the pull request had at first
     message = f"{subject}\n\n{body}"
     low = message.lower()
     if len(low) != len(message):  # a letter of some other script got longer, so places would not fit
         message = low
     said = _Said(home, [], [], list(linked), [], titles[0].partly)
-    if _any_of(("rever", "original ", "back", "unland"), low) and _any_of(phrases.UNDO_WORDS, low):
+    if _any_of(("rever", "original ", "back", "unland"), low) and _any_of(patterns.UNDO_WORDS, low):
         _undoing(said, message, low, titles[0].does)
     # A revert that quotes "D2: Reland D1" undoes D2, which says enough.
-    again = does != "takes out" and _any_of(phrases.AGAIN_STEMS, low) and _any_of(phrases.AGAIN_WORDS, low)
+    again = does != "reverts" and _any_of(patterns.AGAIN_STEMS, low) and _any_of(patterns.AGAIN_WORDS, low)
     if again:
-        for text in _lines(message, low, phrases.AGAIN_WORDS):
-            for found in phrases.AGAIN.finditer(text):
+        for text in _lines(message, low, patterns.AGAIN_WORDS):
+            for found in patterns.AGAIN.finditer(text):
                 if not _is_yet_to_come(found):
                     said.restores += _listed(found["list"], home)
                     said.partly = said.partly or bool(found["part"])
             if "ame as" in text:
-                for found in phrases.SAME.finditer(text):
+                for found in patterns.SAME.finditer(text):
                     said.restores += _listed(found["list"], home)
     if "cherry" in low:
-        said.copies += [Trace("sha", found[1].lower()) for found in _limited(phrases.PICKED, body)]
-    if _any_of(("fix", "follow", "duced", "used by", "oken by", "regress"), low) and _any_of(phrases.REPAIR_WORDS, low):
-        for text in _lines(message, low, phrases.REPAIR_WORDS):
-            said.follows += [trace for found in phrases.REPAIRS.finditer(text) for trace in _listed(found[1], home)]
-    mentions = _in_passing(message, home) if does is None and phrases.WRONG.search(low, 0, READ) else []
-    if "nbreak" in subject and (after := phrases.AFTER.search(subject)):
+        said.copies += [Reference("sha", found[1].lower()) for found in _limited(patterns.PICKED, body)]
+    if _any_of(("fix", "follow", "duced", "used by", "oken by", "regress"), low) and _any_of(
+        patterns.REPAIR_WORDS, low
+    ):
+        for text in _lines(message, low, patterns.REPAIR_WORDS):
+            said.follows += [
+                reference for found in patterns.REPAIRS.finditer(text) for reference in _listed(found[1], home)
+            ]
+    mentions = _in_passing(message, home) if does is None and patterns.WRONG.search(low, 0, READ) else []
+    if "nbreak" in subject and (after := patterns.AFTER.search(subject)):
         said.follows += _listed(after[1], home)
-    if "! " in subject[:9] and (squashed := phrases.SQUASHED.match(subject)):
+    if "! " in subject[:9] and (squashed := patterns.SQUASHED.match(subject)):
         said.follows += _subjects(home, subject[squashed.end() :])
-    beneath: dict[tuple[Deed, Trace], None] = {}
+    beneath: dict[tuple[Effect, Reference], None] = {}
     for title in titles if does else ():
         for mention in title.names:
-            (said.undoes if mention.does == "takes out" else said.restores).extend(_mentioned(mention, home))
-        beneath |= dict.fromkeys((one.does, trace) for one in title.beneath for trace in _mentioned(one, home))
-    return Traces(
+            (said.undoes if mention.does == "reverts" else said.restores).extend(_mentioned(mention, home))
+        beneath |= dict.fromkeys((one.does, reference) for one in title.beneath for reference in _mentioned(one, home))
+    return References(
         own,
         _others(said.undoes, own),
         _others(said.restores, (*own, *said.undoes)),
@@ -126,39 +130,39 @@ class _Said:
     """What has been read so far."""
 
     home: str
-    undoes: list[Trace]
-    restores: list[Trace]
-    copies: list[Trace]
-    follows: list[Trace]
+    undoes: list[Reference]
+    restores: list[Reference]
+    copies: list[Reference]
+    follows: list[Reference]
     partly: bool
 
 
-def _undoing(said: _Said, message: str, low: str, does: Deed | None) -> None:
+def _undoing(said: _Said, message: str, low: str, does: Effect | None) -> None:
     if "original " in low:
         for text in _lines(message, low, ("original commit", "original phab")):
-            for found in phrases.CHANGESETS.finditer(text):
-                said.undoes += [Trace("changeset", digits) for digits in phrases.DIGITS.findall(found[1].lower())]
-            for found in phrases.DIFFS.finditer(text):
+            for found in patterns.CHANGESETS.finditer(text):
+                said.undoes += [Reference("changeset", digits) for digits in patterns.DIGITS.findall(found[1].lower())]
+            for found in patterns.DIFFS.finditer(text):
                 said.undoes += _listed(found[1], said.home)
-    tells_why = does == "brings back" or (not does and _any_of(phrases.AGAIN_WORDS, low))
-    for text in _lines(message, low, phrases.UNDO_WORDS[1:]):
-        for found in phrases.COMMITS.finditer(text):
-            said.undoes += [Trace("sha", digits) for digits in phrases.DIGITS.findall(found[1].lower())]
-        for found in phrases.SAID.finditer(text):
+    tells_why = does == "relands" or (not does and _any_of(patterns.AGAIN_WORDS, low))
+    for text in _lines(message, low, patterns.UNDO_WORDS[1:]):
+        for found in patterns.COMMITS.finditer(text):
+            said.undoes += [Reference("sha", digits) for digits in patterns.DIGITS.findall(found[1].lower())]
+        for found in patterns.SAID.finditer(text):
             begin, verb = found.start(), found.start("verb")
-            if phrases.STORY.match(text, found.end()) and not phrases.TELLS.search(text, begin, verb):
+            if patterns.STORY.match(text, found.end()) and not patterns.TELLS.search(text, begin, verb):
                 continue
             said.undoes += _listed(found["list"], said.home)
             said.partly = said.partly or bool(found["part"])
-        for found in phrases.WAS.finditer(text) if tells_why else ():
+        for found in patterns.WAS.finditer(text) if tells_why else ():
             said.restores += _listed(found[1], said.home)
 
 
-def _in_passing(message: str, home: str) -> list[Trace]:
+def _in_passing(message: str, home: str) -> list[Reference]:
     """What a message names in its prose: not in trailers, in what tools wrote, or in the list of a stack."""
-    found: dict[Trace, None] = {}
+    found: dict[Reference, None] = {}
     for line in message[:READ].split("\n"):
-        if not phrases.NAMING.search(line) or phrases.BESIDE.match(line):
+        if not patterns.NAMING.search(line) or patterns.BESIDE.match(line):
             continue
         found |= dict.fromkeys(_listed(line[:WIDE], home))
         if len(found) >= MANY:
@@ -176,7 +180,7 @@ def _any_of(words: Iterable[str], low: str) -> bool:
 def _is_yet_to_come(again: re.Match[str]) -> bool:
     """Whether "plan to reland D123" or the like is said, and not "trying to reland D123"."""
     before = (again["before"] or "").lower()
-    return ((again["earlier"] or "").lower() in phrases.INTENDS) if before == "to" else before in phrases.NOT_YET
+    return ((again["earlier"] or "").lower() in patterns.INTENDS) if before == "to" else before in patterns.NOT_YET
 
 
 def _lines(text: str, low: str, words: Iterable[str]) -> list[str]:
@@ -194,19 +198,19 @@ def _lines(text: str, low: str, words: Iterable[str]) -> list[str]:
     return [text[start:end].replace("\n", " ") for start, end in found]
 
 
-def _own(commit: Commit, subject: str, body: str) -> tuple[tuple[Trace, ...], list[Trace]]:
-    """The traces by which others may point to a commit, and those of them that lead to other repositories."""
-    own = [Trace("sha", commit.sha)]
-    if "fbshipit-source-id" in body and (shipped := phrases.SHIPPED.findall(body)):
-        own.append(Trace("changeset", shipped[-1]))
+def _own(commit: Commit, subject: str, body: str) -> tuple[tuple[Reference, ...], list[Reference]]:
+    """The references by which others may point to a commit, and those of them that lead to other repositories."""
+    own = [Reference("sha", commit.sha)]
+    if "fbshipit-source-id" in body and (shipped := patterns.SHIPPED.findall(body)):
+        own.append(Reference("changeset", shipped[-1]))
     if "Differential Revision" in body:
-        own += [Trace("diff", diff.lower()) for diff in phrases.REVISION.findall(body)[:MANY]]
+        own += [Reference("diff", diff.lower()) for diff in patterns.REVISION.findall(body)[:MANY]]
     title, appended = numbers_of(subject)
     if appended:
         own.append(_pull(appended[-1], commit.repository))  # those before it are of what it was made from
     if "Pull Request resolved" in body:
-        own += [_address(found[1], commit.repository) for found in _limited(phrases.RESOLVED, body)]
-    linked = [_address(found[1], "") for found in _limited(phrases.LINKED, body)] if "X-link" in body else []
+        own += [_address(found[1], commit.repository) for found in _limited(patterns.RESOLVED, body)]
+    linked = [_address(found[1], "") for found in _limited(patterns.LINKED, body)] if "X-link" in body else []
     own += linked
     own += _subjects(commit.repository, title)
     return tuple(dict.fromkeys(own)), linked
@@ -231,70 +235,70 @@ def _limited(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
     return (found for found, _ in zip(pattern.finditer(text), range(MANY), strict=False))
 
 
-def _others(traces: Iterable[Trace], own: tuple[Trace, ...]) -> tuple[Trace, ...]:
-    return tuple(trace for trace in dict.fromkeys(traces) if trace not in own) if traces else ()
+def _others(references: Iterable[Reference], own: tuple[Reference, ...]) -> tuple[Reference, ...]:
+    return tuple(reference for reference in dict.fromkeys(references) if reference not in own) if references else ()
 
 
-def _mentioned(mention: Mention, home: str) -> Iterator[Trace]:
+def _mentioned(mention: NamedCommit, home: str) -> Iterator[Reference]:
     yield from _listed(mention.listed, home) if mention.listed else ()
     yield from (_pull(number, home) for number in mention.pulls)
     yield from _subjects(home, mention.title)
 
 
-def _subjects(home: str, title: str) -> tuple[Trace, ...]:
-    text = plain(title)
-    return (Trace("subject", f"{home}\n{text}"),) if text else ()
+def _subjects(home: str, title: str) -> tuple[Reference, ...]:
+    text = plain_title(title)
+    return (Reference("subject", f"{home}\n{text}"),) if text else ()
 
 
-def _pull(number: str, home: str) -> Trace:
-    return Trace("pull", (number if number[0] != "#" else home + number).casefold())
+def _pull(number: str, home: str) -> Reference:
+    return Reference("pull", (number if number[0] != "#" else home + number).casefold())
 
 
-def _address(address: str, home: str) -> Trace:
+def _address(address: str, home: str) -> Reference:
     return next(iter(_listed(address, home)))
 
 
-def _listed(text: str, home: str) -> list[Trace]:
-    """What a list such as "D123 (https://…/commit/abc…) and #12" names, as traces."""
-    traces = []
-    for found in phrases.ONE.finditer(text[:2_000]):
+def _listed(text: str, home: str) -> list[Reference]:
+    """What a list such as "D123 (https://…/commit/abc…) and #12" names, as references."""
+    references = []
+    for found in patterns.ONE.finditer(text[:2_000]):
         if found["diff"]:
-            traces.append(Trace("diff", found["diff"].lower()))
+            references.append(Reference("diff", found["diff"].lower()))
         elif number := found["number"] or found["pull"]:
-            traces.append(Trace("pull", f"{found['at'] or found['of'] or home}#{number}".casefold()))
+            references.append(Reference("pull", f"{found['at'] or found['of'] or home}#{number}".casefold()))
         elif digits := found["full"] or found["sha"]:
-            traces.append(Trace("sha", digits))
-    return traces[:LISTED]
+            references.append(Reference("sha", digits))
+    return references[:LISTED]
 
 
-# --- keys: what a link index keeps of the traces
+# --- keys: what a link index keeps of the references
 
 
-def key_of(trace: Trace) -> int:
-    """A number of 32 bits for a trace. Abbreviated digits have the key of the full ones, and a title that of the same
-    title with other tags. Two traces of one key are no harm: what is found by keys is only looked at closely."""
-    kind, value = trace
+def key_of(reference: Reference) -> int:
+    """A number of 32 bits for a reference. Abbreviated digits have the key of the full ones, and a title that of the
+    same title with other tags. Two references of one key are no harm: what is found by keys is looked at closely."""
+    kind, value = reference
     if kind == "sha" or kind == "changeset":  # as `rough` does, in half the time
         value = value[:SHORT]
     elif kind == "subject":
-        value = rough(trace).value
+        value = rough(reference).value
     return _number(kind, value)
 
 
-def rough(trace: Trace) -> Trace:
-    """What all traces have in common that may mean the same commit."""
-    if trace.kind in ("sha", "changeset"):
-        return Trace(trace.kind, trace.value[:SHORT])
-    if trace.kind == "subject":
-        home, _, title = trace.value.partition("\n")
-        return Trace("subject", f"{home}\n{tags_of(title)[1]}") if title[:1] in ("[", "(") else trace
-    return trace
+def rough(reference: Reference) -> Reference:
+    """What all references have in common that may mean the same commit."""
+    if reference.kind in ("sha", "changeset"):
+        return Reference(reference.kind, reference.value[:SHORT])
+    if reference.kind == "subject":
+        home, _, title = reference.value.partition("\n")
+        return Reference("subject", f"{home}\n{tags_of(title)[1]}") if title[:1] in ("[", "(") else reference
+    return reference
 
 
 class Keys(NamedTuple):
     """The keys of a commit: what an index keeps to load what the commit is tied to and nothing else.
 
-    `own` and `titles` are of the traces it has, `points` and `quotes` of those it points to; titles are apart since
+    `own` and `titles` are of the references it has, `points` and `quotes` of those it points to; titles are apart since
     thousands of commits may have one. `work` is of its author and title: whoever shares it may be the same patch
     elsewhere, or bring the commit back without a word.
     """
@@ -306,35 +310,38 @@ class Keys(NamedTuple):
     work: int | None
 
 
-def keys_of(commit: Commit, traces: Traces) -> Keys:
+def keys_of(commit: Commit, references: References) -> Keys:
     """The keys of a commit, whatever its files are."""
     own: set[int] = set()
     titles: set[int] = set()
     points: set[int] = set()
     quotes: set[int] = set()
-    for trace in traces.own:
-        (titles if trace.kind == "subject" else own).add(key_of(trace))
-    for trace in traces.pointers:
-        (quotes if trace.kind == "subject" else points).add(key_of(trace))
-    work = work_of(commit, traces)
+    for reference in references.own:
+        (titles if reference.kind == "subject" else own).add(key_of(reference))
+    for reference in references.pointers:
+        (quotes if reference.kind == "subject" else points).add(key_of(reference))
+    work = work_of(commit, references)
     return Keys(own, titles, points, quotes, _number("work", "\n".join(work)) if work else None)
 
 
-def work_of(commit: Commit, traces: Traces) -> tuple[str, str] | None:
+def work_of(commit: Commit, references: References) -> tuple[str, str] | None:
     """The author and the title, as far as a second attempt has them too; the repository does not matter."""
-    title = title_in(traces)
+    title = title_in(references)
     return (commit.author.address.casefold(), core_of(title)[1]) if title else None
 
 
-def title_in(traces: Traces) -> str:
+def title_in(references: References) -> str:
     """The plain title that a commit owns; empty where it was cut off."""
-    return next((trace.value.partition("\n")[2] for trace in reversed(traces.own) if trace.kind == "subject"), "")
+    return next(
+        (reference.value.partition("\n")[2] for reference in reversed(references.own) if reference.kind == "subject"),
+        "",
+    )
 
 
-def patches(commit: Commit, traces: Traces) -> tuple[str, ...]:
+def patches(commit: Commit, references: References) -> tuple[str, ...]:
     """What two commits of one author and subject share where they are one patch: the author's second, or the same
     files within a month."""
-    subject = title_in(traces)
+    subject = title_in(references)
     if not subject:
         return ()
     whose = f"{commit.author.address.casefold()}\n{subject}"

@@ -1,0 +1,386 @@
+"""What a document holds: as templates are given it, and as `--format json` prints it (docs/json.md). Frozen values.
+
+A field is a key of the JSON, in its order; `from_` is "from". A field whose default is None is left out of the JSON
+where it is None. What each value must be where somebody hands a document in stands in its type (checks.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, dataclass, fields, replace
+from typing import Annotated, Any, ClassVar, Literal
+
+from bot.model import Kind, Sentence, Skill, State
+from bot.story.checks import AnyText, Day, Keys, Name, Number, Period, Said, Sha, Text, Time, UtcTime, Zone
+from bot.story.title import without_fix
+from bot.story.wording import count
+
+SCHEMA = 2
+OTHER: Literal["other"] = "other"  # of figures: changes of kinds that are not sure, or of none of their own
+# "attention" is what was backed out, came back, was fixed later or turned tests off; "shared" is others' work that the
+# person helped to write; "other" is what is left of a large month.
+Section = Literal[
+    "work", "fixed", "attention", "reverts", "tests", "docs", "build", "releases", "shared", "other", "merges"
+]
+ORDER = ("work", "fixed", "attention", "reverts", "also", "shared")  # of sections with their headings
+ALSO = ("tests", "docs", "build", "releases", "other")  # sections that stand under one heading
+MOST_TECHNOLOGIES = 4  # of a month
+
+
+def keys_of(document: Any) -> dict[str, Any]:
+    """The fields of a document, or of a part of one, by their keys."""
+    held = ((one, getattr(document, one.name)) for one in fields(document))
+    return {one.name.rstrip("_"): value for one, value in held if value is not None or not is_optional(one)}
+
+
+def is_optional(field: Field[Any]) -> bool:
+    """Whether a document may lack a field."""
+    return field.default is not MISSING
+
+
+_CHANGES = "changes landed backed_out relanded"
+MonthCounts = Annotated[Mapping[str, int], Keys(f"commits {_CHANGES} additions deletions")]
+ListCounts = Annotated[Mapping[str, int], Keys(f"commits {_CHANGES}")]
+TeamCounts = Annotated[Mapping[str, int], Keys(f"people commits {_CHANGES}")]
+ProfileCounts = Annotated[Mapping[str, int], Keys(f"months commits {_CHANGES}")]
+Coverage = Annotated[Mapping[str, int], Keys("commits_told commits_total")]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonDocument:
+    name: Name
+    addresses: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RepositoryCount:
+    name: Name
+    commits: Number
+    changes: Number
+
+
+@dataclass(frozen=True, slots=True)
+class CommitDocument:
+    repository: Name
+    sha: Sha
+    author_date: Time
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeReference:
+    """By what a change is named: its number, or the beginning of its SHA."""
+
+    ref: Name
+    sha: Sha
+    repository: Name
+
+
+@dataclass(frozen=True, slots=True)
+class StepDocument:
+    """One thing that happened to a change: on which day, by whom where that is not its author, in which commit."""
+
+    did: Name  # "landed", "backed out", "partly backed out", "back", "partly back", "fixed", "undone"
+    on: Day
+    by: Name
+    ref: Name
+    sha: Sha
+    repository: Name
+
+
+@dataclass(frozen=True, slots=True)
+class ThenDocument:
+    """A small later change of the same person and month that goes on with another one."""
+
+    title: Said
+    ref: Name
+    sha: Sha
+
+
+@dataclass(frozen=True, slots=True)
+class LineDocument:
+    """A change: its title and at most one sentence of its body. `tag` is what its author filed it under, where no label
+    above it says so; `notes` are facts of its diff, `steps` what became of it, `reason` why it was backed out."""
+
+    title: Said
+    tag: Name
+    ref: Name
+    sha: Sha
+    repository: Name
+    on: Day
+    by: Name
+    kind: Kind
+    state: State
+    quote: Said
+    measured: tuple[Said, ...]
+    then: tuple[ThenDocument, ...]
+    notes: tuple[Said, ...]
+    steps: tuple[StepDocument, ...]
+    reason: Said
+    evidence: tuple[Sha, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemDocument:
+    """A piece of work: a change alone, or several under the label that they share. `more` are only counted."""
+
+    section: Section
+    title: Said
+    label: Name
+    text: Said
+    kind: Kind
+    state: State
+    repository: Name
+    refs: tuple[Text, ...]
+    evidence: tuple[Sha, ...]
+    lines: tuple[LineDocument, ...]
+    more: tuple[ChangeReference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPart:
+    title: Name
+    text: Said
+    evidence: tuple[Sha, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RestDocument:
+    """A change that no sentence names."""
+
+    ref: Name
+    sha: Sha
+    repository: Name
+    title: Said
+    by: Name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenDocument:
+    """What a model wrote, as far as it holds; `named` are the changes that it speaks of."""
+
+    headline: Sentence | None = None
+    items: tuple[WrittenPart, ...]
+    fixed: tuple[Sentence, ...]
+    attention: tuple[Sentence, ...]
+    impact: tuple[Sentence, ...]
+    technologies: tuple[Name, ...]
+    named: tuple[ChangeReference, ...]
+    rest: tuple[RestDocument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageLines:
+    name: Name
+    lines: Number
+
+
+@dataclass(frozen=True, slots=True)
+class SkillsDocument:
+    languages: tuple[LanguageLines, ...]
+    technologies: tuple[Skill, ...]
+    practices: tuple[Skill, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    repository: Name
+    commits: Number
+    people: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Credit:
+    reviewed: tuple[Reviewed, ...]
+    coauthored: tuple[Sha, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeDocument:
+    id: Text
+    commits: tuple[CommitDocument, ...]
+    subject: AnyText
+    kind: Kind
+    state: State
+    by: AnyText | None
+    reverted_in: Sha | None
+    relanded_in: Sha | None
+    refs: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WeekFigure:
+    from_: Day
+    to: Day
+    changes: Number
+
+
+@dataclass(frozen=True, slots=True)
+class KindFigure:
+    kind: Literal[Kind, "other"]
+    changes: Number
+
+
+@dataclass(frozen=True, slots=True)
+class MonthFigures:
+    weeks: tuple[WeekFigure, ...]
+    kinds: tuple[KindFigure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SectionOfItems:
+    """Items that stand under one heading."""
+
+    name: str
+    items: tuple[ItemDocument, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonthDocument:
+    """A developer's month. `own_words` are of a digest's people, `largest` and `own` of a profile's months."""
+
+    template: ClassVar[str] = "month"
+
+    schema: Number = SCHEMA
+    person: PersonDocument
+    month: Period
+    from_: Day | None = None
+    to: Day | None = None
+    zone: Zone
+    to_date: bool
+    counts: MonthCounts
+    figures: MonthFigures | None = None
+    repositories: tuple[RepositoryCount, ...]
+    headline: Sentence
+    attention_first: bool
+    items: tuple[ItemDocument, ...]
+    attention: tuple[Sentence, ...]
+    measured: tuple[Sentence, ...]
+    impact: tuple[Sentence, ...] = ()
+    skills: SkillsDocument
+    credit: Credit
+    changes: tuple[ChangeDocument, ...]
+    coverage: Coverage
+    indexed_at: UtcTime | None
+    notes: tuple[Text, ...]
+    details: tuple[Text, ...] = ()
+    written: WrittenDocument | None = None
+    own_words: Text | None = None
+    largest: LineDocument | None = None
+    own: Number | None = None
+
+    @property
+    def sections(self) -> tuple[SectionOfItems, ...]:
+        """The items by section, in the order told; below "fixed", titles do not say "Fix" once more."""
+        found: dict[str, list[ItemDocument]] = {}
+        for item in self.items:
+            if item.section == "merges":
+                continue  # the headline says how many
+            if item.section == "fixed":
+                item = replace(item, lines=tuple(replace(one, title=without_fix(one.title)) for one in item.lines))
+            found.setdefault("also" if item.section in ALSO else item.section, []).append(item)
+        names = sorted(found, key=ORDER.index)
+        if self.attention_first and "attention" in found:
+            names = ["attention", *(name for name in names if name != "attention")]
+        return tuple(SectionOfItems(name, tuple(found[name])) for name in names)
+
+    @property
+    def helped(self) -> str:
+        """How many changes of others somebody reviewed; empty where there were none."""
+        commits = sum(one.commits for one in self.credit.reviewed)
+        return f"Reviewed {count(commits, 'change')} by others." if commits else ""
+
+    @property
+    def technologies(self) -> list[str]:
+        """At most four that tell: the two languages with most lines, then technologies, then further languages. One
+        alone tells nothing that the repository does not."""
+        languages = [one.name for one in self.skills.languages]
+        others = [one.name for one in self.skills.technologies if one.name not in languages]
+        found = [*languages[:2], *others, *languages[2:]][:MOST_TECHNOLOGIES]
+        return found if len(found) > 1 else []
+
+
+@dataclass(frozen=True, slots=True)
+class TeamLine:
+    """A change of somebody in a team."""
+
+    title: Said
+    ref: Name
+    sha: Sha
+    repository: Name
+    by: Name
+    on: Day
+    steps: tuple[StepDocument, ...]
+    notes: tuple[Said, ...]
+    measured: tuple[Said, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TeamSentence(TeamLine):
+    text: Said
+    evidence: tuple[Sha, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TeamTheme:
+    """A piece of work of a team: the largest of its changes, and in `also` those of other people."""
+
+    title: Said
+    label: Name
+    changes: Number
+    lines: tuple[TeamLine, ...]
+    also: tuple[TeamLine, ...]
+    repository: Name
+    evidence: tuple[Sha, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RepositoryFigure:
+    name: Name
+    changes: tuple[Number, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DigestFigures:
+    weeks: tuple[WeekFigure, ...]
+    repositories: tuple[RepositoryFigure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseDocument:
+    """A release, or what came since the last one, which has no tag."""
+
+    repository: Name
+    tag: Name | None
+    on: Day | None
+    sha: Sha | None
+    since: Name | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigestDocument:
+    """A channel's month: what the team did, and each person's month, in order of name."""
+
+    template: ClassVar[str] = "digest"
+
+    schema: Number = SCHEMA
+    digest: Name
+    month: Period
+    from_: Day | None = None
+    to: Day | None = None
+    zone: Zone
+    to_date: bool
+    counts: TeamCounts
+    figures: DigestFigures | None = None
+    repositories: tuple[RepositoryCount, ...]
+    headline: Sentence
+    attention: tuple[TeamSentence, ...]
+    measured: tuple[TeamSentence, ...]
+    themes: tuple[TeamTheme, ...]
+    others: Number
+    machines: Said
+    people: tuple[MonthDocument, ...]
+    indexed_at: UtcTime | None
+    notes: tuple[Text, ...]
+    details: tuple[Text, ...] = ()
+    release: tuple[ReleaseDocument, ...] | None = None
+    written: WrittenDocument | None = None

@@ -1,0 +1,256 @@
+"""A month's changes → its items: the work by weight, what was fixed, what needs attention, and how many others. Pure.
+
+Nothing is reworded. Which change stands where is told in docs/stories.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from bot.model import Change, Commit, MonthFacts
+from bot.month.facts import own_work
+from bot.story.diffs import NOTHING, FromDiffs
+from bot.story.documents import ItemDocument, LineDocument, Section, ThenDocument
+from bot.story.groups import MOST_OF_MONTH, Group, folded, groups_of
+from bot.story.lines import called, line_of, quoted_title, reference_of
+from bot.story.measured import measured
+from bot.story.quoting import quote_of
+from bot.story.sections import SMALL, by_section, is_serious
+from bot.story.states import has_history, reason_for, ref_of, state_of, steps_of
+from bot.story.title import title_of
+from bot.story.weight import lines_of, weight_of
+from bot.story.wording import clean, count
+
+MOST_NAMED = 40  # changes of a month, each of which has its title; of more, the largest have
+FEW = 5  # changes of a month whose titles alone say little
+MOST_OF_GROUP = 5  # titles of a group of a month with more than MOST_NAMED changes
+MOST_LINES = 24  # titles of the work of it
+MOST_FIXED = 5
+MOST_SMALL = 3  # titles of tests, of documents and of build in it
+MOST_OTHERS = 8  # titles of what the person helped others to write
+MOST_QUOTES = 4
+
+
+def month_items(facts: MonthFacts, diffs: FromDiffs = NOTHING) -> tuple[tuple[ItemDocument, ...], bool]:
+    """The items of a month in the order told, the sections one after the other; and whether what needs attention is
+    about most of it."""
+    layout = _Layout(facts, diffs)
+    sections = by_section([one for one in facts.changes if one.id not in layout.followed], diffs)
+    attention, concerned = layout.attention(sections["attention"], sections["reverts"])
+    reverts = [one for one in sections["reverts"] if one.id not in concerned]
+    items = [
+        *layout.work(sections["work"]),
+        *layout.fixed(sections["fixed"]),
+        *attention,
+        *layout.one_by_one("reverts", reverts, MOST_NAMED),
+        *(item for name in SMALL for item in layout.small(name, sections[name])),
+        *layout.one_by_one("shared", sections["shared"], MOST_OTHERS),
+        *_merges(facts),
+    ]
+    return tuple(layout.quoted(items)), bool(attention) and 2 * len(concerned) >= len(facts.changes)
+
+
+class _Layout:
+    """Lays out the sections of one month: of a small month each title, of a large one the largest."""
+
+    def __init__(self, facts: MonthFacts, diffs: FromDiffs) -> None:
+        self._facts = facts
+        self._notes = diffs.notes
+        by_id = {change.id: change for change in facts.changes}
+        self._lead_of = {change.lead.sha: change for change in facts.changes}
+        # Small changes that stand below an earlier one, which they go on with, and those of each earlier one.
+        self.followed: set[str] = set()
+        self._thens: dict[str, list[Change]] = {}
+        for later, first in diffs.thens.items():
+            if later in by_id and first in by_id and not by_id[later].title:
+                self.followed.add(later)
+                self._thens.setdefault(first, []).append(by_id[later])
+        labels = Counter(label for one in facts.changes for label in {folded(each) for each in _labels(one)})
+        most = MOST_OF_MONTH * len(facts.changes)
+        self._everywhere = {label for label, number in labels.items() if number >= most and len(facts.changes) > 3}
+        self._is_tiny = len(facts.changes) <= FEW
+        self._is_small = sum(not one.is_shared for one in facts.changes) <= MOST_NAMED
+
+    def work(self, changes: Sequence[Change]) -> Iterable[ItemDocument]:
+        groups = groups_of(changes, self._facts.merges)
+        groups.sort(key=lambda group: (-_weight(group), -group.changes[-1].lead.author.seconds, group.changes[0].id))
+        left: list[Change] = []
+        lines = 0
+        for group in groups:
+            item = self._group(group)
+            lines += len(item.lines)
+            if self._is_small or lines <= MOST_LINES or any(one.title for one in group.changes):
+                yield item
+            else:
+                left += group.changes
+        if left:
+            yield self._item("other", (), more=left)
+
+    def _group(self, group: Group) -> ItemDocument:
+        shown = list(group.changes)
+        if not self._is_small:
+            shown.sort(key=lambda one: (not one.title, -weight_of(one), -one.lead.author.seconds, one.id))
+            shown = shown if len(shown) <= MOST_OF_GROUP + 1 else shown[:MOST_OF_GROUP]
+        lines = [self.line(change, group.label) for change in shown]
+        return self._item("work", lines, group.label, [one for one in group.changes if one not in shown])
+
+    def fixed(self, changes: Sequence[Change]) -> Iterable[ItemDocument]:
+        """One by one; of a large month only the largest, and those that have their title however many there are."""
+        ranked = sorted(changes, key=lambda one: (not _is_titled(one), -weight_of(one), one.lead.author.seconds))
+        most = len(ranked) if self._is_small else max(MOST_FIXED, sum(map(_is_titled, ranked)))
+        shown = ranked if len(ranked) <= most + 1 else ranked[:most]
+        yield from self._alone("fixed", [self.line(one) for one in shown], ranked[len(shown) :])
+
+    def attention(self, changes: Sequence[Change], reverts: Sequence[Change]) -> tuple[list[ItemDocument], set[str]]:
+        """What did not simply land; what went out by one commit stands together. The person's own `reverts` of it are
+        told by its steps. With the ids of all the changes that are told so."""
+        together: dict[object, list[LineDocument]] = {}
+        for change in changes:
+            reason = reason_for(change) if has_history(change) else None
+            line = replace(self.line(change), steps=steps_of(change, self._facts), reason=reason.text if reason else "")
+            key = tuple(step.sha for step in line.steps if step.did != "landed")
+            together.setdefault(key or change.id, []).append(line)
+        found = list[ItemDocument]()
+        concerned = {one.id for change in changes for one in (change, *self._thens.get(change.id, ()))}
+        for lines in together.values():
+            named = {step.sha for line in lines for step in line.steps}
+            told = [one for one in reverts if not named.isdisjoint(one.shas)]
+            concerned |= {one.id for one in told}
+            found.append(self._item("attention", lines, told=told))
+        return found, concerned
+
+    def one_by_one(self, section: Section, changes: Sequence[Change], most: int) -> Iterable[ItemDocument]:
+        """In order of time, each alone; where they are too many, the largest."""
+        ranked = sorted(changes, key=lambda one: (not one.title, -weight_of(one), one.lead.author.seconds))[:most]
+        lines = []
+        for change in (one for one in changes if one in ranked):
+            line = replace(self.line(change), quote="")
+            if section == "reverts":
+                reason = reason_for(change)
+                line = replace(line, reason=reason.text if reason else "", steps=steps_of(change, self._facts)[:2])
+            lines.append(line)
+        yield from self._alone(section, lines, [one for one in changes if one not in ranked])
+
+    def small(self, section: Section, changes: Sequence[Change]) -> Iterable[ItemDocument]:
+        """Tests, documents, build: each title of a small month, of a large one the largest. Releases have all their
+        names."""
+        every = self._is_small or section == "releases"
+        ranked = sorted(changes, key=lambda one: (-lines_of(one.lead.files), one.lead.author.seconds, one.id))
+        most = len(ranked) if every or len(ranked) <= MOST_SMALL + 1 else MOST_SMALL
+        shown = [one for one in changes if one in ranked[:most] or one.title]
+        if shown:
+            lines = [replace(self.line(change), quote="") for change in shown]
+            yield self._item(section, lines, more=[one for one in changes if one not in shown])
+
+    def _alone(self, section: Section, lines: Sequence[LineDocument], more: Sequence[Change]) -> Iterable[ItemDocument]:
+        """An item for each line, the last with those that are only counted."""
+        for line in lines[:-1]:
+            yield self._item(section, [line])
+        if lines:
+            yield self._item(section, lines[-1:], more=more)
+
+    def _item(
+        self,
+        section: Section,
+        lines: Sequence[LineDocument],
+        label: str = "",
+        more: Sequence[Change] = (),
+        told: Sequence[Change] = (),
+    ) -> ItemDocument:
+        """`more` are changes that are only counted, `told` those that the steps of the lines name."""
+        every = [self._lead_of[line.sha] for line in lines]
+        lines = _once(lines)
+        own = [self._lead_of[line.sha] for line in lines]
+        more = [*more, *self._going_on(more)]
+        changes = [*own, *more, *(one for one in every if one not in own), *self._going_on(own), *told]
+        return ItemDocument(
+            section=section,
+            title=label or (lines[0].title if lines else count(len(changes), "change")),
+            label=label,
+            text=_quotes(lines),
+            kind=changes[0].kind,
+            state=state_of(changes),
+            repository=clean(changes[0].lead.repository),
+            refs=tuple(dict.fromkeys(ref for change in changes for ref in change.refs)),
+            evidence=tuple(dict.fromkeys(sha for change in changes for sha in change.shas)),
+            lines=tuple(lines),
+            more=tuple(map(reference_of, more)),
+        )
+
+    def _going_on(self, changes: Iterable[Change]) -> list[Change]:
+        """The small changes that go on with some."""
+        return [later for change in changes for later in self._thens.get(change.id, ())]
+
+    def line(self, change: Change, label: str = "") -> LineDocument:
+        labels = _labels(change)
+        tags = [one for one in labels if folded(one) not in self._everywhere]
+        is_said = any(one.casefold() == label.casefold() for one in labels)
+        return line_of(
+            change,
+            called(change),
+            tag=tags[0] if tags and not is_said else "",
+            quote=quote_of(change, generous=self._is_tiny),
+            measured=measured(change),
+            # Fixes of the change that belong to it, and small changes that go on with it.
+            then=tuple(
+                ThenDocument(quoted_title(one), ref_of(one), one.sha)
+                for one in (*own_work(change)[1:], *(later.lead for later in self._thens.get(change.id, ())))
+            ),
+            notes=tuple(self._notes.get(change.id, ())),
+        )
+
+    def quoted(self, items: Sequence[ItemDocument]) -> Iterable[ItemDocument]:
+        """The items, with quotations for the heaviest changes only: at most MOST_QUOTES, none where numbers are."""
+        quoting = [line for item in items for line in item.lines if line.quote and not line.measured]
+        quoting.sort(key=lambda line: -weight_of(self._lead_of[line.sha]))
+        kept = {line.sha for line in quoting[:MOST_QUOTES]}
+        for item in items:
+            lines = tuple(line if line.sha in kept else replace(line, quote="") for line in item.lines)
+            yield replace(item, lines=lines, text=_quotes(lines))
+
+
+def _once(lines: Sequence[LineDocument]) -> list[LineDocument]:
+    """The lines with each title once, as where one change was made for several branches; the numbers of the others
+    stand with the first."""
+    first: dict[tuple[str, str], LineDocument] = {}
+    for line in lines:
+        key = (line.title, line.tag)
+        if key not in first or line.steps:
+            first[key if key not in first else (line.sha, "")] = line
+            continue
+        before = first[key]
+        refs = [ref for ref in (before.ref, line.ref) if ref[0] == "#"] or [before.ref]
+        first[key] = replace(before, ref=", ".join(dict.fromkeys(refs)))
+    return list(first.values())
+
+
+def _quotes(lines: Iterable[LineDocument]) -> str:
+    return " ".join(line.quote for line in lines if line.quote)
+
+
+def _labels(change: Change) -> tuple[str, ...]:
+    return title_of(change.lead).labels
+
+
+def _is_titled(fix: Change) -> bool:
+    """Whether a fix has its title however many there are."""
+    return bool(fix.title) or is_serious(fix)
+
+
+def _weight(group: Group) -> int:
+    return sum(map(weight_of, group.changes))
+
+
+def _merges(facts: MonthFacts) -> Iterable[ItemDocument]:
+    """The merges of the month, of each repository an item; one that several hold is told in the first."""
+    by_repository: dict[str, dict[str, Commit]] = {}
+    seen: set[str] = set()
+    for merge in sorted(facts.merges, key=lambda one: one.repository):
+        if merge.sha not in seen:
+            seen.add(merge.sha)
+            by_repository.setdefault(merge.repository, {})[merge.sha] = merge
+    for repository, merges in by_repository.items():
+        title = f"{count(len(merges), 'branch', 'branches')} merged"
+        yield ItemDocument("merges", title, "", "", "chore", "landed", clean(repository), (), tuple(merges), (), ())

@@ -1,0 +1,145 @@
+"""The months of several people → what their team did: what needs attention, what was measured, pieces of work. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from bot.model import Change, MonthFacts, Sentence
+from bot.story.documents import LineDocument, MonthDocument, Section, TeamLine, TeamSentence, TeamTheme
+from bot.story.groups import groups_of
+from bot.story.lines import attention_of, called, chain, measured_of
+from bot.story.month import commits_of
+from bot.story.states import ref_of
+from bot.story.title import SHORT_CUTS, cut
+from bot.story.topics import Topic, topics_of
+from bot.story.weight import lines_of, weight_of
+from bot.story.wording import clean
+
+MOST_THEMES, FEWEST_THEMES = 7, 5
+FEW = 15  # changes of a team's month, of which each is told by its title
+FEWEST_OF_TOPIC = 5
+LONGEST_TITLE = 60
+MOST_ALSO = 3  # further people of a theme that are named
+ALSO_LINES = 50  # changed lines of the product from which on somebody is named with a theme
+MOST_ATTENTION, MOST_MEASURED = 6, 3
+# Characters of the lines of a team's month, which has 1,500 with its headings. Themes go before what needs attention
+# and what was measured do, but for one.
+LONGEST_ROOT, LEFT_FOR_THEMES = 1_300, 250
+
+
+class TeamMonth:
+    """The team's month, from everyone's. Each change is its author's, and told once."""
+
+    def __init__(self, months: Sequence[MonthFacts], documents: Sequence[MonthDocument]) -> None:
+        self._months = list(zip(months, documents, strict=False))  # no documents where only themes are told
+        names = Counter(clean(facts.person.name) for facts in months)
+        self._by: dict[str, str] = {}
+        for facts in months:
+            name = clean(facts.person.name)
+            addresses = facts.person.addresses
+            called = f"{name} ({clean(addresses[0])})" if names[name] > 1 and addresses else name
+            for change in facts.changes:
+                if not change.is_shared:
+                    self._by.setdefault(change.id, called)
+        self._room = LONGEST_ROOT
+
+    def _lines(self, section: Section | None = None) -> Iterator[tuple[Change, LineDocument]]:
+        """The lines of everybody's own changes, each once; of one section, or of all."""
+        seen: set[str] = set()
+        for facts, document in self._months:
+            by_sha = {change.lead.sha: change for change in facts.changes}
+            for item in document.items:
+                for line in item.lines:
+                    change = by_sha[line.sha]
+                    if change.id in self._by and change.id not in seen:
+                        seen.add(change.id)
+                        if section in (None, item.section):
+                            yield change, line
+
+    def attention(self) -> Iterator[TeamSentence]:
+        """What was backed out, came back, was fixed later or turned tests off: the heaviest, in order of time."""
+        found = sorted(
+            self._lines("attention"), key=lambda one: (-lines_of(one[0].lead.files), one[0].lead.author.seconds)
+        )[:MOST_ATTENTION]
+        when = {change.lead.sha: change.lead.author.seconds for change, _ in found}
+        told = [self._sentence(change, line, attention_of(line)) for change, line in found]
+        yield from sorted(self._fitting(told), key=lambda one: when[one.sha])
+
+    def measured(self) -> Iterator[TeamSentence]:
+        """The numbers of the heaviest changes that were measured."""
+        found = sorted((one for one in self._lines() if one[1].measured), key=lambda one: -weight_of(one[0]))
+        told = (self._sentence(change, line, measured_of(line)[0]) for change, line in found[:MOST_MEASURED])
+        yield from self._fitting(told)
+
+    def _fitting(self, told: Iterable[TeamSentence]) -> Iterator[TeamSentence]:
+        """Those that there is room for, the first in any case."""
+        for number, one in enumerate(told):
+            said = (*one.notes, *one.measured[:1], chain(one.steps, one.on))
+            length = _length(one) + sum(map(len, said))
+            if number and length > self._room - LEFT_FOR_THEMES:
+                return
+            self._room -= length
+            yield one
+
+    def _sentence(self, change: Change, line: LineDocument, said: Sentence) -> TeamSentence:
+        title = clean(change.title) or cut(line.title, LONGEST_TITLE, SHORT_CUTS)
+        return TeamSentence(
+            title, ref_of(change.lead), line.sha, line.repository, self._by[change.id], line.on, line.steps, line.notes,
+            line.measured, said.text, said.evidence,
+        )  # fmt: skip
+
+    def _line(self, change: Change) -> TeamLine:
+        lead = change.lead
+        return TeamLine(
+            called(change, LONGEST_TITLE, SHORT_CUTS), ref_of(lead), lead.sha, clean(lead.repository),
+            self._by.get(change.id, ""), lead.author.local.date().isoformat(), (), (), (),
+        )  # fmt: skip
+
+    def themes(self, changes: Sequence[Change]) -> tuple[tuple[TeamTheme, ...], int]:
+        """The pieces of work across people, the heaviest first, and how many other changes there are."""
+        stayed = [one for one in changes if one.state != "backed_out" and one.kind != "revert"]
+        if len(stayed) <= FEW:
+            topics = [Topic(group.label, group.changes) for group in groups_of(stayed)]
+        else:
+            topics = topics_of(stayed, max(3, min(FEWEST_OF_TOPIC, len(stayed) // 12)), MOST_THEMES)
+            alone = [one for one in stayed if not any(one in topic.changes for topic in topics)]
+            alone.sort(key=lambda one: (-weight_of(one), one.id))
+            topics += [Topic("", (one,)) for one in alone[: max(0, FEWEST_THEMES - len(topics))]]
+        topics.sort(key=lambda topic: (-topic.weight, -len(topic.changes), topic.changes[0].id))
+        told: list[TeamTheme] = []
+        shown = 0
+        for topic in topics:
+            one = self._theme(topic)
+            also = sum(len(other.by) + len(other.ref) + 8 for other in one.also)
+            self._room -= sum(map(_length, one.lines)) + len(one.label) + also
+            if self._room < 0:
+                if told:
+                    break
+                one = replace(one, also=())
+            told.append(one)
+            shown += len(topic.changes)
+        return tuple(told), len(changes) - shown
+
+    def _theme(self, topic: Topic) -> TeamTheme:
+        ranked = sorted(topic.changes, key=lambda one: (-weight_of(one), -one.lead.author.seconds, one.id))
+        line = self._line(ranked[0])
+        also: dict[str, TeamLine] = {}
+        for change in ranked[1:]:
+            by = self._by.get(change.id, "")
+            if by and by != line.by and by not in also and weight_of(change) >= ALSO_LINES:
+                also[by] = self._line(change)
+        return TeamTheme(
+            title=clean(topic.name) or line.title,
+            label=clean(topic.name),
+            changes=len(topic.changes),
+            lines=(line,),
+            also=tuple(also.values())[:MOST_ALSO],
+            repository=line.repository,
+            evidence=commits_of(topic.changes),
+        )
+
+
+def _length(line: TeamLine) -> int:
+    return len(line.title) + len(line.ref) + len(line.by) + 12
