@@ -107,8 +107,8 @@ def test_it_can_be_of_some_people_or_without_them(almanac: Almanac) -> None:
 def test_its_changes_are_listed_where_they_are_asked_for(almanac: Almanac) -> None:
     def listed(**more: Any) -> tuple[str, list[str]]:
         (document,) = almanac.reply(Question("changes", release="v2.0", **more)).documents
-        assert documents_of(json.dumps(document), "x") == [document]
-        return document["title"], sorted(item["title"] for one in document["people"] for item in one["items"])
+        assert documents_of(json.dumps(to_json(document)), "x") == [document]
+        return document.title, sorted(item.title for one in document.people for item in one.items)
 
     title, subjects = listed()
     assert title.startswith("acme/engine v2.0 (9 August 2025)")

@@ -9,18 +9,18 @@ from bot.ask.reading.words import Text
 from bot.month.calendar import NAMES
 from bot.month.people import unaccented
 
-# What one word says in figures, put as "14 m8 2025", "m8 2025", "q3 2025" and "week 43 2025".
+# What one word says in figures, put as "14 m8 y2025", "m8 y2025", "q3 2025" and "week 43 y2025".
 _FIGURES = tuple(
     (re.compile(pattern), said)
     for pattern, said in (
-        (r"(\d{4})[-/.](1[3-9]|[2-3]\d)[-/.](\d\d?)", r"\2 m\3 \1"),
-        (r"(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?:t[\d.]+z?)?", r"\3 m\2 \1"),
-        (r"(\d\d?)[/.](\d\d?)[/.](\d{4})", r"\1 m\2 \3"),
-        (r"(\d{4})[-/.](\d\d?)", r"m\2 \1"),
-        (r"(20\d\d)(0[1-9]|1[0-2])", r"m\2 \1"),
-        (r"(\d\d?)[-/.](\d{4})", r"m\1 \2"),
-        (r"(\d\d?)-(\d\d?)[/.](\d{4})", r"m\1 - m\2 \3"),
-        (r"(\d{4})-?w(\d\d)", r"week \2 \1"),
+        (r"(\d{4})[-/.](1[3-9]|[2-3]\d)[-/.](\d\d?)", r"\2 m\3 y\1"),
+        (r"(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?:t[\d.]+z?)?", r"\3 m\2 y\1"),
+        (r"(\d\d?)[/.](\d\d?)[/.](\d{4})", r"\1 m\2 y\3"),
+        (r"(\d{4})[-/.](\d\d?)", r"m\2 y\1"),
+        (r"(20\d\d)(0[1-9]|1[0-2])", r"m\2 y\1"),
+        (r"(\d\d?)[-/.](\d{4})", r"m\1 y\2"),
+        (r"(\d\d?)-(\d\d?)[/.](\d{4})", r"m\1 - m\2 y\3"),
+        (r"(\d{4})-?w(\d\d)", r"week \2 y\1"),
         (r"(\d{4})-?([qh]\d)", r"\2 \1"),
         (r"([qh]\d)[-/]?(\d{4}|'\d\d)", r"\1 \2"),
         (r"(\d)q-?(\d{4})", r"q\1 \2"),

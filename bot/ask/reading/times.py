@@ -218,7 +218,7 @@ def _fiscal(match: Match, now: Now) -> Found:
 
 
 _NEAR_YEAR = r"(?:last|previous|this|next|the same) year"
-_YEAR = rf"(?P<y>(?:19|20)\d\d\b|'\d\d\b|the year\b|{_NEAR_YEAR}\b)"
+_YEAR = rf"(?P<y>y\d{{4}}\b|(?:19|20)\d\d\b|'\d\d\b|the year\b|{_NEAR_YEAR}\b)"
 _OF_YEAR = rf"(?:,? (?:of |in |de |del )?{_YEAR})?"
 _DAYS = r"(?P<d>\d{1,2})(?:th)?(?: ?(?:-|to|and) ?(?:the )?(?P<d2>\d{1,2})(?:th)?)?"
 _M = r"m(?P<m>\d{1,2})\b"
