@@ -17,7 +17,7 @@ PYTEST = $(KEPT) $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 LONGER = --timeout 540 -o faulthandler_timeout=600
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow check picture bench format lock clean
+.PHONY: help demo test slow check picture bench trace format lock clean
 
 help:            ## what can be asked for here
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -52,6 +52,9 @@ picture: $(READY) ## renew the README's picture from the demo (needs Chromium)
 
 bench: $(READY)  ## measure how fast it is; see docs/performance.md
 	@$(BIN)/python -m benchmarks.run $(HISTORIES) $(ARGS)
+
+trace: $(READY)  ## count the functions and transactions of one question and one digest
+	@$(BIN)/python -m benchmarks.trace $(ARGS)
 
 format: $(READY) ## put the code into the house's form
 	@$(BIN)/ruff check --fix .

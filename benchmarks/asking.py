@@ -13,11 +13,12 @@ import sqlite3
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import bot.ask.answer as answering
-from bot.ask.answer import Almanac
+import bot.ask.query_service as answering
+from bot.ask.query_service import QueryService
 from bot.errors import AlmanacError
 from bot.model import Identity
 from bot.month.calendar import Month, MonthRange
@@ -35,7 +36,7 @@ class Asking:
         store = Store(settings.database, must_exist=True, dates=settings.dates)
         self._open = store.held_open()  # as the bot holds it
         self._open.__enter__()
-        self._almanac = Almanac(store, settings)
+        self._queries = QueryService.of(store, settings)
         self._facts_at = 0.0
         facts = getattr(answering, "month_facts", None)
 
@@ -53,20 +54,21 @@ class Asking:
         months = MonthRange(Month.parse(month), Month.parse(month))
         self._facts_at = 0.0
         began = time.perf_counter()
-        documents = self._almanac.months(self._almanac.person(person, months), months)
+        queries = replace(self._queries)  # of this moment
+        documents = queries.months(queries.person(person, months), months)
         ended = time.perf_counter()
         return ((self._facts_at or ended) - began) * 1000, (ended - began) * 1000, documents[0].counts["commits"]
 
     def digest(self, month: str, team: str | None) -> float:
         """Milliseconds to a digest's document."""
         began = time.perf_counter()
-        self._almanac.digest(Month.parse(month), team)
+        self._queries.digest(Month.parse(month), team)
         return (time.perf_counter() - began) * 1000
 
     def newest(self) -> dict[str, Any]:
         """The newest month, and who wrote most commits in it that can be asked for by name."""
-        month = self._almanac.activity.last_month()
-        for person in self._almanac.activity.most(month) if month else ():
+        month = self._queries.activity.last_month()
+        for person in self._queries.activity.most(month) if month else ():
             try:
                 commits = self.month((person.name, str(month)))[2]
             except AlmanacError:  # a name of several people
@@ -78,23 +80,23 @@ class Asking:
     def drawn(self, count: int, seed: int) -> list[Asked]:
         """Random people with random months of theirs; whoever wrote more is asked about more."""
         draw = random.Random(seed)  # noqa: S311
-        people = self._almanac.people()
+        people = self._queries.known.everyone
         asked: list[Asked] = []
         active: dict[str, list[Month]] = {}
         while len(asked) < count:
             person = draw.choices(people, [one.commits for one in people])[0]
             if person.name not in active:
-                active[person.name] = self._almanac.activity.months(person) if self._is_one(person.name) else []
+                active[person.name] = self._queries.activity.months(person) if self._is_one(person.name) else []
             if active[person.name]:
                 asked.append((person.name, str(draw.choice(active[person.name]))))
         return asked
 
     def team(self, size: int, month: str) -> list[str]:
-        return [person.name for person in self._almanac.activity.most(Month.parse(month))[:size]]
+        return [person.name for person in self._queries.activity.most(Month.parse(month))[:size]]
 
     def _is_one(self, name: str) -> bool:
         try:
-            self._almanac.person(name, MonthRange(Month(2000, 1), Month(2000, 1)))
+            self._queries.person(name, MonthRange(Month(2000, 1), Month(2000, 1)))
         except AlmanacError:
             return False
         return True

@@ -69,9 +69,9 @@ def main() -> None:
         if not hasattr(bot.index.lines, "PROCESSES"):
             raise SystemExit("bot.index.lines has no PROCESSES to set: the rows with one and two gits need it")
         bot.index.lines.PROCESSES = int(gits)
-    from bot.cli import main as almanac
+    from bot.cli import main as queries
 
-    almanac()
+    queries()
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
@@ -18,6 +18,9 @@ from bot.errors import AlmanacError, SettingsError
 from bot.index.address import one_line
 from bot.index.git import forget_surroundings
 from bot.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from bot.commands.people import PeopleCommands
 
 F = TypeVar("F", bound=Callable[..., Any])
 FORMATS = ("text", "markdown", "json", "slack", "html")
@@ -33,11 +36,16 @@ class Zone(click.ParamType[ZoneInfo]):
             self.fail(f"{value!r} is no time zone; use a name such as Europe/Berlin or UTC", param, ctx)
 
 
+ZONE = click.option("--zone", type=Zone(), help="Time zone of the months; default: ALMANAC_ZONE, else UTC.")
+REPO = click.option("--repo", "repositories", multiple=True, help="Only this repository; may be repeated.")
+TEXT_OR_JSON = click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
+
+
 def answering(command: F) -> F:
     """The options of every command that answers."""
     for option in (
-        click.option("--zone", type=Zone(), help="Time zone of the months; default: ALMANAC_ZONE, else UTC."),
-        click.option("--repo", "repositories", multiple=True, help="Only this repository; may be repeated."),
+        ZONE,
+        REPO,
         click.option(
             "--format",
             "form",
@@ -84,9 +92,9 @@ def month(
     zone: ZoneInfo | None,
 ) -> None:
     """A developer's month. WHEN as people say it: 2025-10, october, last month, since june; default: last month."""
-    from bot.commands import telling
+    from bot.commands import questions
 
-    click.echo(telling.month(settings, person, " ".join(when), form, repositories, zone))
+    click.echo(questions.month(settings, person, " ".join(when), form, repositories, zone))
 
 
 @almanac.command()
@@ -153,8 +161,8 @@ def digest(
 )
 @click.option("--into", type=click.Path(file_okay=False, path_type=Path), help="Write files into this folder.")
 @click.option("--format", "form", type=click.Choice(("markdown", "html", "json", "csv")), default="markdown")
-@click.option("--repo", "repositories", multiple=True, help="Only this repository; may be repeated.")
-@click.option("--zone", type=Zone(), help="Time zone of the months; default: ALMANAC_ZONE, else UTC.")
+@REPO
+@ZONE
 @click.pass_obj
 def export(
     settings: Settings,
@@ -193,9 +201,9 @@ def ask(
     zone: ZoneInfo | None,
 ) -> None:
     """What the bot would answer in Slack."""
-    from bot.commands import telling
+    from bot.commands import questions
 
-    click.echo(telling.ask(settings, " ".join(question), asker, parse, _thread(thread), form, repositories, zone))
+    click.echo(questions.ask(settings, " ".join(question), asker, parse, _thread(thread), form, repositories, zone))
 
 
 @almanac.command()
@@ -217,14 +225,14 @@ def render(settings: Settings, file: str, form: str) -> None:
 
 @almanac.command()
 @click.argument("sha")
-@click.option("--zone", type=Zone(), help="Time zone of the months; default: ALMANAC_ZONE, else UTC.")
-@click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
+@ZONE
+@TEXT_OR_JSON
 @click.pass_obj
 def explain(settings: Settings, sha: str, form: str, zone: ZoneInfo | None) -> None:
     """Why a commit is, or is not, in whose month, under which kind and state. SHA may be cut short, or #12."""
-    from bot.commands import telling
+    from bot.commands import questions
 
-    click.echo(telling.explain(settings, sha, form, zone))
+    click.echo(questions.explain(settings, sha, form, zone))
 
 
 @almanac.command()
@@ -254,7 +262,7 @@ def serve(settings: Settings) -> None:
 
 
 @almanac.command()
-@click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
+@TEXT_OR_JSON
 def doctor(form: str) -> None:
     """Look at all that the bot needs: settings, database, repositories, Slack. Says what to do where it is not well."""
     from bot.commands.doctor import doctor as look
@@ -293,34 +301,31 @@ def demo(settings: Settings, repositories: tuple[str, ...], once: bool | None, p
 
 
 @almanac.group()
-def people() -> None:
+@click.pass_context
+def people(ctx: click.Context) -> None:
     """Who is who: the people of the index, and which addresses are one person's."""
+    from bot.commands.people import PeopleCommands
 
-
-LISTS = click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
+    ctx.obj = PeopleCommands(ctx.obj)
 
 
 @people.command("list")
 @click.argument("text", nargs=-1)
-@LISTS
+@TEXT_OR_JSON
 @click.pass_obj
-def list_people(settings: Settings, text: tuple[str, ...], form: str) -> None:
+def list_people(commands: PeopleCommands, text: tuple[str, ...], form: str) -> None:
     """Everybody with commits, addresses and logins; with TEXT, those whose name, address or login holds it."""
-    from bot.commands.people import Who
-
-    click.echo(Who(settings).listed(" ".join(text), form))
+    click.echo(commands.listed(" ".join(text), form))
 
 
 @people.command("suggestions")
 @click.option("--all", "whole", is_flag=True, help="All names in trailers that are nobody's, not the most frequent.")
-@LISTS
+@TEXT_OR_JSON
 @click.pass_obj
-def suggest_people(settings: Settings, whole: bool, form: str) -> None:
+def suggest_people(commands: PeopleCommands, whole: bool, form: str) -> None:
     """Who may be one person under several addresses, and whose the names in trailers may be that are nobody's; with
     what speaks for it. Nothing is linked by itself."""
-    from bot.commands.people import Who
-
-    click.echo(Who(settings).suggested(form, whole=whole))
+    click.echo(commands.suggested(form, whole=whole))
 
 
 @people.command("accept")
@@ -329,93 +334,79 @@ def suggest_people(settings: Settings, whole: bool, form: str) -> None:
     "--all", "every", is_flag=True, help="All suggestions but the doubtful, of people and of names in trailers."
 )
 @click.pass_obj
-def accept_people(settings: Settings, text: tuple[str, ...], every: bool) -> None:
+def accept_people(commands: PeopleCommands, text: tuple[str, ...], every: bool) -> None:
     """Link those who are suggested to be one person: those whose name or address holds TEXT, or all."""
-    from bot.commands.people import Who
-
-    click.echo(Who(settings).accepted(" ".join(text), every=every))
+    click.echo(commands.accepted(" ".join(text), every=every))
 
 
 @people.command("link")
 @click.argument("person")
 @click.argument("addresses", nargs=-1, required=True, metavar="ADDRESS|LOGIN...")
 @click.pass_obj
-def link_people(settings: Settings, person: str, addresses: tuple[str, ...]) -> None:
+def link_people(commands: PeopleCommands, person: str, addresses: tuple[str, ...]) -> None:
     """Say that addresses are PERSON's, who may be given by an address too, or logins that trailers name them by."""
-    from bot.commands.people import Who
-
-    click.echo(Who(settings).link(person, addresses))
+    click.echo(commands.link(person, addresses))
 
 
 @people.command("unlink")
 @click.argument("person")
 @click.argument("address", metavar="ADDRESS|LOGIN")
 @click.pass_obj
-def unlink_people(settings: Settings, person: str, address: str) -> None:
+def unlink_people(commands: PeopleCommands, person: str, address: str) -> None:
     """Say that an address or a login is not PERSON's."""
-    from bot.commands.people import Who
-
-    click.echo(Who(settings).unlink(person, address))
+    click.echo(commands.unlink(person, address))
 
 
 @people.command("undo")
 @click.argument("number", type=click.IntRange(min=1, max=2**63 - 1), required=False)
 @click.pass_obj
-def undo_people(settings: Settings, number: int | None) -> None:
+def undo_people(commands: PeopleCommands, number: int | None) -> None:
     """Undo what was linked or unlinked last, or what has NUMBER in the log."""
-    from bot.commands.people import Who
-
-    click.echo(Who(settings).undo(number))
+    click.echo(commands.undo(number))
 
 
 @people.command("log")
 @click.pass_obj
-def log_people(settings: Settings) -> None:
+def log_people(commands: PeopleCommands) -> None:
     """What was linked and unlinked by hand, by whom and when."""
-    from bot.commands.people import Who
-
-    click.echo(Who(settings).log())
+    click.echo(commands.log())
 
 
 @people.command("hide")
 @click.argument("person")
 @click.pass_obj
-def hide_person(settings: Settings, person: str) -> None:
+def hide_person(commands: PeopleCommands, person: str) -> None:
     """Note that PERSON asked not to be shown: not in months, profiles, lists and digests."""
-    from bot.commands.people import Who
-
-    click.echo(Who(settings).hide(person))
+    click.echo(commands.hide(person))
 
 
 @people.command("show")
 @click.argument("person")
 @click.pass_obj
-def show_person(settings: Settings, person: str) -> None:
+def show_person(commands: PeopleCommands, person: str) -> None:
     """Show PERSON again."""
-    from bot.commands.people import Who
-
-    click.echo(Who(settings).show(person))
+    click.echo(commands.show(person))
 
 
 @people.command("forget")
 @click.argument("person")
 @click.option("--yes", "is_sure", is_flag=True, help="Do not ask whether that is meant.")
 @click.pass_obj
-def forget_person(settings: Settings, person: str, is_sure: bool) -> None:
+def forget_person(commands: PeopleCommands, person: str, is_sure: bool) -> None:
     """Remove all that is stored of PERSON, and keep them out. It cannot be undone."""
-    from bot.commands import forgetting
+    from bot.commands import erasing
 
-    forgetting.forget(settings, person, is_sure=is_sure)
+    erasing.forget(commands.settings, person, is_sure=is_sure)
 
 
 @people.command("remember")
 @click.argument("addresses", nargs=-1, required=True, metavar="ADDRESS|LOGIN...")
 @click.pass_obj
-def remember_person(settings: Settings, addresses: tuple[str, ...]) -> None:
+def remember_person(commands: PeopleCommands, addresses: tuple[str, ...]) -> None:
     """Let somebody in again at the next index, who was forgotten."""
-    from bot.commands import forgetting
+    from bot.commands import erasing
 
-    forgetting.remember(settings, addresses)
+    erasing.remember(commands.settings, addresses)
 
 
 def _thread(text: str | None) -> dict[str, Any] | None:

@@ -20,7 +20,7 @@ from typing import Any
 import click
 from pydantic import SecretStr
 
-from bot.ask.answer import Almanac
+from bot.ask.query_service import QueryService
 from bot.commands.indexing import ShownProgress, index_names, places
 from bot.digest.delivery import deliver, planned_posts, unhurried
 from bot.digest.subscription import DigestPost, DigestSubscription
@@ -84,7 +84,7 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: i
         index_names(settings, store, wanted, progress)
     if settings.digests:  # the sample's begin anew, for those of an earlier run may be due by now
         Subscriptions(store.digests, [], settings.zone_name).all(settings.now())
-    cast = _cast(Almanac(store, settings), settings, is_sample=not repositories)
+    cast = _cast(QueryService.of(store, settings), settings, is_sample=not repositories)
     workspace = _open(cast, settings.host or "127.0.0.1", 0 if once else port)
     try:
         _play(settings, store, workspace, cast, once=once)
@@ -111,19 +111,19 @@ def _database(settings: Settings, wanted: Sequence[WantedRepository]) -> Path:
     return settings.home / "demo" / f"{hashlib.sha256(named.encode()).hexdigest()[:12]}.db"
 
 
-def _cast(almanac: Almanac, settings: Settings, *, is_sample: bool) -> Cast:
-    month = almanac.present() - 1 if is_sample else almanac.activity.last_month()
+def _cast(queries: QueryService, settings: Settings, *, is_sample: bool) -> Cast:
+    month = queries.present() - 1 if is_sample else queries.activity.last_month()
     if month is None:
         raise AlmanacError("no commit could be indexed, so there is nothing to show: see the lines above")
-    active = almanac.activity.most(month)
+    active = queries.activity.most(month)
     if not active:
         raise AlmanacError(f"in {month.title}, the last active month, only machines wrote commits: name another REPO")
     people = list(active)
     earlier = month
     while len(people) < MEMBERS and earlier > month - 12:
         earlier -= 1
-        people += [person for person in almanac.activity.most(earlier) if person not in people]
-    before = [one for one in almanac.activity.months(active[0]) if one < month]
+        people += [person for person in queries.activity.most(earlier) if person not in people]
+    before = [one for one in queries.activity.months(active[0]) if one < month]
     return Cast(month, active[0], before[-1] if before else None, tuple(people[:MEMBERS]), tuple(_private(settings)))
 
 
@@ -232,9 +232,9 @@ def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace,
     seen = Members.of(settings, store, workspace.workspace.team_id).seen_in(f"#{CHANNEL}")
     if seen.refused:
         raise AlmanacError(f"the digest could not be posted: {seen.refused}")
-    almanac = Almanac(store, settings, hidden=seen.hidden)
-    document = almanac.digest(cast.month)
-    messages = digest_messages(document, Templates(settings.templates), almanac.pages(), charts=settings.slack.charts)
+    queries = QueryService.of(store, settings, hidden=seen.hidden)
+    document = queries.digest(cast.month)
+    messages = digest_messages(document, Templates(settings.templates), queries.pages(), charts=settings.slack.charts)
     wanted = DigestSubscription(channel=f"#{CHANNEL}", zone=settings.zone_name)
     digest = DigestPost.of(
         workspace.workspace.team_id, wanted, cast.month, settings.now() if document.to_date else None

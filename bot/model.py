@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Literal, NamedTuple
 
@@ -411,6 +411,9 @@ class Question:
     `without` are people who are left out, `without_repositories` repositories. `release` is a tag's name, "newest"
     for the last one, or "latest" for what came since. `assumed` are sentences that say what was taken for granted, such
     as 'reading “Garce” as Grace Hopper', for the first line of the answer; `choices` then hold the alternatives.
+
+    `found` are those of the `people` who were found when it was read, by their names: whoever answers it at once need
+    not look for them again.
     """
 
     intent: str
@@ -427,6 +430,7 @@ class Question:
     without_repositories: tuple[str, ...] = ()
     release: str | None = None
     assumed: tuple[str, ...] = ()
+    found: Mapping[str, Person] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

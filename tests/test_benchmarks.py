@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from benchmarks import filled, report, run
 from benchmarks.history import made_up, write_repository
 from benchmarks.report import Row
-from benchmarks.timing import alternate, percentile
+from benchmarks.timing import ROOT, alternate, percentile, surroundings
 from storage import Store
 
 
@@ -84,3 +86,15 @@ def test_a_row_says_whether_its_target_is_reached() -> None:
         "| a | b | ≤ 1 s | 2 s | 2 × | **no** |",
         "| c | d |  | 3 s |  |  |",
     ]
+
+
+def test_a_question_is_answered_in_few_transactions() -> None:
+    """All of it is read in one: what an index writes meanwhile is in none of it or in all."""
+    command = [sys.executable, "-m", "benchmarks.trace"]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=surroundings())
+    assert ran.returncode == 0, ran.stderr
+    question, digest = (line for line in ran.stdout.splitlines() if "transactions" in line)
+    functions, transactions = (int(text) for text in re.findall(r"(\d+) (?:functions|transactions)", question))
+    assert functions < 750
+    assert transactions <= 5
+    assert digest.startswith("a tick that posts a digest: ")

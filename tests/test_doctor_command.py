@@ -18,7 +18,7 @@ from bot_in_workspace import free_port, patient, running_bot
 from builders import ADA, Copy, GitRepo, index
 
 from bot.commands.doctor import SECONDS, Check, clean, findings, told
-from bot.commands.doctor_here import disk_finding
+from bot.commands.local_checks import disk_finding
 from bot.findings import ok, trouble
 from bot.settings import load_settings
 from bot.slack.checks import OPTIONAL, SCOPES, clock_finding, missing_scopes

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from builders import ADA, GRACE, Copy, GitRepo, index
 
 from bot.ask.known import Thread
-from bot.commands.telling import open_almanac
+from bot.commands.questions import open_queries
 from bot.settings import load_settings
 from bot.slack.limits import faults
 from bot.story.document_json import to_json
@@ -111,7 +112,7 @@ class TestProfile:
 
     def test_after_a_profile_a_month_can_be_asked_for(self, almanac: Run) -> None:
         settings = load_settings()
-        answers = open_almanac(settings)
+        answers = open_queries(settings)
         reply = answers.reply(answers.question("ada's profile"))
         assert reply.thread == Thread("Ada Lovelace", None, ())
         (month,) = answers.reply(answers.question("and october?", thread=reply.thread), reply.thread).documents
@@ -123,8 +124,8 @@ class TestProfile:
             at = f"2025-0{number + 1}-05 10:00 +0000"
             secret.commit(f"Oil loom {number}", author=ADA, at=at, files={f"loom/{number}.rs": "x\n"})
         assert almanac("index", secret.path).code == 0
-        answers = open_almanac(load_settings()).without(frozenset({"acme/secret"}))
-        (ada,) = [one for one in answers.people() if one.name == "Ada Lovelace"]
+        answers = replace(open_queries(load_settings()), hidden=frozenset({"acme/secret"}))
+        (ada,) = [one for one in answers.known.everyone if one.name == "Ada Lovelace"]
         told = to_json(answers.profile(ada))
         assert not re.search("secret|loom|Rust", json.dumps(told), re.IGNORECASE)
         assert told["counts"]["changes"] == 3

@@ -14,7 +14,7 @@ from builders import GitRepo, everything, index
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ask.answer import Almanac
+from bot.ask.query_service import QueryService
 from bot.errors import AlmanacError
 from bot.month.calendar import Month, MonthRange
 from bot.month.links import Link, links_of
@@ -44,7 +44,7 @@ class Sample:
             index(self.store, table.address, table.name)
         self.commits = everything(self.store)
         self.links = links_of(self.commits)
-        self.almanac = Almanac(self.store, self.settings)
+        self.almanac = QueryService.of(self.store, self.settings)
 
     def of(self, kind: str) -> list[Link]:
         return [one for one in self.links if one.kind == kind]
@@ -77,7 +77,7 @@ def test_it_is_a_small_team_over_fourteen_months(made: Sample) -> None:
 def test_one_person_has_two_addresses_and_two_have_one_first_name(made: Sample) -> None:
     grace = made.almanac.person("Grace Hopper", MonthRange(made.almanac.present(), made.almanac.present()))
     assert len(grace.addresses) == 2
-    assert len([one for one in made.almanac.people() if one.name.startswith("Dave ")]) == 2
+    assert len([one for one in made.almanac.known.everyone if one.name.startswith("Dave ")]) == 2
 
 
 def test_one_month_is_quiet(made: Sample) -> None:
@@ -161,7 +161,7 @@ def test_numbers_were_measured(made: Sample) -> None:
 
 def test_machines_write_bumps_every_now_and_then(made: Sample) -> None:
     bumps = [one for one in made.commits if one.subject.startswith("Bump ")]
-    machines = [one.name for one in made.almanac.people() if is_bot(one, made.settings.bots)]
+    machines = [one.name for one in made.almanac.known.everyone if is_bot(one, made.settings.bots)]
     assert bumps and all(one.author.name in machines for one in bumps)
 
 
@@ -184,7 +184,7 @@ def test_releases_are_tagged(made: Sample) -> None:
 def test_every_month_of_everybody_is_told(made: Sample) -> None:
     span = MonthRange(made.almanac.present() - 13, made.almanac.present())
     templates, told = Templates(), set[str]()
-    for person in made.almanac.people():
+    for person in made.almanac.known.everyone:
         for document in made.almanac.months(person, span):
             assert person.name in templates.month("text", document, made.almanac.pages())
             told |= {commit.sha for change in document.changes for commit in change.commits}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from bot.ask.everybody import Everybody
+from bot.ask.people_directory import KnownPeople
 from bot.model import Identity, Person
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span
 from bot.month.people import is_bot
@@ -21,14 +21,14 @@ class Activity:
     def __init__(
         self,
         store: Store,
-        everybody: Everybody,
+        people: KnownPeople,
         zone: ZoneInfo,
         now: Callable[[], datetime],
         bots: Sequence[str],
         hidden: frozenset[str] = frozenset(),
     ) -> None:
         self._store = store
-        self._everybody = everybody
+        self._people = people
         self._zone = zone
         self._now = now
         self._bots = bots
@@ -71,7 +71,7 @@ class Activity:
                 if one.is_of(repository)
             )
 
-        people = [one for one in self._everybody.shown() if total(one) and not is_bot(one, self._bots)]
+        people = [one for one in self._people.shown if total(one) and not is_bot(one, self._bots)]
         return sorted(people, key=lambda person: (-total(person), person.name, person.addresses))
 
     def narrowed(self, people: Sequence[Person], months: Span | None) -> tuple[Person, ...]:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING
 
-from bot.ask.everybody import Everybody
-from bot.ask.explain import commits_meant
-from bot.ask.months import Months
-from bot.ask.told import told_in
+from bot.ask.change_lookup import ChangeLookup
+from bot.ask.commit_lookup import commits_meant
 from bot.errors import CommitUnknown
 from bot.model import Change, Commit, CorrectedField, Correction, Identity, Person
 from bot.month.calendar import Month
-from bot.month.corrections import Corrections, checked, known_by
+from bot.month.corrections import checked, known_by
 from bot.month.people import is_bot
-from bot.settings import Settings
-from storage import Store
+
+if TYPE_CHECKING:
+    from bot.ask.query_service import QueryService
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,33 +46,24 @@ class Logged:
 class Corrector:
     """Reads and writes what is said by hand. Who may say it is for the caller to know."""
 
-    def __init__(
-        self,
-        store: Store,
-        months: Months,
-        everybody: Everybody,
-        zone: ZoneInfo,
-        settings: Settings,
-        beside: Callable[[Commit], list[Commit]],
-    ) -> None:
-        """`beside` gives what else there is of the month of a commit's author, in its repository."""
-        self._store, self._months, self._everybody = store, months, everybody
-        self._zone, self._bots, self._now, self._beside = zone, settings.bots, settings.now, beside
+    def __init__(self, queries: QueryService) -> None:
+        self._queries = queries
+        self._store, self._zone, self._now = queries.store, queries.zone, queries.settings.now
 
     def of(self, text: str) -> Correctable:
         """The change that the month of its author tells a commit in, which `text` means: a SHA, the beginning of one,
         or #12. Raises CommitUnknown where it means none, several, or a merge."""
-        commits = commits_meant(text, self._months)
+        commits = commits_meant(text, self._queries.material)
         commit = commits[0]
         if commit.is_merge:
             raise CommitUnknown(f"{commit.sha[:9]} is a merge: name one of the commits that it merged")
         dates = self._store.dates
         month = Month.of(commit.dated(dates).at, self._zone)
-        beside = [*commits, *self._beside(commit)]
-        histories = self._months.histories(beside)
+        beside = [*commits, *self._queries.beside(commit)]
+        histories = self._queries.material.histories(beside)
         until = month.bounds(self._zone)[1]
-        before = told_in(commit, beside, histories, self._everybody, self._zone, dates, until)
-        said = Corrections(self._store.corrections.live())
+        before = ChangeLookup(beside, histories, self._queries.known, self._zone, dates).change_of(commit, until)
+        said = self._queries.corrections()
         shas = known_by(before, histories)
         (told,) = said.described([before], histories)
         history = histories[before.lead.repository, before.lead.sha]
@@ -88,7 +78,7 @@ class Corrector:
 
     def undo(self, one: Correctable, by: str, field: CorrectedField | None = None) -> Correction | None:
         """Take back what was said last of a change, or of a field of it; what was said before counts again."""
-        said = Corrections(self._store.corrections.live()).of(one.shas)
+        said = self._queries.corrections().of(one.shas)
         last = next((each for each in reversed(said) if field in (None, each.field)), None)
         return self._store.corrections.undo(last.number, by, self._now()) if last else None
 
@@ -97,16 +87,18 @@ class Corrector:
         return [Logged(one, self._commit(one)) for one in self._store.corrections.log()]
 
     def _commit(self, one: Correction) -> Commit | None:
-        found = (commit for sha in (one.change, *one.also) for commit in self._months.by_sha(sha))
+        found = (commit for sha in (one.change, *one.also) for commit in self._queries.material.by_sha(sha))
         return next(found, None)
 
     def _whose(self, commits: Sequence[Commit]) -> Person | None:
         """The author of the first of the commits that no machine wrote."""
-        authors = [person for one in commits if (person := self._everybody.author(one))]
-        return next((one for one in authors if not is_bot(one, self._bots)), authors[0] if authors else None)
+        authors = [person for one in commits if (person := self._queries.known.author(one))]
+        return next(
+            (one for one in authors if not is_bot(one, self._queries.settings.bots)), authors[0] if authors else None
+        )
 
     def _addresses(self, commits: Sequence[Commit]) -> frozenset[str]:
         """The addresses of those who wrote the commits; of machines only where nobody else did."""
         signed = {one.author.who for one in commits}
-        people = {who for who in signed if not is_bot(Person(who[0], (Identity(*who),)), self._bots)}
+        people = {who for who in signed if not is_bot(Person(who[0], (Identity(*who),)), self._queries.settings.bots)}
         return frozenset(address for _, address in people or signed)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, Protocol
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING, Any
 
-from bot.ask.everybody import Everybody
-from bot.ask.told import told_in
+from bot.ask.change_lookup import ChangeLookup
+from bot.ask.commit_lookup import MOST_NAMED, SHORT, commits_meant
 from bot.errors import CommitUnknown
-from bot.model import Commit, Correction, Credited, Dates, Identity, Person, RevertEvent
+from bot.model import Commit, Correction, Credited, Identity, Person, RevertEvent
 from bot.month.calendar import LAST, Month
-from bot.month.corrections import NOTHING_SAID, Corrections, known_by
+from bot.month.corrections import known_by
 from bot.month.histories import History
 from bot.month.people import is_bot
 from bot.month.subjects import numbers_of
@@ -22,11 +19,11 @@ from bot.month.trailers import credits_of
 from bot.story.states import on
 from bot.story.wording import clean, listed, plain_title, shortened
 
-SHORT, SHA_SHOWN = 9, 12  # digits of other commits' SHAs, and of that of the commit that is explained
-MOST_NAMED = 8
-_SHA = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
+if TYPE_CHECKING:
+    from bot.ask.query_service import QueryService
+
+SHA_SHOWN = 12  # digits of the SHA of the commit that is explained
 LONGEST_TITLE = 80  # of another commit that is named
-_PULL = re.compile(r"(?P<repository>(?:[\w.-]+/)?[\w.-]+)?#(?P<number>\d+)")
 _STATES = {
     "landed": "in",
     "backed_out": "backed out",
@@ -49,7 +46,7 @@ _DONE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ExplanationLine:
     """One thing that was decided of a commit, and by which rule."""
 
     about: str
@@ -62,7 +59,7 @@ class Explanation:
     """What was decided of a commit, in the order in which it is."""
 
     commit: Commit
-    lines: tuple[Line, ...]
+    lines: tuple[ExplanationLine, ...]
 
     @property
     def text(self) -> str:
@@ -83,123 +80,188 @@ class Explanation:
         }
 
 
-class Index(Protocol):
-    """Where commits are looked up; what the reader may not read of is not there.
+class Explainer:
+    """Says of commits what was decided of them."""
 
-    A repository may be named by the last part of its name.
-    """
+    def __init__(self, queries: QueryService) -> None:
+        self._queries = queries
+        self._people, self._zone, self._dates = queries.known, queries.zone, queries.store.dates
+        self._bots = queries.settings.bots
 
-    def by_sha(self, beginning: str) -> list[Commit]: ...
-    def by_pull(self, repository: str | None, number: int) -> list[Commit]: ...
+    def explain(self, text: str) -> Explanation:
+        """Why a commit is in whose month. Raises CommitUnknown where the text means none, or several."""
+        material = self._queries.material
+        commit = commits_meant(text, material)[0]
+        if commit in self._people.unshown:
+            raise CommitUnknown("whoever wrote this commit asked not to be shown, so I tell nothing of it")
+        beside = self._queries.beside(commit)
+        commits = commits_meant(commit.sha, material)  # whose lines may have been counted just now
+        commit, month = commits[0], [*commits, *beside]
+        person = self._people.author(commit)
+        lines = [
+            self._whose(commit, person),
+            *self._helped(commit, person),
+            self._month(commit),
+            *self._change(commit, month, material.histories(month)),
+            ExplanationLine("counted", f"in {listed([clean(one.repository) for one in commits])}", (commit.sha,)),
+            self._queries.releases.line(commits),
+        ]
+        return Explanation(commit, tuple(lines))
 
+    def _whose(self, commit: Commit, person: Person | None) -> ExplanationLine:
+        author = commit.author
+        name = clean(self._people.name_of(commit))
+        identity = Identity(author.name, author.address, only=commit.repository)
+        signed = f"signed as {clean(author.name)} <{clean(author.address)}>"
+        rule = self._people.why(identity, person).replace("linked by hand", "a link made by hand")
+        text = f"{name}'s, by {rule}; {signed}"
+        if person and is_bot(person, self._bots):
+            text += ". A machine by the patterns in `bots`, so it is left out of digests"
+        return ExplanationLine("whose", text, (commit.sha,))
 
-def commits_meant(text: str, index: Index) -> list[Commit]:
-    """The commit that a SHA, the beginning of one, or a "#12" means, in each repository that has it.
-
-    Raises CommitUnknown where there is none, or more than one.
-    """
-    wanted = text.strip().strip("`<>?.!,:")
-    pull = _PULL.fullmatch(wanted)
-    if pull:
-        found = _of_pull(pull["repository"], int(pull["number"]), index)
-    elif _SHA.fullmatch(wanted):
-        found = index.by_sha(wanted.lower())
-    else:
-        raise CommitUnknown(f"{clean(text)!r} is no commit: write the first digits of its SHA, or #12 of its subject")
-    if not found:
-        raise CommitUnknown(
-            f"no commit {wanted} is indexed: check the digits, or run `almanac index` if it is new; only default "
-            f"branches are indexed"
+    def _helped(self, commit: Commit, person: Person | None) -> Iterator[ExplanationLine]:
+        credited = credits_of(commit.body)
+        if not credited:
+            return
+        resolver = self._people.resolver
+        known = resolver.credited(credited, person, commit.repository)
+        roles = dict.fromkeys(role for role, _ in known)
+        said = [
+            f"{_DONE[role]} {listed([clean(who.name) for one, who in known if one == role][:MOST_NAMED])}"
+            for role in roles
+        ]
+        own = _names(commit, person)
+        strangers = dict.fromkeys(
+            _written(one)
+            for one in credited
+            if resolver.is_unknown(one, commit.repository)
+            and not {one.name.casefold(), one.address.casefold()} & own
+            and not is_bot(Person(one.name, (Identity(one.name, one.address),)), self._bots)
         )
-    each: dict[str, Commit] = {}
-    for one in found:
-        each.setdefault(one.sha, one)
-    if len(each) > 1:
-        every = list(each.values())
-        some = [f"{one.sha[:SHORT]} ({clean(one.repository)}: {clean(one.subject)[:50]})" for one in every]
-        more = "write more digits"
-        if pull:
-            repositories = [clean(one.repository) for one in every]
-            is_one_each = len(set(repositories)) == len(repositories)
-            names = [f"{name}#{pull['number']}" for name in repositories[:MOST_NAMED]]
-            more = f"write {listed(names, 'or')}" if is_one_each else "write the SHA"
-        raise CommitUnknown(f"{wanted} may be {listed(some[:MOST_NAMED], 'or')}: {more}")
-    return sorted(index.by_sha(found[0].sha), key=lambda one: one.repository)
+        if strangers:
+            named = list(strangers)[:MOST_NAMED]
+            if len(strangers) > MOST_NAMED:
+                named.append(f"{len(strangers) - MOST_NAMED:,} more")
+            said.append(f"trailers {'also ' if said else ''}name {listed(named)}, not known here")
+        if said:
+            yield ExplanationLine("credit", "; ".join(said), (commit.sha,))
 
+    def _month(self, commit: Commit) -> ExplanationLine:
+        zone, dates = self._zone, self._dates
+        signed = commit.dated(dates)
+        month, local = Month.of(signed.at, zone), signed.local
+        text = f"{month.title}, by the {dates} date {local:%Y-%m-%d %H:%M} {local:%z} in {zone.key}"
+        if (local.year, local.month) != (month.year, month.number) and local.year <= LAST.year:
+            there = Month(local.year, local.month)
+            text += f" (for its {dates} it was {'still' if there < month else 'already'} {there.title})"
+        if Month.of(commit.author.at, zone) < Month.of(commit.committer.at, zone):
+            text += {
+                "author": f". It was merged on {on(commit.committer.at, zone)}, when the month was over",
+                "committer": f". It was written on {on(commit.author.at, zone)}, in an earlier month",
+            }[dates]
+        return ExplanationLine("month", text, (commit.sha,))
 
-def _of_pull(repository: str | None, number: int, index: Index) -> list[Commit]:
-    """The commits of a pull request, of each repository that has one of that number if none is named."""
-    found = index.by_pull(repository, number)
-    own: list[Commit] = []  # exports to other repositories name it too
-    for name in dict.fromkeys(one.repository for one in found):
-        if repository is None or repository.casefold() in (name.casefold(), name.casefold().rpartition("/")[2]):
-            own += [one for one in index.by_pull(name, number) if one.repository == name]
-    return own or found
+    def _change(
+        self, commit: Commit, beside: Sequence[Commit], histories: Mapping[tuple[str, str], History]
+    ) -> Iterator[ExplanationLine]:
+        if commit.is_merge:
+            yield ExplanationLine(
+                "change", "a merge: a commit of the month, told beside the changes, which its own commits are"
+            )
+            return
+        zone = self._zone
+        month = Month.of(commit.dated(self._dates).at, zone)
+        lookup = ChangeLookup(beside, histories, self._people, zone, self._dates)
+        then, after = (lookup.change_of(commit, until) for until in (month.bounds(zone)[1], None))
+        history = histories[then.lead.repository, then.lead.sha]
+        if commit in history.commits:
+            yield _part(commit, history)
+        else:
+            yield ExplanationLine("change", f"told with {then.lead.sha[:SHORT]}, which it repairs", then.shas)
+        yield from self._done(commit, histories)
+        of = "" if then.lead == commit else f", as {then.lead.sha[:SHORT]} is"
+        sure = "" if then.is_sure else ", which is not sure"
+        kind = f"{then.kind}{of}, by the rule “{then.rule}”{sure}"
+        standing = {one.field: one for one in self._queries.corrections().standing(known_by(then, histories))}
+        if hand := standing.get("kind"):
+            kind = f"{hand.value}{of}, {self._by_hand(hand)}; before that {then.kind}, by the rule “{then.rule}”{sure}"
+        yield ExplanationLine("kind", kind, (then.lead.sha,))
+        if hand := standing.get("title"):
+            was = f"before that as its subject has it: “{shortened(plain_title(then.lead.subject), LONGEST_TITLE)}”"
+            text = f"“{clean(hand.value)}”{of}, {self._by_hand(hand)}, and not proved; {was}"
+            yield ExplanationLine("title", text, (then.lead.sha,))
+        if hand := standing.get("hidden"):
+            yield ExplanationLine(
+                "hidden", f"left out of all months{of}, {self._by_hand(hand)}; before that it was told", then.shas
+            )
+        is_revert = then.kind == "revert"
+        states = _OF_REVERTS if is_revert else _STATES
+        if not month.is_over(self._queries.settings.now(), zone):
+            text = f"{states[after.state]} so far"
+        elif then.state != after.state:
+            text = f"at the end of the month {states[then.state]}, now {states[after.state]}"
+        else:
+            text = f"{states[then.state]}, at the end of the month as well as now"
+        words = _WORDS
+        turns = history.turns
+        if is_revert:
+            place = next((number for number, turn in enumerate(turns) if turn.commit == then.lead), None)
+            words = _OF_ITSELF if place is None else _OF_ITS_DEED
+            turns = turns if place is None else turns[place + 1 :]
+        if not turns and then.out:
+            turns = (then.out,)  # a revert that is known by its lines alone
+        if turns:
+            said = [self._turn(turn, words) for turn in turns[:MOST_NAMED]]
+            if len(turns) > MOST_NAMED:
+                said.append(f"and {len(turns) - MOST_NAMED:,} times more")
+            text += ": " + "; ".join(said)
+        yield ExplanationLine("state", text, tuple(turn.commit.sha for turn in turns))
 
+    def _done(self, commit: Commit, histories: Mapping[tuple[str, str], History]) -> Iterator[ExplanationLine]:
+        """What a commit takes out or brings back, which may be several pieces of work."""
+        title = numbers_of(commit.subject)[0]
+        found: dict[str, list[tuple[History, RevertEvent]]] = {"reverts": [], "relands": []}
+        for history in {id(one): one for one in histories.values()}.values():
+            for turn in history.turns:
+                other = turn.commit
+                # A turn is told by one commit; exports of that have its title.
+                is_export = (
+                    commit in history.commits
+                    and commit not in history.originals
+                    and other.repository != commit.repository
+                    and numbers_of(other.subject)[0] == title
+                )
+                if other == commit or is_export:
+                    found[turn.does].append((history, turn))
+        for does, deeds in found.items():
+            deeds.sort(key=lambda one: (one[0].originals[0].author.seconds, one[0].id))
+            said, shas = [], []
+            for history, turn in deeds[:MOST_NAMED]:
+                work = next(
+                    (one for one in history.originals if one.repository == commit.repository), history.originals[0]
+                )
+                where = "" if work.repository == commit.repository else f" in {clean(work.repository)}"
+                now = "" if len(deeds) == 1 or does == "relands" else f", now {_STATES[history.at(None).state]}"
+                title = shortened(clean(numbers_of(work.subject)[0]), LONGEST_TITLE)
+                said.append(
+                    f"{'a part of ' if turn.partly else ''}{work.sha[:SHORT]} “{title}”{where} by "
+                    f"{clean(self._people.name_of(work))}, known by the {turn.found_by}{now}"
+                )
+                shas.append(work.sha)
+            if len(deeds) > MOST_NAMED:
+                said.append(f"and {len(deeds) - MOST_NAMED:,} more")
+            if said:
+                yield ExplanationLine({"reverts": "undoes", "relands": "restores"}[does], "; ".join(said), tuple(shas))
 
-def explained(
-    commits: Sequence[Commit],
-    beside: Sequence[Commit],
-    histories: Mapping[tuple[str, str], History],
-    everybody: Everybody,
-    zone: ZoneInfo,
-    now: datetime,
-    *,
-    bots: Sequence[str],
-    dates: Dates = "author",
-    corrections: Corrections = NOTHING_SAID,
-) -> Explanation:
-    """All that was decided of a commit, given in each repository that has it. `beside` is what else there is of its
-    author's month, and `histories` are those of all of these and of what is tied to them; a merge has none."""
-    commit = commits[0]
-    person = everybody.author(commit)
-    lines = [
-        _whose(commit, person, everybody, bots),
-        *_helped(commit, person, everybody, bots),
-        _month(commit, zone, dates),
-        *_change(commit, beside, histories, everybody, zone, now, dates, corrections),
-        Line("counted", f"in {listed([clean(one.repository) for one in commits])}", (commit.sha,)),
-    ]
-    return Explanation(commit, tuple(lines))
+    def _by_hand(self, said: Correction) -> str:
+        return f"said by hand by {clean(said.by)} on {on(said.at, self._zone)}"
 
-
-def _whose(commit: Commit, person: Person | None, everybody: Everybody, bots: Sequence[str]) -> Line:
-    author = commit.author
-    name = clean(everybody.name_of(commit))
-    identity = Identity(author.name, author.address, only=commit.repository)
-    signed = f"signed as {clean(author.name)} <{clean(author.address)}>"
-    rule = everybody.why(identity, person).replace("linked by hand", "a link made by hand")
-    text = f"{name}'s, by {rule}; {signed}"
-    if person and is_bot(person, bots):
-        text += ". A machine by the patterns in `bots`, so it is left out of digests"
-    return Line("whose", text, (commit.sha,))
-
-
-def _helped(commit: Commit, person: Person | None, everybody: Everybody, bots: Sequence[str]) -> Iterator[Line]:
-    credited = credits_of(commit.body)
-    if not credited:
-        return
-    resolver = everybody.resolver()
-    known = resolver.credited(credited, person, commit.repository)
-    roles = dict.fromkeys(role for role, _ in known)
-    said = [
-        f"{_DONE[role]} {listed([clean(who.name) for one, who in known if one == role][:MOST_NAMED])}" for role in roles
-    ]
-    own = _names(commit, person)
-    strangers = dict.fromkeys(
-        _written(one)
-        for one in credited
-        if resolver.is_unknown(one, commit.repository)
-        and not {one.name.casefold(), one.address.casefold()} & own
-        and not is_bot(Person(one.name, (Identity(one.name, one.address),)), bots)
-    )
-    if strangers:
-        named = list(strangers)[:MOST_NAMED]
-        if len(strangers) > MOST_NAMED:
-            named.append(f"{len(strangers) - MOST_NAMED:,} more")
-        said.append(f"trailers {'also ' if said else ''}name {listed(named)}, not known here")
-    if said:
-        yield Line("credit", "; ".join(said), (commit.sha,))
+    def _turn(self, turn: RevertEvent, words: Mapping[str, str]) -> str:
+        by = clean(self._people.name_of(turn.commit))
+        partly = "partly " if turn.partly else ""
+        sha = turn.commit.sha[:SHORT]
+        when = on(turn.commit.committer.at, self._zone)
+        return f"{partly}{words[turn.does]} on {when} by {by} ({sha}), known by the {turn.found_by}"
 
 
 def _names(commit: Commit, person: Person | None) -> set[str]:
@@ -215,125 +277,11 @@ def _written(one: Credited) -> str:
     return clean(f"{one.name} <{one.address}>" if one.name and one.address else one.name or one.address)
 
 
-def _month(commit: Commit, zone: ZoneInfo, dates: Dates) -> Line:
-    signed = commit.dated(dates)
-    month, local = Month.of(signed.at, zone), signed.local
-    text = f"{month.title}, by the {dates} date {local:%Y-%m-%d %H:%M} {local:%z} in {zone.key}"
-    if (local.year, local.month) != (month.year, month.number) and local.year <= LAST.year:
-        there = Month(local.year, local.month)
-        text += f" (for its {dates} it was {'still' if there < month else 'already'} {there.title})"
-    if Month.of(commit.author.at, zone) < Month.of(commit.committer.at, zone):
-        text += {
-            "author": f". It was merged on {on(commit.committer.at, zone)}, when the month was over",
-            "committer": f". It was written on {on(commit.author.at, zone)}, in an earlier month",
-        }[dates]
-    return Line("month", text, (commit.sha,))
-
-
-def _change(
-    commit: Commit,
-    beside: Sequence[Commit],
-    histories: Mapping[tuple[str, str], History],
-    everybody: Everybody,
-    zone: ZoneInfo,
-    now: datetime,
-    dates: Dates,
-    corrections: Corrections,
-) -> Iterator[Line]:
-    if commit.is_merge:
-        yield Line("change", "a merge: a commit of the month, told beside the changes, which its own commits are")
-        return
-    month = Month.of(commit.dated(dates).at, zone)
-    then, after = (
-        told_in(commit, beside, histories, everybody, zone, dates, until) for until in (month.bounds(zone)[1], None)
-    )
-    history = histories[then.lead.repository, then.lead.sha]
-    if commit in history.commits:
-        yield _part(commit, history)
-    else:
-        yield Line("change", f"told with {then.lead.sha[:SHORT]}, which it repairs", then.shas)
-    yield from _done(commit, histories, everybody)
-    of = "" if then.lead == commit else f", as {then.lead.sha[:SHORT]} is"
-    sure = "" if then.is_sure else ", which is not sure"
-    kind = f"{then.kind}{of}, by the rule “{then.rule}”{sure}"
-    standing = {one.field: one for one in corrections.standing(known_by(then, histories))}
-    if hand := standing.get("kind"):
-        kind = f"{hand.value}{of}, {_by_hand(hand, zone)}; before that {then.kind}, by the rule “{then.rule}”{sure}"
-    yield Line("kind", kind, (then.lead.sha,))
-    if hand := standing.get("title"):
-        was = f"before that as its subject has it: “{shortened(plain_title(then.lead.subject), LONGEST_TITLE)}”"
-        text = f"“{clean(hand.value)}”{of}, {_by_hand(hand, zone)}, and not proved; {was}"
-        yield Line("title", text, (then.lead.sha,))
-    if hand := standing.get("hidden"):
-        yield Line("hidden", f"left out of all months{of}, {_by_hand(hand, zone)}; before that it was told", then.shas)
-    is_revert = then.kind == "revert"
-    states = _OF_REVERTS if is_revert else _STATES
-    if not month.is_over(now, zone):
-        text = f"{states[after.state]} so far"
-    elif then.state != after.state:
-        text = f"at the end of the month {states[then.state]}, now {states[after.state]}"
-    else:
-        text = f"{states[then.state]}, at the end of the month as well as now"
-    words = _WORDS
-    turns = history.turns
-    if is_revert:
-        place = next((number for number, turn in enumerate(turns) if turn.commit == then.lead), None)
-        words = _OF_ITSELF if place is None else _OF_ITS_DEED
-        turns = turns if place is None else turns[place + 1 :]
-    if not turns and then.out:
-        turns = (then.out,)  # a revert that is known by its lines alone
-    if turns:
-        said = [_turn(turn, words, everybody, zone) for turn in turns[:MOST_NAMED]]
-        if len(turns) > MOST_NAMED:
-            said.append(f"and {len(turns) - MOST_NAMED:,} times more")
-        text += ": " + "; ".join(said)
-    yield Line("state", text, tuple(turn.commit.sha for turn in turns))
-
-
-def _done(commit: Commit, histories: Mapping[tuple[str, str], History], everybody: Everybody) -> Iterator[Line]:
-    """What a commit takes out or brings back, which may be several pieces of work."""
-    title = numbers_of(commit.subject)[0]
-    found: dict[str, list[tuple[History, RevertEvent]]] = {"reverts": [], "relands": []}
-    for history in {id(one): one for one in histories.values()}.values():
-        for turn in history.turns:
-            other = turn.commit
-            # A turn is told by one commit; exports of that have its title.
-            is_export = (
-                commit in history.commits
-                and commit not in history.originals
-                and other.repository != commit.repository
-                and numbers_of(other.subject)[0] == title
-            )
-            if other == commit or is_export:
-                found[turn.does].append((history, turn))
-    for does, deeds in found.items():
-        deeds.sort(key=lambda one: (one[0].originals[0].author.seconds, one[0].id))
-        said, shas = [], []
-        for history, turn in deeds[:MOST_NAMED]:
-            work = next((one for one in history.originals if one.repository == commit.repository), history.originals[0])
-            where = "" if work.repository == commit.repository else f" in {clean(work.repository)}"
-            now = "" if len(deeds) == 1 or does == "relands" else f", now {_STATES[history.at(None).state]}"
-            title = shortened(clean(numbers_of(work.subject)[0]), LONGEST_TITLE)
-            said.append(
-                f"{'a part of ' if turn.partly else ''}{work.sha[:SHORT]} “{title}”{where} by "
-                f"{clean(everybody.name_of(work))}, known by the {turn.found_by}{now}"
-            )
-            shas.append(work.sha)
-        if len(deeds) > MOST_NAMED:
-            said.append(f"and {len(deeds) - MOST_NAMED:,} more")
-        if said:
-            yield Line({"reverts": "undoes", "relands": "restores"}[does], "; ".join(said), tuple(shas))
-
-
-def _by_hand(said: Correction, zone: ZoneInfo) -> str:
-    return f"said by hand by {clean(said.by)} on {on(said.at, zone)}"
-
-
-def _part(commit: Commit, history: History) -> Line:
+def _part(commit: Commit, history: History) -> ExplanationLine:
     shas = tuple(one.sha for one in history.commits)
     others = [one for one in history.commits if one.sha != commit.sha]
     if not others:
-        return Line("change", "a change of its own", (commit.sha,))
+        return ExplanationLine("change", "a change of its own", (commit.sha,))
     first = history.originals[0]
     named = [f"{one.sha[:SHORT]} in {clean(one.repository)}" for one in others[:MOST_NAMED]]
     more = f" and {len(others) - MOST_NAMED:,} more" if len(others) > MOST_NAMED else ""
@@ -343,12 +291,4 @@ def _part(commit: Commit, history: History) -> Line:
         what = ": the same work"
     else:
         what = f", which began with {first.sha[:SHORT]}"
-    return Line("change", f"one change with {listed(named)}{more}{what}", shas)
-
-
-def _turn(turn: RevertEvent, words: Mapping[str, str], everybody: Everybody, zone: ZoneInfo) -> str:
-    by = clean(everybody.name_of(turn.commit))
-    partly = "partly " if turn.partly else ""
-    sha = turn.commit.sha[:SHORT]
-    when = on(turn.commit.committer.at, zone)
-    return f"{partly}{words[turn.does]} on {when} by {by} ({sha}), known by the {turn.found_by}"
+    return ExplanationLine("change", f"one change with {listed(named)}{more}{what}", shas)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING
 
-from bot.ask.activity import Activity
-from bot.ask.months import NOTHING_SKIPPED, Skipped
 from bot.ask.ranges import Ranges
 from bot.collecting import uncollected
 from bot.model import Kind, MonthFacts, Person
@@ -21,32 +18,26 @@ from bot.story.shipped import shipped_document
 from bot.story.touched import who_document
 from bot.story.wording import clean, listed
 
+if TYPE_CHECKING:
+    from bot.ask.query_service import QueryService
+
 
 class Lists:
-    """Reads ranges of months and tells them. `shown` gives a person back or raises PersonHidden.
-    Repositories that are not indexed raise RepositoryUnavailable."""
+    """Reads ranges of months and tells them. Repositories that are not indexed raise RepositoryUnavailable."""
 
-    def __init__(
-        self,
-        ranges: Ranges,
-        activity: Activity,
-        shown: Callable[[Person], Person],
-        zone: ZoneInfo,
-        now: Callable[[], datetime],
-        skipped: Skipped = NOTHING_SKIPPED,
-    ) -> None:
+    def __init__(self, queries: QueryService, ranges: Ranges) -> None:
+        self._queries = queries
         self._ranges = ranges
-        self._activity = activity
-        self._shown = shown
-        self._zone = zone
-        self._now = now
-        self._skipped = skipped
 
     @uncollected()
     def span(self, person: Person, months: Span, repositories: Sequence[str] = ()) -> MonthFacts:
         """What is known of several months of a person as of one. Raises PersonHidden."""
-        found = self._ranges.of_person(self._shown(person), months, repositories)
-        return found if found.commits else replace(found, notes=(*found.notes, *self._activity.nearest(person, months)))
+        found = self._ranges.of_person(self._queries.shown(person), months, repositories)
+        return (
+            found
+            if found.commits
+            else replace(found, notes=(*found.notes, *self._queries.activity.nearest(person, months)))
+        )
 
     @uncollected()
     def changes(
@@ -67,11 +58,11 @@ class Lists:
             Listing(
                 spans=tuple(spans),
                 months=months,
-                zone=self._zone.key,
-                to_date=not months.is_over(self._now(), self._zone),
+                zone=self._queries.zone.key,
+                to_date=not months.is_over(self._queries.settings.now(), self._queries.zone),
                 kinds=tuple(kinds),
                 whose=clean(listed(told_apart(people))) if people else "",
-                place=self._place(team, repositories) if team or repositories or self._skipped else "",
+                place=self._place(team, repositories) if team or repositories or self._queries.skipped else "",
                 notes=tuple(notes),
             )
         )
@@ -102,9 +93,9 @@ class Lists:
     def shipped(self, months: MonthRange, team: str | None = None, repositories: Sequence[str] = ()) -> ShippedDocument:
         """The document of several months of everyone, of a team or of repositories."""
         digests, notes = self._ranges.digests(months, repositories, team)
-        to_date = not months.is_over(self._now(), self._zone)
+        to_date = not months.is_over(self._queries.settings.now(), self._queries.zone)
         title = self._place(team, repositories)
-        return shipped_document(title, months, self._zone.key, to_date, digests, notes)
+        return shipped_document(title, months, self._queries.zone.key, to_date, digests, notes)
 
     def _place(self, team: str | None, repositories: Sequence[str]) -> str:
-        return self._skipped.titled(clean(team or listed(list(repositories)) or "everyone"))
+        return self._queries.skipped.titled(clean(team or listed(list(repositories)) or "everyone"))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.ask.months import Material
+from bot.ask.month_material import Material
+from bot.ask.omissions import left_out
 from bot.model import Commit, Dates, Person, Repository, Role
 from bot.month.calendar import FIRST, Month, MonthRange
 from bot.month.changes import month_changes
@@ -30,7 +31,6 @@ def whole_facts(
     zone: ZoneInfo,
     now: datetime,
     *,
-    notes: Iterable[str] = (),
     names: Names,
     dates: Dates,
     corrections: Corrections = NOTHING_SAID,
@@ -73,7 +73,7 @@ def whole_facts(
         months=tuple(facts for facts in months if facts.commits or not facts.hidden),
         changes=changes,
         helped=helped_with(person, shown, names),
-        notes=(*notes, *hidden_by_hand(months), *state_of_index(repositories)),
+        notes=(*left_out(material.left_out), *hidden_by_hand(months), *state_of_index(repositories)),
         indexed_at=min((one.indexed_at for one in repositories if one.indexed_at), default=None),
         dates=dates,
     )

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz, process
 
 from bot.ask.activity import identities_of
-from bot.ask.everybody import Everybody
-from bot.ask.months import NOTHING_SKIPPED, Material, Months, Skipped
-from bot.ask.untold import untold
+from bot.ask.month_material import Material
+from bot.ask.omissions import omissions
 from bot.model import Commit, MonthFacts, Person, Repository
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span
-from bot.month.corrections import Corrections
 from bot.month.facts import span_facts
 from bot.month.people import by_author, in_order, is_bot
-from bot.settings import Settings
 from bot.story.digest import Digest, month_digest, of_machines
 from bot.story.touched import Touched
-from storage import Store
+
+if TYPE_CHECKING:
+    from bot.ask.query_service import QueryService
 
 MOST_FOUND = 200  # commits on a topic, the newest
 # How many changes on a topic there are where the reader may not read would tell what is written there.
@@ -30,52 +29,33 @@ LIKE = 70.0  # how alike, of 100, a word must be to be offered
 
 
 class Ranges:
-    """Reads ranges of months. `repositories` gives those of some names that may be read of, or of none: all of them;
-    `said` what was said of changes by hand."""
+    """Reads ranges of months."""
 
-    def __init__(
-        self,
-        store: Store,
-        settings: Settings,
-        months: Months,
-        everybody: Everybody,
-        zone: ZoneInfo,
-        hidden: frozenset[str],
-        repositories: Callable[[Sequence[str]], list[Repository]],
-        said: Callable[[], Corrections],
-        skipped: Skipped = NOTHING_SKIPPED,
-    ) -> None:
-        self._store = store
-        self._settings = settings
-        self._months = months
-        self._everybody = everybody
-        self._zone = zone
-        self._hidden = hidden
-        self._repositories = repositories
-        self._said = said
-        self._skipped = skipped
+    def __init__(self, queries: QueryService) -> None:
+        self._queries = queries
+        self._store, self._settings, self._zone = queries.store, queries.settings, queries.zone
 
     def of_person(
         self, person: Person, months: Span, repositories: Sequence[str], notes: Sequence[str] = ()
     ) -> MonthFacts:
         """What somebody did in some months, alone or with others. What is left out is said in its notes."""
-        every = self._repositories(repositories)
-        material = self._months.of_person(person, *months.bounds(self._zone), repositories)
+        every = self._queries.named(repositories)
+        material = self._queries.material.of_person(person, *months.bounds(self._zone), repositories)
         until = months.bounds(self._zone)[1]
         return self._each(
-            _last(months), until, {person: material.commits}, material, every, [*notes, *untold(material)]
+            _last(months), until, {person: material.commits}, material, every, [*notes, *omissions(material)]
         )[0]
 
     def of_everyone(
         self, months: Span, repositories: Sequence[str], team: str | None = None
     ) -> tuple[list[MonthFacts], list[str]]:
         """What each who is active in some months did, in order of name, or each of a team; and what is left out."""
-        every = self._repositories(repositories)
+        every = self._queries.named(repositories)
         material, members = self._everyones(months, repositories, team)
-        theirs = by_author(self._everybody.people(), material.commits)
+        theirs = by_author(self._queries.known.everyone, material.commits)
         machines = [one for one in theirs if is_bot(one, self._settings.bots)]
         people = [one for one in theirs if one not in machines and (members is None or one in members)]
-        notes = untold(material)
+        notes = omissions(material)
         if team is None and machines:
             by_machines = len({commit.sha for machine in machines for commit in theirs[machine]})
             notes.append(of_machines(machines, by_machines))
@@ -86,18 +66,18 @@ class Ranges:
         self, months: MonthRange, repositories: Sequence[str], team: str | None = None
     ) -> tuple[list[Digest], list[str]]:
         """The digest of each month with commits, newest first, without what each person did; and what is left out."""
-        every = self._repositories(repositories)
+        every = self._queries.named(repositories)
         material, members = self._everyones(months, repositories, team)
         by_month: dict[Month, list[Commit]] = {}
         for commit in material.commits:
             by_month.setdefault(Month.of(commit.dated(self._store.dates).at, self._zone), []).append(commit)
-        names, said = self._months.names(), self._said()
+        names, said = self._queries.known.name_of, self._queries.corrections()
         found = [
             month_digest(
                 title=team or "everyone",
                 month=month,
                 zone=self._zone,
-                people=self._everybody.people(),
+                people=self._queries.known.everyone,
                 commits=by_month[month],
                 histories=material.histories,
                 names=names,
@@ -111,28 +91,28 @@ class Ranges:
             )
             for month in sorted(by_month, reverse=True)
         ]
-        return [one for one in found if one.months], untold(material)
+        return [one for one in found if one.months], omissions(material)
 
     def about(self, topic: str, months: Span | None, repositories: Sequence[str]) -> Touched:
         """Who worked on a topic in some months, or ever, machines left out."""
-        every = self._repositories(repositories)
-        start, end = months.bounds(self._zone) if months else (None, self._present().bounds(self._zone)[1])
+        every = self._queries.named(repositories)
+        start, end = months.bounds(self._zone) if months else (None, self._queries.present().bounds(self._zone)[1])
         found = self._store.topics.about(
             topic,
             start,
             end,
             repositories=list(repositories) or None,
-            without=sorted(self._hidden | self._skipped.repositories),
+            without=sorted(self._queries.hidden | self._queries.skipped.repositories),
             limit=MOST_FOUND,
         )
-        said, histories = self._said(), self._months.histories(found.commits)
-        unshown = self._everybody.unshown()
+        said, histories = self._queries.corrections(), self._queries.material.histories(found.commits)
+        unshown = self._queries.known.unshown
         shown = [one for one in found.commits if one not in unshown and not said.hides(one, histories)]
-        wanted = [one for one in shown if not self._months.is_skipped(one)]
-        theirs = by_author(self._everybody.people(), wanted)
+        wanted = [one for one in shown if not self._queries.material.is_skipped(one)]
+        theirs = by_author(self._queries.known.everyone, wanted)
         people = in_order(one for one in theirs if not is_bot(one, self._settings.bots))
         material = Material(tuple(wanted), (), histories, is_whole=len(shown) == len(found.commits))
-        last = _last(months) if months else self._present()
+        last = _last(months) if months else self._queries.present()
         spans = self._each(last, None, {one: theirs[one] for one in people}, material, every)
         return Touched(
             topic=topic,
@@ -143,9 +123,9 @@ class Ranges:
             since=found.since,
             files_since=found.files_since,
             notes=(
-                *untold(material),
-                *([f"Left out: {self._skipped.names}."] if self._skipped else []),
-                *([ELSEWHERE] if self._hidden else []),
+                *omissions(material),
+                *([f"Left out: {self._queries.skipped.names}."] if self._queries.skipped else []),
+                *([ELSEWHERE] if self._queries.hidden else []),
             ),
         )
 
@@ -156,20 +136,20 @@ class Ranges:
         if len(words) > 1:
             there = [word for word in words if len(word) > 2 and self._is_there(word)]
             return there[:MOST_NEAR]
-        known = [word for word in self._store.topics.words(without=sorted(self._hidden)) if len(word) > 2]
+        known = [word for word in self._store.topics.words(without=sorted(self._queries.hidden)) if len(word) > 2]
         found = process.extract(topic.casefold(), known, scorer=fuzz.ratio, limit=MOST_NEAR, score_cutoff=LIKE)
         return [word for word, _, _ in found]
 
     def _is_there(self, word: str) -> bool:
-        return bool(self._store.topics.about(word, without=sorted(self._hidden), limit=1).commits)
+        return bool(self._store.topics.about(word, without=sorted(self._queries.hidden), limit=1).commits)
 
     def _everyones(
         self, months: Span, repositories: Sequence[str], team: str | None
     ) -> tuple[Material, list[Person] | None]:
         table = self._settings.team(team) if team else None
-        members = [one for one in self._everybody.people() if one.name in table.people] if table else None
+        members = [one for one in self._queries.known.everyone if one.name in table.people] if table else None
         whose = identities_of(members) if members is not None else None
-        return self._months.of_everyone(*months.bounds(self._zone), whose, repositories), members
+        return self._queries.material.of_everyone(*months.bounds(self._zone), whose, repositories), members
 
     def _each(
         self,
@@ -183,7 +163,7 @@ class Ranges:
         with_skills: bool = False,
     ) -> list[MonthFacts]:
         """What is known of each person's commits, in the order given."""
-        names, said = self._months.names(), self._said()
+        names, said = self._queries.known.name_of, self._queries.corrections()
         return [
             span_facts(
                 person,
@@ -202,9 +182,6 @@ class Ranges:
             )
             for person, commits in theirs.items()
         ]
-
-    def _present(self) -> Month:
-        return Month.of(self._settings.now(), self._zone)
 
 
 def _last(span: Span) -> AnyPeriod:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
-from bot.ask.explain import Line
+from bot.ask.explain import ExplanationLine
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.index.git import GitAt, GitFailed
 from bot.index.mirror import stored_at
@@ -117,11 +117,11 @@ class Releases:
             for one in released
         )
 
-    def line(self, commits: Sequence[Commit]) -> Line:
+    def line(self, commits: Sequence[Commit]) -> ExplanationLine:
         """In which release a commit is, in each repository that has it."""
         several = len(commits) > 1
         said = [f"{clean(one.repository)}: {self.holding(one)}" if several else self.holding(one) for one in commits]
-        return Line("release", "; ".join(said), (commits[0].sha,))
+        return ExplanationLine("release", "; ".join(said), (commits[0].sha,))
 
     def holding(self, commit: Commit) -> str:
         """In which release a commit is, as a sentence without its end."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, get_args
 
 from bot.ask.known import Thread
 from bot.ask.profiles import every_month
-from bot.ask.released import telling_releases
+from bot.ask.release_replies import telling_releases
 from bot.ask.reply import Reply, ended
 from bot.errors import CommitUnknown, PersonUnknown
 from bot.model import Choice, Kind, Person, Question
@@ -22,7 +22,7 @@ from bot.story.lines import span_title
 from bot.story.wording import KINDS, clean, count, listed
 
 if TYPE_CHECKING:
-    from bot.ask.answer import Almanac
+    from bot.ask.query_service import QueryService
 
 LONGEST = 366  # days of everyone that are told in one answer
 MOST_MONTHS = 12  # told in one answer; what is older is named
@@ -35,23 +35,23 @@ SCHEDULING = (
     "under [[digests]]; almanac digest --list prints them all."
 )
 
-Answer = Callable[["Almanac", Question, Thread | None], Reply]
+Answer = Callable[["QueryService", Question, Thread | None], Reply]
 
 
-def answered(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+def answered(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     """The reply to a question. Somebody who is unknown, or several, is asked about with choices.
 
     Raises RepositoryUnavailable where the question names a repository that is not indexed.
     """
     try:
         if question.without or question.without_repositories:
-            span = _span(almanac, question)
-            people = [almanac.person(name, span) for name in question.without]
-            almanac = almanac.leaving_out(people, question.without_repositories)
+            span = _span(queries, question)
+            people = [queries.person(name, span) for name in question.without]
+            queries = queries.leaving_out(people, question.without_repositories)
         answer = ANSWERS.get(question.intent, helping)
         if question.release and question.intent in OF_RELEASES:
             answer = telling_releases
-        reply = answer(almanac, question, thread)
+        reply = answer(queries, question, thread)
     except PersonUnknown as error:
         names = error.fitting or error.nearest
         choices = [Choice(clean(name), _instead(question, error.said, name)) for name in names[:MOST_CHOICES]]
@@ -62,43 +62,43 @@ def answered(almanac: Almanac, question: Question, thread: Thread | None) -> Rep
     return replace(reply, assumed=question.assumed, choices=tuple(offered)[:MOST_CHOICES])
 
 
-def helping(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+def helping(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     """What is missing, and what can be asked."""
     return Reply(question, words=question.missing or "", thread=thread, help=True, choices=question.choices)
 
 
-def linking(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+def linking(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     if question.topic:  # in Slack it is said there, with buttons: bot/slack/linking.py
-        return Reply(question, words=almanac.who_is_who().command(question), thread=thread)
+        return Reply(question, words=queries.who_is_who().command(question), thread=thread)
     return Reply(question, words=LINKING, thread=thread, help=True)
 
 
-def scheduling(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+def scheduling(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     return Reply(question, words=SCHEDULING, thread=thread, help=True)
 
 
-def explaining(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+def explaining(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     try:
-        told = almanac.explain(question.topic or "")
+        told = queries.explain(question.topic or "")
     except CommitUnknown as error:
         return Reply(question, words=f"{str(error)[:1].upper()}{str(error)[1:]}.", thread=thread)
     return Reply(question, words=told.text, thread=thread, explanation=told)
 
 
-def telling_months(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+def telling_months(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     """Somebody's months, newest first, or days. For an empty time the nearest active ones are offered."""
     if not question.people:
         return Reply(question, words=WHOSE, thread=thread, help=True)
-    months = _span(almanac, question)
+    months = _span(queries, question)
     documents, older, choices = list[MonthDocument](), list[str](), list[Choice]()
     each = max(1, MOST_MONTHS // max(1, len(question.people)))
     for name in question.people:
-        person = almanac.person(name, months)
-        told = almanac.months(person, months, question.repositories)
+        person = queries.person_in(question, name, months)
+        told = queries.months(person, months, question.repositories)
         documents += told[:each]
         older += [document.month for document in told[each:]]
         if not told[0].counts["commits"]:
-            choices += _nearest(almanac, replace(question, people=(name,)), person, months, len(question.people) > 1)
+            choices += _nearest(queries, replace(question, people=(name,)), person, months, len(question.people) > 1)
     words = ""
     if older:
         words = (
@@ -109,49 +109,49 @@ def telling_months(almanac: Almanac, question: Question, thread: Thread | None) 
     return Reply(question, tuple(documents), words, about, choices=tuple(choices[:MOST_CHOICES]))
 
 
-def telling_profiles(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+def telling_profiles(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     """Whole histories, whatever months were asked for. The months that a conversation is about stay the same."""
     if not question.people:
         return Reply(question, words=WHOSE, thread=thread, help=True)
-    every = every_month(almanac.present())
-    people = [almanac.person(name, every) for name in question.people]
+    every = every_month(queries.present())
+    people = [queries.person_in(question, name, every) for name in question.people]
     about = Thread(question.people[-1], thread.span if thread else None, question.repositories)
-    return Reply(question, tuple(almanac.profile(one, question.repositories) for one in people), thread=about)
+    return Reply(question, tuple(queries.profile(one, question.repositories) for one in people), thread=about)
 
 
-def telling_everyone(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+def telling_everyone(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     """A month of everyone, of a team or of repositories; of several months what each was about."""
-    if words := _no_team(almanac, question):
+    if words := _no_team(queries, question):
         return Reply(question, words=words, thread=thread)
-    months, words = _span(almanac, question), ""
+    months, words = _span(queries, question), ""
     about = Thread(None, Days.of(months), question.repositories)
     if isinstance(months, Days) or months.is_one:
         told_as = months.last if isinstance(months, MonthRange) else _within_a_year(months)
         if told_as != months and isinstance(months, Days):
             words = f"Told are the last {count(LONGEST, 'day')} of {months.title}; ask for what was before by name."
-        document = almanac.digest(told_as, question.topic, question.repositories)
+        document = queries.digest(told_as, question.topic, question.repositories)
         choices: list[Choice] = []
         if not document.counts["commits"] and not question.topic and not question.repositories:
-            last = almanac.activity.last_time(months)
+            last = queries.activity.last_time(months)
             choices = [_in(question, last)] if last else []
         return Reply(question, (document,), words, about, choices=tuple(choices))
     told = MonthRange(max(months.first, months.last - (MOST_MONTHS - 1)), months.last)
     if told != months:
         words = f"Told is the last year of {span_title(months)}; ask for what was before by name."
-    shipped = almanac.lists.shipped(told, question.topic, question.repositories)
+    shipped = queries.lists.shipped(told, question.topic, question.repositories)
     newest = [Month.parse(one.month) for one in shipped.months]
     choices = [_in(question, month) for month in newest[:MOST_CHOICES]]
     return Reply(question, (shipped,), words, about, choices=tuple(choices))
 
 
-def listing(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+def listing(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     """The changes of somebody or of everyone, of some kinds; where there are none, what there is instead."""
-    if words := _no_team(almanac, question):
+    if words := _no_team(queries, question):
         return Reply(question, words=words, thread=thread)
-    months = _span(almanac, question)
-    people = [almanac.person(name, months) for name in question.people]
+    months = _span(queries, question)
+    people = [queries.person_in(question, name, months) for name in question.people]
     kinds = tuple(kind for kind in get_args(Kind) if kind in question.kinds)
-    document = almanac.lists.changes(people, months, kinds, question.repositories, question.topic)
+    document = queries.lists.changes(people, months, kinds, question.repositories, question.topic)
     about = Thread(question.people[-1] if people else None, Days.of(months), question.repositories)
     choices: list[Choice] = []
     if not document.counts["changes"]:
@@ -161,50 +161,52 @@ def listing(almanac: Almanac, question: Question, thread: Thread | None) -> Repl
         else:
             choices = [_of_kind(question, one.kind, one.changes) for one in there]
         if not there:
-            choices = [one for person in people for one in _nearest(almanac, question, person, months, len(people) > 1)]
+            choices = [one for person in people for one in _nearest(queries, question, person, months, len(people) > 1)]
     return Reply(question, (document,), "", about, choices=tuple(choices[:MOST_CHOICES]))
 
 
-def comparing(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+def comparing(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     """Two months of one person, or several people in the same months, side by side.
 
     Of one person without months, or with a single one, it is that month and the one before.
     """
-    span = _span(almanac, question)
+    span = _span(queries, question)
     if not question.people:
         return Reply(question, words="Whose months shall I compare? Name somebody.", thread=thread, help=True)
-    people = list(dict.fromkeys(almanac.person(name, span) for name in question.people))[:MOST_SIDES]
+    names: dict[Person, str] = {}
+    for name in question.people:
+        names.setdefault(queries.person_in(question, name, span), name)
+    people = list(names)[:MOST_SIDES]
     if len(people) == 1:
         sides = [(people[0], one) for one in _two_times(span, question.ends)]
         about = Thread(question.people[0], Days.of(sides[1][1]), question.repositories)
     else:
         sides = [(person, span) for person in people]
         about = Thread(question.people[-1], Days.of(span), question.repositories)
-    document = almanac.lists.comparison(sides, question.repositories)
+    document = queries.lists.comparison(sides, question.repositories)
     left_out = question.people[MOST_SIDES:] if len(people) > 1 else ()
     words = f"{clean(listed(left_out))} left out: I compare at most {MOST_SIDES}." if left_out else ""
     choices: list[Choice] = []
     for side, (person, of) in zip(document.sides, sides, strict=True):
         if not side.counts["commits"]:
-            name = next(name for name in question.people if almanac.person(name, span) == person)
-            again = replace(question, intent="month", people=(name,))
-            choices += _nearest(almanac, again, person, of, len(people) > 1)
+            again = replace(question, intent="month", people=(names[person],))
+            choices += _nearest(queries, again, person, of, len(people) > 1)
     return Reply(question, (document,), words, about, choices=tuple(choices[:MOST_CHOICES]))
 
 
-def naming(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+def naming(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     """Who worked on a topic."""
     topic = clean(question.topic or "")
     if not any(map(str.isalnum, topic)):
         words = "Who worked on what? Name a topic, such as a word of a subject or a folder."
         return Reply(question, words=words, thread=thread, help=True)
-    months = _span(almanac, question) if question.span else None
+    months = _span(queries, question) if question.span else None
     span = Days.of(months) if months else (thread.span if thread else None)
     about = Thread(thread.person if thread else None, span)
-    document = almanac.lists.who(topic, months, question.repositories)
+    document = queries.lists.who(topic, months, question.repositories)
     if document.counts["people"]:
         return Reply(question, (document,), "", replace(about, repositories=question.repositories))
-    choices = [Choice(clean(near), replace(question, topic=near)) for near in almanac.lists.nearest_topics(topic)]
+    choices = [Choice(clean(near), replace(question, topic=near)) for near in queries.lists.nearest_topics(topic)]
     if months:
         choices.insert(
             0, Choice("At any time" if isinstance(months, Days) else "In all months", replace(question, span=None))
@@ -215,10 +217,10 @@ def naming(almanac: Almanac, question: Question, thread: Thread | None) -> Reply
     return Reply(question, words=words, thread=thread, choices=tuple(choices[:MOST_CHOICES]))
 
 
-def _span(almanac: Almanac, question: Question) -> Span:
+def _span(queries: QueryService, question: Question) -> Span:
     """The time of a question: months where it is whole ones; last month where it names none."""
     if question.span is None:
-        return MonthRange(almanac.present() - 1, almanac.present() - 1)
+        return MonthRange(queries.present() - 1, queries.present() - 1)
     return question.span.months or question.span
 
 
@@ -238,11 +240,13 @@ def _within_a_year(days: Days) -> Days:
     return Days(max(days.first, days.end - timedelta(LONGEST)), days.end)
 
 
-def _nearest(almanac: Almanac, question: Question, person: Person, months: Span, is_named: bool) -> Sequence[Choice]:
+def _nearest(
+    queries: QueryService, question: Question, person: Person, months: Span, is_named: bool
+) -> Sequence[Choice]:
     """The same question for the nearest times in which a person is active."""
     return [
         replace(one, label=f"{clean(person.name)}, {one.label}") if is_named else one
-        for one in (_in(question, near) for near in almanac.activity.near(person, months))
+        for one in (_in(question, near) for near in queries.activity.near(person, months))
     ]
 
 
@@ -262,11 +266,11 @@ def _instead(question: Question, said: str, name: str) -> Question:
     return replace(question, people=people, without=without, choices=())
 
 
-def _no_team(almanac: Almanac, question: Question) -> str:
+def _no_team(queries: QueryService, question: Question) -> str:
     """What to say where a question names a team that there is none of."""
-    if not question.topic or question.people or question.topic in almanac.teams():
+    if not question.topic or question.people or question.topic in queries.teams():
         return ""
-    there = listed([clean(name) for name in almanac.teams()])
+    there = listed([clean(name) for name in queries.teams()])
     return f"There is no team called “{clean(question.topic)}”{f'; there is {there}' if there else ''}."
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import click
 
 from bot.ask.correcting import Correctable, Corrector, Logged
-from bot.commands.telling import open_almanac
+from bot.commands.questions import open_queries
 from bot.errors import AlmanacError
 from bot.model import Change, CorrectedField, Correction
 from bot.month.corrections import YES, checked
@@ -63,7 +63,7 @@ def log(settings: Settings) -> str:
 
 
 def _corrector(settings: Settings) -> Corrector:
-    return open_almanac(settings).corrector()
+    return open_queries(settings).corrector()
 
 
 def _kept(said: Correction, one: Correctable) -> str:

@@ -8,8 +8,8 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from bot.commands.periods import cadence_of, period_meant
+from bot.commands.questions import open_queries
 from bot.commands.rendering import as_json, in_form, payloads
-from bot.commands.telling import open_almanac
 from bot.digest.subscription import Cadence, DigestSubscription
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
@@ -33,12 +33,12 @@ def digest(
     one = _of_channel(settings, store, channel, team, cadence, when, zone) or DigestSubscription(
         channel=channel or "", team=team
     )
-    almanac = open_almanac(settings, zone or (ZoneInfo(one.zone) if one.first else None))
-    period = period_meant(when, settings.now(), almanac.zone, cadence or one.cadence, settings.sprint)
+    queries = open_queries(settings, zone or (ZoneInfo(one.zone) if one.first else None))
+    period = period_meant(when, settings.now(), queries.zone, cadence or one.cadence, settings.sprint)
     if channel:
         from bot.slack.rules import hidden_in
 
-        almanac = almanac.without(hidden_in(channel, settings, store.commits.repositories()))
+        queries = replace(queries, hidden=hidden_in(channel, settings, queries.indexed))
     if one.group:
         raise AlmanacError(
             f"the digest of @{one.group.lstrip('@')} is of people whom only Slack knows: see it there with "
@@ -46,16 +46,16 @@ def digest(
         )
     if one.templates:
         settings = replace(settings, templates=Path(one.templates))
-    document = almanac.digest(period, checked_team(settings, one.team), repositories or one.repositories)
+    document = queries.digest(period, checked_team(settings, one.team), repositories or one.repositories)
     if form == "json":
         return as_json(document)
     if form == "slack" and channel:
         from bot.slack.blocks import digest_messages
 
         templates, charts = Templates(settings.templates), settings.slack.charts
-        messages = digest_messages(document, templates, almanac.pages(), charts=charts)
+        messages = digest_messages(document, templates, queries.pages(), charts=charts)
         return as_json([{"channel": channel} | payload for payload in payloads(messages)])
-    return in_form(settings, [document], form, almanac.pages())
+    return in_form(settings, [document], form, queries.pages())
 
 
 def checked_team(settings: Settings, team: str | None) -> str | None:

@@ -45,7 +45,7 @@ def doctor(form: str = "text", folder: Path | None = None) -> tuple[str, bool]:
 
 def checks(settings: Settings, folder: Path) -> list[Check]:
     """All there is to look at, in the order in which it is told."""
-    from bot.commands import doctor_here as here
+    from bot.commands import local_checks as here
     from bot.slack.checks import slack_checks
 
     database = here.Database(settings.database, settings.dates)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from bot.commands.periods import span_meant
+from bot.commands.questions import open_queries
 from bot.commands.rendering import as_json, in_form
 from bot.commands.spreadsheet import table
-from bot.commands.telling import open_almanac
 from bot.errors import AlmanacError
 from bot.model import Person
 from bot.month.calendar import Span
@@ -20,7 +20,7 @@ from bot.story.documents import MonthDocument
 from bot.story.wording import count
 
 if TYPE_CHECKING:
-    from bot.ask.answer import Almanac
+    from bot.ask.query_service import QueryService
 
 ENDINGS = {"markdown": "md", "html": "html", "json": "json", "csv": "csv"}
 LONGEST_FOLDER = 50  # letters, of up to four bytes: a file system takes a name of 255
@@ -41,34 +41,34 @@ def export(
 ) -> tuple[str, str]:
     """What goes to standard output, and what is said beside it. With `into`, files are written there: a folder for each
     person with a file for each month, or changes.csv. Raises AlmanacError where they cannot be."""
-    almanac = open_almanac(settings, zone)
-    months = span_meant(when, settings.now(), almanac.zone, settings.sprint)
-    told = list(_documents(almanac, people, months, repositories))
+    queries = open_queries(settings, zone)
+    months = span_meant(when, settings.now(), queries.zone, settings.sprint)
+    told = list(_documents(queries, people, months, repositories))
     if into is None:
         documents = [document for _, one in told for document in one]
         if form == "csv":
             return _table(documents), ""
-        return as_json(documents) if form == "json" else in_form(settings, documents, form, almanac.pages()), ""
+        return as_json(documents) if form == "json" else in_form(settings, documents, form, queries.pages()), ""
     written = 0
     if form == "csv":
         _write(into / "changes.csv", _table([document for _, one in told for document in one]))
         return "", f"{into / 'changes.csv'} written"
     for folder, documents in told:
         for document in documents:
-            whole = as_json(document) if form == "json" else in_form(settings, [document], form, almanac.pages())
+            whole = as_json(document) if form == "json" else in_form(settings, [document], form, queries.pages())
             _write(into / folder / f"{document.month}.{ENDINGS[form]}", whole + "\n")
             written += 1
     return "", f"{count(written, 'file')} written into {into}"
 
 
 def _documents(
-    almanac: Almanac, names: Sequence[str], months: Span, repositories: Sequence[str]
+    queries: QueryService, names: Sequence[str], months: Span, repositories: Sequence[str]
 ) -> Iterator[tuple[str, list[MonthDocument]]]:
     """The months of each person, oldest first, with the name of the person's folder."""
-    people = [almanac.person(name, months) for name in names] or _active(almanac, months)
+    people = [queries.person(name, months) for name in names] or _active(queries, months)
     taken = set[str]()
     for person in people:
-        documents = [one for one in almanac.months(person, months, repositories) if one.counts["commits"]]
+        documents = [one for one in queries.months(person, months, repositories) if one.counts["commits"]]
         yield _folder(person.name, taken), documents[::-1]
 
 
@@ -84,9 +84,9 @@ def _folder(name: str, taken: set[str]) -> str:
     return folder
 
 
-def _active(almanac: Almanac, months: Span) -> list[Person]:
+def _active(queries: QueryService, months: Span) -> list[Person]:
     """Everybody with commits in the months, in order of name."""
-    return sorted(almanac.activity.most(months), key=lambda person: (person.name, person.addresses))
+    return sorted(queries.activity.most(months), key=lambda person: (person.name, person.addresses))
 
 
 def _table(documents: Sequence[MonthDocument]) -> str:

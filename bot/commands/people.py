@@ -5,26 +5,27 @@ from __future__ import annotations
 import getpass
 import json
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from bot.ask.clarification import nobody
-from bot.ask.everybody import Everybody
-from bot.ask.people.identity import WhoIsWho
-from bot.ask.people.identity_log import SaidByHand
+from bot.ask.people.identity import IdentityService
+from bot.ask.people.identity_log import IdentityLog
 from bot.ask.people.linking import Linking, line_of
+from bot.ask.people_directory import Now, PeopleDirectory
 from bot.commands.people_lines import (
     log_line,
-    stranger_document,
-    strangers_text,
     suggestion_document,
     suggestion_text,
+    unmatched_credit_document,
+    unmatched_credits_text,
 )
 from bot.errors import AlmanacError
 from bot.model import Person
 from bot.month.addresses import plain
 from bot.month.people import is_bot
-from bot.month.strangers import Proposal, strangers
 from bot.month.suggestions import Suggestion, suggestions
+from bot.month.unmatched_credits import CreditProposal, unmatched_credits
 from bot.settings import Settings
 from bot.story.wording import clean
 from storage import Store
@@ -32,23 +33,36 @@ from storage import Store
 MOST_NAMES = 20  # that are suggested unless all are asked for
 
 
-class Who:
+class PeopleCommands:
     """The people of the index, and what may be said of them at the command line. Raises AlmanacError in one line."""
 
     def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._store = Store(settings.database, must_exist=True, dates=settings.dates)
-        self._everybody = Everybody.of(self._store, settings)
-        self._linking = Linking(self._store, self._everybody, settings.now)
-        self._identity = WhoIsWho(self._store, self._everybody, settings.now)
+        self.settings = settings
+
+    @cached_property
+    def _store(self) -> Store:
+        """Opened once it is needed: to say what a command does needs none."""
+        return Store(self.settings.database, must_exist=True, dates=self.settings.dates)
+
+    @cached_property
+    def _people(self) -> Now:
+        return PeopleDirectory.of(self._store, self.settings).now
+
+    @cached_property
+    def _linking(self) -> Linking:
+        return Linking(self._store, self._people, self.settings.now)
+
+    @cached_property
+    def _identity(self) -> IdentityService:
+        return IdentityService(self._store, self._people, self.settings.now)
 
     # --- what is known
 
     def listed(self, text: str, form: str) -> str:
         """Everybody whose names, addresses or logins hold the text, in a form."""
-        people = [person for person in self._everybody.people() if _holds(person, plain(text))]
+        people = [person for person in self._people().everyone if _holds(person, plain(text))]
         if not people and text:
-            raise AlmanacError(nobody(text, self._everybody.directory()))
+            raise AlmanacError(nobody(text, self._people().directory))
         if form == "json":
             return _as_json([self._document(person) for person in people])
         return "\n".join(map(self._line, people)) or "Nobody yet: the index holds no commits."
@@ -56,32 +70,30 @@ class Who:
     def suggested(self, form: str, *, whole: bool = False) -> str:
         """Who may be one person, and whose the names in trailers may be that are nobody's, and why, in a form. Of the
         names the most frequent ones, or the whole list."""
-        bots, hand = self._settings.bots, self._everybody.rules().hand
-        people, presences = self._everybody.people(), self._store.identities.presences()
+        bots, hand = self.settings.bots, self._people().rules.hand
+        people, presences = self._people().everyone, self._store.identities.presences()
         found = suggestions(people, presences, bots, hand.apart)
-        mentions, resolver = self._store.identities.mentions(), self._everybody.resolver()
-        names = strangers(mentions, people, resolver, presences, found, bots, hand.not_theirs)
+        mentions, resolver = self._store.identities.mentions(), self._people().resolver
+        names = unmatched_credits(mentions, people, resolver, presences, found, bots, hand.not_theirs)
         shown = names if whole else names[:MOST_NAMES]
         if form == "json":
             return _as_json(
                 {
                     "people": [suggestion_document(one) for one in found],
-                    "names": [stranger_document(one) for one in shown],
+                    "names": [unmatched_credit_document(one) for one in shown],
                     "names_left_out": len(names) - len(shown),
                 }
             )
         parts = [suggestion_text(one) for one in found] or ["Nobody looks like two people who are one."]
-        return "\n\n".join([*parts, *([strangers_text(shown, names)] if names else [])])
+        return "\n\n".join([*parts, *([unmatched_credits_text(shown, names)] if names else [])])
 
     def accepted(self, text: str, *, every: bool) -> str:
         """Link what is suggested: of those whose name or address holds the text, or all but the doubtful, then also the
         names in trailers."""
         if bool(text) == every:
             raise AlmanacError("say whose suggestion is accepted, by a name or an address, or --all")
-        hand = self._everybody.rules().hand
-        found = suggestions(
-            self._everybody.people(), self._store.identities.presences(), self._settings.bots, hand.apart
-        )
+        hand = self._people().rules.hand
+        found = suggestions(self._people().everyone, self._store.identities.presences(), self.settings.bots, hand.apart)
         wanted = [one for one in found if not one.doubt] if every else [one for one in found if _is_of(one, text)]
         if not wanted and not every:
             raise AlmanacError(
@@ -101,18 +113,18 @@ class Who:
         except AlmanacError as error:  # what was linked before may stand against it
             return f"Not linked: {error}."
 
-    def _proposed(self) -> list[Proposal]:
+    def _proposed(self) -> list[CreditProposal]:
         """Whose the names in trailers may be that are nobody's."""
-        hand, people, bots = self._everybody.rules().hand, self._everybody.people(), self._settings.bots
+        hand, people, bots = self._people().rules.hand, self._people().everyone, self.settings.bots
         presences, mentions = self._store.identities.presences(), self._store.identities.mentions()
-        names = strangers(mentions, people, self._everybody.resolver(), presences, (), bots, hand.not_theirs)
+        names = unmatched_credits(mentions, people, self._people().resolver, presences, (), bots, hand.not_theirs)
         return [one.proposal for one in names if one.proposal]
 
     def log(self) -> str:
         """All that was linked and unlinked by hand, oldest first; then who was said to be whom in Slack, and who asked
         not to be shown."""
         links = list(map(log_line, self._store.identities.links()))
-        others = [one.line for one in SaidByHand(self._store).lines() if not one.key.startswith("address:")]
+        others = [one.line for one in IdentityLog(self._store).lines() if not one.key.startswith("address:")]
         return "\n".join([*links, *others]) or "Nothing was linked by hand."
 
     # --- what is said by hand
@@ -137,10 +149,10 @@ class Who:
         return self._identity.show(self._linking.meant(name), by())
 
     def _line(self, person: Person) -> str:
-        line, parts = line_of(person), self._everybody.joined_by_name(person)
+        line, parts = line_of(person), self._people().joined_by_name(person)
         if parts:
             line += f"; by name: {', '.join(clean(one) for part in parts[1:] for one in part)}"
-        return f"{line} (hidden)" if self._everybody.is_hidden(person) else line
+        return f"{line} (hidden)" if self._people().is_hidden(person) else line
 
     def _document(self, person: Person) -> dict[str, Any]:
         return {
@@ -149,14 +161,14 @@ class Who:
             "addresses": list(person.addresses),
             "logins": list(person.logins),
             "nicknames": list(person.nicknames),
-            "bot": is_bot(person, self._settings.bots),
-            "hidden": self._everybody.is_hidden(person),
+            "bot": is_bot(person, self.settings.bots),
+            "hidden": self._people().is_hidden(person),
             "identities": [
                 {
                     "name": one.name,
                     "address": one.address,
                     "commits": one.commits,
-                    "by": self._everybody.why(one, person),
+                    "by": self._people().why(one, person),
                 }
                 for one in person.identities
             ],

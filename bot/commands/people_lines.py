@@ -9,8 +9,8 @@ from typing import Any
 from bot.ask.people.linking import spoken
 from bot.model import AddressLink, Person, Presence, Role
 from bot.month.people import described
-from bot.month.strangers import Stranger
 from bot.month.suggestions import Suggestion
+from bot.month.unmatched_credits import UnmatchedCredit
 from bot.story.wording import clean, count, listed
 
 _DONE: dict[Role, tuple[str, str]] = {
@@ -40,7 +40,7 @@ def _command(people: Iterable[Person], *also: str) -> str:
     return shlex.join(map(clean, ["almanac", "people", "link", *addresses, *(one for one in also if one)]))
 
 
-def strangers_text(shown: Sequence[Stranger], names: Sequence[Stranger]) -> str:
+def unmatched_credits_text(shown: Sequence[UnmatchedCredit], names: Sequence[UnmatchedCredit]) -> str:
     most = f"the {len(shown)} most frequent of {len(names)}" if len(shown) < len(names) else f"all {len(names)}"
     lines = [f"Names in trailers that are nobody's here, {most}:", "", *map(_stranger_text, shown), ""]
     if len(shown) < len(names):
@@ -48,7 +48,7 @@ def strangers_text(shown: Sequence[Stranger], names: Sequence[Stranger]) -> str:
     return "\n".join([*lines, "If you know whose a login is: almanac people link PERSON LOGIN"])
 
 
-def _stranger_text(one: Stranger) -> str:
+def _stranger_text(one: UnmatchedCredit) -> str:
     done = [f"{times:,} {_DONE[role][times != 1]}" for role, times in one.roles.most_common()]
     written = f"{clean(one.name)} <{clean(one.address)}>".strip() if one.address else clean(one.name) or "(no name)"
     lines = [f"{written}: {listed(done)} in {listed(sorted(map(clean, one.repositories)))}"]
@@ -95,7 +95,7 @@ def suggestion_document(one: Suggestion) -> dict[str, Any]:
     }
 
 
-def stranger_document(one: Stranger) -> dict[str, Any]:
+def unmatched_credit_document(one: UnmatchedCredit) -> dict[str, Any]:
     meant = one.proposal
     return {
         "name": one.name,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 from bot.ask.profiles import every_month
+from bot.commands.questions import open_queries
 from bot.commands.rendering import as_json, in_form
-from bot.commands.telling import open_almanac
 from bot.errors import AlmanacError
 from bot.settings import Settings
 
@@ -16,6 +16,6 @@ def profile(settings: Settings, person: str, form: str, repositories: Sequence[s
     """The profile of a person in a form. Raises AlmanacError where nobody is named, or nobody is called so."""
     if not person.strip():
         raise AlmanacError('whose profile? name somebody, as in: almanac profile "Ada Lovelace"')
-    almanac = open_almanac(settings, zone)
-    document = almanac.profile(almanac.person(person, every_month(almanac.present())), repositories)
-    return as_json(document) if form == "json" else in_form(settings, [document], form, almanac.pages())
+    queries = open_queries(settings, zone)
+    document = queries.profile(queries.person(person, every_month(queries.present())), repositories)
+    return as_json(document) if form == "json" else in_form(settings, [document], form, queries.pages())

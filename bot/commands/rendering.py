@@ -45,7 +45,7 @@ def in_form(settings: Settings, documents: Sequence[Document], form: str, web: W
 
 def known_pages(settings: Settings) -> Web:
     """The page of each repository that the index knows, where there is one, or almanac.toml."""
-    from bot.ask.answer import Almanac
+    from bot.ask.query_service import QueryService
     from bot.index.address import place
     from storage import Store
 
@@ -55,7 +55,7 @@ def known_pages(settings: Settings) -> Web:
             one = place(table.address, table.name)
             web[clean(one.name)] = one.web
     if settings.database.exists():
-        web |= Almanac(Store(settings.database, must_exist=True, dates=settings.dates), settings).pages()
+        web |= QueryService.of(Store(settings.database, must_exist=True, dates=settings.dates), settings).pages()
     return web
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from bot.ask.activity import identities_of
-from bot.ask.answer import Almanac
+from bot.ask.query_service import QueryService
 from bot.digest.due import due_at
 from bot.digest.previews import NO_REPLIES, PreviewReplies, with_mentions, with_replies
 from bot.digest.subscription import DigestPost, DigestSubscription
@@ -81,10 +81,10 @@ class Composer:
             raise AlmanacError(seen.refused)
         if one.team and self._settings.team(one.team) is None:
             raise DigestBroken(f"there is no team {one.team!r} in almanac.toml any more")
-        almanac = Almanac(self._store, self._settings, ZoneInfo(one.zone), seen.hidden)
+        queries = QueryService.of(self._store, self._settings, ZoneInfo(one.zone), seen.hidden)
         people = None
         if one.group:
-            people = self._groups.people(one.group, almanac.people())
+            people = self._groups.people(one.group, queries.known.everyone)
             if people is None:
                 raise DigestBroken(f"there is no user group @{one.group.lstrip('@')} in Slack any more")
         stored = {each.name: each for each in self._store.commits.repositories() if each.name not in seen.hidden}
@@ -93,7 +93,7 @@ class Composer:
         if one.repositories and not wanted:
             named = listed(list(one.repositories))
             raise AlmanacError(f"nothing of {named} is indexed, or may be told in this channel")
-        document = self._document(almanac, one, period, wanted, people, replies, seen.hidden)
+        document = self._document(queries, one, period, wanted, people, replies, seen.hidden)
         missing = [
             each.repository
             for each in unread
@@ -110,14 +110,14 @@ class Composer:
         notes += _of_nothing(wanted or sorted(indexed), document)
         document = replace(document, notes=(*notes, *document.notes))
         messages = digest_messages(
-            document, self._templates_of(one), almanac.pages(), charts=self._settings.slack.charts
+            document, self._templates_of(one), queries.pages(), charts=self._settings.slack.charts
         )
         messages = with_mentions(messages, document, replies)
         return Composed(place.channel or one.channel, document, tuple(messages))
 
     def _document(
         self,
-        almanac: Almanac,
+        queries: QueryService,
         one: DigestSubscription,
         period: Period,
         repositories: Sequence[str],
@@ -129,19 +129,19 @@ class Composer:
         counted in a note. `members` are those of a user group."""
         called = f"@{one.group.lstrip('@')}" if one.group else ""
         if replies.users:
-            almanac = almanac.set_apart(*replies.users)
+            queries = replace(queries, apart=tuple(replies.users))
             if members is not None:  # who they are now that some are set apart
                 theirs = Signatures(identity for each in members for identity in each.identities)
-                members = [each for each in almanac.people() if each.signatures.overlaps(theirs)]
+                members = [each for each in queries.known.everyone if each.signatures.overlaps(theirs)]
         if not replies.left_out:
-            document = almanac.digest(period, one.team, repositories, members=members, called=called)
+            document = queries.digest(period, one.team, repositories, members=members, called=called)
             return with_replies(document, replies, 0)
         table = self._settings.team(one.team) if one.team else None
-        people = almanac.people()
+        people = queries.known.everyone
         base = [each for each in people if each.name in table.people] if table else people
         base = base if members is None else list(members)
         gone = [each for each in base if any(user.touches(each) for user in replies.left_out)]
-        start, end = period.bounds(almanac.zone)
+        start, end = period.bounds(queries.zone)
 
         def commits_of(some: Sequence[Person]) -> int:
             identities, named = identities_of(some), list(repositories) or None
@@ -149,7 +149,7 @@ class Composer:
             return len({commit.sha for commit in theirs if commit.repository not in hidden})
 
         shown = [each for each in base if each not in gone]
-        document = almanac.digest(period, None, repositories, members=shown, called=one.team or called)
+        document = queries.digest(period, None, repositories, members=shown, called=one.team or called)
         if table is None and members is None:  # of everyone, as which it is no longer made
             bots = self._settings.bots
             machines = {each: number for each in people if is_bot(each, bots) and (number := commits_of([each]))}

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from bot.ask.everybody import Everybody
-from bot.ask.months import Months
+from bot.ask.month_material import MaterialReader
+from bot.ask.people_directory import PeopleDirectory
 from bot.digest.subscription import DigestPost, digest_keys
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
@@ -129,7 +129,7 @@ class FollowUps:
         self._members = members
         self._workspace = workspace
         self._monotonic = monotonic
-        self._everybody = Everybody.of(store, settings)
+        self._directory = PeopleDirectory.of(store, settings)
         self._seen: object = None  # the index as it was looked at
         self._left: list[DigestPost] = []  # that are to be looked at still
 
@@ -217,14 +217,13 @@ class FollowUps:
     def _material(self, digest: DigestPost, hidden: frozenset[str]) -> tuple[Sequence[Commit], Mapping[Key, History]]:
         """The commits of about the period of a digest, and all that is tied to them."""
         start, end = digest.period.bounds(ZoneInfo(digest.subscription.zone))
-        everybody = self._everybody.without(hidden)
-        unshown = everybody.unshown()
+        people = self._directory.now(hidden)
         commits = [
             one
             for one in self._store.commits.between(start - EARLIER, end + EARLIER)
-            if one.repository not in hidden and one not in unshown
+            if one.repository not in hidden and one not in people.unshown
         ]
-        return commits, Months(self._store, self._settings.mirrors, everybody, hidden).histories(commits)
+        return commits, MaterialReader(self._store, self._settings.mirrors, people, hidden).histories(commits)
 
     def _months(
         self,
@@ -235,20 +234,19 @@ class FollowUps:
         hidden: frozenset[str],
     ) -> Iterator[MonthFacts]:
         """The months of those whose changes went out or came back since, with as much of them as tells that."""
-        everybody = self._everybody.without(hidden)
-        names, author = everybody.names(), everybody.authors()
+        people = self._directory.now(hidden)
         said = Corrections(self._store.corrections.live())
         theirs: dict[Person, list[Commit]] = {}
         for one in commits:
             history = histories.get((one.repository, one.sha))
-            person = author(one)
+            person = people.author(one)
             if person and history and (history.id in moved or one.sha in moved):
                 theirs.setdefault(person, []).append(one)
         zone = ZoneInfo(digest.subscription.zone)
         for person, own in theirs.items():
             yield month_facts(
                 person, digest.period, zone, own, (), self._settings.now(),
-                histories=histories, names=names, dates=self._store.dates, corrections=said,
+                histories=histories, names=people.name_of, dates=self._store.dates, corrections=said,
             )  # fmt: skip
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from bot.ask.answer import Almanac
-from bot.ask.everybody import Everybody
-from bot.ask.people.identity import WhoIsWho
+from bot.ask.people.identity import IdentityService
 from bot.ask.people.proven import Proven
+from bot.ask.people_directory import PeopleDirectory
+from bot.ask.query_service import QueryService
 from bot.digest.composing import Composed, Composer
 from bot.digest.preview_messages import PreviewContext, part_messages
 from bot.digest.previews import NO_REPLIES, PreviewReplies, replies_that_count, to_ask
@@ -64,7 +64,7 @@ class PreviewRequests:
         self._templates = templates
         self._workspace = workspace
         self._not_before: dict[str, datetime] = {}  # when to try again what could not be made
-        self._everybody = Everybody.of(store, settings)
+        self._directory = PeopleDirectory.of(store, settings)
 
     # before
 
@@ -89,8 +89,8 @@ class PreviewRequests:
     def _ask(self, digest: DigestPost, now: datetime) -> int:
         composed = self._composer.compose(digest.subscription, digest.period)
         self._store.digests.posting(digest)
-        owners = {clean(address): person for person in self._everybody.shown() for address in person.addresses}
-        who = WhoIsWho(self._store, self._everybody, self._settings.now, self._settings.bots)
+        owners = {clean(address): person for person in self._directory.now().shown for address in person.addresses}
+        who = IdentityService(self._store, self._directory.now, self._settings.now, self._settings.bots)
         unasked, asked = self._store.previews.unasked(), 0
         for part in composed.document.people:
             person = next((owners[each] for each in part.person.addresses if each in owners), None)
@@ -121,7 +121,11 @@ class PreviewRequests:
         """Whether somebody may read what the channel will read of them, and is still there."""
         if self._members.member(user).deleted:
             return False
-        rules, reader = self._members.rules(), self._members.reader(user, self._everybody.people())
+        member, rules = self._members.member(user), self._members.rules()
+        reader = replace(
+            self._members.reader(member, rules),
+            person=self._members.person_of(member, self._directory.now().everyone),
+        )
         seen = sight(reader, HOME, rules, About((person,)), alone=True)
         touched = {one.name for one in part.repositories}
         return not seen.refused and touched.isdisjoint(map(clean, seen.hidden))
@@ -172,15 +176,16 @@ class PreviewRequests:
         seen = self._members.seen_in(one.channel)
         if seen.refused:
             raise AlmanacError(seen.refused)
-        almanac = Almanac(self._store, self._settings, ZoneInfo(one.zone), seen.hidden).set_apart(theirs)
-        person = next((each for each in almanac.people() if theirs.touches(each)), None)
+        queries = QueryService.of(self._store, self._settings, ZoneInfo(one.zone), seen.hidden)
+        queries = replace(queries, apart=(theirs,))
+        person = next((each for each in queries.known.everyone if theirs.touches(each)), None)
         if person is None:
             return None
         indexed = {each.name for each in self._store.commits.repositories()}
         repositories = [name for name in one.repositories if name in indexed]
-        document = almanac.digest(digest.period, None, repositories, members=[person])
+        document = queries.digest(digest.period, None, repositories, members=[person])
         part = next(iter(document.people), None)
-        return OwnPart(person, part, document, almanac.pages()) if part else None
+        return OwnPart(person, part, document, queries.pages()) if part else None
 
     # when it is posted
 

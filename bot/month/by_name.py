@@ -22,7 +22,7 @@ from itertools import combinations
 from bot.model import Identity
 from bot.month.addresses import account, plain, unaccented
 from bot.month.common_words import COMMON, EVERYBODYS, PLACEHOLDERS, PUBLIC
-from bot.month.joining import Joined, Rules, together
+from bot.month.joining import Joined, JoinRules, together
 
 MOST_NAMESAKES = 30  # under one name; more of them are a placeholder's, such as “Your Name”
 
@@ -54,7 +54,7 @@ def _is_full(told: str) -> bool:
 
 
 def joined_by_name(
-    people: Sequence[Joined], rules: Rules, users: Mapping[str, str], is_machine: IsMachine, places: Places
+    people: Sequence[Joined], rules: JoinRules, users: Mapping[str, str], is_machine: IsMachine, places: Places
 ) -> list[Joined]:
     """The people, those of one name put together. `users` tells the users of Slack by their addresses, as they are
     compared. Costs a microsecond or two for each of the people, and for `places` of a few."""
@@ -85,7 +85,7 @@ def joined_by_name(
     return groups.whole()
 
 
-def _names(one: Joined, rules: Rules) -> Iterable[str]:
+def _names(one: Joined, rules: JoinRules) -> Iterable[str]:
     """The full names by which somebody may be found to be one with others: of each address the most used one, and
     that of their table."""
     alone = rules.hand.alone
@@ -108,7 +108,7 @@ def _names(one: Joined, rules: Rules) -> Iterable[str]:
 class _Groups:
     """People by number, those of one name in one group, unless something speaks against it."""
 
-    def __init__(self, people: Sequence[Joined], rules: Rules, users: Mapping[str, str]) -> None:
+    def __init__(self, people: Sequence[Joined], rules: JoinRules, users: Mapping[str, str]) -> None:
         self._people = people
         self._rules = rules
         self._users = users

@@ -18,7 +18,7 @@ from bot.month.links import Link, shares_files
 from bot.month.names import Names, as_signed
 from bot.month.reference_patterns import BESIDE, REVISION, WRONG
 from bot.month.subjects import numbers_of
-from bot.month.unnamed import with_unnamed_reverts
+from bot.month.unnamed_reverts import with_unnamed_reverts
 
 Key = tuple[str, str]
 

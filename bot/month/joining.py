@@ -21,11 +21,11 @@ from typing import Protocol
 
 from bot.model import AddressLink, Identity
 from bot.month.addresses import account, noreply_login, plain
-from bot.month.by_hand import by_hand
+from bot.month.hand_links import by_hand
 from bot.month.mailmap import Mailmaps
 
 
-class Named(Protocol):
+class PersonTable(Protocol):
     """A [[people]] table of almanac.toml."""
 
     @property
@@ -51,11 +51,11 @@ class Joined:
     parts: tuple[Joined, ...] = ()  # that are one person by their name alone, as they are without it
 
 
-class Rules:
+class JoinRules:
     """The rules, ready to be applied. `links` is the log in its order."""
 
     def __init__(
-        self, named: Sequence[Named] = (), links: Iterable[AddressLink] = (), mailmaps: Mailmaps | None = None
+        self, named: Sequence[PersonTable] = (), links: Iterable[AddressLink] = (), mailmaps: Mailmaps | None = None
     ) -> None:
         self.named = named
         self.tables = {plain(address): number for number, one in enumerate(named) for address in one.addresses}
@@ -153,7 +153,7 @@ _Key = tuple[str, str]  # an address as it is written, and the proper one in its
 class _Atoms:
     """Identities that no rule tells apart, and a forest of what the rules put together."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: JoinRules) -> None:
         self._rules = rules
         self._of: dict[_Key, int] = {}
         self._keys: list[_Key] = []

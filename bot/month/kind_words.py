@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Literal
 
 from bot.model import Kind
-from bot.month.anycase import AnyCase
+from bot.month.ignorecase import IgnoreCase
 
 Place = Literal["ci", "version", "docs", "test", "build", "settings", "source"]
 
@@ -31,14 +31,14 @@ def _forms(verb: str) -> str:
     return f"{verb}(?:e?s|{last}ed|{last}ing)?"
 
 
-def begins(verbs: str, *others: str) -> AnyCase:
+def begins(verbs: str, *others: str) -> IgnoreCase:
     """To be matched: a text that begins with one of these verbs, in any form, or with one of these patterns."""
-    return AnyCase(rf"(?:{'|'.join([*map(_forms, verbs.split()), *others])})\b").ready()
+    return IgnoreCase(rf"(?:{'|'.join([*map(_forms, verbs.split()), *others])})\b").ready()
 
 
-def holds(*words: str) -> AnyCase:
+def holds(*words: str) -> IgnoreCase:
     """To be searched: a text that has one of these words, or patterns, anywhere."""
-    return AnyCase(rf"\b(?:{'|'.join(words)})\b").ready()
+    return IgnoreCase(rf"\b(?:{'|'.join(words)})\b").ready()
 
 
 # --- what developers say outright
@@ -156,7 +156,7 @@ MENDING = begins(  # what is added in mending something
     r"(?:add|allow|enable|create|provide)\w* (?:the |a |an |some |back )*(?:missing|checks?|guards?|fallback|"
     r"workaround|validation|sanity|asserts?|assertions?|comments?|logs?|logging|notes?|warnings?|deprecat\w+|back)",
 )
-SUPPORT = AnyCase(r"[^.:]*\b(?<!drop )(?<!remove )supports?(?: (?:for|in|to|on)\b|\s*(?:\(|$))")
+SUPPORT = IgnoreCase(r"[^.:]*\b(?<!drop )(?<!remove )supports?(?: (?:for|in|to|on)\b|\s*(?:\(|$))")
 REGROUPING = begins(
     "split extract consolidate migrate simplify unify delete inline hoist decouple reorganize restructure centralize",
     r"(?:small |minor |further |more |big |code )?refactor\w*",

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from bot.model import Commit, FileChange, Kind
 from bot.month import kind_words as words
-from bot.month.anycase import AnyCase
+from bot.month.ignorecase import IgnoreCase
 from bot.month.kind_words import Place, place_of
 
 MAX_SUBJECT, MAX_BODY = 400, 10_000  # characters that are read
@@ -47,10 +47,10 @@ class Clues(NamedTuple):
     places: Mapping[Place, int]
     new: int
 
-    def begins(self, *patterns: AnyCase) -> bool:
+    def begins(self, *patterns: IgnoreCase) -> bool:
         return any(one.match(self.words) or (self.rest and one.match(self.rest)) for one in patterns)
 
-    def holds(self, *patterns: AnyCase) -> bool:
+    def holds(self, *patterns: IgnoreCase) -> bool:
         return any(one.search(self.words) for one in patterns)
 
     def files(self, *places: Place) -> int:

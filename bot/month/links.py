@@ -18,8 +18,8 @@ from typing import Literal
 
 from bot.model import Commit, FileChange
 from bot.month.commit_references import Reference, References, references_of, rough, title_in, work_of
+from bot.month.duplicates import TWINNING, Duplicates
 from bot.month.subjects import Effect, core_of, tags_of
-from bot.month.twins import TWINNING, Twins
 
 # A second attempt at what was not taken out goes on with it, and brings nothing back.
 _TRIES = re.compile(r"\b(?:(?:2nd|second|3rd|third) (?:attempt|try)|re-?attempt)\b", re.IGNORECASE)
@@ -100,7 +100,7 @@ class _Linker:
         owners = {
             reference: found for (where, reference), found in self._owners.items() if not where and len(found) > 1
         }
-        for number, other, found_by in Twins(self._commits, self._references, owners).found(self._before):
+        for number, other, found_by in Duplicates(self._commits, self._references, owners).found(self._before):
             yield Link(self._commits[number], self._commits[other], "same", found_by)
 
     def _of(self, number: int) -> Iterator[Link]:

@@ -21,8 +21,8 @@ from bot.model import AddressLink, Commit, Credited, Identity, Person
 from bot.month.addresses import noreply_login as noreply_login  # for those who ask for people, not for addresses
 from bot.month.addresses import plain
 from bot.month.addresses import unaccented as unaccented
-from bot.month.joining import Joined, Rules
-from bot.month.joining import Named as Named
+from bot.month.joining import Joined, JoinRules
+from bot.month.joining import PersonTable as PersonTable
 from bot.month.mailmap import Mailmaps
 
 NEAR = 65.0  # how alike, of 100, a name must be to be offered
@@ -32,7 +32,7 @@ _WITH_ADDRESS = re.compile(r"[^<>]*<(?P<address>[^<>\s]+@[^<>\s]+)>")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class NameMatch:
     """Who fits a name: nobody, one, or several. `nearest` are names to offer where nobody does."""
 
     people: tuple[Person, ...]
@@ -41,7 +41,7 @@ class Found:
 
 def everyone(
     identities: Iterable[Identity],
-    named: Sequence[Named] = (),
+    named: Sequence[PersonTable] = (),
     links: Iterable[AddressLink] = (),
     mailmaps: Mailmaps | None = None,
 ) -> list[Person]:
@@ -51,10 +51,10 @@ def everyone(
     `bot.month.joining`. What `mailmaps` speak of is to be told apart already, see `Mailmaps.told`. Addresses that are
     known to be somebody's and have no commits are among their identities, without a name.
     """
-    return of_rules(Rules(named, links, mailmaps), identities)
+    return of_rules(JoinRules(named, links, mailmaps), identities)
 
 
-def of_rules(rules: Rules, identities: Iterable[Identity]) -> list[Person]:
+def of_rules(rules: JoinRules, identities: Iterable[Identity]) -> list[Person]:
     """The same, by rules that are ready."""
     return in_order(person_of(joined, rules) for joined in rules.joined(identities))
 
@@ -64,7 +64,7 @@ def in_order(people: Iterable[Person]) -> list[Person]:
     return sorted(people, key=lambda person: (person.name.casefold(), person.name, person.addresses))
 
 
-def person_of(joined: Joined, rules: Rules) -> Person:
+def person_of(joined: Joined, rules: JoinRules) -> Person:
     """Somebody whose identities are put together."""
     table = rules.named[joined.table] if joined.table is not None else None
     own = [identity for identity, _ in joined.identities]
@@ -191,10 +191,10 @@ class Directory:
         commits = {person: sum(one.commits for one in person.identities) for person in self._people}
         return tuple(nsmallest(20, commits, key=lambda person: (-commits[person], person.name)))
 
-    def find(self, text: str) -> Found:
+    def find(self, text: str) -> NameMatch:
         """Who is meant by an address, a full name, a login, a nickname or a part of a name."""
         people = self.exactly(text) or self.begins(text)
-        return Found(people) if people else Found((), self.nearest(text))
+        return NameMatch(people) if people else NameMatch((), self.nearest(text))
 
     def exactly(self, text: str, *, levels: Sequence[int] = (0, 1, 2, 3, 4)) -> tuple[Person, ...]:
         """Who has this address (0), full name (1), login or nickname (2), part of a name (3) or a piece of such (4)."""
@@ -256,7 +256,7 @@ class Directory:
         return tuple(self._people[number] for number in numbers)
 
 
-def find(people: Sequence[Person], text: str) -> Found:
+def find(people: Sequence[Person], text: str) -> NameMatch:
     """Who of the people is meant, as `Directory.find`."""
     return Directory(people).find(text)
 

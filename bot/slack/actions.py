@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, cast
 
 from bot.model import Question
-from bot.slack.answering import Answer, Answering, Asked
+from bot.slack.answering import Answer, Answering, Request
 from bot.slack.blocks import Block, Message, words_message
 from bot.slack.buttons import asked, settled
 from bot.slack.conversation import DIRECT, Conversation, is_direct, surface_of
@@ -67,8 +67,8 @@ class Action:
         return is_direct(self.channel)
 
     @property
-    def asked(self) -> Asked:
-        return Asked(self.user, self.channel, alone=self.ephemeral or self.direct)
+    def asked(self) -> Request:
+        return Request(self.user, self.channel, alone=self.ephemeral or self.direct)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ def _admins(settings: Settings, members: Members) -> Iterator[str]:
         return
     rules = members.rules()
     for member in members.everyone():
-        if not member.deleted and is_admin(members.reader(member.id), rules):
+        if not member.deleted and is_admin(members.reader(members.member(member.id), rules), rules):
             yield member.id
 
 

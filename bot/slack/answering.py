@@ -7,23 +7,24 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date
 
-from bot.ask.answer import Almanac, Reply
 from bot.ask.correcting import Correctable
 from bot.ask.known import Thread
+from bot.ask.people.proven import NOTHING_PROVEN
+from bot.ask.query_service import MonthReady, QueryService, Reply, unheard
 from bot.errors import AlmanacError, CommitUnknown, StoreBusy
 from bot.model import Person, Question
 from bot.slack.audience import (
     SHARING_NOTHING,
     SHARING_REFUSED,
     About,
+    AccessRules,
     Place,
     Reader,
-    Rules,
     Sight,
     about,
     may_ask_about_others,
@@ -33,11 +34,10 @@ from bot.slack.audience import (
 from bot.slack.blocks import Message, words_message
 from bot.slack.buttons import CHANNEL, Surface
 from bot.slack.linking import Linker
-from bot.slack.members import Members
+from bot.slack.members import Member, Members
 from bot.slack.messages import reply_messages
 from bot.slack.modals import scheduled_message
 from bot.slack.prompts import Prompt, prompts_for
-from bot.story.documents import MonthDocument
 from bot.story.render import Templates, slack
 
 log = logging.getLogger(__name__)
@@ -55,15 +55,8 @@ def as_typed(text: str) -> str:
     return plain.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 
 
-Told = Callable[[MonthDocument], None]
-
-
-def unheard(_: MonthDocument) -> None:
-    """Nobody waits for the months of an answer."""
-
-
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Request:
     """Who asks, and where: `alone` where only they will read the answer."""
 
     user: str
@@ -72,15 +65,20 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """What somebody may see somewhere, before it is known what they ask."""
+class RequestContext:
+    """What a request is answered with, read once: who asks, what they may see there, and the index without the rest."""
 
+    request: Request
+    member: Member
     reader: Reader
     place: Place
-    rules: Rules
-    people: Sequence[Person]  # as the almanac knows them
+    rules: AccessRules
     sight: Sight
-    almanac: Almanac  # without what the sight hides
+    queries: QueryService
+
+    @property
+    def people(self) -> Sequence[Person]:
+        return self.queries.known.everyone
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +98,14 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
-    """A question that was understood, None where it was not, and how its answer is made. That raises
-    nothing but StoreBusy."""
+class Parsed:
+    """A question that was understood, and the context it is answered in."""
 
-    question: Question | None
-    made: Callable[[Told], Answer]
-
-    def answer(self, told: Told = unheard) -> Answer:
-        """Make it; `told` is handed each month as soon as it is ready."""
-        return self.made(told)
+    question: Question
+    context: RequestContext
 
 
-class Refused(Exception):
+class AccessRefused(Exception):
     """Nothing may be told; its text is the sentence to say instead."""
 
     def __init__(self, words: str, privately: bool) -> None:
@@ -125,142 +118,148 @@ class Answering:
 
     def __init__(
         self,
-        almanac: Almanac,
+        queries: QueryService,
         members: Members,
         templates: Templates,
         linker: Linker,
         bot_user: str,
-        now: Callable[[], datetime],
         *,
         charts: bool = True,
     ) -> None:
-        self._almanac = almanac
+        self._queries = queries
         self._members = members
         self._templates = templates
         self._linker = linker
         self._to_bot = re.compile(rf"<@{re.escape(bot_user)}(?:\|[^>]*)?>[,:]?\s*")
-        self._now = now
         self._charts = charts
 
-    def view(self, asked: Asked) -> View:
-        """What may be seen, before it is known what is asked. Raises Refused where that is nothing."""
-        rules, place = self._members.rules(), self._members.place(asked.channel)
-        reader = self._members.reader(asked.user)
-        seen = sight(reader, place, rules, alone=asked.alone)
+    def context(self, request: Request) -> RequestContext:
+        """What may be seen, before it is known what is asked. Raises AccessRefused where that is nothing."""
+        queries = replace(self._queries)
+        rules, member = self._members.rules(queries.indexed), self._members.member(request.user)
+        place, reader = self._members.place(request.channel, rules), self._members.reader(member, rules)
+        seen = sight(reader, place, rules, alone=request.alone)
         if seen.refused:
-            raise Refused(seen.refused, seen.privately)
-        almanac = self._visible(seen, reader, rules, asked.alone)
-        people = almanac.people()
-        reader = replace(reader, person=self._members.person(asked.user, people))
-        return View(reader, place, rules, people, seen, almanac)
-
-    def _visible(self, seen: Sight, reader: Reader, rules: Rules, alone: bool) -> Almanac:
-        """The index as somebody may see it. Who may ask only about themselves is told as what is proven to be theirs,
-        lest they read others' commits as their own."""
-        almanac = self._almanac.without(seen.hidden)
-        if not may_ask_about_others(reader, rules):
-            almanac = almanac.set_apart(reader.proven)
-        return almanac.shown_to(reader.proven) if alone or seen.privately else almanac
+            raise AccessRefused(seen.refused, seen.privately)
+        queries = _visible(queries, seen, reader, rules, request)
+        reader = replace(reader, person=self._members.person_of(member, queries.known.everyone))
+        return RequestContext(request, member, reader, place, rules, seen, queries)
 
     def today(self) -> date:
-        return self._almanac.today()
+        return self._queries.today()
 
-    def unknown(self, user: str, view: View) -> str | None:
+    def unknown(self, user: str, context: RequestContext) -> str | None:
         """How a user is called of whom it is not known who they are in git; None where it is."""
-        if self._members.person(user, view.almanac.people()):
-            return None
-        return self._members.member(user).name or "this person"
+        member = self._members.member(user)
+        return None if self._members.person_of(member, context.people) else member.name or "this person"
 
-    def parsed(self, text: str, view: View, thread: Thread | None = None) -> Question:
-        """What a text asks, as whoever sees this would mean it."""
-        people, user = view.almanac.people(), view.reader.user
-        zone = self._members.zone(user)
-
-        def member(other: str) -> Person | None:
-            return self._members.person(other, people)
-
-        return view.almanac.question(
+    def parsed(self, text: str, context: RequestContext, thread: Thread | None = None) -> Question:
+        """What a text asks, as whoever asks would mean it."""
+        zone, people = context.member.zone_info, context.people
+        return context.queries.question(
             as_typed(self._to_bot.sub(" ", text)),
-            asker=member(user),
-            member=member,
-            today=self._now().astimezone(zone).date() if zone else None,
+            asker=context.reader.person,
+            member=lambda other: self._members.person_of(self._members.member(other), people),
+            today=context.queries.settings.now().astimezone(zone).date() if zone else None,
             thread=thread,
         )
 
     def reply(
-        self, question: Question, view: View, asked: Asked, thread: Thread | None = None, each: Told = unheard
-    ) -> tuple[Reply, Almanac, bool]:
+        self,
+        question: Question,
+        context: RequestContext,
+        thread: Thread | None = None,
+        month_ready: MonthReady = unheard,
+    ) -> tuple[Reply, QueryService, bool]:
         """The reply to a question, the index as its readers may see it, and whether it is for the asker alone.
 
-        Raises Refused where nothing may be told of it.
+        Raises AccessRefused where nothing may be told of it.
         """
-        told = sight(view.reader, view.place, view.rules, self._about(question, view), alone=asked.alone)
+        request, reader, rules = context.request, context.reader, context.rules
+        told = sight(reader, context.place, rules, self._about(question, context), alone=request.alone)
         if told.refused:
-            raise Refused(told.refused, told.privately)
-        visible = self._visible(told, view.reader, view.rules, asked.alone)
-        return visible.telling(each).reply(question, thread), visible, told.privately
+            raise AccessRefused(told.refused, told.privately)
+        queries = context.queries
+        if told != context.sight:
+            queries = _visible(queries, told, reader, rules, request)
+            question = replace(question, found={})  # who may be somebody else to these readers
+        return queries.telling(month_ready).reply(question, thread), queries, told.privately
 
-    def _about(self, question: Question, view: View) -> About:
+    def _about(self, question: Question, context: RequestContext) -> About:
         if question.intent != "explain":
-            return about(question, view.people)
+            return about(question, context.people)
         try:
-            commit = view.almanac.explain(question.topic or "").commit
+            commit = context.queries.explain(question.topic or "").commit
         except CommitUnknown:
-            return about(question, view.people)
-        author = view.almanac.author(commit)
-        return about(question, view.people, [author] if author else [])
+            return about(question, context.people)
+        author = context.queries.known.author(commit)
+        return about(question, context.people, [author] if author else [])
 
-    def may_correct(self, question: Question, view: View) -> bool:
+    def may_correct(self, question: Question, context: RequestContext) -> bool:
         """Whether whoever sees this may correct anything of what is told of everybody whom a question is about."""
-        whom = about(question, view.people)
+        whom = about(question, context.people)
         if whom.others:
             return False
         return all(
-            any(may_correct(view.reader, [one.address], view.rules) for one in person.identities if one.address)
+            any(may_correct(context.reader, [one.address], context.rules) for one in person.identities if one.address)
             for person in whom.people
         )
 
-    def may_correct_change(self, one: Correctable, view: View) -> bool:
+    def may_correct_change(self, one: Correctable, context: RequestContext) -> bool:
         """Whether they may correct a change: their own, by proven addresses, or anybody's as an admin."""
-        return may_correct(view.reader, one.addresses, view.rules)
+        return may_correct(context.reader, one.addresses, context.rules)
 
-    def called(self, view: View) -> str:
+    def called(self, context: RequestContext) -> str:
         """How whoever sees this is named to others, wherever they read it: by almanac.toml, else as in Slack."""
-        return view.reader.proven.name or self._members.member(view.reader.user).name or view.reader.user
+        return context.reader.proven.name or context.member.name or context.reader.user
 
-    def asking(self, text: str, asked: Asked, thread: Thread | None = None, surface: Surface = CHANNEL) -> Asking:
-        """What somebody typed, as understood, to be answered."""
-        understood: list[tuple[View, Question]] = []
+    def parse(self, text: str, request: Request, thread: Thread | None = None) -> Parsed | Answer:
+        """What somebody typed, as understood, or why it was not. Raises nothing but StoreBusy."""
+        try:
+            with self._queries.store.snapshot():
+                context = self.context(request)
+                return Parsed(self.parsed(text, context, thread), context)
+        except Exception as error:
+            return _failure(error)
 
-        def read() -> Answer:
-            view = self.view(asked)
-            understood.append((view, self.parsed(text, view, thread)))
-            return Answer([])
+    def answer(
+        self,
+        parsed: Parsed | Answer,
+        thread: Thread | None = None,
+        surface: Surface = CHANNEL,
+        month_ready: MonthReady = unheard,
+    ) -> Answer:
+        """The answer to what was understood; each month is handed on as soon as it is ready. Raises nothing but
+        StoreBusy."""
+        if isinstance(parsed, Answer):
+            return parsed
+        try:
+            with self._queries.store.snapshot():
+                return self._answer(parsed.question, parsed.context, thread, surface, month_ready)
+        except Exception as error:
+            return _failure(error)
 
-        failed = self._guarded(read)
-        if not understood:
-            return Asking(None, lambda _: failed)
-        view, question = understood[0]
-        return Asking(
-            question, lambda each: self._guarded(lambda: self._answer(question, view, asked, thread, surface, each))
-        )
-
-    def text(self, text: str, asked: Asked, thread: Thread | None = None, surface: Surface = CHANNEL) -> Answer:
+    def text(self, text: str, request: Request, thread: Thread | None = None, surface: Surface = CHANNEL) -> Answer:
         """The answer to what somebody typed."""
-        return self.asking(text, asked, thread, surface).answer()
+        with self._queries.store.snapshot():
+            return self.answer(self.parse(text, request, thread), thread, surface)
 
-    def question(self, question: Question, asked: Asked, surface: Surface = CHANNEL) -> Answer:
+    def question(self, question: Question, request: Request, surface: Surface = CHANNEL) -> Answer:
         """The answer to a question that a button holds."""
-        return self._guarded(lambda: self._answer(question, self.view(asked), asked, None, surface))
+        with self._queries.store.snapshot():
+            try:
+                return self._answer(question, self.context(request), None, surface)
+            except Exception as error:
+                return _failure(error)
 
     def shared(self, question: Question, user: str, channel: str) -> Answer:
         """An answer for others to read in a channel. Where it must not stand there, it is for the asker alone and
         says so."""
-        asked, nothing = Asked(user, channel), Answer([words_message(SHARING_NOTHING)], privately=True)
-        with suppress(Refused):  # which is said below
-            if self.view(asked).sight.hidden.intersection(question.repositories):
+        request, nothing = Request(user, channel), Answer([words_message(SHARING_NOTHING)], privately=True)
+        with suppress(AccessRefused):  # which is said below
+            if self.context(request).sight.hidden.intersection(question.repositories):
                 return nothing
-        answer = self.question(question, asked)
+        answer = self.question(question, request)
         if answer.privately and answer.reply:
             return Answer([words_message(SHARING_REFUSED)], privately=True)
         if answer.reply and not (answer.reply.documents or answer.reply.explanation):
@@ -270,43 +269,52 @@ class Answering:
     def prompts(self, user: str, channel: str) -> list[Prompt]:
         """Questions for somebody to begin with; none where they are told nothing."""
         try:
-            view = self.view(Asked(user, channel, alone=True))
-        except Refused:
+            context = self.context(Request(user, channel, alone=True))
+        except AccessRefused:
             return []
-        others = sight(view.reader, view.place, view.rules, About(others=True), alone=True).refused is None
-        return prompts_for(view.almanac, self._members.person(user, view.almanac.people()), others=others)
+        others = sight(context.reader, context.place, context.rules, About(others=True), alone=True).refused is None
+        return prompts_for(context.queries, context.reader.person, others=others)
 
     def _answer(
         self,
         question: Question,
-        view: View,
-        asked: Asked,
+        context: RequestContext,
         thread: Thread | None,
         surface: Surface,
-        each: Told = unheard,
+        month_ready: MonthReady = unheard,
     ) -> Answer:
         if question.intent == "link":  # nobody else's business
-            return Answer(
-                self._linker.messages(question.topic or "", view.reader, view.rules, view.sight.hidden), privately=True
-            )
+            return Answer(self._linker.messages(question.topic or "", context), privately=True)
         if question.intent == "schedule":
             return Answer([scheduled_message()])
-        reply, visible, privately = self.reply(question, view, asked, thread, each)
-        if asked.alone or privately:  # one reader, of whom it is known what they may correct
-            surface = replace(surface, can_correct=self.may_correct(reply.question, view))
+        reply, visible, privately = self.reply(question, context, thread, month_ready)
+        if context.request.alone or privately:  # one reader, of whom it is known what they may correct
+            surface = replace(surface, can_correct=self.may_correct(reply.question, context))
         messages = reply_messages(reply, self._templates, visible, surface, charts=self._charts)
         return Answer(messages, privately, reply.thread, reply)
 
-    def _guarded(self, answered: Callable[[], Answer]) -> Answer:
-        try:
-            return answered()
-        except Refused as refused:
-            return Answer([words_message(slack(str(refused)))], refused.privately)
-        except StoreBusy:  # it will pass, so there is an answer to wait for
-            raise
-        except AlmanacError as error:  # what a person can mend is said to whoever asked, and in the log
-            log.warning("a question could not be answered: %s", error)
-            return Answer([words_message(f"I cannot answer now: {slack(error.told)}.")])
-        except Exception:  # silence would be the worst answer
-            log.exception("a question could not be answered")
-            return Answer([words_message(SORRY)])
+
+def _visible(queries: QueryService, seen: Sight, reader: Reader, rules: AccessRules, request: Request) -> QueryService:
+    """The index as somebody may see it. Who may ask only about themselves is told as what is proven to be theirs, lest
+    they read others' commits as their own."""
+    visible = replace(
+        queries,
+        hidden=seen.hidden,
+        reader=reader.proven if request.alone or seen.privately else NOTHING_PROVEN,
+        apart=() if may_ask_about_others(reader, rules) else (reader.proven,),
+    )
+    visible.indexed = queries.indexed
+    return visible
+
+
+def _failure(error: Exception) -> Answer:
+    """What is said instead of an answer. Raises StoreBusy, which will pass, so that there is an answer to wait for."""
+    if isinstance(error, AccessRefused):
+        return Answer([words_message(slack(str(error)))], error.privately)
+    if isinstance(error, StoreBusy):
+        raise error
+    if isinstance(error, AlmanacError):  # what a person can mend is said to whoever asked, and in the log
+        log.warning("a question could not be answered: %s", error)
+        return Answer([words_message(f"I cannot answer now: {slack(error.told)}.")])
+    log.error("a question could not be answered", exc_info=error)  # silence would be the worst answer
+    return Answer([words_message(SORRY)])

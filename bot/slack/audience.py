@@ -95,7 +95,7 @@ class Guarded:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class AccessRules:
     """What the settings say, with the names of all repositories of the index."""
 
     every: frozenset[str] = frozenset()
@@ -130,7 +130,7 @@ class Sight:
     privately: bool = False
 
 
-def sight(reader: Reader, place: Place, rules: Rules, about: About = About(), *, alone: bool = False) -> Sight:
+def sight(reader: Reader, place: Place, rules: AccessRules, about: About = About(), *, alone: bool = False) -> Sight:
     """What may be told to a reader in a place. `alone`: nobody else will read it, wherever it is asked."""
     asked = bool(reader.user)
     alone = asked and (alone or place.kind == "direct")
@@ -168,7 +168,7 @@ def about(question: Question, people: Iterable[Person], authors: Sequence[Person
     return About(tuple(found.values()), others)
 
 
-def may_ask_about_others(reader: Reader, rules: Rules) -> bool:
+def may_ask_about_others(reader: Reader, rules: AccessRules) -> bool:
     """Whether a reader may be told of anybody but themselves."""
     return _refused_about(About(others=True), reader, rules) is None
 
@@ -179,13 +179,13 @@ def names_nobody(listed: Iterable[str], names: Iterable[str]) -> list[str]:
     return [one for one in listed if not is_id(one) and "@" not in one and plain(one) not in known]
 
 
-def may_correct(reader: Reader, addresses: Collection[str], rules: Rules) -> bool:
+def may_correct(reader: Reader, addresses: Collection[str], rules: AccessRules) -> bool:
     """Whether a reader may correct what was written under some addresses: their own, or anybody's as an admin."""
     own = bool(addresses) and all(map(reader.proven.has, addresses))
     return _is_let_in(reader, rules) and (own or is_admin(reader, rules))
 
 
-def is_admin(reader: Reader, rules: Rules) -> bool:
+def is_admin(reader: Reader, rules: AccessRules) -> bool:
     """Whether the settings name a reader among the admins."""
     return reader.standing == "member" and _is_named(reader, rules.admins)
 
@@ -221,13 +221,13 @@ def in_group(entry: str, groups: Collection[str]) -> bool:
     return f"@{entry.lstrip('@').casefold()}" in groups
 
 
-def _refused_to(reader: Reader, rules: Rules) -> str | None:
+def _refused_to(reader: Reader, rules: AccessRules) -> str | None:
     if _is_let_in(reader, rules):
         return None
     return {"guest": GUEST_REFUSED, "stranger": STRANGER_REFUSED}.get(reader.standing, UNKNOWN_REFUSED)
 
 
-def _is_let_in(reader: Reader, rules: Rules) -> bool:
+def _is_let_in(reader: Reader, rules: AccessRules) -> bool:
     return {
         "member": True,
         "guest": rules.guests,
@@ -236,7 +236,7 @@ def _is_let_in(reader: Reader, rules: Rules) -> bool:
     }[reader.standing]
 
 
-def _refused_in(place: Place, rules: Rules) -> tuple[str, str] | None:
+def _refused_in(place: Place, rules: AccessRules) -> tuple[str, str] | None:
     """Why nothing may be told in a place that others read: to whoever asks there, and of a digest."""
     if place.shared and not rules.shared_channels:
         return SHARED_REFUSED, SHARED_UNPOSTED
@@ -249,7 +249,7 @@ def _refused_in(place: Place, rules: Rules) -> tuple[str, str] | None:
     return None
 
 
-def _refused_about(about: About, reader: Reader, rules: Rules) -> str | None:
+def _refused_about(about: About, reader: Reader, rules: AccessRules) -> str | None:
     if rules.about_others == "everyone" or not _tells_of_others(about, reader):
         return None
     if rules.about_others != "nobody" and _is_named(reader, rules.about_others):

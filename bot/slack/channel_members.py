@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.slack.audience import Place
-from bot.slack.lookups import Failed, Kept, Lookups
+from bot.slack.lookups import Failed, LookupCache, Lookups
 
 
 class ChannelMembers:
@@ -11,7 +11,7 @@ class ChannelMembers:
 
     def __init__(self, slack: Lookups) -> None:
         self._slack = slack
-        self._members = Kept[frozenset[str]]("conversations.members")
+        self._members = LookupCache[frozenset[str]]("conversations.members")
 
     def is_in(self, user: str, channel: str) -> bool:
         """Whether a user is in a channel, by its id; no where Slack does not say."""

@@ -26,8 +26,8 @@ from slack_sdk.webhook import WebhookResponse
 
 from bot.errors import SlackRefused
 from bot.settings import Settings
-from bot.slack.answers import fault_of, is_refusal
 from bot.slack.refusals import AGAIN, UNCERTAIN, what_to_do
+from bot.slack.response_checks import fault_of, is_refusal
 
 # Two of these fit into the time after which whoever makes a call counts as dead: connecting, and waiting for an answer.
 CALL_SECONDS = 20

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import date
+from functools import partial
 
 from bot.ask.reading.intents import is_schedule
 from bot.ask.reading.spans import time_alone
 from bot.ask.reading.times import Unclear
 from bot.slack.actions import NOTHING, Action, Actions, Response
-from bot.slack.answering import Answering, Asked, Refused, as_typed
+from bot.slack.answering import AccessRefused, Answering, Request, RequestContext, as_typed
 from bot.slack.blocks import Message, words_message
 from bot.slack.conversation import Conversation, surface_of
 from bot.slack.linking import Linker
@@ -76,32 +77,24 @@ class Commands:
         """The messages that answer a command."""
         match = _WORD.fullmatch(text)
         word, rest = (match["word"].lower(), match["rest"].strip()) if match else ("", "")
+        request = Request(user, channel, alone=True)
         if word in ("settings", "setting") and not rest:
-            return self._seen(user, channel, lambda: [words_message(slack(SETTINGS))])
+            return self._seen(request, lambda _: [words_message(slack(SETTINGS))])
         if word in ("link", "unlink") and len(rest.split()) < 2:
-            asked = Asked(user, channel, alone=True)
+            return self._seen(request, partial(self._linker.messages, as_typed(rest), undo=word == "unlink"))
+        surface = surface_of(channel, alone=True)
+        return self._answering.text(self._sentence(text, word, rest), request, surface=surface).messages
 
-            def linked() -> list[Message]:
-                view = self._answering.view(asked)
-                topic, hidden = as_typed(rest), view.sight.hidden
-                return self._linker.messages(topic, view.reader, view.rules, hidden, undo=word == "unlink")
-
-            return self._seen(user, channel, linked)
-        return self._asked(text, word, rest, user, channel)
-
-    def _asked(self, text: str, word: str, rest: str, user: str, channel: str) -> list[Message]:
-        """The answer to a question; where it names nobody, of whoever asks."""
+    def _sentence(self, text: str, word: str, rest: str) -> str:
+        """The text as a question; where it names nobody, of whoever asks."""
         of_nobody = word in _OF_SOMEBODY and bool(rest) and _is_time(rest, self._answering.today())
-        sentence = _OF_SOMEBODY[word].format(rest=rest) if of_nobody else as_sentence(text)
-        asked = Asked(user, channel, alone=True)
-        return self._answering.text(sentence, asked, surface=surface_of(channel, alone=True)).messages
+        return _OF_SOMEBODY[word].format(rest=rest) if of_nobody else as_sentence(text)
 
-    def _seen(self, user: str, channel: str, made: Callable[[], list[Message]]) -> list[Message]:
+    def _seen(self, request: Request, made: Callable[[RequestContext], list[Message]]) -> list[Message]:
         """Messages for somebody who may be told anything at all."""
         try:
-            self._answering.view(Asked(user, channel, alone=True))
-            return made()
-        except Refused as refused:
+            return made(self._answering.context(request))
+        except AccessRefused as refused:
             return [words_message(slack(str(refused)))]
 
     def confirm(self, press: Action) -> Response:
@@ -109,9 +102,7 @@ class Commands:
         if not self._actions.first_time(press):
             return NOTHING
         try:
-            view = self._answering.view(Asked(press.user, press.channel, alone=True))
-        except Refused as refused:
+            context = self._answering.context(Request(press.user, press.channel, alone=True))
+        except AccessRefused as refused:
             return Response([words_message(slack(str(refused)))])
-        return Response(
-            [self._linker.confirm(press.value, view.reader, view.rules, view.sight.hidden)], replace=press.ephemeral
-        )
+        return Response([self._linker.confirm(press.value, context)], replace=press.ephemeral)

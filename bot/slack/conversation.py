@@ -11,7 +11,7 @@ from datetime import datetime
 from bot.ask.known import Thread
 from bot.errors import StoreUnavailable
 from bot.model import Question
-from bot.slack.answering import SORRY, Answer, Answering, Asked, as_typed
+from bot.slack.answering import SORRY, Answer, Answering, Parsed, Request, as_typed
 from bot.slack.blocks import Message, words_message
 from bot.slack.buttons import CHANNEL, Surface
 from bot.slack.ephemeral import Ephemeral
@@ -117,10 +117,11 @@ class Conversation:
     def _is_told(self, first: str, heard: Heard) -> bool:
         """Write the answer to a message down to be posted. True where it was told to the asker alone instead."""
         thread = Thread.of(self._store.conversations.recall(heard.channel, heard.remembered_as, self._now()))
-        asked = Asked(heard.user, heard.channel, alone=heard.direct)
-        asking = self.answering.asking(heard.text, asked, thread, surface_of(heard.channel, alone=heard.direct))
-        with self._streamed(first, heard, asking.question) as stream:
-            answer = asking.answer(stream.told)
+        request = Request(heard.user, heard.channel, alone=heard.direct)
+        parsed = self.answering.parse(heard.text, request, thread)
+        surface = surface_of(heard.channel, alone=heard.direct)
+        with self._streamed(first, heard, parsed.question if isinstance(parsed, Parsed) else None) as stream:
+            answer = self.answering.answer(parsed, thread, surface, stream.told)
             if answer.privately and not heard.direct:
                 self._tell(first, heard, answer)
                 return True

@@ -8,14 +8,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
-from bot.ask.answer import Almanac, Reply
 from bot.ask.correcting import Correctable
+from bot.ask.query_service import QueryService, Reply
 from bot.errors import AlmanacError, CommitUnknown, PersonHidden
 from bot.model import Question, Signatures
 from bot.month.calendar import Days, MonthRange, parse_any_period
 from bot.slack import correcting, forms, modals
 from bot.slack.actions import NO_QUESTION, Response
-from bot.slack.answering import SORRY, Answering, Asked, Refused, View
+from bot.slack.answering import SORRY, AccessRefused, Answering, Request, RequestContext
 from bot.slack.audience import about
 from bot.slack.buttons import asked, has_buttons
 from bot.slack.conversation import is_direct, surface_of
@@ -53,8 +53,8 @@ class Dialogs:
         """The modal to ask without typing, for somebody whom `url` answers."""
 
         def made() -> forms.View:
-            almanac = self._answering.view(Asked(user, channel, alone=True)).almanac
-            return picker(almanac.present(), almanac.repositories(), channel, url)
+            queries = self._answering.context(Request(user, channel, alone=True)).queries
+            return picker(queries.present(), [one.name for one in queries.repositories], channel, url)
 
         return self._guarded(TITLE, channel, made)
 
@@ -62,7 +62,8 @@ class Dialogs:
         """A page of the changes of the month that a button holds."""
 
         def made() -> forms.View:
-            reply, visible, document = self._month(Asked(user, channel, alone=True), asked(value))
+            context = self._answering.context(Request(user, channel, alone=True))
+            reply, visible, document = self._month(context, asked(value))
             return modals.changes_page(reply.question, document, visible.pages(), page)
 
         return self._guarded("All changes", channel, made)
@@ -75,8 +76,8 @@ class Dialogs:
         """Why a change is told as it is."""
 
         def made() -> forms.View:
-            asks = Asked(user, channel, alone=True)
-            reply, _, _ = self._answering.reply(asked(value), self._answering.view(asks), asks)
+            context = self._answering.context(Request(user, channel, alone=True))
+            reply, _, _ = self._answering.reply(asked(value), context)
             if reply.explanation is None:
                 return forms.said("Why it is told so", reply.words or NO_QUESTION)
             return modals.explanation(explanation_message(reply.explanation))
@@ -87,7 +88,8 @@ class Dialogs:
         """The month that a button of a modal holds."""
 
         def made() -> forms.View:
-            reply, visible, document = self._month(Asked(user, channel, alone=True), asked(value))
+            context = self._answering.context(Request(user, channel, alone=True))
+            reply, visible, document = self._month(context, asked(value))
             return self._month_view(reply.question, visible, document)
 
         return self._guarded("A month", channel, made)
@@ -96,8 +98,7 @@ class Dialogs:
         """The newest month of a Slack user that holds anything, for somebody else or themselves to see."""
 
         def made() -> forms.View:
-            asks = Asked(user, channel, alone=True)
-            view = self._answering.view(asks)
+            view = self._answering.context(Request(user, channel, alone=True))
             if not whom:
                 return forms.said("A month", NO_AUTHOR)
             if (unknown := self._answering.unknown(whom, view)) is not None:
@@ -105,8 +106,8 @@ class Dialogs:
             question = self._answering.parsed(f"<@{whom}> this month" if whom != user else "my month, this month", view)
             if question.intent != "month" or not question.people:
                 return forms.said("A month", question.missing or NO_AUTHOR)
-            newest = self._newest(view.almanac, question)
-            reply, visible, _ = self._answering.reply(newest, view, asks)
+            newest = self._newest(view.queries, question)
+            reply, visible, _ = self._answering.reply(newest, view)
             document = reply.documents[0] if reply.documents else None
             if not isinstance(document, MonthDocument):
                 return forms.said("A month", reply.words)
@@ -114,23 +115,23 @@ class Dialogs:
 
         return self._guarded("A month", channel, made)
 
-    def _newest(self, almanac: Almanac, question: Question) -> Question:
+    def _newest(self, queries: QueryService, question: Question) -> Question:
         """The same question of the person's last active month, where there is nothing in the one that is asked of."""
         months = question.span.months if question.span else None
-        month = months.first if months else almanac.present()
-        person = almanac.person(question.people[0], MonthRange(month, month))
-        active = [one for one in almanac.activity.months(person) if one <= month]
+        month = months.first if months else queries.present()
+        person = queries.person_in(question, question.people[0], MonthRange(month, month))
+        active = [one for one in queries.activity.months(person) if one <= month]
         last = active[-1] if active else month
         return replace(question, span=Days.of(last))
 
-    def _month(self, asks: Asked, question: Question) -> tuple[Reply, Almanac, MonthDocument]:
-        reply, visible, _ = self._answering.reply(question, self._answering.view(asks), asks)
+    def _month(self, context: RequestContext, question: Question) -> tuple[Reply, QueryService, MonthDocument]:
+        reply, visible, _ = self._answering.reply(question, context)
         document = reply.documents[0] if reply.documents else None
         if not isinstance(document, MonthDocument):
             raise AlmanacError(reply.words or "this is no month")
         return reply, visible, document
 
-    def _month_view(self, question: Question, visible: Almanac, document: MonthDocument) -> forms.View:
+    def _month_view(self, question: Question, visible: QueryService, document: MonthDocument) -> forms.View:
         month = parse_any_period(document.month)
         messages = document_messages([document], self._templates, visible.pages(), charts=False)
         return modals.month(question, messages, month, document.counts["changes"], around(visible, question, month))
@@ -141,20 +142,20 @@ class Dialogs:
         """The modal that asks what is wrong with a month, or the sentence that says who may say so."""
 
         def made() -> forms.View:
-            asks = Asked(user, origin.channel, alone=True)
-            view, question = self._answering.view(asks), asked(origin.question)
+            view = self._answering.context(Request(user, origin.channel, alone=True))
+            question = asked(origin.question)
             if not self._answering.may_correct(question, view):
                 names = question.people
                 text = correcting.NOT_ALLOWED.format(name=names[0]) if len(names) == 1 else correcting.NOBODYS
                 return forms.said(correcting.TITLE, text)
-            _, _, document = self._month(asks, question)
+            _, _, document = self._month(view, question)
             return correcting.which_change(origin, document, self._corrected(question, document.month, view))
 
         return self._guarded(correcting.TITLE, origin.channel, made)
 
-    def _corrected(self, question: Question, month: str, view: View) -> list[Correctable]:
+    def _corrected(self, question: Question, month: str, view: RequestContext) -> list[Correctable]:
         """The changes of somebody's month of which something counts that was said by hand, hidden or told."""
-        corrector, found = view.almanac.corrector(), dict[str, Correctable]()
+        corrector, found = view.queries.corrector(), dict[str, Correctable]()
         theirs = Signatures(each for person in about(question, view.people).people for each in person.identities)
         said = [one for one in corrector.log() if one.correction.undone_at is None]
         for commit in dict.fromkeys(one.commit for one in reversed(said) if one.commit):
@@ -170,14 +171,13 @@ class Dialogs:
         """Keep a correction, tell the message anew that it began at, and say that it is done."""
         origin = wanted.origin
         try:
-            asks = Asked(user, origin.channel, alone=True)
-            view = self._answering.view(asks)
-            corrector = view.almanac.corrector()
+            view = self._answering.context(Request(user, origin.channel, alone=True))
+            corrector = view.queries.corrector()
             one = corrector.of(wanted.sha)
             if not self._answering.may_correct_change(one, view):
                 return Response(said=correcting.NOBODYS)
             kept = corrector.correct(one, wanted.field, wanted.value, self._answering.called(view))
-        except Refused as refused:
+        except AccessRefused as refused:
             return Response(said=str(refused))
         except AlmanacError as error:
             return Response(said=f"This was not corrected: {error.told}.")
@@ -187,14 +187,14 @@ class Dialogs:
     def take_back(self, user: str, wanted: Undoing) -> Response:
         """Undo a correction that still counts, tell the message anew that it was begun at, and say that it is done."""
         try:
-            view = self._answering.view(Asked(user, wanted.origin.channel, alone=True))
-            corrector = view.almanac.corrector()
+            view = self._answering.context(Request(user, wanted.origin.channel, alone=True))
+            corrector = view.queries.corrector()
             one = corrector.of(wanted.sha)
             if not self._answering.may_correct_change(one, view):
                 return Response(said=correcting.NOBODYS)
             counts = any((each.number, each.field) == (wanted.number, wanted.field) for each in one.standing)
             back = corrector.undo(one, self._answering.called(view), wanted.field) if counts else None
-        except Refused as refused:
+        except AccessRefused as refused:
             return Response(said=str(refused))
         except AlmanacError as error:
             return Response(said=f"This was not undone: {error.told}.")
@@ -207,11 +207,11 @@ class Dialogs:
             return Response(said=said)
         question = asked(origin.question)
         if origin.ephemeral:
-            asks = Asked(user, origin.channel, alone=True)
+            asks = Request(user, origin.channel, alone=True)
             answer = self._answering.question(question, asks, surface_of(origin.channel, alone=True))
             return Response(answer.messages if answer.reply else (), replace=True, said=said)
         direct = is_direct(origin.channel)
-        asks = Asked(user, origin.channel, alone=direct)
+        asks = Request(user, origin.channel, alone=direct)
         answer = self._answering.question(question, asks, surface_of(origin.channel))
         shown = [one for one in answer.messages if has_buttons(one) and correcting.beginning(one.text) == origin.begins]
         may_stand = answer.reply is not None and (direct or not answer.privately)
@@ -226,7 +226,7 @@ class Dialogs:
     def _made(self, title: str, made: Callable[[], forms.View]) -> forms.View:
         try:
             return made()
-        except (Refused, CommitUnknown) as error:
+        except (AccessRefused, CommitUnknown) as error:
             return forms.said(title, str(error))
         except PersonHidden as error:
             return forms.said(title, f"{error}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from bot.errors import AlmanacError
-from bot.slack.answering import SORRY, Refused
+from bot.slack.answering import SORRY, AccessRefused
 
 log = logging.getLogger(__name__)
 
@@ -14,7 +14,7 @@ UNKNOWN_BUTTON = "This button cannot be read any more: try again."
 
 def explained(error: Exception, what: str) -> str:
     """Why something was not done. `what` is what failed, for the log, which has what nobody is told."""
-    if isinstance(error, Refused):
+    if isinstance(error, AccessRefused):
         return str(error)
     if isinstance(error, AlmanacError):
         return sentence(error)

@@ -8,20 +8,23 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from bot.ask.everybody import Everybody
-from bot.ask.people.identity import Proposal, WhoIsWho
+from bot.ask.people.identity import IdentityService, Proposal
 from bot.ask.people.proposal import Mine
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack.admins import tell_of_claim
-from bot.slack.audience import Reader, Rules, is_admin, may_ask_about_others
+from bot.slack.audience import is_admin, may_ask_about_others
 from bot.slack.blocks import Block, Message
 from bot.slack.buttons import LINK, actions, button, compact
 from bot.slack.members import Members
 from bot.story.render import slack
 from bot.story.wording import clean, count
 from storage import Store
+
+if TYPE_CHECKING:
+    from bot.slack.answering import RequestContext
 
 HOW = "Say which is yours by /almanac link and an address or a login, such as /almanac link jdoe@example.com."
 NOT_PROVEN = "not proven to be yours, so that you cannot correct what was written under it before an admin confirms it"
@@ -32,33 +35,23 @@ class Linker:
     """Says who is who, and changes it. Its methods block, and any thread may call them."""
 
     def __init__(self, store: Store, settings: Settings, members: Members) -> None:
-        self._everybody = Everybody.of(store, settings)
         self._store, self._settings, self._members = store, settings, members
 
-    def _who(self, reader: Reader, rules: Rules, hidden: frozenset[str]) -> WhoIsWho:
-        """Who is who, for a reader from whom some repositories are hidden."""
-        discreet, told = not may_ask_about_others(reader, rules), self._everybody.without(hidden)
-        return WhoIsWho(
-            self._store,
-            self._everybody,
-            self._settings.now,
-            self._settings.bots,
-            names_by(self._store, self._members),
-            told.set_apart(reader.proven) if discreet else told,
-            discreet=discreet,
-        )
+    def _who(self, context: RequestContext) -> IdentityService:
+        """Who is who, as whoever asks may know it."""
+        directory, now, bots = context.queries.directory, self._settings.now, self._settings.bots
+        told = directory.view(context.sight.hidden, *context.queries.apart)
+        discreet = not may_ask_about_others(context.reader, context.rules)
+        names = names_by(self._store, self._members)
+        return IdentityService(self._store, directory.now, now, bots, names, told, discreet=discreet)
 
-    def messages(
-        self, topic: str, reader: Reader, rules: Rules, hidden: frozenset[str], *, undo: bool = False
-    ) -> list[Message]:
-        """Whose an address is, or without one who the reader is, with what they can say of it. Of the repositories in
-        `hidden` they are told nothing."""
-        who = self._who(reader, rules, hidden)
-        profile = self._members.member(reader.user).proved_address
-        admin = is_admin(reader, rules)
+    def messages(self, topic: str, context: RequestContext, *, undo: bool = False) -> list[Message]:
+        """Whose an address is, or without one who the reader is, with what they can say of it."""
+        who, reader = self._who(context), context.reader
+        profile, admin = context.member.proved_address, is_admin(reader, context.rules)
         wanted = topic.strip().strip("`<>")
         if not wanted:
-            return [self._me(who, reader, rules, profile)]
+            return [self._me(who, context)]
         try:
             if undo:
                 return [_proposed("", who.disclaim(wanted, reader.user, profile))]
@@ -71,10 +64,10 @@ class Linker:
             return [_message(said if undo or told.person is None else f"{told.words} {said}".strip())]
         return [_message(told.words)]
 
-    def _me(self, who: WhoIsWho, reader: Reader, rules: Rules, profile: str) -> Message:
+    def _me(self, who: IdentityService, context: RequestContext) -> Message:
         """Who a user is, by which addresses, and who else they may be."""
-        user = reader.user
-        member = self._members.member(user)
+        member, user, profile = context.member, context.member.id, context.member.proved_address
+        discreet = not may_ask_about_others(context.reader, context.rules)
         person = who.person(user, profile)
         lines = [f"You are {clean(person.name)}:"] if person else ["I do not know yet who you are in git."]
         mine = who.addresses(user, profile)
@@ -88,20 +81,19 @@ class Linker:
                 continue  # somebody else's by now
             label = f"{guess.person.name}, {guess.address}"
             buttons.append(button(label, f"{LINK}.{len(buttons)}", compact(proposals[-1].document())))
-            commits = f", {count(guess.person.commits, 'commit')}" if may_ask_about_others(reader, rules) else ""
+            commits = "" if discreet else f", {count(guess.person.commits, 'commit')}"
             lines.append(f"You may be {clean(guess.person.name)} ({clean(guess.address)}{commits}): {guess.reason}.")
         lines.append(HOW)
         return _message("\n".join(lines), actions(buttons))
 
-    def confirm(self, value: str, reader: Reader, rules: Rules, hidden: frozenset[str]) -> Message:
+    def confirm(self, value: str, context: RequestContext) -> Message:
         """Do what a button proposes, and say that it is done, or why not."""
         try:
             proposal = Proposal.of(json.loads(value))
-            profile = self._members.member(reader.user).proved_address
-            admin = is_admin(reader, rules)
-            said = self._who(reader, rules, hidden).confirm(proposal, reader.user, profile, is_admin=admin)
+            user, admin = context.member.id, is_admin(context.reader, context.rules)
+            said = self._who(context).confirm(proposal, user, context.member.proved_address, is_admin=admin)
             if proposal.action == "link" and not admin:
-                tell_of_claim(self._store, self._settings, self._members, proposal, reader.user)
+                tell_of_claim(self._store, self._settings, self._members, proposal, user)
             return _message(said)
         except (AlmanacError, ValueError) as error:
             said = error.told if isinstance(error, AlmanacError) else "that button cannot be read any more: ask again"

@@ -46,7 +46,7 @@ class Failed:
     code: str
 
 
-class Kept(Generic[T]):
+class LookupCache(Generic[T]):
     """What a look-up gave, for a while, by what was looked up. Threads that want the same wait for one look-up."""
 
     def __init__(self, method: str, seconds: float = KEPT_SECONDS) -> None:

@@ -17,13 +17,13 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from slack_sdk import WebClient
 
 from bot.ask.people.proven import Proven, proven
-from bot.model import Person
+from bot.model import Person, Repository
 from bot.month.addresses import plain
 from bot.settings import Settings
-from bot.slack.audience import NOBODY, Place, Reader, Rules, Sight, Standing, sight
+from bot.slack.audience import NOBODY, AccessRules, Place, Reader, Sight, Standing, sight
+from bot.slack.channels import Channels
 from bot.slack.client import posting_client
-from bot.slack.lookups import TROUBLE, Failed, Kept, Lookups, lookup_client
-from bot.slack.places import Places
+from bot.slack.lookups import TROUBLE, Failed, LookupCache, Lookups, lookup_client
 from bot.slack.rules import rules_of
 from storage import Store
 from storage.people import SlackUser
@@ -53,6 +53,14 @@ class Member:
         """The address that the profile proves to be theirs: a stranger's is another organisation's word."""
         return "" if self.standing == "stranger" else self.address
 
+    @property
+    def zone_info(self) -> ZoneInfo | None:
+        """The time zone they have set."""
+        try:
+            return ZoneInfo(self.zone) if self.zone else None
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            return None
+
 
 class Members:
     """Who is who in a workspace. Its methods block for a moment, never raise because of Slack, and any thread may call
@@ -66,10 +74,10 @@ class Members:
         self._links = store.slack_links
         self._stopped = threading.Event()
         self._reading = threading.Lock()
-        self._users = Kept[Member]("users.info")
-        self._groups = Kept[Mapping[str, frozenset[str]]]("usergroups.list")
-        self._places = Places(self._slack, self._standings)
-        self._ruled: tuple[list[tuple[str, str]], Rules] | None = None
+        self._users = LookupCache[Member]("users.info")
+        self._groups = LookupCache[Mapping[str, frozenset[str]]]("usergroups.list")
+        self._places = Channels(self._slack, self._standings)
+        self._ruled: tuple[list[tuple[str, str]], AccessRules] | None = None
         store.slack_users.belong_to(team)
 
     @classmethod
@@ -77,9 +85,9 @@ class Members:
         """The members of the workspace `team` that the bot's token is for. Raises SlackRefused without a token."""
         return cls(lookup_client(posting_client(settings)), settings, store, team)
 
-    def rules(self) -> Rules:
+    def rules(self, indexed: Sequence[Repository] | None = None) -> AccessRules:
         """The rules as of now: which repositories there are may change."""
-        indexed = self._store.commits.repositories()
+        indexed = self._store.commits.repositories() if indexed is None else indexed
         known = [(one.name, one.location) for one in indexed]
         if self._ruled is None or self._ruled[0] != known:
             self._ruled = known, rules_of(self._settings, indexed)
@@ -106,9 +114,10 @@ class Members:
         """The author a user is told as: by the id in almanac.toml, by what was said by hand, by the address of their
         profile, or by a full name that is one person's. Somebody who left the workspace stays who they were. It gives
         them no right: that is for `proven` to say."""
-        return self._person(self.member(user), people)
+        return self.person_of(self.member(user), people)
 
-    def _person(self, member: Member, people: Sequence[Person]) -> Person | None:
+    def person_of(self, member: Member, people: Sequence[Person]) -> Person | None:
+        """The same of somebody of whom it is known what Slack says."""
         user = member.id
         if table := next((one for one in people if one.slack == user), None):
             return table
@@ -133,25 +142,10 @@ class Members:
         said = self._links.said_of(member.id)
         return proven(member.id, member.proved_address, self._settings.people, said, links)
 
-    def reader(self, user: str, people: Sequence[Person] = ()) -> Reader:
-        """A user as one who asks, told as one of the people."""
-        member, rules = self.member(user), self.rules()
-        return Reader(
-            user,
-            self._proven(member),
-            self._person(member, people) if people else None,
-            self._groups_of(user, rules),
-            self._places.of(user, rules.listed),
-            member.standing,
-        )
-
-    def zone(self, user: str) -> ZoneInfo | None:
-        """The time zone a user has set in Slack."""
-        try:
-            name = self.member(user).zone
-            return ZoneInfo(name) if name else None
-        except (ZoneInfoNotFoundError, ValueError, OSError):
-            return None
+    def reader(self, member: Member, rules: AccessRules) -> Reader:
+        """A user as one who asks; as whom of the index they are told is for `person_of` to say."""
+        groups, channels = self._groups_of(member.id, rules), self._places.of(member.id, rules.listed)
+        return Reader(member.id, self._proven(member), None, groups, channels, member.standing)
 
     # where
 
@@ -159,9 +153,9 @@ class Members:
         """The name of a channel; empty for a direct message, and where Slack does not say."""
         return self._places.name(channel)
 
-    def place(self, channel: str) -> Place:
+    def place(self, channel: str, rules: AccessRules | None = None) -> Place:
         """A channel, by its id, as a place that something is read in."""
-        return self._places.place(channel, self.rules())
+        return self._places.place(channel, rules or self.rules())
 
     def place_named(self, channel: str) -> Place:
         """A channel as settings name it, by name or id. To find a name takes a list of all channels now and then."""
@@ -169,7 +163,8 @@ class Members:
 
     def seen_in(self, channel: str) -> Sight:
         """What may be told in a channel, by name or id, where nobody asks: in a digest."""
-        return sight(NOBODY, self.place_named(channel), self.rules())
+        rules = self.rules()
+        return sight(NOBODY, self._places.named(channel, rules), rules)
 
     # once a day
 
@@ -236,7 +231,7 @@ class Members:
             deleted=bool(user.get("deleted")),
         )
 
-    def _groups_of(self, user: str, rules: Rules) -> frozenset[str]:
+    def _groups_of(self, user: str, rules: AccessRules) -> frozenset[str]:
         if not rules.name_groups:
             return frozenset()
         groups = self._groups.get("", self._slack.groups)

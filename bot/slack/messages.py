@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bot.ask.answer import Almanac, Reply
 from bot.ask.explain import SHA_SHOWN, Explanation
+from bot.ask.query_service import QueryService, Reply
 from bot.ask.reply import said_first
 from bot.errors import PersonUnknown
 from bot.model import Question
@@ -51,7 +51,7 @@ LONGEST_LINES = (600, 200, 60)  # of an explanation, which has nine at most: wit
 def reply_messages(
     reply: Reply,
     templates: Templates,
-    almanac: Almanac | None = None,
+    queries: QueryService | None = None,
     surface: Surface | None = None,
     *,
     charts: bool = True,
@@ -59,7 +59,7 @@ def reply_messages(
     """The messages of a reply, with what can be pressed below them where a `surface` says where that is. What could
     not be understood is answered with examples from the index, or with what may have been meant. What was taken for
     granted is said first."""
-    messages = _answer_messages(reply, templates, almanac, surface, charts=charts)
+    messages = _answer_messages(reply, templates, queries, surface, charts=charts)
     if not (assumed := said_first(reply.assumed)) or not messages:
         return messages
     first = messages[0]
@@ -70,28 +70,28 @@ def reply_messages(
 
 
 def _answer_messages(
-    reply: Reply, templates: Templates, almanac: Almanac | None, surface: Surface | None, *, charts: bool
+    reply: Reply, templates: Templates, queries: QueryService | None, surface: Surface | None, *, charts: bool
 ) -> list[Message]:
     if reply.help and not reply.choices:
-        return [help_message(templates, almanac, reply.words)]
+        return [help_message(templates, queries, reply.words)]
     if reply.explanation:
         row = (*choices(reply.choices), *actions([share(reply.question, surface)])) if surface else ()
         return below([explanation_message(reply.explanation)], row, FURTHER)
     if not reply.documents:
         message = words_message(slack(reply.words))  # and buttons for what may have been meant
         return [replace(message, blocks=(*message.blocks, *(choices(reply.choices) if surface else ())))]
-    web = almanac.pages() if almanac else NOWHERE
+    web = queries.pages() if queries else NOWHERE
     messages = document_messages(reply.documents, templates, web, reply.question.form, charts=charts)
     said = [words_message(slack(reply.words))] if reply.words else []
-    return [*below(messages, _offered(reply, almanac, surface) if surface else (), FURTHER), *said]
+    return [*below(messages, _offered(reply, queries, surface) if surface else (), FURTHER), *said]
 
 
-def _offered(reply: Reply, almanac: Almanac | None, surface: Surface) -> tuple[Block, ...]:
+def _offered(reply: Reply, queries: QueryService | None, surface: Surface) -> tuple[Block, ...]:
     """What can be pressed below documents."""
     question, rows = reply.question, assumed_otherwise(reply) if reply.assumed else choices(reply.choices, OTHER_MONTHS)
     if len(reply.documents) == 1 and isinstance(document := reply.documents[0], MonthDocument):
         month = parse_any_period(document.month)
-        beside = Around() if reply.choices else around(almanac, question, month)  # they are among the choices
+        beside = Around() if reply.choices else around(queries, question, month)  # they are among the choices
         changes = document.counts["changes"]
         is_hidden = any(WISHED in note for note in document.notes)  # then it can be undone
         return (*rows, *of_month(question, month, changes, beside, surface, is_hidden=is_hidden), *feedback())
@@ -105,15 +105,15 @@ def assumed_otherwise(reply: Reply) -> tuple[Block, ...]:
     return (*choices(reply.choices), *actions([otherwise]))
 
 
-def around(almanac: Almanac | None, question: Question, month: AnyPeriod) -> Around:
+def around(queries: QueryService | None, question: Question, month: AnyPeriod) -> Around:
     """The active months beside one, as far as the reader may know of them."""
-    if almanac is None or len(question.people) != 1:
+    if queries is None or len(question.people) != 1:
         return Around()
     try:
-        person = almanac.person(question.people[0], Days.of(month))
+        person = queries.person_in(question, question.people[0], Days.of(month))
     except PersonUnknown:
         return Around()
-    return Around(*almanac.activity.around(person, Days.of(month)))
+    return Around(*queries.activity.around(person, Days.of(month)))
 
 
 def document_messages(
@@ -166,18 +166,18 @@ def _text(text: str, style: str | None = None) -> Block:
     return {"type": "text", "text": text, **({"style": {style: True}} if style else {})}
 
 
-def help_message(templates: Templates, almanac: Almanac | None, first: str = "") -> Message:
+def help_message(templates: Templates, queries: QueryService | None, first: str = "") -> Message:
     """What can be asked, with examples that have an answer here. `first` is said before it."""
     name, month = None, None
-    if almanac and (active := almanac.activity.last_month()):
-        people = almanac.activity.most(active)
+    if queries and (active := queries.activity.last_month()):
+        people = queries.activity.most(active)
         name, month = (people[0].name if people else None), active
-    month = month or (almanac.present() - 1 if almanac else None)
+    month = month or (queries.present() - 1 if queries else None)
     text = templates.render(
         "slack/help.j2",
         name=name,
         month=str(month) if month else "2025-10",
         previous=str(month - 1) if month else "2025-09",
-        released=bool(almanac and almanac.releases.tags()),
+        released=bool(queries and queries.releases.tags()),
     )
     return words_message(f"{slack(first)}\n\n{text}" if first else f"Hello! {text}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.ask.answer import Almanac
+from bot.ask.query_service import QueryService
 from bot.model import Person
 from bot.month.calendar import Month
 from bot.slack.limits import MAX_SUGGESTED_PROMPTS
@@ -23,12 +23,12 @@ class Prompt:
         return {"title": self.title, "message": self.message}
 
 
-def prompts_for(almanac: Almanac, person: Person | None, *, others: bool = True) -> list[Prompt]:
+def prompts_for(queries: QueryService, person: Person | None, *, others: bool = True) -> list[Prompt]:
     """At most four questions that have an answer for a person; for somebody unknown, about nobody by name. `others`:
     whether they may ask about others."""
-    months = [month for month in almanac.activity.months(person) if month <= almanac.present()] if person else []
-    shipped = almanac.activity.last_month() if others else None
-    found = [*_own(months[::-1], almanac.present())]
+    months = [month for month in queries.activity.months(person) if month <= queries.present()] if person else []
+    shipped = queries.activity.last_month() if others else None
+    found = [*_own(months[::-1], queries.present())]
     if shipped:
         found.append(Prompt(f"What shipped in {shipped.title}?", f"What shipped in {shipped.title}?"))
     if len(months) > 1:

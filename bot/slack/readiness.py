@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from dataclasses import replace
 
-from bot.ask.answer import Almanac
+from bot.ask.query_service import QueryService
 from bot.errors import AlmanacError
 from bot.listening import Seldom
 from bot.month.calendar import MonthRange
@@ -23,7 +24,7 @@ class Readiness:
     """For one event loop; one look at a time."""
 
     def __init__(self, settings: Settings, store: Store) -> None:
-        self._almanac = Almanac(store, settings)
+        self._queries = QueryService.of(store, settings)
         self._store = store
         self._lock = asyncio.Lock()
         self._seldom = Seldom(log)
@@ -52,6 +53,7 @@ class Readiness:
 
     def _answer(self) -> None:
         """Somebody's newest month, which nobody is told."""
-        month = self._almanac.activity.last_month()
-        if month and (active := self._almanac.activity.most(month)):
-            self._almanac.months(active[0], MonthRange(month, month))
+        queries = replace(self._queries)  # of this moment
+        month = queries.activity.last_month()
+        if month and (active := queries.activity.most(month)):
+            queries.months(active[0], MonthRange(month, month))

@@ -11,10 +11,10 @@ from bot.index.address import place as located
 from bot.index.address import web_page
 from bot.model import Repository
 from bot.settings import Settings
-from bot.slack.audience import NOBODY, Guarded, Place, Rules, is_id, sight
+from bot.slack.audience import NOBODY, AccessRules, Guarded, Place, is_id, sight
 
 
-def rules_of(settings: Settings, indexed: Iterable[Repository]) -> Rules:
+def rules_of(settings: Settings, indexed: Iterable[Repository]) -> AccessRules:
     """The rules. A repository is the one of a [[repositories]] table by its name, or by where it is: it may have been
     indexed by hand under another name before almanac.toml knew it."""
     stored = list(indexed)
@@ -31,7 +31,7 @@ def rules_of(settings: Settings, indexed: Iterable[Repository]) -> Rules:
             guarded.append(Guarded(frozenset(names), tuple(table.audience)))
     privacy = settings.privacy
     others = privacy.about_others
-    return Rules(
+    return AccessRules(
         every=frozenset(every),
         guarded=tuple(guarded),
         guests=privacy.guests,

@@ -8,7 +8,7 @@ from bot.errors import AlmanacError
 from bot.model import Person
 from bot.settings import Settings
 from bot.slack.client import posting_client
-from bot.slack.lookups import Failed, Kept, Lookups, lookup_client
+from bot.slack.lookups import Failed, LookupCache, Lookups, lookup_client
 from bot.slack.members import Members
 
 
@@ -18,7 +18,7 @@ class UserGroups:
     def __init__(self, slack: Lookups, members: Members) -> None:
         self._slack = slack
         self._members = members
-        self._groups = Kept[Mapping[str, frozenset[str]]]("usergroups.list")
+        self._groups = LookupCache[Mapping[str, frozenset[str]]]("usergroups.list")
 
     @classmethod
     def of(cls, settings: Settings, members: Members) -> UserGroups:

@@ -18,7 +18,7 @@ WORKERS = 8  # questions answered at the same time; more wait their turn, acknow
 LAST_WORDS_SECONDS = 5.0  # for those whose turn does not come any more to be told so
 
 
-class Stopped(AlmanacError):
+class WorkersStopped(AlmanacError):
     """The bot was stopped before it got to it."""
 
     def __init__(self) -> None:
@@ -42,14 +42,14 @@ class Workers:
         try:
             future = self._pool.submit(task, *arguments)
         except RuntimeError:  # it is closed already
-            raise Stopped from None
+            raise WorkersStopped from None
         self._futures.add(future)
         future.add_done_callback(self._futures.discard)
         try:
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
             if future.cancelled() and not (listener and listener.cancelling()):
-                raise Stopped from None
+                raise WorkersStopped from None
             raise
 
     async def finish(self, seconds: float) -> None:

@@ -19,8 +19,8 @@ from bot.errors import AlmanacError, StoreBusy, Unreadable
 from bot.settings import Settings
 from bot.slack.answering import SORRY
 from bot.slack.client import AsyncClient, Respond, code_of
-from bot.slack.keeping import Keeping, is_kept
-from bot.slack.workers import Stopped
+from bot.slack.inbox import Inbox, is_kept
+from bot.slack.workers import WorkersStopped
 from bot.slack_app import listeners
 from bot.slack_app.listeners.work import Work
 from bot.slack_app.services import Services
@@ -37,7 +37,7 @@ NOT_REACHED = (SlackApiError, SlackClientError, ClientError, OSError)  # what a 
 TOO_LATE = "Slack gave me too little time to open this. Please try again."
 
 
-def build_app(settings: Settings, services: Services, work: Work, keeping: Keeping, me: Mapping[str, Any]) -> AsyncApp:
+def build_app(settings: Settings, services: Services, work: Work, inbox: Inbox, me: Mapping[str, Any]) -> AsyncApp:
     """The app with all its listeners. What blocks is handed to `work`, so that every event is acknowledged at once;
     questions are kept before that. `me` is what Slack says of the token."""
     token = settings.bot_token.get_secret_value() if settings.bot_token else None
@@ -65,7 +65,7 @@ def build_app(settings: Settings, services: Services, work: Work, keeping: Keepi
 
     @app.middleware
     async def keep(body: dict[str, Any], next: Callable[[], Awaitable[None]]) -> None:
-        await keeping.keep(body)
+        await inbox.keep(body)
         await next()
 
     listeners.register(app, services, work)
@@ -80,13 +80,13 @@ def build_app(settings: Settings, services: Services, work: Work, keeping: Keepi
     ) -> BoltResponse | None:
         """`response` is None where the request was acknowledged already."""
         kind = body.get("command") or body.get("type") or "request"
-        if isinstance(error, Stopped):
+        if isinstance(error, WorkersStopped):
             log.info("a listener for %s did not get its turn", kind)
             if not is_kept(body):  # then it is answered at the next start
                 await _tell(body, _words(error), respond, client)
             return None
         if isinstance(error, StoreBusy) and is_kept(body):
-            if keeping.later(app, body):
+            if inbox.later(app, body):
                 log.warning("a question is answered later: %s", error)
                 await _tell(body, f"{_words(error)} {LATER}", respond, client)
             return None

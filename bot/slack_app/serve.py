@@ -16,7 +16,7 @@ from bot.digest.jobs import Jobs
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack.client import identity, posting_client, without_proxy_for_loopback
-from bot.slack.keeping import Keeping
+from bot.slack.inbox import Inbox
 from bot.slack.members import Members
 from bot.slack.poster import Poster
 from bot.slack.workers import Workers
@@ -40,12 +40,12 @@ class Bot:
         self._settings = settings
         self._store = store
         self._workers = Workers()
-        self._keeping = Keeping(store.pending_events, settings.now)
+        self._inbox = Inbox(store.pending_events, settings.now)
         poster = Poster(client, store.outbox, settings.now, store.streams)
         templates = Templates(settings.templates)
         self._members = Members.of(settings, store, workspace)
         services = Services.of(settings, store, client, poster, self._members, templates, workspace, bot_user)
-        self._app = build_app(settings, services, self._workers, self._keeping, me)
+        self._app = build_app(settings, services, self._workers, self._inbox, me)
         self._jobs = Jobs(settings, store, poster, templates, workspace, self._members)
         self._clock = Clock(self._jobs.tick, self._refresh, settings.refresh_minutes)
 
@@ -68,12 +68,12 @@ class Bot:
         kept for the next start; and then nothing of the bot runs any more."""
         async with contextlib.AsyncExitStack() as stack:
             stack.enter_context(self._store.held_open())  # each answer reads it several times
-            stack.callback(self._keeping.close)
+            stack.callback(self._inbox.close)
             stack.callback(self._workers.close)
             stack.push_async_callback(self._finish)
             way = socket_mode if self._settings.app_token else http_mode
             await stack.enter_async_context(way(self._app, self._settings, self._store))
-            await self._keeping.again(self._app)
+            await self._inbox.again(self._app)
             self._clock.start()
             stack.callback(self._jobs.stop)
             stack.callback(self._members.stop)

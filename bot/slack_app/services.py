@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from slack_sdk import WebClient
 
-from bot.ask.answer import Almanac
+from bot.ask.query_service import QueryService
 from bot.settings import Settings
 from bot.slack.actions import Actions
 from bot.slack.answering import Answering
@@ -50,13 +50,7 @@ class Services:
         """The services of a workspace, in which the bot is `bot_user`."""
         linker = Linker(store, settings, members)
         answering = Answering(
-            Almanac(store, settings),
-            members,
-            templates,
-            linker,
-            bot_user,
-            settings.now,
-            charts=settings.slack.charts,
+            QueryService.of(store, settings), members, templates, linker, bot_user, charts=settings.slack.charts
         )
         ephemeral = Ephemeral(client, poster)
         streaming = Streaming(client, store, poster, settings.now, settings.slack.streaming)

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, commit, somebody
 
-from bot.ask.answer import Almanac
 from bot.ask.by_model import checked, read_by_model
 from bot.ask.known import Known, Thread
+from bot.ask.query_service import QueryService
 from bot.ask.question_document import understood_document
 from bot.model import Repository
 from bot.settings import ModelSettings, Settings
@@ -89,7 +89,7 @@ def test_no_answer_raises(value: Any) -> None:
 def test_only_what_is_not_understood_is_sent_and_only_if_wanted(store: Store, questions: bool, sent: int) -> None:
     with AModel(says({**GRACES, "people": [], "intent": "help"})) as server:
         model = ModelSettings(address=server.address, name="m", seconds=5, questions=questions)
-        almanac = Almanac(store, Settings(home=store.path.parent, db=store.path, fixed_now=NOW, model=model))
+        almanac = QueryService.of(store, Settings(home=store.path.parent, db=store.path, fixed_now=NOW, model=model))
         assert almanac.question("what shipped last month?").intent == "what_shipped"
         assert almanac.question("who is the best developer?").intent == "unknown"
         assert server.requests == []
@@ -103,6 +103,8 @@ def test_the_name_of_who_asked_not_to_be_shown_is_not_sent(store: Store) -> None
     store.identities.hide([GRACE.addresses[0]], "grace", NOW)
     with AModel(says({**GRACES, "people": [], "intent": "help"})) as server:
         model = ModelSettings(address=server.address, name="m", seconds=5, questions=True)
-        Almanac(store, Settings(home=store.path.parent, db=store.path, fixed_now=NOW, model=model)).question("xq zzt")
+        QueryService.of(store, Settings(home=store.path.parent, db=store.path, fixed_now=NOW, model=model)).question(
+            "xq zzt"
+        )
         (prompt,) = server.prompts
     assert ADA.name in prompt and GRACE.name not in prompt

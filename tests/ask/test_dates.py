@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, commit, somebody
 
-from bot.ask.answer import Almanac
+from bot.ask.query_service import QueryService
 from bot.model import Commit, Dates, Person, Repository
 from bot.month.calendar import Month, MonthRange
 from bot.month.facts import month_facts
@@ -48,37 +48,39 @@ COMMITS = [
 ]
 
 
-def almanac_of(path: Path, dates: Dates, commits: list[Commit] = COMMITS) -> Almanac:
+def almanac_of(path: Path, dates: Dates, commits: list[Commit] = COMMITS) -> QueryService:
     settings = Settings(join_people="addresses only", fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC), dates=dates)
     store = Store(path / f"{dates}.db", dates=settings.dates)
     store.commits.register(Repository(ENGINE, "/srv/engine"))
     store.commits.add(ENGINE, commits)
     store.commits.mark_indexed(ENGINE, "f" * 40, settings.now(), shallow=False)
-    return Almanac(store, settings)
+    return QueryService.of(store, settings)
 
 
 @pytest.fixture
-def by_author(tmp_path: Path) -> Almanac:
+def by_author(tmp_path: Path) -> QueryService:
     return almanac_of(tmp_path, "author")
 
 
 @pytest.fixture
-def by_committer(tmp_path: Path) -> Almanac:
+def by_committer(tmp_path: Path) -> QueryService:
     return almanac_of(tmp_path, "committer")
 
 
-def ada(almanac: Almanac) -> Person:
+def ada(almanac: QueryService) -> Person:
     """She as the index knows her."""
     return almanac.person("Ada Lovelace", MonthRange(OCTOBER, OCTOBER))
 
 
-def shas(almanac: Almanac, first: Month, last: Month | None = None) -> dict[str, set[str]]:
+def shas(almanac: QueryService, first: Month, last: Month | None = None) -> dict[str, set[str]]:
     """The commits of Ada's months, by month."""
     documents = almanac.months(ada(almanac), MonthRange(first, last or first))
     return {one.month: {sha for item in one.items for sha in item.evidence} for one in documents}
 
 
-def test_a_month_has_what_was_written_in_it_or_what_was_put_in_it(by_author: Almanac, by_committer: Almanac) -> None:
+def test_a_month_has_what_was_written_in_it_or_what_was_put_in_it(
+    by_author: QueryService, by_committer: QueryService
+) -> None:
     assert shas(by_author, SEPTEMBER, NOVEMBER) == {
         "2025-10": {WITHIN.sha, OPEN.sha},
         "2025-09": {LATE.sha, SHARED.sha},
@@ -90,10 +92,10 @@ def test_a_month_has_what_was_written_in_it_or_what_was_put_in_it(by_author: Alm
     assert shas(by_committer, OCTOBER) == {"2025-10": {LATE.sha, WITHIN.sha, SHARED.sha}}
 
 
-def test_what_others_credit_follows_the_same_date(by_author: Almanac, by_committer: Almanac) -> None:
+def test_what_others_credit_follows_the_same_date(by_author: QueryService, by_committer: QueryService) -> None:
     """Ada is a co-author and the reviewer of what Grace wrote in September and a machine merged in October."""
 
-    def credited(almanac: Almanac, month: Month) -> tuple[list[str], list[dict[str, object]]]:
+    def credited(almanac: QueryService, month: Month) -> tuple[list[str], list[dict[str, object]]]:
         (document,) = almanac.months(ada(almanac), MonthRange(month, month))
         credit = to_json(document.credit)
         return credit["coauthored"], credit["reviewed"]
@@ -103,7 +105,7 @@ def test_what_others_credit_follows_the_same_date(by_author: Almanac, by_committ
     assert [credited(by_committer, month) for month in (SEPTEMBER, OCTOBER)] == [([], []), told]
 
 
-def test_a_digest_has_everyones_commits_by_the_same_date(by_author: Almanac, by_committer: Almanac) -> None:
+def test_a_digest_has_everyones_commits_by_the_same_date(by_author: QueryService, by_committer: QueryService) -> None:
     assert list(by_author.digest(OCTOBER).headline.evidence) == [WITHIN.sha, OPEN.sha]
     told = by_committer.digest(OCTOBER)
     assert [one.person.name for one in told.people] == ["Ada Lovelace", "Grace Hopper", "Sam Poe"]
@@ -111,7 +113,7 @@ def test_a_digest_has_everyones_commits_by_the_same_date(by_author: Almanac, by_
     assert list(told.details) == [BY_COMMITTER]
 
 
-def test_who_was_active_and_when_follows_the_same_date(by_author: Almanac, by_committer: Almanac) -> None:
+def test_who_was_active_and_when_follows_the_same_date(by_author: QueryService, by_committer: QueryService) -> None:
     activity = by_committer.activity
     assert by_author.activity.months(ADA) == [SEPTEMBER, OCTOBER]
     assert activity.months(ADA) == [OCTOBER, NOVEMBER]
@@ -130,15 +132,17 @@ def test_who_was_active_and_when_follows_the_same_date(by_author: Almanac, by_co
     assert (empty.notes, empty.details) == (("The nearest active month is October 2025.",), (BY_COMMITTER,))
 
 
-def test_a_month_to_date_has_what_was_merged_in_it_so_far(by_committer: Almanac) -> None:
+def test_a_month_to_date_has_what_was_merged_in_it_so_far(by_committer: QueryService) -> None:
     """At noon of the third what will be merged is not there: what lies in the future is not active."""
     (document,) = by_committer.months(ada(by_committer), MonthRange(NOVEMBER, NOVEMBER))
     assert (document.to_date, document.counts["commits"]) == (True, 1)
     settings = Settings(join_people="addresses only", fixed_now=datetime(2025, 11, 3, 11, 59, 59, tzinfo=UTC))
-    assert Almanac(by_committer._store, settings).activity.last_month() == OCTOBER
+    assert QueryService.of(by_committer.store, settings).activity.last_month() == OCTOBER
 
 
-def test_a_document_says_on_demand_where_it_is_not_the_author_date(by_author: Almanac, by_committer: Almanac) -> None:
+def test_a_document_says_on_demand_where_it_is_not_the_author_date(
+    by_author: QueryService, by_committer: QueryService
+) -> None:
     for almanac, is_said in ((by_author, False), (by_committer, True)):
         for month in (OCTOBER, Month(2024, 1)):  # with commits and without
             (document,) = almanac.months(ada(almanac), MonthRange(month, month))
@@ -171,9 +175,9 @@ def test_by_committer_date_a_month_says_what_was_written_earlier() -> None:
 
 
 def test_explain_names_the_date_that_decides_and_the_other_where_it_is_in_another_month(
-    by_author: Almanac, by_committer: Almanac
+    by_author: QueryService, by_committer: QueryService
 ) -> None:
-    def month(almanac: Almanac, one: Commit) -> str:
+    def month(almanac: QueryService, one: Commit) -> str:
         return next(line.text for line in almanac.explain(one.sha).lines if line.about == "month")
 
     assert month(by_author, LATE) == (

@@ -16,8 +16,8 @@ from drawn import scattered
 from hypothesis import given, settings
 from values import ADA, ENGINE, GRACE, INDEXED, WEB, commit, somebody
 
-from bot.ask.answer import Almanac
 from bot.ask.explain import _OF_REVERTS, _STATES
+from bot.ask.query_service import QueryService
 from bot.errors import CommitUnknown
 from bot.model import Commit, Repository
 from bot.month.calendar import Month, MonthRange
@@ -37,12 +37,12 @@ AGAIN = commit("[reland] Cache the kernel (#1) (#3)", at="2025-11-02 12:00", sha
 BOT = somebody("dependabot[bot]", "49699333+dependabot[bot]@users.noreply.github.com")
 
 
-def almanac_of(path: Path, *commits: Commit, zone: str = "UTC", now: str = "2026-02-05T09:00:00Z") -> Almanac:
+def almanac_of(path: Path, *commits: Commit, zone: str = "UTC", now: str = "2026-02-05T09:00:00Z") -> QueryService:
     store = Store(path / "almanac.db")
     for name in (ENGINE, WEB):
         store.commits.register(Repository(name, f"/srv/{name}", indexed_at=INDEXED))
         store.commits.add(name, [one for one in commits if one.repository == name])
-    return Almanac(store, Settings(fixed_now=datetime.fromisoformat(now), zone_name=zone))
+    return QueryService.of(store, Settings(fixed_now=datetime.fromisoformat(now), zone_name=zone))
 
 
 def told(path: Path, *commits: Commit, what: str | None = None, **more: str) -> list[str]:
@@ -102,7 +102,7 @@ def test_a_second_address(tmp_path: Path) -> None:
     before = almanac.explain(at_home.sha).lines[0].text
     assert before == "Ada L.'s, by its address; signed as Ada L. <ada@home.example>"
     store.identities.add_links("link", ["ada@home.example"], "ada@example.com", "ada", INDEXED, confirmed=True)
-    after = almanac.explain(at_home.sha).lines[0].text
+    after = replace(almanac).explain(at_home.sha).lines[0].text
     assert after == "Ada Lovelace's, by a link made by hand; signed as Ada L. <ada@home.example>"
 
 
@@ -236,7 +236,7 @@ def test_a_fix_that_the_month_tells_with_what_it_repairs(tmp_path: Path) -> None
         IN_ENGINE,
         UNRELEASED,
     ]
-    (document,) = Almanac(
+    (document,) = QueryService.of(
         Store(tmp_path / "almanac.db"), Settings(fixed_now=datetime(2026, 2, 5, 9, tzinfo=UTC))
     ).months(ADA, OCTOBER)
     assert [(item.kind, item.evidence) for item in document.items] == [("feature", (LAMP.sha, fix.sha))]
@@ -398,7 +398,7 @@ def test_of_a_hidden_repository_a_commit_is_unknown_as_if_it_were_not_there(tmp_
     said = []
     for name, commits in (("with", [LAMP, secret]), ("without", [LAMP])):
         with pytest.raises(CommitUnknown) as raised:
-            almanac_of(tmp_path / name, *commits).without(HIDDEN).explain(what)
+            replace(almanac_of(tmp_path / name, *commits), hidden=HIDDEN).explain(what)
         said.append(str(raised.value))
     assert said[0] == said[1]
 
@@ -409,7 +409,7 @@ def test_a_hidden_commit_makes_nothing_ambiguous(tmp_path: Path) -> None:
     with pytest.raises(CommitUnknown):
         almanac.explain("a1a1")
     for what in ("a1a1", "#12"):
-        assert almanac.without(HIDDEN).explain(what).commit.sha == LAMP.sha
+        assert replace(almanac, hidden=HIDDEN).explain(what).commit.sha == LAMP.sha
 
 
 def secret_turns() -> list[Commit]:
@@ -437,7 +437,7 @@ def test_neither_state_nor_exports_tell_of_a_hidden_repository(tmp_path: Path) -
     here, *secret = secret_turns()
     open_lines = almanac_of(tmp_path / "open", here, *secret).explain(here.sha).text
     assert "c1c1c1c1c" in open_lines and WEB in open_lines
-    told_here = almanac_of(tmp_path / "hidden", here, *secret).without(HIDDEN).explain(here.sha)
+    told_here = replace(almanac_of(tmp_path / "hidden", here, *secret), hidden=HIDDEN).explain(here.sha)
     assert told_here == almanac_of(tmp_path / "none", here).explain(here.sha)
 
 
@@ -445,8 +445,8 @@ def test_a_month_tells_of_a_hidden_repository_how_many_changes_and_no_more(tmp_p
     here, there, *out = secret_turns()
     own = [here, commit("Add a lamp (#12)", at="2025-10-09 12:00", sha=SHA["e1"])]
     secret = [there, *out, replace(own[1], repository=WEB), commit("Plan the raid", repository=WEB)]
-    (hidden,) = almanac_of(tmp_path / "1", *own, *secret).without(HIDDEN).months(ADA, OCTOBER)
-    (without,) = almanac_of(tmp_path / "2", *own).without(HIDDEN).months(ADA, OCTOBER)
+    (hidden,) = replace(almanac_of(tmp_path / "1", *own, *secret), hidden=HIDDEN).months(ADA, OCTOBER)
+    (without,) = replace(almanac_of(tmp_path / "2", *own), hidden=HIDDEN).months(ADA, OCTOBER)
     assert hidden.notes == ("1 change in repositories that are not for this channel is left out.",)
     assert replace(hidden, notes=()) == without
     assert there.sha not in json.dumps(to_json(hidden))
@@ -457,7 +457,7 @@ def test_help_in_a_hidden_repository_is_not_told(tmp_path: Path) -> None:
     almanac = almanac_of(tmp_path, LAMP, read)
     document = to_json(almanac.months(ADA, OCTOBER)[0])
     assert document["credit"]["reviewed"] == [{"repository": WEB, "commits": 1, "people": 1}]
-    document = to_json(almanac.without(HIDDEN).months(ADA, OCTOBER)[0])
+    document = to_json(replace(almanac, hidden=HIDDEN).months(ADA, OCTOBER)[0])
     assert document["credit"]["reviewed"] == []
     assert WEB not in json.dumps(document)
 
@@ -594,7 +594,7 @@ def test_what_is_explained_is_what_the_month_tells(shared: Path) -> None:
         for name in (ENGINE, WEB):
             store.commits.forget(name, sorted(store.commits.stored(name)))
         almanac = almanac_of(shared, *commits, now="2027-01-01T00:00:00Z")
-        for person in almanac.people():
+        for person in almanac.known.everyone:
             for document in to_json(almanac.months(person, MonthRange(Month(2025, 9), Month(2026, 12)))):
                 for change in document["changes"]:
                     for one in change["commits"]:

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from values import ENGINE, commit, somebody
 
-from bot.ask.everybody import Everybody
 from bot.ask.people.guesses import guesses
-from bot.ask.people.identity import Proposal, WhoIsWho
+from bot.ask.people.identity import IdentityService, Proposal
 from bot.ask.people.linking import Linking
 from bot.ask.people.proposal import Mine
+from bot.ask.people_directory import PeopleDirectory
 from bot.errors import AlmanacError
 from bot.model import Identity, Person, Question, Repository
 from bot.settings import PersonSettings
@@ -26,7 +26,7 @@ ADA = somebody("Ada Lovelace")
 JANE = somebody("Jane Doe", "jdoe@acme.example")
 OLD = somebody("J. Doe", "jane@home.example")
 GITHUB = somebody("jd", "12345+janed@users.noreply.github.com")
-Who = Callable[..., WhoIsWho]
+Who = Callable[..., IdentityService]
 
 
 @pytest.fixture
@@ -35,9 +35,11 @@ def who(store: Store) -> Who:
     for number, person in enumerate((ADA, JANE, OLD, GITHUB)):
         store.commits.add(ENGINE, [commit(f"Add thing {number}", author=person)])
 
-    def made(*tables: PersonSettings) -> WhoIsWho:
-        everybody = Everybody(store.identities, tables)
-        return WhoIsWho(store, everybody, lambda: AT, ["*[bot]"], lambda one: f"<@{one}>" if one[0] == "U" else one)
+    def made(*tables: PersonSettings) -> IdentityService:
+        directory = PeopleDirectory(store.identities, tables)
+        return IdentityService(
+            store, directory.now, lambda: AT, ["*[bot]"], lambda one: f"<@{one}>" if one[0] == "U" else one
+        )
 
     return made
 
@@ -101,8 +103,8 @@ class TestClaims:
         store.commits.register(Repository("acme/secret", "/srv/secret"))
         spy = somebody("Sam Spy", "sam@acme.example")
         store.commits.add("acme/secret", [commit("Add a plan", author=spy)])
-        everybody = Everybody(store.identities, ())
-        told = WhoIsWho(store, everybody, lambda: AT, told=everybody.without(frozenset({"acme/secret"})))
+        directory = PeopleDirectory(store.identities, ())
+        told = IdentityService(store, directory.now, lambda: AT, told=directory.view(frozenset({"acme/secret"})))
         assert told.whose("sam@acme.example").words == "I know nobody with the address sam@acme.example."
         with pytest.raises(AlmanacError, match=r"I know nobody with the address sam@acme\.example, and not yet who"):
             told.claim("sam@acme.example", "U1")
@@ -115,9 +117,9 @@ class TestClaims:
             told.claim("sam@acme.example", "U1", "jdoe@acme.example")
 
     def test_for_who_may_not_ask_about_others_name_nobody_else(self, who: Who, store: Store) -> None:
-        everybody = Everybody(store.identities, ())
+        directory = PeopleDirectory(store.identities, ())
         known(store, "U2JANE", "jdoe@acme.example")
-        told = WhoIsWho(store, everybody, lambda: AT, discreet=True)
+        told = IdentityService(store, directory.now, lambda: AT, discreet=True)
         free = told.whose("jane@home.example", "U1", "ada@example.com")
         assert (free.words, free.proposal and free.proposal.sentence) == (
             "", "jane@home.example will be yours, with the commits that are signed with it.",
@@ -148,9 +150,9 @@ class TestClaims:
             PersonSettings(name="Jane Doe", addresses=["jdoe@acme.example"], logins=["bytable"]),
             PersonSettings(name="Ada Lovelace", addresses=["ada@example.com"]),
         ]
-        everybody = Everybody(store.identities, tables)
-        Linking(store, everybody, lambda: AT).link("jane@home.example", ["@byhand"], "-", confirmed=True)
-        told = WhoIsWho(store, everybody, lambda: AT, discreet=True)
+        directory = PeopleDirectory(store.identities, tables)
+        Linking(store, directory.now, lambda: AT).link("jane@home.example", ["@byhand"], "-", confirmed=True)
+        told = IdentityService(store, directory.now, lambda: AT, discreet=True)
         for admin in (False, True):
             with pytest.raises(AlmanacError) as refused:
                 told.claim(typed, "U1", "ada@example.com", is_admin=admin)
@@ -241,12 +243,12 @@ class TestUnproven:
         for number, person in enumerate((ADA, JANE, OLD, GITHUB)):
             store.commits.add(ENGINE, [commit(f"Add thing {number}", author=person)])
 
-        def made(*tables: PersonSettings) -> WhoIsWho:
-            return WhoIsWho(store, Everybody(store.identities, tables, claims_wait=True), lambda: AT)
+        def made(*tables: PersonSettings) -> IdentityService:
+            return IdentityService(store, PeopleDirectory(store.identities, tables, claims_wait=True).now, lambda: AT)
 
         return made
 
-    def claimed(self, who: WhoIsWho, address: str) -> str:
+    def claimed(self, who: IdentityService, address: str) -> str:
         return who.confirm(who.claim(address, "U1", self.MINE), "U1", self.MINE)
 
     def test_a_claim_tells_at_once_and_proves_nothing(self, who: Who) -> None:
@@ -320,9 +322,9 @@ class TestUnproven:
         own = who().own("U1", self.MINE)
         assert own and own.addresses == (self.MINE,)
         who().hide(own, "U1")
-        everybody = Everybody(store.identities, ())
-        assert "Ada Lovelace" in [one.name for one in everybody.shown()]
-        assert [one.addresses for one in everybody.people() if everybody.is_hidden(one)] == [(self.MINE,)]
+        directory = PeopleDirectory(store.identities, ())
+        assert "Ada Lovelace" in [one.name for one in directory.now().shown]
+        assert [one.addresses for one in directory.now().everyone if directory.now().is_hidden(one)] == [(self.MINE,)]
 
 
 class TestNotMe:

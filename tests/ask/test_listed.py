@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from values import ENGINE, GRACE, INDEXED, WEB, another_commit, commit, sha_of, somebody
 
-from bot.ask.answer import Almanac, Reply
 from bot.ask.known import Thread
+from bot.ask.query_service import QueryService, Reply
 from bot.ask.replies import MOST_MONTHS
 from bot.model import Choice, Commit, Question, Repository
 from bot.month.calendar import Days, Month, MonthRange
@@ -44,18 +44,18 @@ LIGHT = commit("Add a light (#5)", at="2025-08-09 12:00", paths=["src/light.py"]
 COMMITS = [CACHE, CRASH, LAMP, UNDONE, PAGE, LIGHT]
 
 
-def almanac_of(path: Path, commits: list[Commit], **more: Any) -> Almanac:
+def almanac_of(path: Path, commits: list[Commit], **more: Any) -> QueryService:
     store = Store(path / "almanac.db")
     settings = Settings(fixed_now=INDEXED, **more)
     for name in (ENGINE, WEB):
         store.commits.register(Repository(name, f"https://github.com/{name}", f"https://github.com/{name}"))
         store.commits.add(name, [one for one in commits if one.repository == name])
         store.commits.mark_indexed(name, "f" * 40, settings.now(), shallow=False)
-    return Almanac(store, settings)
+    return QueryService.of(store, settings)
 
 
 @pytest.fixture
-def almanac(tmp_path: Path) -> Almanac:
+def almanac(tmp_path: Path) -> QueryService:
     return almanac_of(tmp_path, COMMITS)
 
 
@@ -92,7 +92,7 @@ def in_every_form(reply: Reply) -> None:
 
 
 class TestChanges:
-    def test_of_one_kind_are_listed_with_what_became_of_them(self, almanac: Almanac) -> None:
+    def test_of_one_kind_are_listed_with_what_became_of_them(self, almanac: QueryService) -> None:
         reply = almanac.reply(in_october("changes", "Ada Lovelace", kinds=("fix",)))
         assert headline(reply) == "1 fix by Ada Lovelace in October 2025 in acme/engine."
         assert lines(reply) == [("Ada Lovelace", [("Fix a crash in the parser", "Fix, 5 October 2025.")])]
@@ -100,14 +100,14 @@ class TestChanges:
         assert reply.thread == Thread("Ada Lovelace", Days.of(IN_OCTOBER))
         in_every_form(reply)
 
-    def test_are_told_newest_first_and_not_by_weight(self, almanac: Almanac) -> None:
+    def test_are_told_newest_first_and_not_by_weight(self, almanac: QueryService) -> None:
         reply = almanac.reply(in_october("changes", "Ada Lovelace"))
         assert [title for title, _ in lines(reply)[0][1]] == ["Add a lamp", "Fix a crash in the parser", "Add a cache"]
         assert printed(reply)[0]["counts"] == {
             "commits": 3, "changes": 3, "landed": 2, "backed_out": 1, "relanded": 0,
         }  # fmt: skip
 
-    def test_of_several_people_stand_under_their_names_as_they_were_asked_for(self, almanac: Almanac) -> None:
+    def test_of_several_people_stand_under_their_names_as_they_were_asked_for(self, almanac: QueryService) -> None:
         reply = almanac.reply(in_october("changes", "Grace Hopper", "Ada Lovelace", kinds=("fix", "performance")))
         assert (
             headline(reply) == "2 fixes by Grace Hopper and Ada Lovelace in October 2025 in acme/engine and acme/web."
@@ -122,7 +122,7 @@ class TestChanges:
         assert headline(reply).startswith("2 fixes by 2 people in October 2025")
         assert "Bots: 1 commit by 1 account." in printed(reply)[0]["notes"]
 
-    def test_of_a_repository_are_those_alone(self, almanac: Almanac) -> None:
+    def test_of_a_repository_are_those_alone(self, almanac: QueryService) -> None:
         reply = almanac.reply(in_october("changes", kinds=("fix",), repositories=(WEB,)))
         assert lines(reply) == [("Grace Hopper", [("Fix a page that stayed empty", "Fix, 9 October 2025.")])]
         assert printed(reply)[0]["title"] == "acme/web, October 2025: fixes"
@@ -134,7 +134,7 @@ class TestChanges:
         reply = almanac.reply(in_october("changes", topic="engines"))
         assert reply.words == "There is no team called “engines”; there is engine."
 
-    def test_of_a_kind_that_there_is_none_of_say_what_there_is(self, almanac: Almanac) -> None:
+    def test_of_a_kind_that_there_is_none_of_say_what_there_is(self, almanac: QueryService) -> None:
         asked = in_october("changes", "Ada Lovelace", kinds=("docs",))
         reply = almanac.reply(asked)
         assert headline(reply) == (
@@ -147,7 +147,7 @@ class TestChanges:
             Choice("1 fix", replace(asked, kinds=("fix",))),
         )
 
-    def test_of_an_empty_month_offer_the_nearest_active_ones(self, almanac: Almanac) -> None:
+    def test_of_an_empty_month_offer_the_nearest_active_ones(self, almanac: QueryService) -> None:
         asked = Question("changes", ("Ada Lovelace",), Days.of(SEPTEMBER), kinds=("fix",))
         reply = almanac.reply(asked)
         assert headline(reply) == "Ada Lovelace has no changes in September 2025."
@@ -156,14 +156,14 @@ class TestChanges:
             Choice(month.title, replace(asked, span=Days.of(month))) for month in (AUGUST, OCTOBER)
         )
 
-    def test_that_were_taken_out_are_listed_with_who_did_it(self, almanac: Almanac) -> None:
+    def test_that_were_taken_out_are_listed_with_who_did_it(self, almanac: QueryService) -> None:
         reply = almanac.reply(in_october("changes", "Ada Lovelace", kinds=("revert",)))
         assert headline(reply) == "1 of 3 changes by Ada Lovelace in October 2025 was backed out."
         ((title, text),) = lines(reply)[0][1]
         assert title == "Add a lamp"
         assert text.endswith(f". 6 Oct landed → 8 Oct backed out by Grace Hopper ({UNDONE.sha[:9]}).")
 
-    def test_that_take_others_out_are_reverts(self, almanac: Almanac) -> None:
+    def test_that_take_others_out_are_reverts(self, almanac: QueryService) -> None:
         reply = almanac.reply(in_october("changes", "Grace Hopper", kinds=("revert",)))
         assert headline(reply) == "1 revert by Grace Hopper in October 2025."
         assert [title for title, _ in lines(reply)[0][1]] == ["Back out the lamp"]
@@ -201,15 +201,15 @@ class TestChanges:
         assert told < every == 230
         assert document["notes"][0].startswith(f"{every - told} older changes are left out of this list")
 
-    def test_that_were_hidden_by_hand_are_not_told(self, almanac: Almanac) -> None:
-        almanac._store.corrections.add([CRASH.sha], "hidden", "yes", "Ada Lovelace", INDEXED)
+    def test_that_were_hidden_by_hand_are_not_told(self, almanac: QueryService) -> None:
+        almanac.store.corrections.add([CRASH.sha], "hidden", "yes", "Ada Lovelace", INDEXED)
         reply = almanac.reply(in_october("changes", "Ada Lovelace", kinds=("fix",)))
         assert headline(reply).startswith("There are no fixes among the 2 changes")
         assert "1 change is left out at the wish of its author." in printed(reply)[0]["notes"]
         assert CRASH.sha not in json.dumps(printed(reply)[0])
 
-    def test_in_repositories_that_are_not_for_the_reader_are_only_counted(self, almanac: Almanac) -> None:
-        reply = almanac.without(frozenset({ENGINE})).reply(in_october("changes", "Grace Hopper"))
+    def test_in_repositories_that_are_not_for_the_reader_are_only_counted(self, almanac: QueryService) -> None:
+        reply = replace(almanac, hidden=frozenset({ENGINE})).reply(in_october("changes", "Grace Hopper"))
         assert [title for title, _ in lines(reply)[0][1]] == ["Fix a page that stayed empty"]
         assert printed(reply)[0]["notes"] == [
             "1 change in repositories that are not for this channel is left out."
@@ -217,7 +217,7 @@ class TestChanges:
 
 
 class TestComparing:
-    def test_two_months_of_a_person_stand_side_by_side(self, almanac: Almanac) -> None:
+    def test_two_months_of_a_person_stand_side_by_side(self, almanac: QueryService) -> None:
         reply = almanac.reply(Question("compare", ("Ada Lovelace",), Days.of(MonthRange(AUGUST, OCTOBER))))
         (document,) = printed(reply)
         assert document["title"] == "Ada Lovelace: August 2025 and October 2025"
@@ -228,18 +228,18 @@ class TestComparing:
         assert document["sides"][0]["headline"]["evidence"] == [LIGHT.sha]
         in_every_form(reply)
 
-    def test_a_month_alone_is_held_against_the_one_before(self, almanac: Almanac) -> None:
+    def test_a_month_alone_is_held_against_the_one_before(self, almanac: QueryService) -> None:
         (document,) = printed(almanac.reply(in_october("compare", "Ada Lovelace")))
         assert [side["name"] for side in document["sides"]] == ["September 2025", "October 2025"]
 
-    def test_two_quarters_are_compared_whole_and_not_their_ends(self, almanac: Almanac) -> None:
+    def test_two_quarters_are_compared_whole_and_not_their_ends(self, almanac: QueryService) -> None:
         for text in ("compare ada in q3 and q4", "compare ada's q4 with q3"):
             (document,) = printed(almanac.reply(almanac.question(text)))
             assert document["title"] == "Ada Lovelace: July to September 2025 and October to November 2025"
         (document,) = printed(almanac.reply(almanac.question("compare ada in july and november")))
         assert document["title"] == "Ada Lovelace: July 2025 and November 2025"
 
-    def test_two_people_are_compared_in_the_same_months(self, almanac: Almanac) -> None:
+    def test_two_people_are_compared_in_the_same_months(self, almanac: QueryService) -> None:
         people = ("Grace Hopper", "Ada Lovelace")
         reply = almanac.reply(Question("compare", people, Days.of(MonthRange(AUGUST, OCTOBER))))
         (document,) = printed(reply)
@@ -253,26 +253,26 @@ class TestComparing:
         assert document["sides"][1]["headline"]["text"].startswith("4 changes in acme/engine.")
         in_every_form(reply)
 
-    def test_every_sentence_rests_on_commits_of_the_sides(self, almanac: Almanac) -> None:
+    def test_every_sentence_rests_on_commits_of_the_sides(self, almanac: QueryService) -> None:
         (document,) = printed(almanac.reply(in_october("compare", "Ada Lovelace", "Grace Hopper")))
         named = {one["sha"] for one in document["commits"]}
         told = [document["headline"], *document["differences"], *(side["headline"] for side in document["sides"])]
         assert all(set(one["evidence"]) <= named and one["evidence"] for one in told)
         assert named == {one.sha for one in COMMITS if one is not LIGHT}
 
-    def test_nobody_is_ranked_and_lines_are_not_mentioned(self, almanac: Almanac) -> None:
+    def test_nobody_is_ranked_and_lines_are_not_mentioned(self, almanac: QueryService) -> None:
         (document,) = printed(almanac.reply(in_october("compare", "Ada Lovelace", "Grace Hopper")))
         said = " ".join(one["text"] for one in (document["headline"], *document["differences"])).casefold()
         assert not any(word in said for word in ("line", "better", "more", "less", "most", "only ada lovelace made"))
         assert not {"additions", "deletions"} & set(document["sides"][0]["counts"])
         assert [side["name"] for side in document["sides"]] == ["Ada Lovelace", "Grace Hopper"]
 
-    def test_an_empty_side_offers_its_nearest_month(self, almanac: Almanac) -> None:
+    def test_an_empty_side_offers_its_nearest_month(self, almanac: QueryService) -> None:
         reply = almanac.reply(Question("compare", ("Ada Lovelace",), Days.of(MonthRange(SEPTEMBER, OCTOBER))))
         assert [choice.label for choice in reply.choices] == ["August 2025", "October 2025"]
         assert {choice.question.intent for choice in reply.choices} == {"month"}
 
-    def test_without_a_name_is_asked_back(self, almanac: Almanac) -> None:
+    def test_without_a_name_is_asked_back(self, almanac: QueryService) -> None:
         assert almanac.reply(in_october("compare")).words == "Whose months shall I compare? Name somebody."
 
 
@@ -295,7 +295,7 @@ class TestWho:
         ]
         in_every_form(reply)
 
-    def test_touched_a_path_is_found_without_a_word_of_it(self, almanac: Almanac) -> None:
+    def test_touched_a_path_is_found_without_a_word_of_it(self, almanac: QueryService) -> None:
         assert [name for name, _ in lines(almanac.reply(Question("who", topic="src/lamp")))] == [
             "Grace Hopper", "Ada Lovelace",
         ]  # fmt: skip
@@ -305,12 +305,12 @@ class TestWho:
         commits = [commit("Format", paths=[*paths, "src/parser.py"])]
         assert almanac_of(tmp_path, commits).reply(Question("who", topic="parser")).documents == ()
 
-    def test_is_asked_of_some_months_and_repositories(self, almanac: Almanac) -> None:
+    def test_is_asked_of_some_months_and_repositories(self, almanac: QueryService) -> None:
         asked = Question("who", span=Days.of(OCTOBER), topic="page", repositories=(WEB,))
         assert headline(almanac.reply(asked)) == "1 person made 1 change on “page” in October 2025 in acme/web."
         assert almanac.reply(replace(asked, repositories=(ENGINE,))).documents == ()
 
-    def test_nobody_is_said_with_what_is_written_like_it(self, almanac: Almanac) -> None:
+    def test_nobody_is_said_with_what_is_written_like_it(self, almanac: QueryService) -> None:
         asked = Question("who", topic="chace")
         reply = almanac.reply(asked)
         assert reply.words == (
@@ -318,20 +318,20 @@ class TestWho:
         )
         assert reply.choices == (Choice("cache", replace(asked, topic="cache")),)
 
-    def test_nobody_in_a_month_is_offered_all_months(self, almanac: Almanac) -> None:
+    def test_nobody_in_a_month_is_offered_all_months(self, almanac: QueryService) -> None:
         asked = Question("who", span=Days.of(OCTOBER), topic="light")
         assert almanac.reply(asked).choices[0] == Choice("In all months", replace(asked, span=None))
 
-    def test_of_several_words_those_are_offered_that_are_there(self, almanac: Almanac) -> None:
+    def test_of_several_words_those_are_offered_that_are_there(self, almanac: QueryService) -> None:
         reply = almanac.reply(Question("who", topic="cache zebra"))
         assert [choice.label for choice in reply.choices] == ["cache"]
 
-    def test_a_hidden_repository_or_change_is_not_told(self, almanac: Almanac) -> None:
+    def test_a_hidden_repository_or_change_is_not_told(self, almanac: QueryService) -> None:
         asked = Question("who", topic="page")
-        assert almanac.without(frozenset({WEB})).reply(asked).documents == ()
-        (document,) = printed(almanac.without(frozenset({WEB})).reply(Question("who", topic="lamp")))
+        assert replace(almanac, hidden=frozenset({WEB})).reply(asked).documents == ()
+        (document,) = printed(replace(almanac, hidden=frozenset({WEB})).reply(Question("who", topic="lamp")))
         assert "Repositories that are not for this channel were not looked at." in document["notes"]
-        almanac._store.corrections.add([PAGE.sha], "hidden", "yes", "Grace Hopper", INDEXED)
+        almanac.store.corrections.add([PAGE.sha], "hidden", "yes", "Grace Hopper", INDEXED)
         assert almanac.reply(asked).documents == ()
 
     def test_two_of_one_name_are_told_apart(self, tmp_path: Path) -> None:
@@ -342,12 +342,12 @@ class TestWho:
         ]  # fmt: skip
 
     @pytest.mark.parametrize("topic", [None, "", "?!", "”"])
-    def test_on_nothing_is_asked_back(self, almanac: Almanac, topic: str | None) -> None:
+    def test_on_nothing_is_asked_back(self, almanac: QueryService, topic: str | None) -> None:
         assert almanac.reply(Question("who", topic=topic)).words.startswith("Who worked on what?")
 
 
 class TestShipped:
-    def test_months_of_everyone_are_told_newest_first(self, almanac: Almanac) -> None:
+    def test_months_of_everyone_are_told_newest_first(self, almanac: QueryService) -> None:
         asked = Question("what_shipped", span=Days.of(MonthRange(AUGUST, OCTOBER)))
         reply = almanac.reply(asked)
         (document,) = printed(reply)
@@ -363,12 +363,12 @@ class TestShipped:
         assert reply.thread == Thread(None, Days.of(MonthRange(AUGUST, OCTOBER)))
         in_every_form(reply)
 
-    def test_more_than_a_year_is_told_for_its_last_year(self, almanac: Almanac) -> None:
+    def test_more_than_a_year_is_told_for_its_last_year(self, almanac: QueryService) -> None:
         reply = almanac.reply(Question("what_shipped", span=Days.of(MonthRange(Month(2023, 1), OCTOBER))))
         assert printed(reply)[0]["from"] == str(OCTOBER - (MOST_MONTHS - 1)) == "2024-11"
         assert reply.words == "Told is the last year of January 2023 to October 2025; ask for what was before by name."
 
-    def test_a_repository_gives_its_name_to_what_happened_in_it(self, almanac: Almanac) -> None:
+    def test_a_repository_gives_its_name_to_what_happened_in_it(self, almanac: QueryService) -> None:
         (month,) = printed(almanac.reply(in_october("what_shipped", repositories=(WEB,))))
         (months,) = printed(almanac.reply(Question("what_shipped", (), Days.of(MonthRange(AUGUST, OCTOBER)), (WEB,))))
         assert (month["digest"], months["title"]) == (WEB, "August to October 2025: acme/web")
@@ -382,16 +382,16 @@ class TestShipped:
         )
         assert almanac.reply(in_october("digest", topic="web")).words.startswith("There is no team called “web”")
 
-    def test_an_empty_month_offers_the_last_active_one(self, almanac: Almanac) -> None:
+    def test_an_empty_month_offers_the_last_active_one(self, almanac: QueryService) -> None:
         asked = Question("what_shipped", span=Days.of(SEPTEMBER))
         assert almanac.reply(asked).choices == (Choice("October 2025", replace(asked, span=Days.of(OCTOBER))),)
 
 
 def test_a_month_is_drawn_in_the_zone(tmp_path: Path) -> None:
     late = commit("Fix it at night", at="2025-10-31 23:30", sha=sha_of("night"))
-    store = almanac_of(tmp_path, [late])._store
+    store = almanac_of(tmp_path, [late]).store
     settings = Settings(fixed_now=INDEXED, zone_name="Europe/Berlin")
-    berlin = Almanac(store, settings)
+    berlin = QueryService.of(store, settings)
     assert printed(berlin.reply(in_october("changes", "Ada Lovelace")))[0]["counts"]["changes"] == 0
     november = Question("changes", ("Ada Lovelace",), Days.of(Month(2025, 11)))
     (line,) = printed(berlin.reply(november))[0]["people"][0]["items"]
@@ -403,7 +403,7 @@ EXAMPLES = re.findall(r"```text\n\$ almanac ask \"([^\"\n]+)\"\n(.+?)```", PAGE_
 
 
 @pytest.mark.parametrize(("question", "answer"), EXAMPLES, ids=[question for question, _ in EXAMPLES])
-def test_the_examples_of_the_page_are_what_is_answered(almanac: Almanac, question: str, answer: str) -> None:
+def test_the_examples_of_the_page_are_what_is_answered(almanac: QueryService, question: str, answer: str) -> None:
     (document,) = almanac.reply(almanac.question(question)).documents
     assert Templates().month("text", document) + "\n" == answer
 

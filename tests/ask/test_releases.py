@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from builders import ADA, GRACE, NOW, GitRepo, index
 
-from bot.ask.answer import Almanac, Reply
-from bot.commands.telling import rendered
+from bot.ask.query_service import QueryService, Reply
+from bot.commands.questions import rendered
 from bot.model import Question
 from bot.month.releases import LATEST
 from bot.settings import Settings
@@ -52,13 +52,13 @@ def web(tmp_path: Path) -> GitRepo:
 
 
 @pytest.fixture
-def almanac(engine: GitRepo, store: Store) -> Almanac:
+def almanac(engine: GitRepo, store: Store) -> QueryService:
     index(store, f"file://{engine.path}", ENGINE)
     return almanac_of(store)
 
 
-def almanac_of(store: Store) -> Almanac:
-    return Almanac(store, Settings(home=store.path.parent, db=store.path, fixed_now=NOW))
+def almanac_of(store: Store) -> QueryService:
+    return QueryService.of(store, Settings(home=store.path.parent, db=store.path, fixed_now=NOW))
 
 
 def asks(release: str, **more: Any) -> Question:
@@ -80,11 +80,11 @@ def subjects(reply: Reply) -> list[str]:
         (LATEST, ["Add lamp"]),
     ],
 )
-def test_a_release_holds_what_the_one_before_does_not(almanac: Almanac, release: str, expected: list[str]) -> None:
+def test_a_release_holds_what_the_one_before_does_not(almanac: QueryService, release: str, expected: list[str]) -> None:
     assert subjects(almanac.reply(asks(release))) == expected
 
 
-def test_it_is_told_under_its_name_in_every_form(almanac: Almanac) -> None:
+def test_it_is_told_under_its_name_in_every_form(almanac: QueryService) -> None:
     reply = almanac.reply(asks("v2.0"))
     (document,) = reply.documents
     assert documents_of(json.dumps(to_json(document)), "x") == [document]
@@ -99,12 +99,12 @@ def test_it_is_told_under_its_name_in_every_form(almanac: Almanac) -> None:
     assert since.digest == "acme/engine since v2.0 (9 August 2025)"
 
 
-def test_it_can_be_of_some_people_or_without_them(almanac: Almanac) -> None:
+def test_it_can_be_of_some_people_or_without_them(almanac: QueryService) -> None:
     assert subjects(almanac.reply(asks("v2.0", people=("Grace Hopper",)))) == ["Add bell"]
     assert subjects(almanac.reply(asks("v2.0", without=("Grace Hopper",)))) == ["Add store"]
 
 
-def test_its_changes_are_listed_where_they_are_asked_for(almanac: Almanac) -> None:
+def test_its_changes_are_listed_where_they_are_asked_for(almanac: QueryService) -> None:
     def listed(**more: Any) -> tuple[str, list[str]]:
         (document,) = almanac.reply(Question("changes", release="v2.0", **more)).documents
         assert documents_of(json.dumps(to_json(document)), "x") == [document]
@@ -121,20 +121,20 @@ def test_its_changes_are_listed_where_they_are_asked_for(almanac: Almanac) -> No
         assert "Add bell" in rendered(Settings(fixed_now=NOW), reply, form, almanac)
 
 
-def test_the_release_of_a_month_is_found_by_its_day(almanac: Almanac) -> None:
+def test_the_release_of_a_month_is_found_by_its_day(almanac: QueryService) -> None:
     assert almanac.question("what went into the july release").release == "v1.0"
     august = almanac.question("what went into the august release")  # of which there are two
     assert (august.release, str(august.span)) == (None, "2025-08")
 
 
-def test_what_only_a_release_branch_has_is_counted(almanac: Almanac) -> None:
+def test_what_only_a_release_branch_has_is_counted(almanac: QueryService) -> None:
     """The index has the default branch alone."""
     (document,) = almanac.reply(asks("v1.0.1")).documents
     assert document.counts["commits"] == 0
     assert any("1 commit" in note for note in document.notes)
 
 
-def test_an_unknown_tag_is_answered_in_a_line_with_the_nearest(almanac: Almanac) -> None:
+def test_an_unknown_tag_is_answered_in_a_line_with_the_nearest(almanac: QueryService) -> None:
     reply = almanac.reply(asks("v2.2"))
     assert not reply.documents and "\n" not in reply.words
     assert "v2.2" in reply.words
@@ -143,7 +143,7 @@ def test_an_unknown_tag_is_answered_in_a_line_with_the_nearest(almanac: Almanac)
     assert all(subjects(almanac.reply(one.question)) or one.question.release == "v1.0.1" for one in reply.choices)
 
 
-def test_a_name_that_several_repositories_have_is_asked_back(almanac: Almanac, web: GitRepo, store: Store) -> None:
+def test_a_name_that_several_repositories_have_is_asked_back(almanac: QueryService, web: GitRepo, store: Store) -> None:
     index(store, web)
     reply = almanac.reply(asks("v2.0"))
     assert not reply.documents
@@ -152,11 +152,13 @@ def test_a_name_that_several_repositories_have_is_asked_back(almanac: Almanac, w
     assert subjects(almanac.reply(asks("v2.0", repositories=(WEB,)))) == ["Add a page"]
 
 
-def test_tags_of_a_repository_that_may_not_be_read_are_unknown(almanac: Almanac, web: GitRepo, store: Store) -> None:
+def test_tags_of_a_repository_that_may_not_be_read_are_unknown(
+    almanac: QueryService, web: GitRepo, store: Store
+) -> None:
     index(store, web)
     web.git("tag", "secret-1.0")
     index(store, web)
-    elsewhere = almanac.without(frozenset({WEB}))
+    elsewhere = replace(almanac, hidden=frozenset({WEB}))
     assert subjects(elsewhere.reply(asks("v2.0"))) == ["Add bell", "Add store"]
     assert "no tag secret-1.0" in elsewhere.reply(asks("secret-1.0")).words
     reply = elsewhere.reply(asks("secret-1.1"))
@@ -164,7 +166,7 @@ def test_tags_of_a_repository_that_may_not_be_read_are_unknown(almanac: Almanac,
     assert almanac.reply(asks("secret-1.0")).documents
 
 
-def test_an_explanation_says_in_which_release_a_commit_is(almanac: Almanac, engine: GitRepo) -> None:
+def test_an_explanation_says_in_which_release_a_commit_is(almanac: QueryService, engine: GitRepo) -> None:
     def release(revision: str) -> str:
         sha = engine.line("rev-parse", revision)
         return next(line.text for line in almanac.explain(sha).lines if line.about == "release")
@@ -175,7 +177,9 @@ def test_an_explanation_says_in_which_release_a_commit_is(almanac: Almanac, engi
     assert release("main") == "in no release yet"
 
 
-def test_a_mirror_that_is_gone_is_said_and_nothing_is_guessed(almanac: Almanac, engine: GitRepo, store: Store) -> None:
+def test_a_mirror_that_is_gone_is_said_and_nothing_is_guessed(
+    almanac: QueryService, engine: GitRepo, store: Store
+) -> None:
     shutil.rmtree(store.path.parent / "mirrors")
     reply = almanac.reply(asks("v2.0"))
     assert not reply.documents and "almanac index" in reply.words
@@ -191,14 +195,16 @@ def test_where_there_is_no_release_that_is_said(engine: GitRepo, store: Store) -
         assert not reply.documents and reply.words and not reply.choices
 
 
-def test_the_same_index_gives_the_same_bytes(almanac: Almanac, store: Store) -> None:
+def test_the_same_index_gives_the_same_bytes(almanac: QueryService, store: Store) -> None:
     one, other = (json.dumps(to_json(each.reply(asks("v2.0")).documents)) for each in (almanac, almanac_of(store)))
     assert one == other
     kept = replace(asks("v2.0"), repositories=(ENGINE,))
     assert json.dumps(to_json(almanac.reply(kept).documents)) == one
 
 
-def test_a_commit_whose_lines_were_not_counted_is_explained(almanac: Almanac, engine: GitRepo, store: Store) -> None:
+def test_a_commit_whose_lines_were_not_counted_is_explained(
+    almanac: QueryService, engine: GitRepo, store: Store
+) -> None:
     with store.transaction(write=True) as connection:
         connection.execute("UPDATE commits SET counted = 0")
     assert almanac.explain(engine.tip).lines[-1].text == "in no release yet"

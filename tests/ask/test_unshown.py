@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from builders import ADA, GRACE, NOW, GitRepo, index
 
-from bot.ask.answer import Almanac
+from bot.ask.omissions import UNSHOWN
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
-from bot.ask.untold import UNSHOWN
+from bot.ask.query_service import QueryService
 from bot.errors import CommitUnknown, PersonHidden
 from bot.model import Credited, Question
 from bot.month.calendar import Days, Month, MonthRange
@@ -39,14 +40,14 @@ def repo(tmp_path: Path) -> GitRepo:
 
 
 @pytest.fixture
-def almanac(store: Store, repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> Almanac:
+def almanac(store: Store, repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> QueryService:
     index(store, repo)
     monkeypatch.setenv("ALMANAC_NOW", NOW.isoformat())
     store.identities.hide([GRACE[1]], "grace", NOW)
-    return Almanac(store, load_settings())
+    return QueryService.of(store, load_settings())
 
 
-def test_asked_for_by_name_the_answer_is_one_sentence(almanac: Almanac) -> None:
+def test_asked_for_by_name_the_answer_is_one_sentence(almanac: QueryService) -> None:
     for name in ("Grace Hopper", "grace", "grace@example.com"):
         with pytest.raises(PersonHidden, match=SENTENCE):
             almanac.person(name, MONTH)
@@ -57,31 +58,32 @@ def test_asked_for_by_name_the_answer_is_one_sentence(almanac: Almanac) -> None:
     assert almanac.reply(question).words == f"{SENTENCE}."
 
 
-def test_a_person_who_is_at_hand_is_not_told_either(almanac: Almanac) -> None:
-    grace = next(one for one in almanac.people() if one.name == "Grace Hopper")
+def test_a_person_who_is_at_hand_is_not_told_either(almanac: QueryService) -> None:
+    grace = next(one for one in almanac.known.everyone if one.name == "Grace Hopper")
     with pytest.raises(PersonHidden):
         almanac.months(grace, MONTH)
     with pytest.raises(PersonHidden):
         almanac.profile(grace)
 
 
-def test_nobody_is_offered_them(almanac: Almanac) -> None:
+def test_nobody_is_offered_them(almanac: QueryService) -> None:
     assert almanac.reply(almanac.question("what did Grase Hoper do in october?")).documents == ()
     said = almanac.reply(almanac.question("what did Grase Hoper do in october?"))
     assert "Grace" not in json.dumps([said.words, [one.label for one in said.choices]])
     assert [one.name for one in almanac.activity.most(OCTOBER)] == ["Ada Lovelace", "Bob Byte"]
 
 
-def test_a_digest_leaves_them_out_and_says_that_it_does(almanac: Almanac, store: Store) -> None:
+def test_a_digest_leaves_them_out_and_says_that_it_does(almanac: QueryService, store: Store) -> None:
     document = json.dumps(to_json(almanac.digest(OCTOBER)), ensure_ascii=False)
     assert "Grace" not in document
     assert "difference engine" not in document
     assert UNSHOWN in document
     store.identities.show([GRACE[1]], "grace", NOW)
-    assert UNSHOWN not in json.dumps(to_json(almanac.digest(OCTOBER)))
+    assert UNSHOWN in json.dumps(to_json(almanac.digest(OCTOBER)))  # which is of one moment
+    assert UNSHOWN not in json.dumps(to_json(replace(almanac).digest(OCTOBER)))
 
 
-def test_others_months_are_told_without_their_name(almanac: Almanac) -> None:
+def test_others_months_are_told_without_their_name(almanac: QueryService) -> None:
     ada = almanac.person("Ada", MONTH)
     (document,) = almanac.months(ada, MONTH)
     told = json.dumps(to_json(document), ensure_ascii=False)
@@ -94,7 +96,9 @@ def test_others_months_are_told_without_their_name(almanac: Almanac) -> None:
     assert lamp.by == "somebody"
 
 
-def test_their_commits_are_not_explained_and_others_are_without_their_name(almanac: Almanac, repo: GitRepo) -> None:
+def test_their_commits_are_not_explained_and_others_are_without_their_name(
+    almanac: QueryService, repo: GitRepo
+) -> None:
     _, lamp, _, _, mill = repo.shas()
     with pytest.raises(CommitUnknown, match="asked not to be shown"):
         almanac.explain(lamp)
@@ -103,40 +107,39 @@ def test_their_commits_are_not_explained_and_others_are_without_their_name(alman
     assert "Grace" not in told
 
 
-def test_reviews_of_theirs_are_still_counted_as_somebodys(almanac: Almanac) -> None:
-    named = almanac._everybody.resolver().person(Credited("reviewer", *GRACE))
+def test_reviews_of_theirs_are_still_counted_as_somebodys(almanac: QueryService) -> None:
+    named = almanac.known.resolver.person(Credited("reviewer", *GRACE))
     assert named is not None
     assert (named.name, named.addresses) == ("somebody", (GRACE[1],))
 
 
-def test_they_alone_see_their_own(almanac: Almanac) -> None:
-    grace = next(one for one in almanac.people() if one.name == "Grace Hopper")
-    hers = almanac.shown_to(Proven({GRACE[1]: "profile"}))
+def test_they_alone_see_their_own(almanac: QueryService) -> None:
+    grace = next(one for one in almanac.known.everyone if one.name == "Grace Hopper")
+    hers = replace(almanac, reader=Proven({GRACE[1]: "profile"}))
     (document,) = hers.months(hers.person("Grace Hopper", MONTH), MONTH)
     assert {one.subject for one in document.changes} >= {"Add a difference engine", "Add a lamp"}
-    assert "Grace" in json.dumps(to_json(hers.without(frozenset({"acme/other"})).digest(OCTOBER)))
+    assert "Grace" in json.dumps(to_json(replace(hers, hidden=frozenset({"acme/other"})).digest(OCTOBER)))
     for other in (Proven({"ada@example.com": "profile"}), NOTHING_PROVEN):
         with pytest.raises(PersonHidden):
-            almanac.shown_to(other).months(grace, MONTH)
+            replace(almanac, reader=other).months(grace, MONTH)
     with pytest.raises(PersonHidden):
         almanac.months(grace, MONTH)
 
 
-def test_without_anybody_hidden_nothing_is_another(almanac: Almanac, store: Store) -> None:
+def test_without_anybody_hidden_nothing_is_another(almanac: QueryService, store: Store) -> None:
     store.identities.show([GRACE[1]], "grace", NOW)
-    everybody = almanac._everybody
-    assert everybody.shown() == everybody.people()
-    assert almanac.shown_to(Proven({GRACE[1]: "profile"})) is almanac
+    assert almanac.known.shown == almanac.known.everyone
+    assert replace(almanac, reader=Proven({GRACE[1]: "profile"})).known is almanac.known
     assert [one.name for one in almanac.activity.most(OCTOBER)] == ["Grace Hopper", "Ada Lovelace", "Bob Byte"]
 
 
-def test_a_namesake_who_is_shown_comes_first(store: Store, almanac: Almanac, repo: GitRepo) -> None:
+def test_a_namesake_who_is_shown_comes_first(store: Store, almanac: QueryService, repo: GitRepo) -> None:
     repo.commit("Add a page", author=("Grace Hopper", "grace@other.example"), files={"page.py": "1\n"},
                 at="2025-10-08 12:00 +0000")  # fmt: skip
     index(store, repo)
-    other = Almanac(store, load_settings()).person("Grace Hopper", MONTH)
+    other = QueryService.of(store, load_settings()).person("Grace Hopper", MONTH)
     assert other.addresses == ("grace@other.example",)
-    (document,) = Almanac(store, load_settings()).months(other, MONTH)
+    (document,) = QueryService.of(store, load_settings()).months(other, MONTH)
     assert "grace@example.com" not in json.dumps(to_json(document))
     assert document.person.name == "Grace Hopper"
     assert ADA[0] not in json.dumps(to_json(document))

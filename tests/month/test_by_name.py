@@ -11,7 +11,7 @@ from values import ENGINE, WEB, told_there
 
 from bot.model import AddressLink, Identity
 from bot.month.by_name import MOST_NAMESAKES, full_name, joined_by_name
-from bot.month.joining import Joined, Rules
+from bot.month.joining import Joined, JoinRules
 from bot.month.mailmap import Mailmaps
 from bot.month.people import is_machine
 from bot.settings import BOTS
@@ -29,7 +29,7 @@ def joined(
 ) -> list[Joined]:
     """`where` tells the repository of each address."""
     texts = {ENGINE: mailmap} if mailmap else {}
-    rules = Rules(named, links, Mailmaps(texts))
+    rules = JoinRules(named, links, Mailmaps(texts))
     return joined_by_name(
         rules.joined(told_there(texts, identities) if texts else identities),
         rules,
@@ -120,7 +120,7 @@ def test_what_a_mailmap_says_names_nobody_elsewhere() -> None:
     assert together(ada, eve, mailmap="Ada Lovelace <eve@x>") == {"ada@x", "eve@x"}
     there = Identity("Ada Lovelace", "ada@x", 1, only=ENGINE, moved=True)
     elsewhere = Identity("Ada Lovelace", "ada@x", 4, but=(ENGINE,))
-    rules = Rules((), (), Mailmaps({ENGINE: "Eve <eve@x> <ada@x>"}))
+    rules = JoinRules((), (), Mailmaps({ENGINE: "Eve <eve@x> <ada@x>"}))
     found = joined_by_name(
         rules.joined([there, elsewhere, eve]), rules, {}, lambda *_: False, lambda some: dict.fromkeys((), frozenset())
     )

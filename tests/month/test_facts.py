@@ -14,7 +14,7 @@ from builders import GitRepo, index
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, somebody
 from values import read as as_document
 
-from bot.ask.answer import Almanac
+from bot.ask.query_service import QueryService
 from bot.model import Commit, Helped, MonthFacts, Person, Repository, Role
 from bot.month.calendar import Month, MonthRange
 from bot.month.facts import counts, helped_with, month_facts
@@ -40,12 +40,12 @@ def facts_of(
     return month_facts(person, OCTOBER, UTC_ZONE, own, known, INDEXED, histories=whole, **more)  # type: ignore[arg-type]
 
 
-def almanac_of(path: Path, *commits: Commit) -> Almanac:
+def almanac_of(path: Path, *commits: Commit) -> QueryService:
     store = Store(path / "almanac.db")
     for name in (ENGINE, WEB):
         store.commits.register(Repository(name, f"/srv/{name}"))
         store.commits.add(name, [one for one in commits if one.repository == name])
-    return Almanac(store, Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC)))
+    return QueryService.of(store, Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC)))
 
 
 def month(path: Path, *commits: Commit, person: Person = GRACE) -> Json:
@@ -301,6 +301,6 @@ def test_lines_of_what_was_written_together_are_counted_for_the_answer(
     index(store, repo)
     assert store.commits.uncounted("acme/engine") == 2
     (document,) = to_json(
-        Almanac(store, Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC))).months(GRACE, IN_OCTOBER)
+        QueryService.of(store, Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC))).months(GRACE, IN_OCTOBER)
     )
     assert document["skills"]["languages"] == [{"name": "Python", "lines": 3}]

@@ -14,8 +14,8 @@ from test_people import Table
 from values import ENGINE, WEB, told_there
 
 from bot.model import AddressLink, Identity, Person
-from bot.month.by_hand import by_hand
-from bot.month.joining import Rules
+from bot.month.hand_links import by_hand
+from bot.month.joining import JoinRules
 from bot.month.mailmap import Mailmaps
 from bot.month.people import everyone
 
@@ -201,7 +201,9 @@ class TestPrecedence:
         assert together(authors("ada@x"), self.TABLES) == {"ada@x"}
 
     def test_each_identity_says_by_which_rule_it_is_whose(self) -> None:
-        rules = Rules(self.TABLES, [said("link", "ada@home", "ada@x")], Mailmaps({ENGINE: "Max Roe <max@x> <max@old>"}))
+        rules = JoinRules(
+            self.TABLES, [said("link", "ada@home", "ada@x")], Mailmaps({ENGINE: "Max Roe <max@x> <max@old>"})
+        )
         asked = ("ada@x", "ADA@home", "max@old", "9+max@users.noreply.github.com", "max@x", "")
         assert [rules.why(Identity("Max", address, only=ENGINE)) for address in asked] == [
             "almanac.toml",

@@ -21,10 +21,10 @@ from talking import ask, press
 
 from bot.errors import SlackRefused
 from bot.settings import Settings
-from bot.slack.answers import fault_of, is_refusal
 from bot.slack.client import AnswerNotUnderstood, AsyncClient, Client, posting_client, workspace_of
 from bot.slack.lookups import lookup_client
 from bot.slack.poster import Poster
+from bot.slack.response_checks import fault_of, is_refusal
 from bot.slack_app.serve import Bot
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store

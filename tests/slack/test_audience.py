@@ -20,11 +20,11 @@ from bot.slack.audience import (
     HOME,
     NOBODY,
     About,
+    AccessRules,
     Guarded,
     Kind,
     Place,
     Reader,
-    Rules,
     Sight,
     Standing,
     about,
@@ -41,7 +41,7 @@ JOINED = Person("Ada Lovelace", (*ADA.identities, *GRACE.identities))
 PEOPLE = [ADA, GRACE]
 
 # engine is for everyone, plans for those in #leads, pay for the user group @chiefs, raid for C0RAID1 and S0RAID1.
-RULES = Rules(
+RULES = AccessRules(
     every=frozenset({"engine", "plans", "pay", "raid"}),
     guarded=(
         Guarded(frozenset({"plans"}), ("#leads",)),
@@ -405,7 +405,7 @@ def test_whom_an_answer_tells_of(question: Question, expected: About) -> None:
 def test_a_list_of_nothing_is_for_nobody() -> None:
     """Settings refuse it, and it would be a pity if it were for everyone."""
     for listed in ((), ("#",), ("@",), ("",)):
-        rules = Rules(frozenset({"plans"}), (Guarded(frozenset({"plans"}), listed),))
+        rules = AccessRules(frozenset({"plans"}), (Guarded(frozenset({"plans"}), listed),))
         for place in PLACES.values():
             assert sight(MEMBER, place, rules, alone=True).hidden == {"plans"}
 
@@ -439,7 +439,7 @@ def test_user_groups_are_read_only_where_they_matter(
     admins: tuple[str, ...], others: object, listed: tuple[str, ...], matters: bool
 ) -> None:
     guarded = (Guarded(frozenset({"plans"}), listed),)
-    rules = Rules(guarded=guarded, admins=admins, about_others=others)  # type: ignore[arg-type]
+    rules = AccessRules(guarded=guarded, admins=admins, about_others=others)  # type: ignore[arg-type]
     assert rules.name_groups is matters
 
 
@@ -469,7 +469,7 @@ guarded = st.builds(
 )
 whom = st.builds(About, people=st.lists(st.sampled_from(PEOPLE)).map(tuple), others=st.booleans())
 rulings = st.builds(
-    Rules,
+    AccessRules,
     every=st.just(RULES.every),
     guarded=st.lists(guarded).map(tuple),
     guests=st.booleans(),
@@ -482,7 +482,7 @@ rulings = st.builds(
 
 @given(readers, places, rulings, whom, st.booleans())
 def test_a_channel_is_never_told_more_than_the_narrowest_of_its_readers(
-    reader: Reader, place: Place, rules: Rules, tells_of: About, alone: bool
+    reader: Reader, place: Place, rules: AccessRules, tells_of: About, alone: bool
 ) -> None:
     """What is posted where others read is no more than a digest there, whoever asks; to restrict hides no less."""
     found = sight(reader, place, rules, tells_of, alone=alone)

@@ -21,14 +21,21 @@ import pytest
 from test_members import FakeSlack, user
 from values import commit, sha_of, somebody
 
-from bot.ask.answer import Almanac
+from bot.ask.query_service import QueryService
 from bot.digest.composing import Composer
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
 from bot.model import Question, Repository
 from bot.month.calendar import Days, Month
-from bot.settings import DigestSettings, PersonSettings, PrivacySettings, RepositorySettings, SecretStr, Settings
-from bot.slack.answering import Answering, Asked
+from bot.settings import (
+    DigestSettings,
+    PersonSettings,
+    PrivacySettings,
+    RepositorySettings,
+    SecretStr,
+    Settings,
+)
+from bot.slack.answering import Answering, Request
 from bot.slack.buttons import written
 from bot.slack.channel_members import ChannelMembers
 from bot.slack.conversation import surface_of
@@ -141,7 +148,7 @@ class Bot:
         )
         members = Members(Slack(), settings, store, "T1")  # type: ignore[arg-type]
         templates, linker = Templates(), Linker(store, settings, members)
-        answering = Answering(Almanac(store, settings), members, templates, linker, "U0BOT1", settings.now)
+        answering = Answering(QueryService.of(store, settings), members, templates, linker, "U0BOT1")
         dialogs = Dialogs(answering, Ephemeral(None, None), templates)  # type: ignore[arg-type]
         channels = ChannelMembers(SimpleNamespace(members=lambda _: []))  # type: ignore[arg-type]
         rights = DigestRights(settings, store, members, answering, channels)
@@ -176,8 +183,8 @@ def paths(bot: Bot, who: str, channel: str) -> Iterator[tuple[str, str, bool, Ca
     for name, word in WORDS.items():
         typed += [one.format(name=name, word=word, sha=shas[name][:10]) for one in NAMED]
     for text in typed:
-        yield f"said: {text}", text, direct, partial(bot.answering.text, text, Asked(who, channel))
-        asked = Asked(who, channel, alone=True)
+        yield f"said: {text}", text, direct, partial(bot.answering.text, text, Request(who, channel))
+        asked = Request(who, channel, alone=True)
         yield f"/almanac {text}", text, True, partial(bot.answering.text, text, asked, None, surface_of(channel))
     for name in ("Mem Ber", "Lea Der", "Zeppelin Spy", "mem@home.example"):
         question = Question("month", (name,), Days.of(OCTOBER))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -155,6 +156,12 @@ def guarded(*audience: str) -> list[RepositorySettings]:
 # who is in the workspace
 
 
+def reader_of(asked: Members, user: str, people: Sequence[Person] = ()) -> Reader:
+    """A user as one who asks, told as one of the people."""
+    member = asked.member(user)
+    return replace(asked.reader(member, asked.rules()), person=asked.person_of(member, people))
+
+
 def test_everybody_is_read_once_a_day_and_shared(slack: FakeSlack, store: Store) -> None:
     for number in range(450):
         slack.users[f"U1{number:03}"] = user(f"U1{number:03}", f"Number {number}")
@@ -280,7 +287,7 @@ def test_the_rules_of_who_is_who_stand_in_order(slack: FakeSlack, store: Store) 
     asked = members(slack, store)
 
     def known(number: str) -> tuple[str, list[str]]:
-        reader = asked.reader(number, PEOPLE)
+        reader = reader_of(asked, number, PEOPLE)
         return reader.person.name if reader.person else "", sorted(reader.proven.by)
 
     assert known("U0GRACE1") == ("Grace Hopper", ["other@example.com"])
@@ -312,7 +319,7 @@ def test_who_was_said_not_to_be_somebody_is_not(slack: FakeSlack, store: Store) 
 
 def test_the_profile_of_a_stranger_proves_nothing(slack: FakeSlack, store: Store) -> None:
     """Their organisation may write any address into it."""
-    assert members(slack, store).reader("U0PART1", PEOPLE) == Reader("U0PART1", standing="stranger")
+    assert reader_of(members(slack, store), "U0PART1", PEOPLE) == Reader("U0PART1", standing="stranger")
 
 
 @pytest.mark.parametrize("name", ["Dave", "", "Dave Kimm"])
@@ -329,8 +336,8 @@ def test_a_name_that_two_have_is_nobodys(slack: FakeSlack, store: Store) -> None
 def test_the_zone_is_the_askers(slack: FakeSlack, store: Store) -> None:
     slack.users["U0DAVE1"]["tz"] = "Mars/Phobos"
     asked = members(slack, store)
-    assert asked.zone("U0ADA1") == ZoneInfo("Europe/Berlin")
-    assert asked.zone("U0DAVE1") is None and asked.zone("U0NOONE1") is None
+    assert asked.member("U0ADA1").zone_info == ZoneInfo("Europe/Berlin")
+    assert asked.member("U0DAVE1").zone_info is None and asked.member("U0NOONE1").zone_info is None
 
 
 # groups and channels
@@ -338,7 +345,7 @@ def test_the_zone_is_the_askers(slack: FakeSlack, store: Store) -> None:
 
 def test_groups_and_channels_are_those_that_audiences_list(slack: FakeSlack, store: Store) -> None:
     asked = members(slack, store, repositories=guarded("#Leads", "C0GEN1", "#gone", "@chiefs"))
-    assert asked.reader("U0ADA1", []) == Reader(
+    assert reader_of(asked, "U0ADA1") == Reader(
         "U0ADA1",
         Proven({"ada@example.com": "profile"}),
         None,
@@ -346,15 +353,15 @@ def test_groups_and_channels_are_those_that_audiences_list(slack: FakeSlack, sto
         frozenset({"#leads", "C0GEN1"}),
         "member",
     )
-    assert asked.reader("U0DAVE1", []).channels == frozenset({"C0GEN1"})
+    assert reader_of(asked, "U0DAVE1").channels == frozenset({"C0GEN1"})
     looked = list(slack.calls)
-    asked.reader("U0ADA1", [])
+    reader_of(asked, "U0ADA1")
     assert slack.calls == looked, "all of it is kept for a while"
     assert "conversations.members C0MIX1" not in looked
 
 
 def test_without_lists_nothing_is_looked_up(slack: FakeSlack, store: Store) -> None:
-    members(slack, store).reader("U0ADA1", [])
+    reader_of(members(slack, store), "U0ADA1")
     assert slack.calls == ["users.info U0ADA1"]
 
 
@@ -364,7 +371,7 @@ def test_groups_that_cannot_be_read_match_nobody_and_it_is_said_once(
     slack.refuses["usergroups.list"] = refusal("missing_scope")
     asked = members(slack, store, repositories=guarded("@chiefs", "#gone"))
     for _ in range(3):
-        assert asked.reader("U0ADA1", []).groups == frozenset()
+        assert reader_of(asked, "U0ADA1").groups == frozenset()
         passing.seconds += 61
     assert [record.message for record in caplog.records] == ["usergroups.list failed: missing_scope"]
     assert asked.troubles() == [
@@ -384,7 +391,7 @@ def test_users_that_cannot_be_read_are_told_to_whoever_can_mend_it(slack: FakeSl
 def test_many_who_ask_at_once_are_looked_up_once(slack: FakeSlack, store: Store) -> None:
     asked = members(slack, store, repositories=guarded("#leads", "@chiefs"))
     with ThreadPoolExecutor(16) as pool:
-        found = list(pool.map(lambda _: (asked.reader("U0ADA1", PEOPLE), asked.place("C0GEN1")), range(64)))
+        found = list(pool.map(lambda _: (reader_of(asked, "U0ADA1", PEOPLE), asked.place("C0GEN1")), range(64)))
     assert all(one == found[0] for one in found)
     assert sorted(slack.calls) == sorted(set(slack.calls))
 
@@ -397,7 +404,7 @@ def test_private_channels_may_be_out_of_reach(slack: FakeSlack, store: Store) ->
             return super().conversations_list(types=types, limit=limit, cursor=cursor)
 
     asked = members(PublicOnly(), store, repositories=guarded("#leads", "#general"))
-    assert asked.reader("U0ADA1", []).channels == frozenset({"#general"})
+    assert reader_of(asked, "U0ADA1").channels == frozenset({"#general"})
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from slack_bolt.async_app import AsyncBoltRequest
 
-from bot.slack.keeping import is_kept
+from bot.slack.inbox import is_kept
 from bot.slack.payload_checks import fault_of
 
 MENTION: dict[str, Any] = {

@@ -13,7 +13,7 @@ from slack_bolt.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.ask.answer import Almanac
+from bot.ask.query_service import QueryService
 from bot.slack.prompts import TITLE, Prompt, prompts_for
 from bot.slack_app.listeners import prompts as listener
 from bot.workspace import ThreadedWorkspace
@@ -21,12 +21,12 @@ from storage import Store
 
 
 @pytest.fixture
-def almanac(workspace: ThreadedWorkspace, indexed: Store) -> Almanac:
-    return Almanac(indexed, settings_for(workspace, "socket", db=indexed.path, fixed_now=NOW))
+def almanac(workspace: ThreadedWorkspace, indexed: Store) -> QueryService:
+    return QueryService.of(indexed, settings_for(workspace, "socket", db=indexed.path, fixed_now=NOW))
 
 
-def test_they_are_about_the_askers_own_months(almanac: Almanac) -> None:
-    (ada,) = [person for person in almanac.people() if person.name == "Ada Lovelace"]
+def test_they_are_about_the_askers_own_months(almanac: QueryService) -> None:
+    (ada,) = [person for person in almanac.known.everyone if person.name == "Ada Lovelace"]
     assert prompts_for(almanac, ada) == [
         Prompt("My October 2025", "What did I do in October 2025?"),
         Prompt("My August 2025", "What did I do in August 2025?"),
@@ -35,28 +35,28 @@ def test_they_are_about_the_askers_own_months(almanac: Almanac) -> None:
     ]
 
 
-def test_who_may_ask_only_about_themselves_is_offered_nothing_else(almanac: Almanac) -> None:
-    (grace,) = [person for person in almanac.people() if person.name == "Grace Hopper"]
+def test_who_may_ask_only_about_themselves_is_offered_nothing_else(almanac: QueryService) -> None:
+    (grace,) = [person for person in almanac.known.everyone if person.name == "Grace Hopper"]
     assert [prompt.title for prompt in prompts_for(almanac, grace, others=False)] == ["My October 2025"]
     assert [prompt.message for prompt in prompts_for(almanac, None, others=False)] == ["link", "help"]
 
 
-def test_who_has_one_month_is_offered_no_comparison(almanac: Almanac) -> None:
-    (grace,) = [person for person in almanac.people() if person.name == "Grace Hopper"]
+def test_who_has_one_month_is_offered_no_comparison(almanac: QueryService) -> None:
+    (grace,) = [person for person in almanac.known.everyone if person.name == "Grace Hopper"]
     assert [prompt.title for prompt in prompts_for(almanac, grace)] == [
         "My October 2025",
         "What shipped in October 2025?",
     ]
 
 
-def test_a_month_that_is_not_over_is_named_so(almanac: Almanac, indexed: Store, engine: GitRepo) -> None:
+def test_a_month_that_is_not_over_is_named_so(almanac: QueryService, indexed: Store, engine: GitRepo) -> None:
     engine.commit("Add a bell", at="2025-11-02 10:00 +0000", files={"src/bells.py": "b\n"})
     index(indexed, engine.path)
-    (ada,) = [person for person in almanac.people() if person.name == "Ada Lovelace"]
+    (ada,) = [person for person in almanac.known.everyone if person.name == "Ada Lovelace"]
     assert prompts_for(almanac, ada)[0] == Prompt("My November 2025 so far", "What did I do in November 2025?")
 
 
-def test_somebody_unknown_is_offered_nobody_by_name(almanac: Almanac) -> None:
+def test_somebody_unknown_is_offered_nobody_by_name(almanac: QueryService) -> None:
     assert prompts_for(almanac, None) == [
         Prompt("What shipped in October 2025?", "What shipped in October 2025?"),
         Prompt("Which commits are mine?", "link"),
@@ -64,8 +64,8 @@ def test_somebody_unknown_is_offered_nobody_by_name(almanac: Almanac) -> None:
     ]
 
 
-def test_each_is_understood(almanac: Almanac) -> None:
-    (ada,) = [person for person in almanac.people() if person.name == "Ada Lovelace"]
+def test_each_is_understood(almanac: QueryService) -> None:
+    (ada,) = [person for person in almanac.known.everyone if person.name == "Ada Lovelace"]
     asked = [almanac.question(prompt.message, asker=ada) for prompt in prompts_for(almanac, ada)]
     assert [question.intent for question in asked] == ["month", "month", "what_shipped", "compare"]
     assert [question.people for question in asked] == [("Ada Lovelace",), ("Ada Lovelace",), (), ("Ada Lovelace",)]

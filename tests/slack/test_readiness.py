@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from builders import NOW, GitRepo, index
 
-from bot.ask.answer import Almanac
+from bot.ask.query_service import QueryService
 from bot.errors import StoreUnavailable
 from bot.month.calendar import Month, MonthRange
 from bot.settings import Settings
@@ -123,8 +123,8 @@ def test_where_it_says_ready_every_month_is_told(whole: Store, tmp_path: Path) -
             continue  # then the bot does not start
         if not fault(store):
             try:
-                almanac = Almanac(store, settings_of(store))
-                for person in almanac.people():
+                almanac = QueryService.of(store, settings_of(store))
+                for person in almanac.known.everyone:
                     json.dumps(
                         to_json(almanac.months(person, MonthRange(Month(2025, 6), Month(2025, 11)))), default=str
                     )

@@ -21,7 +21,7 @@ from bot.errors import AlmanacError
 from bot.model import Question, Repository
 from bot.month.calendar import Days
 from bot.settings import PersonSettings, PrivacySettings, RepositorySettings
-from bot.slack.answering import Asked
+from bot.slack.answering import Request
 from bot.slack.audience import OTHERS_REFUSED
 from bot.slack.buttons import written
 from bot.slack.correcting import NOBODYS, Correcting, Origin
@@ -244,8 +244,7 @@ def test_to_correct_rests_on_the_addresses_a_change_was_written_under(tmp_path: 
     assert (
         bot.answering.reply(
             Question("month", ("Mem Ber",), Days.of(OCTOBER)),
-            bot.answering.view(Asked("U0MEMB1", "C0GEN1")),
-            Asked("U0MEMB1", "C0GEN1"),
+            bot.answering.context(Request("U0MEMB1", "C0GEN1")),
         )[0]
         .documents[0]
         .counts["commits"]
@@ -280,7 +279,7 @@ class TestTheNameOfSomebodyElse:
         return "\n".join(f"{text}: {text_of(told())[0]}" for _, text, _, told in paths_of(bot, user))
 
     def test_they_are_told_as_one(self, store: Store) -> None:
-        said = text_of(Bot.of(store).answering.text("ada boss in october", Asked("U0NEW1", "C0GEN1")))[0]
+        said = text_of(Bot.of(store).answering.text("ada boss in october", Request("U0NEW1", "C0GEN1")))[0]
         assert self.MINE in said and self.HERS in said
 
     @pytest.mark.parametrize("about_others", ["nobody", ["Ada Boss"]])
@@ -306,7 +305,7 @@ class TestTheNameOfSomebodyElse:
         own = who.own("U0LEAD1", "lea@acme.example")
         assert own is not None and own.addresses == ("lea@acme.example",)
         who.hide(own, "U0LEAD1")
-        said = text_of(bot.answering.text("ada boss in october", Asked("U0NEW1", "C0GEN1")))[0]
+        said = text_of(bot.answering.text("ada boss in october", Request("U0NEW1", "C0GEN1")))[0]
         assert self.HERS in said and self.MINE not in said
 
     def test_that_ada_is_hidden_is_not_lost(self, store: Store) -> None:
@@ -332,7 +331,7 @@ class TestTheNameOfSomebodyElse:
         proposed = who.disclaim("ada@boss.example", "U0LEAD1", "lea@acme.example")
         assert proposed.sentence == "You and whoever has ada@boss.example will be told as two people."
         who.confirm(proposed, "U0LEAD1", "lea@acme.example")
-        said = text_of(bot.answering.text("my october", Asked("U0LEAD1", "C0GEN1")))[0]
+        said = text_of(bot.answering.text("my october", Request("U0LEAD1", "C0GEN1")))[0]
         assert self.MINE in said and self.HERS not in said
         with pytest.raises(AlmanacError, match="not yours"):
             who.disclaim("ada@boss.example", "U0LEAD1", "lea@acme.example")
@@ -348,7 +347,7 @@ def paths_of(bot: Bot, user: str) -> Iterator[tuple[str, str, bool, Callable[[],
         "digest of october", "link ada@boss.example",
     ]  # fmt: skip
     for channel, text in product((f"D0{user}", "C0GEN1"), texts):
-        yield "said", text, True, partial(bot.answering.text, text, Asked(user, channel))
+        yield "said", text, True, partial(bot.answering.text, text, Request(user, channel))
     held = written(Question("month", ("Ada Boss",), Days.of(OCTOBER)))
     origin = Origin(held, f"D0{user}", "1.1", None, ephemeral=False)
     yield "changes", "", True, partial(bot.dialogs.changes, user, f"D0{user}", held)

@@ -21,7 +21,7 @@ from builders import NOW
 from talking import SECONDS, answer_to, answers, ask, direct, modal, whispers, write_to_bot
 
 from bot.settings import Settings
-from bot.slack import keeping, workers
+from bot.slack import inbox, workers
 from bot.slack.answering import SORRY
 from bot.slack.commands import Commands
 from bot.slack.conversation import Conversation
@@ -389,7 +389,7 @@ class TestTheDatabaseInTrouble:
         self, workspace: ThreadedWorkspace, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """However long that takes: it is tried again and again, and apologised for once."""
-        monkeypatch.setattr(keeping, "TRY_SECONDS", 0.05)
+        monkeypatch.setattr(inbox, "TRY_SECONDS", 0.05)
         with held(settings.database):
             asked = [workspace.say("guest", "general", "@Almanac ada october 2025") for _ in range(3)]
             write_to_bot(workspace, "guest", "ada october 2025")

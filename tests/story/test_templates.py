@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, commit, indexed
 
-from bot.ask.months import Material
+from bot.ask.month_material import Material
 from bot.ask.profiles import whole_facts
 from bot.errors import SettingsError
 from bot.model import Sentence

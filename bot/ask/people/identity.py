@@ -11,8 +11,8 @@ import shlex
 from contextlib import suppress
 
 from bot.ask.people.guesses import Guess, guesses
-from bot.ask.people.identity_log import Said, SaidByHand
-from bot.ask.people.knowing import Knowing, is_one
+from bot.ask.people.identity_log import IdentityLog, IdentityLogLine
+from bot.ask.people.identity_reader import IdentityReader, is_one
 from bot.ask.people.linking import Linking, spoken
 from bot.ask.people.proposal import Proposal as Proposal  # for those who ask for who is who
 from bot.ask.people.proposal import Whose
@@ -28,14 +28,14 @@ _TAKEN = "if that is not right, an admin can change it"
 _THEIRS = "the commits that are signed with it"
 
 
-class WhoIsWho(Knowing):
+class IdentityService(IdentityReader):
     """What may be said of who is who, and how it is said."""
 
     def proposals(self, user: str, name: str = "", profile: str = "", login: str = "") -> list[Guess]:
         """Who in git a user may be who is nobody yet, or who else: at most five, with why. Whoever is taken, or asked
         not to be shown, is not among them."""
         me = self.person(user, profile)
-        people = [one for one in self._told.shown() if not is_one(one, me) and not is_bot(one, self._bots)]
+        people = [one for one in self._told().shown if not is_one(one, me) and not is_bot(one, self._bots)]
         _, not_theirs = self._store.slack_links.of(user)
         free = [one for one in people if not_theirs.isdisjoint(one.addresses)]
         found = guesses(free, name, profile, login)
@@ -49,7 +49,7 @@ class WhoIsWho(Knowing):
             return Whose(f"{str(error)[:1].upper()}{str(error)[1:]}.")
         owners = self._named.owners(wanted)
         me = self.person(user, profile) if user else None
-        if any(self._everybody.is_hidden(one) and not is_one(one, me) for one in owners):
+        if any(self._people().is_hidden(one) and not is_one(one, me) for one in owners):
             return Whose(f"{PersonHidden(spoken(wanted).capitalize() if login_in_log(wanted) else clean(wanted))}.")
         if not owners:
             words = f"I know nobody with {_called(wanted)}."
@@ -83,7 +83,7 @@ class WhoIsWho(Knowing):
         Raises AlmanacError where they may not say so, with who has it.
         """
         (wanted,) = self._linking.written([text])
-        me, told = (self._person(user, profile, one) for one in (self._sure, self._told.without_names()))
+        me, told = (self._person(user, profile, one().without_names) for one in (self._people, self._told))
         if whom is not None and whom != me:
             if not is_admin:
                 raise AlmanacError(f"only {clean(whom.name)} or an admin can say which addresses are theirs")
@@ -99,7 +99,7 @@ class WhoIsWho(Knowing):
         owner, known = (next(iter(found), None) for found in (owners, knows))
         if owner and not is_one(owner, me):
             self._refuse_taken(wanted, owner, user, is_admin=is_admin)
-        waits = "" if is_admin or not self._everybody.claims_wait else f" {MUST_CONFIRM}"
+        waits = "" if is_admin or not self._people().claims_wait else f" {MUST_CONFIRM}"
         if me:
             self._check(me, wanted)
             of_whom = f"the {count(known.commits, 'commit')} of {clean(described(known))}" if known else ""
@@ -124,7 +124,7 @@ class WhoIsWho(Knowing):
         me = self.person(user, profile)
         if me is None or not self._named.has(me, wanted):
             raise AlmanacError(f"{spoken(wanted)} is not yours as far as I know")
-        rules, login = self._everybody.rules(), login_in_log(wanted)
+        rules, login = self._people().rules, login_in_log(wanted)
         if (login and plain(login) in rules.logins) or (not login and rules.table_of(plain(wanted)) is not None):
             raise AlmanacError(f"{spoken(wanted)} is yours by almanac.toml, which holds before all else")
         own = self.proven(user, profile)
@@ -146,16 +146,16 @@ class WhoIsWho(Knowing):
 
     def _parted(self, user: str, profile: str, wanted: str) -> tuple[str, ...]:
         """The addresses of a user that are told with one of somebody else by name, if all of them are proven."""
-        told, me = self.person(user, profile), self._person(user, profile, self._sure)
-        if not (told and me) or plain(wanted) in me.addresses or not self._told.joined_by_name(told):
+        told, me = self.person(user, profile), self._person(user, profile, self._people().without_names)
+        if not (told and me) or plain(wanted) in me.addresses or not self._told().joined_by_name(told):
             return ()
-        in_table = any(self._everybody.rules().table_of(one) is not None for one in me.addresses)
+        in_table = any(self._people().rules.table_of(one) is not None for one in me.addresses)
         return me.addresses if self.proven(user, profile).covers(me) and not in_table else ()
 
     def _links_of(self, user: str, wanted: str) -> list[str]:
         """By which lines of the log somebody said of themselves that an address or a login is theirs, none of which an
         admin has confirmed."""
-        mine = (one for one in SaidByHand(self._store).lines() if one.waits and one.by == user)
+        mine = (one for one in IdentityLog(self._store).lines() if one.waits and one.by == user)
         return [one.key for one in mine if plain(one.address) == plain(wanted)]
 
     def confirm(self, proposal: Proposal, by: str, profile: str = "", *, is_admin: bool = False) -> str:
@@ -184,7 +184,7 @@ class WhoIsWho(Knowing):
             done = f"Done: that is {clean(described(known)) if known else clean(now.address)}."
         else:
             done = self._linking.link(now.person, [now.address], by, confirmed=is_admin).split("\n", 1)[0]
-        return NOTED if self._everybody.claims_wait and not is_admin else done
+        return NOTED if self._people().claims_wait and not is_admin else done
 
     def _release(self, address: str, user: str, by: str) -> None:
         """Note that whoever was whoever has an address is not, where an admin says that it is another user."""
@@ -195,7 +195,7 @@ class WhoIsWho(Knowing):
 
     def _refuse_again(self, wanted: Proposal) -> None:
         """Raise AlmanacError for what waits already, or what somebody else has undone."""
-        log = [one for one in SaidByHand(self._store).lines() if one.by == wanted.user]
+        log = [one for one in IdentityLog(self._store).lines() if one.by == wanted.user]
         same = [one for one in log if plain(one.address) == plain(wanted.address)]
         if any(one.waits for one in same):
             raise AlmanacError(f"that {spoken(wanted.address)} is yours is noted already, and waits for an admin")
@@ -207,7 +207,7 @@ class WhoIsWho(Knowing):
         if not is_admin:
             raise AlmanacError("only an admin can confirm what somebody says of themselves")
         kind, number = key.split(":")
-        if not any(one.key == key and one.waits for one in SaidByHand(self._store).lines()):
+        if not any(one.key == key and one.waits for one in IdentityLog(self._store).lines()):
             raise AlmanacError("there is nothing to confirm any more")
         if kind == "address":
             link = next(one for one in self._store.identities.links() if one.number == int(number))
@@ -241,7 +241,7 @@ class WhoIsWho(Knowing):
                 return f"Done: that is not {clean(described(me))}."
             if not (theirs | {plain(profile)}).intersection(others):  # by that address alone it was known who they are
                 self._store.slack_links.add(user, "link", others[0], by, self._now(), confirmed=own.has(others[0]))
-        Linking(self._store, self._everybody, self._now).unlink(proposal.person, wanted, by)
+        Linking(self._store, self._people, self._now).unlink(proposal.person, wanted, by)
         return said
 
     def _refuse_taken(self, wanted: str, owner: Person, user: str, *, is_admin: bool) -> None:
@@ -253,7 +253,7 @@ class WhoIsWho(Knowing):
         for holder in {self.user_of(owner), self.claimed_by(owner)} - {None, user}:
             whose = "somebody else" if self._discreet else self._name_of(str(holder))
             raise AlmanacError(f"{spoken(wanted)} is {whose}'s: {_TAKEN}")
-        if self._everybody.is_hidden(owner):
+        if self._people().is_hidden(owner):
             raise AlmanacError(f"whoever has {_called(wanted)} asked not to be shown: only an admin can link it")
 
     def _check(self, me: Person, wanted: str) -> None:
@@ -261,7 +261,7 @@ class WhoIsWho(Knowing):
         try:
             self._linking.checked(me, [wanted])
         except AlmanacError:
-            if not me.addresses or (not self._discreet and self._told is self._everybody):
+            if not me.addresses or (not self._discreet and self._told == self._people):
                 raise
             raise AlmanacError(f"{spoken(wanted)} is somebody else's: {_TAKEN}") from None
 
@@ -284,9 +284,9 @@ class WhoIsWho(Knowing):
 
     # --- the log
 
-    def log(self, person: Person | None = None, limit: int | None = None) -> list[Said]:
+    def log(self, person: Person | None = None, limit: int | None = None) -> list[IdentityLogLine]:
         """Who said what, newest first; of one person only, if one is given."""
-        every = SaidByHand(self._store, self._name_of).lines()
+        every = IdentityLog(self._store, self._name_of).lines()
         mine = {*person.addresses, *(f"@{plain(login)}" for login in person.logins)} if person else set()
         wanted = [one for one in every if person is None or plain(one.person) in mine]
         return sorted(wanted, key=lambda one: (one.at, one.key), reverse=True)[:limit]

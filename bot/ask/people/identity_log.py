@@ -17,7 +17,7 @@ from storage.links import SlackLink
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class IdentityLogLine:
     """A line of the log. `key` is what `undo` takes; `person` is an address of whom it is about, and `address` what was
     said of. `waits`: somebody says it of themselves, and no admin has confirmed it."""
 
@@ -35,18 +35,18 @@ class Said:
 WAITS = "not confirmed by an admin"
 
 
-class SaidByHand:
+class IdentityLog:
     """Reads the logs. `name_of` says how a Slack user's id, or the name of who said something, is written."""
 
     def __init__(self, store: Store, name_of: Callable[[str], str] = clean) -> None:
         self._store = store
         self._name_of = name_of
 
-    def lines(self) -> list[Said]:
+    def lines(self) -> list[IdentityLogLine]:
         """Log by log, oldest first."""
         return [*self._addresses(), *self._users(), *self._hidings()]
 
-    def _addresses(self) -> Iterator[Said]:
+    def _addresses(self) -> Iterator[IdentityLogLine]:
         every = self._store.identities.links()
         waiting = unconfirmed((one, (plain(one.address), plain(one.other))) for one in every)
         for one in every:
@@ -54,7 +54,7 @@ class SaidByHand:
             waits = one.number in waiting
             said = f"{self._by(one.by)} {did} {spoken(one.address)} {to} {clean(one.other)}"
             line = self._line(said, one.at, one.undone_by, one.undone_at, waits)
-            yield Said(
+            yield IdentityLogLine(
                 f"address:{one.number}",
                 line,
                 one.at,
@@ -66,14 +66,14 @@ class SaidByHand:
                 waits,
             )
 
-    def _users(self) -> Iterator[Said]:
+    def _users(self) -> Iterator[IdentityLogLine]:
         every = self._store.slack_links.log()
         waiting = unconfirmed((one, (one.user, plain(one.address))) for one in every)
         for one in every:
             are, waits = "is" if one.action == "link" else "is not", one.number in waiting
             said = f"{self._by(one.by)} said that {self._name_of(one.user)} {are} {clean(one.address)}"
             line = self._line(said, one.at, one.undone_by, one.undone_at, waits)
-            yield Said(
+            yield IdentityLogLine(
                 f"slack:{one.number}",
                 line,
                 one.at,
@@ -85,11 +85,13 @@ class SaidByHand:
                 waits,
             )
 
-    def _hidings(self) -> Iterator[Said]:
+    def _hidings(self) -> Iterator[IdentityLogLine]:
         for one in self._store.identities.hidings():
             said = f"{self._by(one.by)} hid {spoken(one.address)}"
             line = self._line(said, one.at, one.undone_by, one.undone_at)
-            yield Said(f"hide:{one.number}", line, one.at, one.by, one.address, one.address, bool(one.undone_at))
+            yield IdentityLogLine(
+                f"hide:{one.number}", line, one.at, one.by, one.address, one.address, bool(one.undone_at)
+            )
 
     def _line(
         self, said: str, at: datetime, undone_by: str | None, undone_at: datetime | None, waits: bool = False

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from bot.ask.clarification import nobody, which_one
-from bot.ask.everybody import Everybody
+from bot.ask.people_directory import Now
 from bot.errors import AlmanacError, PersonUnknown
 from bot.model import AddressLink, Person
 from bot.month.addresses import login_in_log, login_of, noreply_login, plain
@@ -26,15 +26,14 @@ _LOGIN = re.compile(r"@?[^\s<>,@]{1,64}")
 class Linking:
     """Says of addresses and logins whose they are. Raises AlmanacError in one line for what cannot be said."""
 
-    def __init__(self, store: Store, everybody: Everybody, now: Callable[[], datetime]) -> None:
+    def __init__(self, store: Store, people: Now, now: Callable[[], datetime]) -> None:
         self._store = store
-        self._everybody = everybody
+        self._people = people
         self._now = now
 
-    @property
-    def _by_address(self) -> Linking:
+    def by_address(self) -> Linking:
         """The same, of people as they are without what only their names put together."""
-        return Linking(self._store, self._everybody.without_names(), self._now)
+        return Linking(self._store, lambda: self._people().without_names, self._now)
 
     def link(self, name: str, addresses: Sequence[str], by: str, *, confirmed: bool) -> str:
         """Say that addresses and logins are a person's. Whoever has one of the addresses becomes one person with
@@ -43,7 +42,7 @@ class Linking:
         wanted = self.written(addresses)
         person = self.meant(name, linked_to=wanted)
         owners = self.checked(person, wanted)
-        sure = self._by_address  # what only a name put together may be linked, too: then it is sure
+        sure = self.by_address()  # what only a name put together may be linked, too: then it is sure
         (known, *_) = (*sure.owners(self.known_by(person, name)), person)
         new = [one for one in wanted if not sure.has(known, one)]
         lines = [f"{spoken(one)} is {clean(person.name)}'s already." for one in wanted if one not in new]
@@ -98,12 +97,12 @@ class Linking:
             return self._without_login(person, login, by)
         if plain(wanted) not in person.addresses:
             return self._told_apart(person, wanted, by)
-        if self._everybody.rules().table_of(plain(wanted)) is not None:
+        if self._people().rules.table_of(plain(wanted)) is not None:
             raise AlmanacError(
                 f"{clean(wanted)} is {clean(person.name)}'s by almanac.toml, which holds before all else: take it out "
                 f"of [[people]] there"
             )
-        first, *parts = self._everybody.joined_by_name(person) or ((),)
+        first, *parts = self._people().joined_by_name(person) or ((),)
         if part := next((one for one in parts if plain(wanted) in one), None):
             return self.part(part, first[0], by)
         others = [one for one in person.addresses if one != plain(wanted)]
@@ -118,7 +117,7 @@ class Linking:
         """Say of all addresses of somebody that they are not those of whoever has `other`, with whom they are told as
         one by name. What an admin linked stays linked."""
         said = self._store.identities.add_links("unlink", addresses, other, by, self._now(), confirmed=True)
-        for some in self._everybody.rules().sure:
+        for some in self._people().rules.sure:
             if len(kept := [one for one in addresses if one in some]) > 1:
                 self._store.identities.add_links("link", kept[1:], kept[0], by, self._now(), confirmed=True)
         return self._outcome(said, f"Unlinked {listed(list(map(spoken, addresses)))}")
@@ -138,7 +137,7 @@ class Linking:
     def meant(self, name: str, *, linked_to: Sequence[str] = (), having: str = "") -> Person:
         """Who is called that. Of several, the one who has an address, or the one left when those who own the
         addresses that are to be linked are left out."""
-        directory = self._everybody.directory()
+        directory = self._people().directory
         found = directory.find(name).people
         if not found:
             hint = "" if directory.nearest(name) else " Write it as it stands in git, or give an address"
@@ -179,7 +178,7 @@ class Linking:
         """Who has an address; or a login, if it is written with an @ before it."""
         if login_in_log(address):
             return self._with_login(address)
-        found = self._everybody.directory().exactly(address, levels=(0,))
+        found = self._people().directory.exactly(address, levels=(0,))
         own = tuple(  # whoever has it by the .mailmap of one repository alone has it only there
             one
             for one in found
@@ -190,10 +189,10 @@ class Linking:
     def _with_login(self, address: str) -> tuple[Person, ...]:
         """Whose login it is, if a login stands in the address's place; not by what stands before an @."""
         login = plain(login_in_log(address) or "")
-        return tuple(one for one in self._everybody.people() if login and login in map(plain, one.logins))
+        return tuple(one for one in self._people().everyone if login and login in map(plain, one.logins))
 
     def _refuse_others_login(self, login: str, person: Person, owners: Sequence[Person]) -> None:
-        rules = self._everybody.rules()
+        rules = self._people().rules
         table = rules.logins.get(plain(login))
         if table is not None and all(table != rules.table_of(address) for address in person.addresses):
             raise AlmanacError(
@@ -218,7 +217,7 @@ class Linking:
             raise AlmanacError(f"{clean(address)} is shared by {names}, as .mailmap tells by their names")
 
     def _refuse_other_tables(self, address: str, person: Person, owners: Sequence[Person]) -> None:
-        rules = self._everybody.rules()
+        rules = self._people().rules
 
         def tables(one: Person) -> set[int]:
             return {table for each in one.addresses if (table := rules.table_of(each)) is not None}
@@ -234,11 +233,11 @@ class Linking:
         """Take a login away, or note that it never was theirs."""
         if not person.addresses:
             raise AlmanacError(f"{described(person)} has no address in git to tell them by")
-        if self._everybody.rules().logins.get(plain(login)) is not None:
+        if self._people().rules.logins.get(plain(login)) is not None:
             raise AlmanacError(
                 f"the login {clean(login)} is in almanac.toml, which holds before all else: change it there"
             )
-        if plain(login) not in self._everybody.rules().hand.logins and person in self._with_login(f"@{login}"):
+        if plain(login) not in self._people().rules.hand.logins and person in self._with_login(f"@{login}"):
             raise AlmanacError(
                 f"the login {clean(login)} is {clean(person.name)}'s by their GitHub account: unlink that address"
             )
@@ -247,7 +246,7 @@ class Linking:
             raise AlmanacError(
                 f"{clean(person.name)} does not have the login {clean(login)}: it is {clean(described(owners[0]))}'s"
             )
-        address = self._everybody.rules().hand.logins.get(plain(login), person.addresses[0])
+        address = self._people().rules.hand.logins.get(plain(login), person.addresses[0])
         said = self._store.identities.add_links("unlink", [f"@{login}"], address, by, self._now(), confirmed=True)
         if owners:
             return self._outcome(said, f"Unlinked the login {clean(login)}")

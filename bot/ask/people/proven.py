@@ -12,14 +12,14 @@ from typing import Literal, Protocol
 
 from bot.model import AddressLink, Person
 from bot.month.addresses import noreply_login, plain
-from bot.month.by_hand import by_hand
-from bot.month.joining import Named
+from bot.month.hand_links import by_hand
+from bot.month.joining import PersonTable
 
 # confirmed: by an admin in Slack, or by whoever runs the program, at its command line
 By = Literal["almanac.toml", "profile", "confirmed"]
 
 
-class Said(Protocol):
+class SlackClaim(Protocol):
     """What was said of a Slack user by hand: that they are, or are not, who has an address."""
 
     @property
@@ -77,8 +77,8 @@ NOTHING_PROVEN = Proven()
 def proven(
     user: str,
     profile: str,
-    tables: Sequence[Named] = (),
-    said: Iterable[Said] = (),
+    tables: Sequence[PersonTable] = (),
+    said: Iterable[SlackClaim] = (),
     links: Iterable[AddressLink] = (),
 ) -> Proven:
     """What is proven of a Slack user, whose profile is known to have an address (empty: none). `tables` are those of
@@ -124,7 +124,7 @@ def proven(
     return Proven(found, logins, name)
 
 
-def _confirmed(user: str, profile: str, said: Iterable[Said]) -> tuple[list[str], str]:
+def _confirmed(user: str, profile: str, said: Iterable[SlackClaim]) -> tuple[list[str], str]:
     """The addresses that others confirmed to be a user's, and the one of their profile, unless it was said not to be
     theirs. They may take back that it is not, if they said so themselves."""
     confirmed, denied = dict[str, None](), dict[str, str]()

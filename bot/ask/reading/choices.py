@@ -60,7 +60,7 @@ class Choices:
             wheres = ((one, (*finds.repositories, one)) for one in names[:MOST_CHOICES])
             choices = [Choice(one, replace(question, repositories=where)) for one, where in wheres]
             raise Missing(f"Which {word}: {listed(names, 'or')}?", choices)
-        return question
+        return replace(question, found={self.called(people[0]): people[0] for _, people in slots})
 
     def month_or_name(self, finds: Finds) -> None:
         """Ask back where the one word of a text may be a month as well as somebody: "what about june?"."""

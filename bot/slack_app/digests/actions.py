@@ -15,7 +15,7 @@ from bot.digest.subscription import DigestPost
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack import forms
-from bot.slack.answering import Answering, View
+from bot.slack.answering import Answering, RequestContext
 from bot.slack.audience import is_id
 from bot.slack.failures import explained
 from bot.slack.members import Members
@@ -75,7 +75,7 @@ class DigestActions:
     def listing(self, user: str, kept: OpenedFrom, said: str = "") -> forms.View:
         """The digests that somebody may see, those of the channel that was asked in first."""
 
-        def made(view: View) -> forms.View:
+        def made(view: RequestContext) -> forms.View:
             rows = self._rights.first_of_channel(self._rights.rows(user, view), kept.channel)
             wishes = Wishes(user not in self._store.previews.unasked(), user in self._store.previews.mentioned())
             return digests.listing(rows, kept, wishes, said, can_make=not self._rights.others_refused(view))
@@ -85,7 +85,7 @@ class DigestActions:
     def new(self, user: str, kept: OpenedFrom) -> forms.View:
         """The form for a new digest."""
 
-        def made(view: View) -> forms.View:
+        def made(view: RequestContext) -> forms.View:
             self._rights.must_ask_about_others(view)
             here = self._members.place(kept.channel) if is_id(kept.channel, "CG") else None
             table = {"channel": kept.channel} if here and here.kind in ("public", "private") else {}
@@ -96,16 +96,16 @@ class DigestActions:
     def edit(self, user: str, kept: OpenedFrom, value: str) -> forms.View:
         """The form for a digest that was made in Slack."""
 
-        def made(view: View) -> forms.View:
+        def made(view: RequestContext) -> forms.View:
             one = self._rights.changeable(digests.named(value), user, view)
             table = {**one.settings, "channel": self._rights.id_of(one.channel)}
             return self._form(table, view, user, OpenedFrom(kept.channel, kept.home, one.id))
 
         return self._made("Change a digest", user, kept, made)
 
-    def _form(self, table: Mapping[str, Any], view: View, user: str, kept: OpenedFrom) -> forms.View:
+    def _form(self, table: Mapping[str, Any], view: RequestContext, user: str, kept: OpenedFrom) -> forms.View:
         indexed = [one.name for one in self._store.commits.repositories() if one.name not in view.sight.hidden]
-        zone = self._members.zone(user)
+        zone = self._members.member(user).zone_info
         teams = [team.name for team in self._settings.teams]
         offered = digest_form.Offered(teams, self._groups.handles(), sorted(indexed), zones())
         return digest_form.form(table, offered, kept, _plainly(zone.key) if zone else self._settings.zone_name)
@@ -113,7 +113,7 @@ class DigestActions:
     def preview(self, user: str, kept: OpenedFrom, value: str) -> forms.View:
         """A digest of the last period that is over, as it would be posted."""
 
-        def made(view: View) -> forms.View:
+        def made(view: RequestContext) -> forms.View:
             one = self._rights.named(digests.named(value))
             if not self._rights.may_read(one, user, view):
                 raise AlmanacError(NOT_YOURS_TO_READ)
@@ -124,7 +124,9 @@ class DigestActions:
 
         return self._made("Preview", user, kept, made)
 
-    def _made(self, title: str, user: str, kept: OpenedFrom, made: Callable[[View], forms.View]) -> forms.View:
+    def _made(
+        self, title: str, user: str, kept: OpenedFrom, made: Callable[[RequestContext], forms.View]
+    ) -> forms.View:
         try:
             return made(self._rights.view(user, kept))
         except Exception as error:
@@ -133,7 +135,7 @@ class DigestActions:
     # what is done
 
     def pause(self, user: str, kept: OpenedFrom, value: str) -> str:
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             one = self._rights.named(digests.named(value), user, view)
             why = f"by {self._answering.called(view)}"
             is_new = self._store.digests.pause(one.id, why, self._settings.now(), reported=one.owner in ("", user))
@@ -142,7 +144,7 @@ class DigestActions:
         return self._done(user, kept, done)
 
     def resume(self, user: str, kept: OpenedFrom, value: str) -> str:
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             one = self._rights.named(digests.named(value), user, view)
             is_new = self._rights.subscriptions.resume(one, self._settings.now())
             return "It is posted again, from the next time on." if is_new else "It is not paused."
@@ -150,7 +152,7 @@ class DigestActions:
         return self._done(user, kept, done)
 
     def delete(self, user: str, kept: OpenedFrom, value: str) -> str:
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             one = self._rights.changeable(digests.named(value), user, view)
             self._store.digests.remove(one.id, self._settings.now())
             return f"Deleted: {self._rights.called(one)} gets this digest no more."
@@ -160,7 +162,7 @@ class DigestActions:
     def post(self, user: str, kept: OpenedFrom, value: str) -> str:
         """Post the last period that is over, unless that was done."""
 
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             one = self._rights.named(digests.named(value), user, view)
             self._rights.must_ask_about_others(view)
             digest = DigestPost.of(self._posting.workspace, one, one.present(self._settings.now()) - 1)
@@ -178,7 +180,7 @@ class DigestActions:
     def ask_me(self, user: str, kept: OpenedFrom) -> str:
         """Ask somebody before digests, or not any more."""
 
-        def done(_: View) -> str:
+        def done(_: RequestContext) -> str:
             if user in self._store.previews.unasked():
                 self._store.previews.ask_again(user)
                 return "You are asked again before digests that want it so."
@@ -190,7 +192,7 @@ class DigestActions:
     def mention_me(self, user: str, kept: OpenedFrom) -> str:
         """Have digests mention somebody, or name them again."""
 
-        def done(_: View) -> str:
+        def done(_: RequestContext) -> str:
             if user in self._store.previews.mentioned():
                 self._store.previews.only_name(user)
                 return "Digests only name you from now on."
@@ -199,7 +201,7 @@ class DigestActions:
 
         return self._done(user, kept, done)
 
-    def _done(self, user: str, kept: OpenedFrom, done: Callable[[View], str]) -> str:
+    def _done(self, user: str, kept: OpenedFrom, done: Callable[[RequestContext], str]) -> str:
         try:
             return done(self._rights.view(user, kept))
         except Exception as error:

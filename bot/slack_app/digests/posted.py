@@ -8,7 +8,7 @@ import logging
 from bot.digest.subscription import DigestPost
 from bot.digest.updating import Updating
 from bot.errors import AlmanacError
-from bot.slack.answering import Answering, Asked, Refused
+from bot.slack.answering import AccessRefused, Answering, Request
 from bot.slack.blocks import Block
 from bot.slack.buttons import compact
 from bot.slack.channel_members import ChannelMembers
@@ -43,7 +43,7 @@ class PostedDigests:
                 label = UPDATE.format(period=digest.period.title, channel=place.name)
                 found.append((compact({"digest": digest.key, "sha": sha}), label))
             return updatable(found[:MOST_OFFERED])
-        except (AlmanacError, Refused, ValueError) as error:
+        except (AlmanacError, AccessRefused, ValueError) as error:
             log.info("no digest is offered to be told anew: %s", error)
         except Exception:  # the correction is made; its confirmation must be seen
             log.exception("no digest is offered to be told anew")
@@ -62,8 +62,8 @@ class PostedDigests:
             return explained(error, "a digest could not be told anew")
 
     def _that_told(self, user: str, channel: str, sha: str) -> list[tuple[DigestPost, str]]:
-        view = self._answering.view(Asked(user, channel, alone=True))
-        one = view.almanac.corrector().of(sha)
+        view = self._answering.context(Request(user, channel, alone=True))
+        one = view.queries.corrector().of(sha)
         if not self._answering.may_correct_change(one, view):
             raise AlmanacError(NOBODYS.rstrip("."))
         return self._updating.that_told([*one.shas, one.change.id])

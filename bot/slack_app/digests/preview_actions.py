@@ -14,7 +14,7 @@ from bot.errors import AlmanacError
 from bot.month.calendar import Days
 from bot.slack import correcting, forms
 from bot.slack.actions import Action
-from bot.slack.answering import Answering, Asked
+from bot.slack.answering import Answering, Request
 from bot.slack.blocks import Message
 from bot.slack.buttons import written
 from bot.slack.correcting import Origin
@@ -83,7 +83,7 @@ class PreviewActions:
             self._must_be_open(where.digest)
             self._preview_requests.part(where.digest, user)  # whose it is
             digest = self._preview_requests.digest(where.digest)
-            view = self._answering.view(Asked(user, where.channel, alone=True))
+            view = self._answering.context(Request(user, where.channel, alone=True))
             repositories = tuple(digest.subscription.repositories)
             question = replace(
                 self._answering.parsed("my month", view), span=Days.of(digest.period), repositories=repositories

@@ -11,7 +11,7 @@ from bot.digest.subscription import DigestSubscription, SubscriptionId
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
 from bot.settings import Settings
-from bot.slack.answering import Answering, Asked, Refused, View
+from bot.slack.answering import AccessRefused, Answering, Request, RequestContext
 from bot.slack.audience import About, is_admin, sight
 from bot.slack.channel_members import ChannelMembers
 from bot.slack.members import Members
@@ -36,36 +36,36 @@ class DigestRights:
         self.channels = channels
         self.subscriptions = Subscriptions(store.digests, settings.digests, settings.zone_name)
 
-    def view(self, user: str, kept: OpenedFrom) -> View:
-        """What somebody may see. Raises Refused where that is nothing: guests have no digests."""
-        view = self._answering.view(Asked(user, kept.channel, alone=True))
+    def view(self, user: str, kept: OpenedFrom) -> RequestContext:
+        """What somebody may see. Raises AccessRefused where that is nothing: guests have no digests."""
+        view = self._answering.context(Request(user, kept.channel, alone=True))
         if view.reader.standing != "member":
-            raise Refused(NO_GUESTS, privately=True)
+            raise AccessRefused(NO_GUESTS, privately=True)
         return view
 
-    def others_refused(self, view: View) -> str | None:
+    def others_refused(self, view: RequestContext) -> str | None:
         """Why somebody may not ask about others, which a digest is."""
         return sight(view.reader, view.place, view.rules, About(others=True), alone=True).refused
 
-    def must_ask_about_others(self, view: View) -> None:
+    def must_ask_about_others(self, view: RequestContext) -> None:
         if refused := self.others_refused(view):
             raise AlmanacError(refused.rstrip("."))
 
-    def may_change(self, one: DigestSubscription, user: str, view: View) -> bool:
+    def may_change(self, one: DigestSubscription, user: str, view: RequestContext) -> bool:
         """Whether a user may pause a digest, or have it posted: whoever made it, and admins."""
         return is_admin(view.reader, view.rules) or (bool(user) and one.owner == user)
 
-    def may_read(self, one: DigestSubscription, user: str, view: View) -> bool:
+    def may_read(self, one: DigestSubscription, user: str, view: RequestContext) -> bool:
         """Whether somebody may see what the channel will: who can read the channel, and may ask about others."""
         row = self._row(one, user, view)
         return row is not None and row.may_read
 
-    def rows(self, user: str, view: View) -> list[DigestRow]:
+    def rows(self, user: str, view: RequestContext) -> list[DigestRow]:
         """The digests that are somebody's to know of."""
         every = self.subscriptions.all(self._settings.now())
         return [row for one in every if (row := self._row(one, user, view))]
 
-    def _row(self, one: DigestSubscription, user: str, view: View) -> DigestRow | None:
+    def _row(self, one: DigestSubscription, user: str, view: RequestContext) -> DigestRow | None:
         if view.sight.hidden.intersection(one.repositories):
             return None
         may_change = self.may_change(one, user, view)
@@ -78,7 +78,7 @@ class DigestRights:
         next_at = one.due_at(one.upcoming(self._settings.now()))
         return DigestRow(one, self.called(one), next_at, may_change, may_read)
 
-    def named(self, named: SubscriptionId, user: str = "", view: View | None = None) -> DigestSubscription:
+    def named(self, named: SubscriptionId, user: str = "", view: RequestContext | None = None) -> DigestSubscription:
         """A digest by key and cadence; with a view, one that its reader may pause and have posted."""
         one = next((one for one in self.subscriptions.all(self._settings.now()) if one.id == named), None)
         if one is None or (view and view.sight.hidden.intersection(one.repositories)):
@@ -87,7 +87,7 @@ class DigestRights:
             raise AlmanacError(NOT_YOURS)
         return one
 
-    def changeable(self, named: SubscriptionId, user: str, view: View) -> DigestSubscription:
+    def changeable(self, named: SubscriptionId, user: str, view: RequestContext) -> DigestSubscription:
         """The same, which was made in Slack."""
         one = self.named(named, user, view)
         if not one.is_made_in_slack:

@@ -10,7 +10,7 @@ from bot.digest.subscription import DigestSubscription
 from bot.digest.subscriptions import checked
 from bot.errors import AlmanacError
 from bot.settings import Settings
-from bot.slack.answering import View
+from bot.slack.answering import RequestContext
 from bot.slack.failures import explained
 from bot.slack.members import Members
 from bot.slack_app.digests import form as digest_form
@@ -59,7 +59,7 @@ class Saving:
         except Exception as error:
             return Saved(errors={"channel": explained(error, "a digest could not be saved")})
 
-    def _saved(self, table: Mapping[str, Any], kept: OpenedFrom, user: str, view: View) -> str:
+    def _saved(self, table: Mapping[str, Any], kept: OpenedFrom, user: str, view: RequestContext) -> str:
         self._rights.must_ask_about_others(view)
         before = self._rights.changeable(kept.digest, user, view) if kept.digest else None
         if view.sight.hidden.intersection(table["repositories"]) - set(before.repositories if before else ()):

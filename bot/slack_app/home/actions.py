@@ -16,7 +16,7 @@ from bot.errors import AlmanacError
 from bot.model import Person
 from bot.month.people import described
 from bot.slack.actions import NO_QUESTION, Action, Actions
-from bot.slack.answering import Asked, View
+from bot.slack.answering import Request, RequestContext
 from bot.slack.buttons import asked
 from bot.slack.conversation import DIRECT, IN_DIRECT, Conversation
 from bot.slack.failures import explained
@@ -43,25 +43,27 @@ class HomeActions:
         self._actions = actions
         self._store = store
 
-    def _done(self, user: str, done: Callable[[View], str]) -> str:
+    def _done(self, user: str, done: Callable[[RequestContext], str]) -> str:
         try:
             return done(self._tab.seen(user))
         except Exception as error:
             return explained(error, FAILED)
 
-    def _once(self, press: Action, done: Callable[[View], str]) -> str:
+    def _once(self, press: Action, done: Callable[[RequestContext], str]) -> str:
         """The same, unless the press is delivered again: then nothing is done and nothing said."""
         return self._done(press.user, done) if self._actions.first_time(press) else ""
 
     def ask(self, press: Action, channel: str) -> str:
         """Answer the question a button holds in the direct messages of whoever pressed it. Empty, or why not."""
 
-        def done(_: View) -> str:
+        def done(_: RequestContext) -> str:
             try:
                 question = asked(press.value)
             except ValueError:
                 return NO_QUESTION
-            answer = self._conversation.answering.question(question, Asked(press.user, channel, alone=True), IN_DIRECT)
+            answer = self._conversation.answering.question(
+                question, Request(press.user, channel, alone=True), IN_DIRECT
+            )
             key = self._conversation.key("home", press.user, press.action_id, press.at)
             if self._conversation.post(key, channel or press.user, answer.messages, None) and channel:
                 self._conversation.remember(channel, DIRECT, answer.about)
@@ -86,7 +88,7 @@ class HomeActions:
     def confirm(self, user: str, made: Callable[[], Proposal]) -> str:
         """Do what a user was asked whether they mean it."""
 
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             admin = self._tab.is_admin(view)
             proposal = made()
             said = self._tab.who(view).confirm(proposal, user, self._tab.profile(user), is_admin=admin)
@@ -102,14 +104,14 @@ class HomeActions:
     def not_me(self, press: Action) -> str:
         """Note that an address is not theirs. It can be undone."""
 
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             who, profile = self._tab.who(view), self._tab.profile(press.user)
             return who.confirm(who.disclaim(press.value, press.user, profile), press.user, profile)
 
         return self._once(press, done)
 
     def undo(self, press: Action) -> str:
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             admin, profile = self._tab.is_admin(view), self._tab.profile(press.user)
             return self._tab.who().undo(press.value, press.user, profile, is_admin=admin)
 
@@ -118,7 +120,7 @@ class HomeActions:
     def accept(self, press: Action) -> str:
         """Confirm what somebody said of themselves."""
 
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             return self._tab.who(view).accept(press.value, press.user, is_admin=self._tab.is_admin(view))
 
         return self._once(press, done)
@@ -129,7 +131,7 @@ class HomeActions:
     def show(self, press: Action) -> str:
         return self._once(press, lambda view: self._tab.who().show(self._themselves(press.user, view), press.user))
 
-    def _themselves(self, user: str, view: View) -> Person:
+    def _themselves(self, user: str, view: RequestContext) -> Person:
         """Somebody with what is proven to be theirs: nobody speaks for more."""
         person = self._tab.who(view).own(user, self._tab.profile(user))
         if person is None:
@@ -141,7 +143,7 @@ class HomeActions:
     def same(self, press: Action) -> str:
         """Put people together."""
 
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             people = self._reviewed(press, view)
             first, said = people[0], ""
             for other in people[1:]:
@@ -153,7 +155,7 @@ class HomeActions:
     def different(self, press: Action) -> str:
         """Note of people that no two of them are one, so that they are not suggested again."""
 
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             people = self._reviewed(press, view)
             for one, other in combinations(people, 2):
                 if len(one.addresses) > 1 and len(other.addresses) > 1:
@@ -169,7 +171,7 @@ class HomeActions:
     def accept_all(self, press: Action) -> str:
         """Put together all who may be one, but for the doubtful."""
 
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             self._as_admin(view)
             found = [one for one in self._tab.suggested(view) if not one.doubt]
             linked = 0
@@ -185,10 +187,10 @@ class HomeActions:
     def apart(self, press: Action) -> str:
         """Say of what is somebody's by name that it is not."""
 
-        def done(view: View) -> str:
+        def done(view: RequestContext) -> str:
             self._as_admin(view)
-            address, everybody = str(_object(press.value)["address"]), self._tab.everybody(view)
-            for first, *others in filter(None, map(everybody.joined_by_name, everybody.shown())):
+            address, people = str(_object(press.value)["address"]), self._tab.people(view)
+            for first, *others in filter(None, map(people.joined_by_name, people.shown)):
                 for part in others:
                     if address in part:
                         self._tab.linking().part(part, first[0], press.user)
@@ -197,16 +199,15 @@ class HomeActions:
 
         return self._once(press, done)
 
-    def _as_admin(self, view: View) -> None:
+    def _as_admin(self, view: RequestContext) -> None:
         if not self._tab.is_admin(view):
             raise AlmanacError(ADMINS_ONLY.rstrip("."))
 
-    def _reviewed(self, press: Action, view: View) -> list[Person]:
+    def _reviewed(self, press: Action, view: RequestContext) -> list[Person]:
         """The people whom an admin's button means: one for each address, among those they may know of."""
         self._as_admin(view)
         addresses = [str(one) for one in _object(press.value)["addresses"]]
-        everybody = self._tab.everybody(view)
-        owners = {one: person for person in everybody.shown() for one in person.addresses}
+        owners = {one: person for person in self._tab.people(view).shown for one in person.addresses}
         people = list(dict.fromkeys(owners[one] for one in addresses if one in owners))
         if len(people) < 2:
             raise AlmanacError("who is who has changed since: look again")

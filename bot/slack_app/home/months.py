@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
-from bot.ask.answer import Almanac
+from bot.ask.query_service import QueryService
 from bot.model import Person, Question
 from bot.month.calendar import Days, Month
-from bot.slack.answering import Answering, Asked, Refused, View
+from bot.slack.answering import AccessRefused, Answering, RequestContext
 from bot.slack.members import Members
 from bot.slack_app.home.content import MonthBrief, MonthBriefs
 from bot.story.documents import MonthDocument
@@ -24,27 +24,27 @@ class HomeMonths:
         self._members = members
         self._now = now
 
-    def of(self, user: str, view: View) -> MonthBriefs | None:
+    def of(self, user: str, view: RequestContext) -> MonthBriefs | None:
         """The months of a user; None where it is not known who they are in git. Raises AlmanacError."""
         if view.reader.person is None:
             return None
-        called = _called(view.reader.person, view.almanac)
-        zone = self._members.zone(user)
-        present = Month.of(self._now(), zone) if zone else view.almanac.present()
+        called = _called(view.reader.person, view.queries)
+        zone = view.member.zone_info
+        present = Month.of(self._now(), zone) if zone else view.queries.present()
         try:
-            briefs = tuple(self._brief(called, month, present, view, user) for month in (present, present - 1))
-        except Refused as refusal:
+            briefs = tuple(self._brief(called, month, present, view) for month in (present, present - 1))
+        except AccessRefused as refusal:
             return MonthBriefs(refused=str(refusal))
         newest = None
         if not any(one.question for one in briefs):
-            last = view.almanac.activity.last_month([view.reader.person])
+            last = view.queries.activity.last_month([view.reader.person])
             newest = MonthBrief(last.title, "", (), _asks(called, last)) if last else None
         has_any = newest or any(one.question for one in briefs)
         return MonthBriefs(briefs, newest, Question("profile", people=(called,)) if has_any else None)
 
-    def _brief(self, called: str, month: Month, present: Month, view: View, user: str) -> MonthBrief:
+    def _brief(self, called: str, month: Month, present: Month, view: RequestContext) -> MonthBrief:
         asks = _asks(called, month)
-        reply, _, _ = self._answering.reply(asks, view, Asked(user, "", alone=True))
+        reply, _, _ = self._answering.reply(asks, view)
         title = f"{month.title}{' so far' if month == present else ''}"
         document = reply.documents[0] if reply.documents else None
         if not isinstance(document, MonthDocument):
@@ -54,9 +54,9 @@ class HomeMonths:
         return MonthBrief(title, document.headline.text, items, None if is_empty else asks)
 
 
-def _called(person: Person, almanac: Almanac) -> str:
+def _called(person: Person, queries: QueryService) -> str:
     """What finds a person, and nobody else."""
-    namesakes = [one for one in almanac.people() if one.name.casefold() == person.name.casefold()]
+    namesakes = [one for one in queries.known.everyone if one.name.casefold() == person.name.casefold()]
     return told_apart([person, *(replace(one, name=person.name) for one in namesakes if one != person)])[0]
 
 

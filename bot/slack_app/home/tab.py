@@ -13,18 +13,18 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TypeVar
 
-from bot.ask.everybody import Everybody
-from bot.ask.people.identity import WhoIsWho
-from bot.ask.people.identity_log import Said
+from bot.ask.people.identity import IdentityService
+from bot.ask.people.identity_log import IdentityLogLine
 from bot.ask.people.linking import Linking
 from bot.ask.people.proposal import Proposal
+from bot.ask.people_directory import KnownPeople, Now, PeopleDirectory
 from bot.errors import AlmanacError
 from bot.month.addresses import plain
 from bot.month.suggestions import Suggestion, suggestions
 from bot.settings import Settings
 from bot.slack import forms
 from bot.slack.admins import tell_of_claim
-from bot.slack.answering import SORRY, Answering, Asked, Refused, View
+from bot.slack.answering import SORRY, AccessRefused, Answering, Request, RequestContext
 from bot.slack.audience import is_admin, may_ask_about_others
 from bot.slack.linking import names_by, told_why
 from bot.slack.members import Member, Members
@@ -69,27 +69,27 @@ class HomeTab:
         self._members = members
         self._rights = rights
         self._months = HomeMonths(answering, members, settings.now)
-        self._everybody = Everybody.of(store, settings)
+        self._directory = PeopleDirectory.of(store, settings)
 
     # who asks, and what they may
 
-    def seen(self, user: str) -> View:
-        """What somebody may see in Home. Raises Refused where that is nothing."""
-        return self.answering.view(Asked(user, "", alone=True))
+    def seen(self, user: str) -> RequestContext:
+        """What somebody may see in Home. Raises AccessRefused where that is nothing."""
+        return self.answering.context(Request(user, "", alone=True))
 
-    def is_admin(self, view: View) -> bool:
+    def is_admin(self, view: RequestContext) -> bool:
         return is_admin(view.reader, view.rules)
 
     def profile(self, user: str) -> str:
         """The address that a user's profile proves to be theirs."""
         return self._members.member(user).proved_address
 
-    def who(self, view: View | None = None) -> WhoIsWho:
+    def who(self, view: RequestContext | None = None) -> IdentityService:
         """Who is who; with a view, in words that tell of those whom its reader may know of."""
-        told = self.everybody(view) if view else None
+        told = self._told(view) if view else None
         names = names_by(self.store, self._members)
-        return WhoIsWho(
-            self.store, self._everybody, self.settings.now, self.settings.bots, names, told,
+        return IdentityService(
+            self.store, self._directory.now, self.settings.now, self.settings.bots, names, told,
             discreet=view is not None and not may_ask_about_others(view.reader, view.rules),
         )  # fmt: skip
 
@@ -97,13 +97,16 @@ class HomeTab:
         """Tell the admins what a user has just said of themselves."""
         tell_of_claim(self.store, self.settings, self._members, claim, user)
 
-    def everybody(self, view: View) -> Everybody:
+    def people(self, view: RequestContext) -> KnownPeople:
         """All whom a reader may know of, as they are told to them."""
-        told = self._everybody.without(view.sight.hidden)
-        return told if may_ask_about_others(view.reader, view.rules) else told.set_apart(view.reader.proven)
+        return self._told(view)()
+
+    def _told(self, view: RequestContext) -> Now:
+        apart = () if may_ask_about_others(view.reader, view.rules) else (view.reader.proven,)
+        return self._directory.view(view.sight.hidden, *apart)
 
     def linking(self) -> Linking:
-        return Linking(self.store, self._everybody, self.settings.now)
+        return Linking(self.store, self._directory.now, self.settings.now)
 
     # the tab
 
@@ -115,7 +118,7 @@ class HomeTab:
             if whole:
                 known = self._slow(user, view, known)
             return home.view(replace(known, said=said), channel)
-        except Refused as refusal:
+        except AccessRefused as refusal:
             return home.refused(str(refusal))
         except AlmanacError as error:
             log.warning("a Home tab could not be made: %s", error)
@@ -131,10 +134,10 @@ class HomeTab:
             if not self.is_admin(view):
                 return reviewing([], [], kept, ADMINS_ONLY)
             return reviewing([_reviewed(one) for one in self.suggested(view)], self._by_name(view), kept, said)
-        except (Refused, AlmanacError) as error:
+        except (AccessRefused, AlmanacError) as error:
             return reviewing([], [], kept, error.told if isinstance(error, AlmanacError) else str(error))
 
-    def _quick(self, user: str, view: View) -> TabContent:
+    def _quick(self, user: str, view: RequestContext) -> TabContent:
         reader = view.reader
         who, profile = self.who(view), self.profile(user)
         member, certain, own = self._members.member(user), who.person(user, profile), who.own(user, profile)
@@ -146,10 +149,10 @@ class HomeTab:
             guesses=tuple(self._guesses(user, member, view)),
             log=tuple(self._log(user, view)),
             health=self._health(view),
-            is_shown=not self._everybody.is_hidden(own) if own else None,
+            is_shown=not self._directory.now().is_hidden(own) if own else None,
         )
 
-    def _slow(self, user: str, view: View, known: TabContent) -> TabContent:
+    def _slow(self, user: str, view: RequestContext, known: TabContent) -> TabContent:
         troubles = list[str]()
 
         def part(what: str, made: Callable[[], T], otherwise: T) -> T:
@@ -173,7 +176,7 @@ class HomeTab:
 
     # who they are
 
-    def _addresses(self, user: str, view: View) -> list[Address]:
+    def _addresses(self, user: str, view: RequestContext) -> list[Address]:
         """All addresses of a user; of the first ones it is looked at whether they can say that one is not theirs."""
         who, profile = self.who(view), self.profile(user)
         found = []
@@ -187,7 +190,7 @@ class HomeTab:
             found.append(Address(one.address, why, sentence))
         return found
 
-    def _guesses(self, user: str, member: Member, view: View) -> list[Guessed]:
+    def _guesses(self, user: str, member: Member, view: RequestContext) -> list[Guessed]:
         profile, found = self.profile(user), list[Guessed]()
         who = self.who(view)
         for guess in who.proposals(user, member.name, profile):
@@ -199,12 +202,12 @@ class HomeTab:
             found.append(Guessed(guess.person.name, commits, guess.reason, proposal))
         return found
 
-    def _log(self, user: str, view: View) -> list[LogLine]:
+    def _log(self, user: str, view: RequestContext) -> list[LogLine]:
         """What was said last of a user's own addresses or by them; of everybody for an admin, what waits for one
         first. Addresses that stand only where they may not read are left out."""
-        admin, theirs, unread = self.is_admin(view), view.reader.proven, self.everybody(view).unread()
+        admin, theirs, unread = self.is_admin(view), view.reader.proven, self.people(view).unread
 
-        def is_mine(one: Said) -> bool:
+        def is_mine(one: IdentityLogLine) -> bool:
             return one.by == user or theirs.has(one.person)
 
         lines = [
@@ -220,7 +223,7 @@ class HomeTab:
 
     # the workspace
 
-    def _health(self, view: View) -> IndexHealth:
+    def _health(self, view: RequestContext) -> IndexHealth:
         hidden = view.sight.hidden
         read = [one for one in self.store.commits.repositories() if one.name not in hidden]
         if not read:
@@ -233,22 +236,22 @@ class HomeTab:
             tuple((one.name, one.failure) for one in read if one.failure),
         )
 
-    def _review(self, view: View) -> tuple[Reviewed, ...] | None:
+    def _review(self, view: RequestContext) -> tuple[Reviewed, ...] | None:
         """People who may be one, for an admin."""
         return tuple(map(_reviewed, self.suggested(view))) if self.is_admin(view) else None
 
-    def _by_name(self, view: View) -> list[ByName]:
+    def _by_name(self, view: RequestContext) -> list[ByName]:
         """Who is one person by name, of those whom an admin may know of and who are shown."""
-        everybody = self.everybody(view)
-        parts = ((person, everybody.joined_by_name(person)) for person in everybody.shown())
+        people = self.people(view)
+        parts = ((person, people.joined_by_name(person)) for person in people.shown)
         return [ByName(person.name, every[0][0], one[0]) for person, every in parts if every for one in every[1:]]
 
-    def suggested(self, view: View) -> list[Suggestion]:
+    def suggested(self, view: RequestContext) -> list[Suggestion]:
         """People who may be one, of those whom an admin may know of and who are shown."""
-        everybody = self.everybody(view)
+        people = self.people(view)
         presences = [one for one in self.store.identities.presences() if one.repository not in view.sight.hidden]
-        apart = everybody.rules().hand.apart
-        found = suggestions(everybody.shown(), presences, self.settings.bots, apart)
+        apart = people.rules.hand.apart
+        found = suggestions(people.shown, presences, self.settings.bots, apart)
         return [one for one in found if all(person.addresses for person in one.people)]
 
 

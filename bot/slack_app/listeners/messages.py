@@ -7,7 +7,7 @@ from typing import Any
 from slack_bolt.async_app import AsyncApp
 
 from bot.slack.conversation import DIRECT, Heard
-from bot.slack.keeping import is_question
+from bot.slack.inbox import is_question
 from bot.slack.status import Status
 from bot.slack_app.listeners.work import Work
 from bot.slack_app.services import Services

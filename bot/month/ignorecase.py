@@ -9,7 +9,7 @@ from functools import cached_property
 _LETTERS = re.compile(r"\\.|\(\?P<\w+>|[A-Z]+", re.DOTALL)
 
 
-class AnyCase:
+class IgnoreCase:
     """Finds what `re.compile(pattern, re.IGNORECASE)` finds; compiled when first needed.
 
     A match tells whether and where, but its text may be in small letters: whoever wants what was written asks `any`,
@@ -28,7 +28,7 @@ class AnyCase:
         """For a text of ASCII in small letters."""
         return re.compile(_LETTERS.sub(lambda one: one[0] if one[0][0] in "\\(" else one[0].lower(), self._pattern))
 
-    def ready(self) -> AnyCase:
+    def ready(self) -> IgnoreCase:
         """Compiled now, for what every answer needs: loading may take longer, the first answer not."""
         _ = self.small
         return self

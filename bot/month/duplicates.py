@@ -19,7 +19,7 @@ TWINNING = {"diff": "diff", "changeset": "changeset", "pull": "X-link"}  # refer
 Twin = tuple[int, int, str]  # two commits by their places in order of time, and the reference that tells
 
 
-class Twins:
+class Duplicates:
     """The commits in order of time, with their references, and for each of TWINNING the places of those that own it."""
 
     def __init__(

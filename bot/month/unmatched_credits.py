@@ -36,7 +36,7 @@ _ENDS = frozenset(["corp", "dev", "gh", "github", "oss", "work"])
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class CreditProposal:
     """Who may be meant, most commits first, and why: a sentence without an end.
 
     Of several, all are to be linked. `also` is what is to be linked to them besides, a login or an address; empty
@@ -49,7 +49,7 @@ class Proposal:
 
 
 @dataclass(slots=True)
-class Stranger:
+class UnmatchedCredit:
     """A name in trailers that is nobody's, in the form that is the most frequent; where it stands, and as what."""
 
     name: str
@@ -57,14 +57,14 @@ class Stranger:
     roles: Counter[Role] = field(default_factory=Counter)
     repositories: Counter[str] = field(default_factory=Counter)
     reviewed: Counter[tuple[str, str]] = field(default_factory=Counter)  # commits of these authors
-    proposal: Proposal | None = None
+    proposal: CreditProposal | None = None
 
     @property
     def count(self) -> int:
         return self.roles.total()
 
 
-def strangers(
+def unmatched_credits(
     mentions: Iterable[Mention],
     people: Sequence[Person],
     resolver: Resolver,
@@ -72,13 +72,13 @@ def strangers(
     may_be_one: Sequence[Suggestion] = (),
     bots: Sequence[str] = (),
     not_theirs: Set[tuple[str, str]] = frozenset(),
-) -> list[Stranger]:
+) -> list[UnmatchedCredit]:
     """The names that are nobody's, most frequent first, then by name; without machines and tools.
 
     `may_be_one` are the suggestions of who may be one person, `not_theirs` logins with an address of somebody who was
     said not to have them.
     """
-    found: dict[tuple[str, str], Stranger] = {}
+    found: dict[tuple[str, str], UnmatchedCredit] = {}
     forms: dict[tuple[str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
     is_nobodys: dict[tuple[str, str, str], bool] = {}
     for one in mentions:
@@ -89,7 +89,7 @@ def strangers(
             is_nobodys[where] = is_unknown and not is_machine(*who, bots)
         if is_nobodys[where]:
             key = login_of(one.name) or plain(one.name), plain(one.address)
-            stranger = found.setdefault(key, Stranger(*who))
+            stranger = found.setdefault(key, UnmatchedCredit(*who))
             stranger.roles[one.role] += one.count
             stranger.repositories[one.repository] += one.count
             if one.role == "reviewer":
@@ -143,7 +143,7 @@ class _Everybody:
             for person in suggestion.people
         }
 
-    def proposal(self, stranger: Stranger) -> Proposal | None:
+    def proposal(self, stranger: UnmatchedCredit) -> CreditProposal | None:
         name = plain(stranger.name)
         if " " in name:  # of one person it would be known
             people = self._may_be(self._named.get(name, ()), stranger)
@@ -162,8 +162,8 @@ class _Everybody:
         return None
 
     def _proposal(
-        self, stranger: Stranger, people: Sequence[Person], reason: str, *, is_known_once_linked: bool = False
-    ) -> Proposal | None:
+        self, stranger: UnmatchedCredit, people: Sequence[Person], reason: str, *, is_known_once_linked: bool = False
+    ) -> CreditProposal | None:
         """That these are meant, if they are one person or may well be; or those of them who wrote nearly all."""
         groups: dict[object, list[Person]] = defaultdict(list)
         for person in people:
@@ -183,7 +183,7 @@ class _Everybody:
             also = ""
         if " " in also or (len(who) == 1 and not also):
             return None
-        return Proposal(tuple(who), reason, also)
+        return CreditProposal(tuple(who), reason, also)
 
     def _forms(self, login: str) -> Iterator[str]:
         """A login, and what is left without the ends that people give to theirs."""
@@ -198,7 +198,7 @@ class _Everybody:
         return next((login[:at] for at in range(1, len(login)) if login[at:] in self._ends), login)
 
     def _may_be(
-        self, numbers: Iterable[int], stranger: Stranger, login: str = "", *, here_only: bool = False
+        self, numbers: Iterable[int], stranger: UnmatchedCredit, login: str = "", *, here_only: bool = False
     ) -> tuple[Person, ...]:
         """Those who may be meant, most commits first."""
         people = [self._people[number] for number in numbers]
@@ -219,7 +219,7 @@ class _Everybody:
             if one.is_of(repository)
         }
 
-    def _reviews_own(self, person: Person, stranger: Stranger) -> bool:
+    def _reviews_own(self, person: Person, stranger: UnmatchedCredit) -> bool:
         own = sum(stranger.reviewed[who] for who in {(one.name, one.address) for one in person.identities})
         return own > OWN_SHARE * stranger.reviewed.total()
 

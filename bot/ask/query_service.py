@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from bot.ask.activity import Activity, identities_of
 from bot.ask.clarification import nobody_but, which_one
-from bot.ask.everybody import Everybody
 from bot.ask.known import Known, Thread, by_slack_id
-from bot.ask.months import NOTHING_SKIPPED, Material, Months, Skipped
-from bot.ask.people.proven import Proven
+from bot.ask.month_material import NOTHING_SKIPPED, Material, MaterialReader, Skipped
+from bot.ask.omissions import left_out, omissions
+from bot.ask.people.proven import NOTHING_PROVEN, Proven
+from bot.ask.people_directory import KnownPeople, PeopleDirectory
 from bot.ask.reply import Reply
-from bot.ask.untold import left_out, untold
 from bot.ask.writer import Writer
 from bot.collecting import uncollected
-from bot.errors import CommitUnknown, PersonHidden, PersonUnknown, RepositoryUnavailable
+from bot.errors import PersonHidden, PersonUnknown, RepositoryUnavailable
 from bot.model import Commit, Kind, MonthFacts, Person, Question, Repository
 from bot.month.calendar import AnyPeriod, Days, Month, Span
 from bot.month.corrections import Corrections
@@ -40,92 +40,104 @@ if TYPE_CHECKING:
     from bot.ask.correcting import Corrector
     from bot.ask.explain import Explanation
     from bot.ask.lists import Lists
-    from bot.ask.people.identity import WhoIsWho
+    from bot.ask.people.identity import IdentityService
     from bot.ask.releases import Released, Releases
     from bot.story.profile_documents import ProfileDocument
 
-__all__ = ["Almanac", "Reply"]
+__all__ = ["QueryService", "Reply"]
 
 
 LONGEST_RELEASE = timedelta(days=3650)  # whose weeks are counted; dates lie
-P = ParamSpec("P")
-T = TypeVar("T")
+MonthReady = Callable[[MonthDocument], None]
 
 
-def of_one_moment(method: Callable[Concatenate[Almanac, P], T]) -> Callable[Concatenate[Almanac, P], T]:
-    """All of an answer knows the same people, who are looked up once for it."""
-
-    @wraps(method)
-    def answered(self: Almanac, /, *arguments: P.args, **named: P.kwargs) -> T:
-        with self._everybody.of_one_moment():
-            return method(self, *arguments, **named)
-
-    return answered
+def unheard(_: MonthDocument) -> None:
+    """Nobody waits for the months of an answer."""
 
 
-class Almanac:
-    """Answers from the index. Built once; each call reads the store anew.
+@dataclass(eq=False, repr=False)
+class QueryService:
+    """Answers from the index, for one reader and of one moment: who is who and which repositories there are is read
+    once, when it is first needed. `dataclasses.replace` makes it anew, for another reader.
 
-    `zone` draws the line between months; it is the configured one unless another is given. By which date
-    commits belong to them, the store says. Of the repositories in `hidden` nothing is told but how many changes were
-    left out. Lines that are not counted yet are counted for the months that are asked for.
+    `zone` draws the line between months; by which date commits belong to them, the store says. Of the repositories in
+    `hidden` nothing is told but how many changes were left out, and of what is `skipped` nothing at all. Lines that are
+    not counted yet are counted for the months that are asked for; each month is handed to `month_ready` at once.
+
+    Where `reader` alone will read the answer and asked not to be shown, they are shown. The users in `apart` are told
+    as what is proven to be theirs, and no more.
     """
 
-    def __init__(
-        self,
+    store: Store
+    settings: Settings
+    zone: ZoneInfo
+    directory: PeopleDirectory
+    writer: Writer
+    hidden: frozenset[str] = frozenset()
+    skipped: Skipped = NOTHING_SKIPPED
+    reader: Proven = NOTHING_PROVEN
+    apart: tuple[Proven, ...] = ()
+    month_ready: MonthReady = unheard
+
+    @classmethod
+    def of(
+        cls,
         store: Store,
         settings: Settings,
         zone: ZoneInfo | None = None,
         hidden: frozenset[str] = frozenset(),
-        everybody: Everybody | None = None,
         writer: Writer | None = None,
-        told: Callable[[MonthDocument], None] = lambda _: None,
-        skipped: Skipped = NOTHING_SKIPPED,
-    ) -> None:
-        self._store = store
-        self._settings = settings
-        self._hidden = hidden
-        every = everybody or Everybody.of(store, settings)
-        self._every = every
-        self._everybody = every.without(hidden)
-        self._months = Months(store, settings.mirrors, self._everybody, hidden, skipped)
-        self._skipped = skipped
-        self._writer = writer or Writer(settings, store)
-        self._told = told
-        self.zone = zone or settings.zone
-        self.activity = Activity(store, self._everybody, self.zone, settings.now, settings.bots, hidden)
+    ) -> QueryService:
+        """The index as the settings have it; in the configured zone unless another is given."""
+        directory = PeopleDirectory.of(store, settings)
+        return cls(store, settings, zone or settings.zone, directory, writer or Writer(settings, store), hidden)
 
-    def without(self, hidden: frozenset[str]) -> Almanac:
-        """The same, for readers who may not read of some repositories."""
-        return self._again(self._every, hidden)
+    def telling(self, month_ready: MonthReady) -> QueryService:
+        """The same, which hands each month of an answer on as soon as it is ready."""
+        return self._same(replace(self, month_ready=month_ready))
 
-    def _again(self, every: Everybody, hidden: frozenset[str]) -> Almanac:
-        return Almanac(self._store, self._settings, self.zone, hidden, every, self._writer)
-
-    def telling(self, told: Callable[[MonthDocument], None]) -> Almanac:
-        """The same, which hands each month of an answer to `told` as soon as it is ready."""
-        return Almanac(self._store, self._settings, self.zone, self._hidden, self._every, self._writer, told)
-
-    def leaving_out(self, people: Sequence[Person], repositories: Sequence[str]) -> Almanac:
+    def leaving_out(self, people: Sequence[Person], repositories: Sequence[str]) -> QueryService:
         """The same, which tells nothing of some people and some repositories; those that may not be read of are left
         out anyhow, and stay unnamed."""
-        known = frozenset(one.name for one in self._repositories(()))
-        skipped = Skipped(tuple(people), known.intersection(repositories))
-        writer, every = self._writer, self._every
-        return Almanac(self._store, self._settings, self.zone, self._hidden, every, writer, self._told, skipped)
+        known = frozenset(one.name for one in self.repositories)
+        return self._same(replace(self, skipped=Skipped(tuple(people), known.intersection(repositories))))
 
-    def shown_to(self, reader: Proven) -> Almanac:
-        """The same, for an answer that somebody alone will read: who asked not to be shown sees their own months."""
-        every = self._every.shown_to(reader)
-        return self if every is self._every else self._again(every, self._hidden)
+    def _same(self, other: QueryService) -> QueryService:
+        """Another, of the same moment."""
+        other.known, other.indexed = self.known, self.indexed
+        return other
 
-    def set_apart(self, *users: Proven) -> Almanac:
-        """The same, with each of some users of Slack told as what is proven to be theirs, and no more."""
-        return self._again(self._every.set_apart(*users), self._hidden)
+    @cached_property
+    def known(self) -> KnownPeople:
+        """Who is who, as the reader may know it."""
+        people = self.directory.now(self.hidden)
+        people = people.set_apart(*self.apart) if self.apart else people
+        return people.shown_to(self.reader) if self.reader else people
+
+    @cached_property
+    def indexed(self) -> list[Repository]:
+        """All repositories, those in `hidden` too."""
+        return self.store.commits.repositories()
+
+    @cached_property
+    def repositories(self) -> list[Repository]:
+        """Those that may be read of."""
+        without = self.hidden | self.skipped.repositories
+        return [one for one in self.indexed if one.name not in without]
+
+    @cached_property
+    def material(self) -> MaterialReader:
+        """What months are told from."""
+        return MaterialReader(self.store, self.settings.mirrors, self.known, self.hidden, self.skipped)
+
+    @cached_property
+    def activity(self) -> Activity:
+        """When people were active."""
+        return Activity(self.store, self.known, self.zone, self.settings.now, self.settings.bots, self.hidden)
 
     def author(self, commit: Commit) -> Person | None:
         """Whose a commit is told to be."""
-        return self._everybody.author(commit)
+        return self.known.author(commit)
 
     @cached_property
     def lists(self) -> Lists:
@@ -133,46 +145,31 @@ class Almanac:
         from bot.ask.lists import Lists  # a plain `almanac month` can do without
         from bot.ask.ranges import Ranges
 
-        ranges = Ranges(
-            self._store,
-            self._settings,
-            self._months,
-            self._everybody,
-            self.zone,
-            self._hidden,
-            self._repositories,
-            self._said,
-            self._skipped,
-        )
-        return Lists(ranges, self.activity, self._shown, self.zone, self._settings.now, self._skipped)
+        return Lists(self, Ranges(self))
 
     def present(self) -> Month:
-        return Month.of(self._settings.now(), self.zone)
+        return Month.of(self.settings.now(), self.zone)
 
     def today(self) -> date:
-        return self._settings.now().astimezone(self.zone).date()
+        return self.settings.now().astimezone(self.zone).date()
 
     def teams(self) -> list[str]:
         """The names of the teams of almanac.toml."""
-        return [team.name for team in self._settings.teams]
+        return [team.name for team in self.settings.teams]
 
-    def people(self) -> list[Person]:
-        return self._everybody.people()
-
-    @of_one_moment
     def person(self, name: str, months: Span) -> Person:
         """Who is called that. Of several with one and the same name, the one who was active in the months.
 
         Raises PersonUnknown where it is nobody or several, with what to say; and PersonHidden.
         """
-        directory = self._everybody.directory()
-        member = by_slack_id(self.people()).get(name.strip().strip("<@>").upper())
+        directory = self.known.directory
+        member = by_slack_id(self.known.everyone).get(name.strip().strip("<@>").upper())
         if member is not None:
-            return self._shown(member)
+            return self.shown(member)
         match = directory.find(name)
         found = self.activity.narrowed(match.people, months)
         if len(found) == 1:
-            return self._shown(found[0])
+            return self.shown(found[0])
         if found:
             raise PersonUnknown(
                 f"{which_one(name, found)} Say which, by address if need be; if they are one person, put both "
@@ -180,31 +177,31 @@ class Almanac:
                 fitting=told_apart(found),
                 said=name,
             )
-        offered = (directory.exactly(one, levels=(1,)) for one in match.nearest)
-        near = tuple(
-            one
-            for one, people in zip(match.nearest, offered, strict=True)
-            if not all(map(self._is_not_offered, people))
-        )
+        called = ((one, directory.exactly(one, levels=(1,))) for one in match.nearest)
+        near = tuple(one for one, people in called if not all(map(self._is_not_offered, people)))
         hint = "" if near else " Write it as it stands in git, or index the repository they work in"
         raise PersonUnknown(nobody_but(name, near) + hint, near, said=name)
 
     def _is_not_offered(self, person: Person) -> bool:
         """Whether somebody is never offered where a name is nobody's: a machine, or who asked not to be shown."""
-        return is_bot(person, self._settings.bots) or self._everybody.is_hidden(person)
+        return is_bot(person, self.settings.bots) or self.known.is_hidden(person)
 
-    def _shown(self, person: Person) -> Person:
+    def person_in(self, question: Question, name: str, months: Span) -> Person:
+        """One of the people of a question: as found when it was read, else as `person` finds them now."""
+        found = question.found.get(name)
+        return self.shown(found) if found else self.person(name, months)
+
+    def shown(self, person: Person) -> Person:
         """The person again, unless they asked not to be shown."""
-        if self._everybody.is_hidden(person):
+        if self.known.is_hidden(person):
             raise PersonHidden(clean(person.name))
         return person
 
     def _called(self, person: Person) -> Person:
         """A person who is shown, with their address as part of the name where others have the same name."""
-        others = self._everybody.directory().namesakes(self._shown(person)) > 1
+        others = self.known.directory.namesakes(self.shown(person)) > 1
         return replace(person, name=described(person)) if others else person
 
-    @of_one_moment
     @uncollected()
     def months(self, person: Person, months: Span, repositories: Sequence[str] = ()) -> list[MonthDocument]:
         """The documents of a person's months, newest first: of one month in any case, of several the active ones; of
@@ -213,11 +210,11 @@ class Almanac:
         Raises PersonHidden.
         """
         person = self._called(person)
-        every = self._repositories(repositories)
+        every = self.named(repositories)
         start, end = months.bounds(self.zone)
-        material = self._months.of_person(person, start, end, repositories)
+        material = self.material.of_person(person, start, end, repositories)
         by_month, others = self._by_period(material.commits, months), self._by_period(material.left_out, months)
-        names, until, said = self._months.names(), self._writer.until(), self._said()
+        names, until, said = self.known.name_of, self.writer.until(), self.corrections()
         credited = [pair for pair in material.credited if not said.hides(pair[1], material.histories)]
         helped = self._by_period([commit for _, commit in credited], months)
         wanted: list[AnyPeriod] = sorted({*by_month, *helped}, key=str, reverse=True)
@@ -227,8 +224,8 @@ class Almanac:
         every_month = []
         for month in wanted:
             notes = left_out(others.get(month, []))
-            if self._skipped.repositories:
-                notes.append(f"Left out: {self._skipped.names}.")
+            if self.skipped.repositories:
+                notes.append(f"Left out: {self.skipped.names}.")
             if not by_month.get(month) and not helped.get(month):
                 if not is_one:
                     notes.append(f"There are no commits from {months.title}.")
@@ -240,69 +237,62 @@ class Almanac:
                 self.zone,
                 by_month.get(month, []),
                 every,
-                self._settings.now(),
+                self.settings.now(),
                 notes,
                 histories=material.histories,
                 names=names,
                 helped=helped_with(person, [pair for pair in credited if pair[1].sha in of_month], names),
-                dates=self._store.dates,
+                dates=self.store.dates,
                 corrections=said,
             )
             every_month.append(facts)
-        diffs = self._months.from_diffs(every_month)
+        diffs = self.material.from_diffs(every_month)
         documents = []
         for facts in every_month:
             told = month_document(facts, from_diffs(facts.changes, diffs))
-            documents.append(self._writer.written("month", [facts], told, until, hunks=self._months.hunks))
-            self._told(documents[-1])
+            documents.append(self.writer.written("month", [facts], told, until, hunks=self.material.hunks))
+            self.month_ready(documents[-1])
         return documents
-
-    def repositories(self) -> list[str]:
-        """The names of the repositories that may be read of."""
-        return [one.name for one in self._repositories(())]
 
     def pages(self) -> dict[str, str | None]:
         """The page under which each repository's commits open, by the name it is told by; None for one without."""
-        return {clean(one.name): one.web for one in self._repositories(())}
+        return {clean(one.name): one.web for one in self.repositories}
 
-    @of_one_moment
     def profile(self, person: Person, repositories: Sequence[str] = ()) -> ProfileDocument:
         """The document of a person's whole history, of all months until now. Raises PersonHidden."""
         from bot.ask.profiles import every_month, whole_facts  # a month can do without
         from bot.story.profile import profile_document
 
         person = self._called(person)
-        every = self._repositories(repositories)
+        every = self.named(repositories)
         start, end = every_month(self.present()).bounds(self.zone)
-        material = self._months.of_person(person, start, end, repositories)
+        material = self.material.of_person(person, start, end, repositories)
         whole = whole_facts(
             person,
             material,
             every,
             self.zone,
-            self._settings.now(),
-            notes=left_out(material.left_out),
-            names=self._months.names(),
-            dates=self._store.dates,
-            corrections=self._said(),
+            self.settings.now(),
+            names=self.known.name_of,
+            dates=self.store.dates,
+            corrections=self.corrections(),
         )
         told = profile_document(whole)
-        return self._writer.written("profile", whole.months, told, self._writer.until(), whole.person.name)
+        return self.writer.written("profile", whole.months, told, self.writer.until(), whole.person.name)
 
     def _tell(self, months: Sequence[MonthFacts]) -> list[MonthDocument]:
         """The documents of several people's months, whose diffs are read together."""
-        diffs = self._months.from_diffs(months)
+        diffs = self.material.from_diffs(months)
         return [month_document(facts, from_diffs(facts.changes, diffs)) for facts in months]
 
     def _by_period(self, commits: Sequence[Commit], span: Span) -> dict[AnyPeriod, list[Commit]]:
         """The commits of a span by month; of days, all of them."""
         found: dict[AnyPeriod, list[Commit]] = {}
         for commit in commits:
-            at = commit.dated(self._store.dates).at
+            at = commit.dated(self.store.dates).at
             found.setdefault(span if isinstance(span, Days) else Month.of(at, self.zone), []).append(commit)
         return found
 
-    @of_one_moment
     @uncollected()
     def digest(
         self,
@@ -314,14 +304,14 @@ class Almanac:
         called: str = "",
     ) -> DigestDocument:
         """The document of everyone's month, of a team's, or of some people's, who are `called` something."""
-        every = self._repositories(repositories)
+        every = self.named(repositories)
         start, end = month.bounds(self.zone)
-        people = self._everybody.people()
-        table = self._settings.team(team) if team else None
+        people = self.known.everyone
+        table = self.settings.team(team) if team else None
         members = [p for p in people if p.name in table.people] if table else members
         whose = identities_of(members) if members is not None else None
-        material = self._months.of_everyone(start, end, whose, repositories)
-        title = self._skipped.titled(team or called or listed(list(repositories)) or "everyone")
+        material = self.material.of_everyone(start, end, whose, repositories)
+        title = self.skipped.titled(team or called or listed(list(repositories)) or "everyone")
         return self._told_as_digest(title, month, material, every, members)
 
     def _told_as_digest(
@@ -336,9 +326,9 @@ class Almanac:
     ) -> DigestDocument:
         """Some commits as the digest of a period, of everyone or of a team; with further notes, or of releases."""
         digest = self._digest(title, period, material, repositories, team)
-        notes = [clean(note) for note in (*untold(material), *notes)]
+        notes = [clean(note) for note in (*omissions(material), *notes)]
         told = replace(digest.document, notes=(*digest.document.notes, *notes), release=release)
-        return self._writer.written("digest", digest.months, told, self._writer.until(), title)
+        return self.writer.written("digest", digest.months, told, self.writer.until(), title)
 
     def _digest(
         self,
@@ -352,16 +342,16 @@ class Almanac:
             title=title,
             month=period,
             zone=self.zone,
-            people=self._everybody.people(),
+            people=self.known.everyone,
             commits=material.commits,
             histories=material.histories,
-            names=self._months.names(),
+            names=self.known.name_of,
             repositories=repositories,
-            now=self._settings.now(),
-            bots=self._settings.bots,
+            now=self.settings.now(),
+            bots=self.settings.bots,
             team=team,
-            dates=self._store.dates,
-            corrections=self._said(),
+            dates=self.store.dates,
+            corrections=self.corrections(),
             tell=self._tell,
         )
 
@@ -370,9 +360,8 @@ class Almanac:
         """Which tags there are, and what is in them."""
         from bot.ask.releases import Releases  # with all of git's reading, which most answers do without
 
-        return Releases(self._store, self._settings.mirrors, self._repositories, self.zone)
+        return Releases(self.store, self.settings.mirrors, self.named, self.zone)
 
-    @of_one_moment
     @uncollected()
     def release(
         self,
@@ -384,24 +373,23 @@ class Almanac:
         """The document of what releases hold, told like everyone's month, or like that of some people; with `kinds`,
         as the list of their changes of these, or of all kinds."""
         names = [one.repository for one in released]
-        material = self._months.of_commits({one.repository: one.shas for one in released})
-        lacking = sum(len(self._store.commits.lacking(one.repository, one.shas)) for one in released)
+        material = self.material.of_commits({one.repository: one.shas for one in released})
+        lacking = sum(len(self.store.commits.lacking(one.repository, one.shas)) for one in released)
         ends = [one.tag.at for one in released if one.tag]
-        days = [commit.dated(self._store.dates).at for commit in material.commits]
-        now = self._settings.now()
+        days = [commit.dated(self.store.dates).at for commit in material.commits]
+        now = self.settings.now()
         last = min(max(ends or days, default=now), now).astimezone(self.zone).date()
         first = min(max(min(days, default=now).astimezone(self.zone).date(), last - LONGEST_RELEASE), last)
-        period, every = Days(first, last + timedelta(1)), self._repositories(names)
+        period, every = Days(first, last + timedelta(1)), self.named(names)
         notes = self.releases.notes(released, lacking)
         if kinds is None:
             release = self.releases.document(released)
             return self._told_as_digest(title, period, material, every, people, notes, release)
         digest = self._digest(title, period, material, every, people)
-        notes = [*digest.notes, *untold(material), *notes]
+        notes = [*digest.notes, *omissions(material), *notes]
         listing = Listing(digest.months, period, self.zone.key, False, tuple(kinds), place=title, notes=tuple(notes))
         return changes_document(listing)
 
-    @of_one_moment
     def question(
         self,
         text: str,
@@ -418,14 +406,14 @@ class Almanac:
         from bot.ask.reading.choices import NOT_UNDERSTOOD  # which a plain `almanac month` can do without
         from bot.ask.reading.question import parse_question
 
-        people, sprint = self.people(), self._settings.sprint
+        people, sprint = self.known.everyone, self.settings.sprint
         known = Known(
             people=people,
-            repositories=[repository.name for repository in self._repositories(())],
+            repositories=[repository.name for repository in self.repositories],
             asker=asker,
             member=member or by_slack_id(people).get,
             narrowed=self.activity.narrowed,
-            directory=self._everybody.directory(),
+            directory=self.known.directory,
             teams=self.teams(),
             tags=self._tags(),
             tagged_in=self._tagged_in,
@@ -436,10 +424,9 @@ class Almanac:
         question = parse_question(text, known, day, thread)
         if question.missing != NOT_UNDERSTOOD:
             return question
-        shown = replace(known, people=self._everybody.shown())  # no other name is sent
-        return self._writer.question(text, shown, day, thread or Thread()) or question
+        shown = replace(known, people=self.known.shown)  # no other name is sent
+        return self.writer.question(text, shown, day, thread or Thread()) or question
 
-    @of_one_moment
     def reply(self, question: Question, thread: Thread | None = None) -> Reply:
         """The answer to a question. What cannot be answered is said in words.
 
@@ -452,55 +439,38 @@ class Almanac:
 
     def explain(self, text: str) -> Explanation:
         """Why a commit is in whose month. Raises CommitUnknown where the text means none, or several."""
-        from bot.ask.explain import commits_meant, explained
+        from bot.ask.explain import Explainer
 
-        commits = commits_meant(text, self._months)
-        if commits[0] in self._everybody.unshown():
-            raise CommitUnknown("whoever wrote this commit asked not to be shown, so I tell nothing of it")
-        beside = self._beside(commits[0])
-        commits = commits_meant(commits[0].sha, self._months)  # whose lines may have been counted just now
-        month = [*commits, *beside]
-        histories, now = self._months.histories(month), self._settings.now()
-        told = explained(
-            commits,
-            month,
-            histories,
-            self._everybody,
-            self.zone,
-            now,
-            bots=self._settings.bots,
-            dates=self._store.dates,
-            corrections=self._said(),
-        )
-        return replace(told, lines=(*told.lines, self.releases.line(commits)))
+        return Explainer(self).explain(text)
 
     def corrector(self) -> Corrector:
         """What is said of changes by hand, and how to say it."""
         from bot.ask.correcting import Corrector
 
-        return Corrector(self._store, self._months, self._everybody, self.zone, self._settings, self._beside)
+        return Corrector(self)
 
-    def who_is_who(self) -> WhoIsWho:
+    def who_is_who(self) -> IdentityService:
         """What is said of addresses by hand, and how to say it."""
-        from bot.ask.people.identity import WhoIsWho
+        from bot.ask.people.identity import IdentityService
 
-        return WhoIsWho(self._store, self._everybody, self._settings.now, self._settings.bots)
+        return IdentityService(self.store, self.directory.view(self.hidden), self.settings.now, self.settings.bots)
 
-    def _said(self) -> Corrections:
-        return Corrections(self._store.corrections.live())
+    def corrections(self) -> Corrections:
+        """What was said of changes by hand."""
+        return Corrections(self.store.corrections.live())
 
-    def _beside(self, commit: Commit) -> list[Commit]:
+    def beside(self, commit: Commit) -> list[Commit]:
         """What else its author wrote in the month of a commit, in its repository."""
-        person = self._everybody.author(commit)
+        person = self.known.author(commit)
         if person is None:
             return []
-        month = Month.of(commit.dated(self._store.dates).at, self.zone)
-        return list(self._months.of_person(person, *month.bounds(self.zone), [commit.repository]).commits)
+        month = Month.of(commit.dated(self.store.dates).at, self.zone)
+        return list(self.material.of_person(person, *month.bounds(self.zone), [commit.repository]).commits)
 
     def _tags(self) -> dict[str, list[str]]:
         """The names of the tags of each repository that may be read of."""
-        found: dict[str, list[str]] = {one.name: [] for one in self._repositories(())}
-        for repository, name in self._store.commits.tag_names():
+        found: dict[str, list[str]] = {one.name: [] for one in self.repositories}
+        for repository, name in self.store.commits.tag_names():
             if repository in found:
                 found[repository].append(name)
         return {repository: names for repository, names in found.items() if names}
@@ -510,13 +480,12 @@ class Almanac:
         tags = self.releases.tags(repositories)
         return [tag.name for tag in tags if days.first <= tag.at.astimezone(self.zone).date() < days.end]
 
-    def _repositories(self, names: Sequence[str]) -> list[Repository]:
-        without = self._hidden | self._skipped.repositories
-        every = [one for one in self._store.commits.repositories() if one.name not in without]
-        known = {repository.name for repository in every}
+    def named(self, names: Sequence[str]) -> list[Repository]:
+        """The repositories of some names, of none all that may be read of. Raises RepositoryUnavailable."""
+        known = {repository.name for repository in self.repositories}
         for name in names:
             if name not in known:
                 raise RepositoryUnavailable(
                     name, f"is not indexed; there are {listed(sorted(known)) or 'none'}: check the name"
                 )
-        return [repository for repository in every if not names or repository.name in names]
+        return [repository for repository in self.repositories if not names or repository.name in names]

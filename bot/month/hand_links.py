@@ -10,7 +10,7 @@ from bot.month.addresses import login_in_log, plain
 
 
 @dataclass(frozen=True, slots=True)
-class ByHand:
+class HandLinks:
     """What holds of all that was said by hand; addresses are in the form in which they are compared.
 
     The addresses of each set in `together` are one person's. Those in `alone` are joined with others by hand only.
@@ -25,7 +25,7 @@ class ByHand:
     not_theirs: frozenset[tuple[str, str]] = frozenset()
 
 
-def by_hand(log: Iterable[AddressLink]) -> ByHand:
+def by_hand(log: Iterable[AddressLink]) -> HandLinks:
     """What holds, said in order. An address that is unlinked leaves its set; those who were linked to it stay there."""
     sets: dict[str, dict[str, None]] = {}
     alone: set[str] = set()
@@ -59,6 +59,6 @@ def by_hand(log: Iterable[AddressLink]) -> ByHand:
                 sets[each] = large
         apart -= {(address, other), (other, address)}
     unique = {id(one): one for one in sets.values() if len(one) > 1}
-    return ByHand(
+    return HandLinks(
         tuple(tuple(one) for one in unique.values()), frozenset(alone), frozenset(apart), logins, frozenset(not_theirs)
     )

@@ -42,7 +42,7 @@ def is_kept(body: Json) -> bool:
     return isinstance(event, Mapping) and bool(body.get("event_id")) and is_question(event)
 
 
-class Keeping:
+class Inbox:
     """Writes questions down, those that come together in one go. For one event loop."""
 
     def __init__(self, asked: PendingEvents, now: Callable[[], datetime]) -> None:

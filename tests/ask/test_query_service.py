@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from values import ADA, ENGINE, GRACE, WEB, another_commit, commit, somebody
 
-from bot.ask.answer import Almanac, Reply
 from bot.ask.known import Thread
+from bot.ask.query_service import QueryService, Reply
 from bot.ask.replies import ANSWERS, MOST_MONTHS, SCHEDULING
 from bot.errors import PersonUnknown, RepositoryUnavailable
 from bot.model import Choice, Commit, Question, Repository
@@ -41,7 +41,7 @@ COMMITS = [
 ]
 
 
-def almanac_of(path: Path, commits: list[Commit], zone: str = "UTC", **more: object) -> Almanac:
+def almanac_of(path: Path, commits: list[Commit], zone: str = "UTC", **more: object) -> QueryService:
     store = Store(path / "almanac.db")
     more = {"join_people": "addresses only", **more}  # there are two of one name here
     settings = Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC), zone_name=zone, **more)  # type: ignore[arg-type]
@@ -49,15 +49,15 @@ def almanac_of(path: Path, commits: list[Commit], zone: str = "UTC", **more: obj
         store.commits.register(Repository(name, f"https://github.com/{name}", f"https://github.com/{name}"))
         store.commits.add(name, [one for one in commits if one.repository == name])
         store.commits.mark_indexed(name, "f" * 40, settings.now(), shallow=False)
-    return Almanac(store, settings)
+    return QueryService.of(store, settings)
 
 
 @pytest.fixture
-def almanac(tmp_path: Path) -> Almanac:
+def almanac(tmp_path: Path) -> QueryService:
     return almanac_of(tmp_path, COMMITS)
 
 
-def ask(almanac: Almanac, text: str, thread: Thread | None = None) -> Reply:
+def ask(almanac: QueryService, text: str, thread: Thread | None = None) -> Reply:
     question = almanac.question(text, asker=ADA, thread=thread)
     return almanac.reply(question, thread)
 
@@ -69,17 +69,17 @@ def told(reply: Reply) -> list[tuple[str, str, list[str]]]:
     ]
 
 
-def test_a_month_is_answered_with_its_document(almanac: Almanac) -> None:
+def test_a_month_is_answered_with_its_document(almanac: QueryService) -> None:
     reply = ask(almanac, "what did ada do in october?")
     assert told(reply) == [("Ada Lovelace", "2025-10", ["Add a cache (#1)", "Fix the cache (#2)"])]
     assert reply.thread == Thread("Ada Lovelace", Days.of(IN_OCTOBER))
 
 
-def test_last_month_is_meant_where_none_is_said(almanac: Almanac) -> None:
+def test_last_month_is_meant_where_none_is_said(almanac: QueryService) -> None:
     assert [month for _, month, _ in told(ask(almanac, "grace"))] == ["2025-10"]
 
 
-def test_a_follow_up_is_answered_from_its_thread(almanac: Almanac) -> None:
+def test_a_follow_up_is_answered_from_its_thread(almanac: QueryService) -> None:
     first = ask(almanac, "what did ada do in october?")
     second = ask(almanac, "and august?", first.thread)
     third = ask(almanac, "what about grace?", second.thread)
@@ -94,22 +94,22 @@ def test_a_month_is_drawn_in_the_zone(tmp_path: Path) -> None:
     assert (document.coverage["commits_total"], document.zone) == (1, "Europe/Berlin")
 
 
-def test_only_the_repositories_asked_for_are_told(almanac: Almanac) -> None:
+def test_only_the_repositories_asked_for_are_told(almanac: QueryService) -> None:
     assert told(ask(almanac, "ada in acme/web since august")) == [("Ada Lovelace", "2025-08", ["Add a page"])]
 
 
-def test_an_empty_month_names_the_nearest_active_ones(almanac: Almanac) -> None:
+def test_an_empty_month_names_the_nearest_active_ones(almanac: QueryService) -> None:
     (document,) = ask(almanac, "ada in september").documents
     assert list(document.notes) == ["The nearest active months are August 2025 and October 2025."]
     (document,) = ask(almanac, "dave okafor in september").documents
     assert list(document.notes) == ["The nearest active month is July 2025."]
 
 
-def test_a_range_is_answered_with_its_active_months_newest_first(almanac: Almanac) -> None:
+def test_a_range_is_answered_with_its_active_months_newest_first(almanac: QueryService) -> None:
     assert [month for _, month, _ in told(ask(almanac, "ada since june"))] == ["2025-10", "2025-08"]
 
 
-def test_a_range_without_a_commit_is_answered_with_its_last_month(almanac: Almanac) -> None:
+def test_a_range_without_a_commit_is_answered_with_its_last_month(almanac: QueryService) -> None:
     reply = ask(almanac, "ada in 2024")
     assert told(reply) == [("Ada Lovelace", "2024-12", [])]
     assert list(reply.documents[0].notes) == [
@@ -133,22 +133,22 @@ def test_many_months_are_cut_and_everybody_who_was_asked_for_is_told(tmp_path: P
     assert "28 older months left out" in both.words
 
 
-def test_two_people_of_a_name_are_asked_about(almanac: Almanac) -> None:
+def test_two_people_of_a_name_are_asked_about(almanac: QueryService) -> None:
     reply = ask(almanac, "what did dave do in october")
     assert (reply.documents, reply.words, reply.help) == ((), "Which Dave: Dave Kim or Dave Okafor?", True)
 
 
-def test_of_two_with_one_and_the_same_name_the_active_one_is_told(almanac: Almanac) -> None:
+def test_of_two_with_one_and_the_same_name_the_active_one_is_told(almanac: QueryService) -> None:
     (document,) = ask(almanac, "sam in october").documents
     assert (document.person.addresses, document.notes) == (("sam@now.example",), ())
 
 
-def test_a_name_that_nobody_has_any_more_is_answered_in_words(almanac: Almanac) -> None:
+def test_a_name_that_nobody_has_any_more_is_answered_in_words(almanac: QueryService) -> None:
     reply = almanac.reply(Question("month", people=("Grcae",)))
     assert (reply.documents, reply.words) == ((), "I know nobody called “Grcae”. Did you mean Grace Hopper?")
 
 
-def test_who_is_unknown_or_several_is_raised_for_the_command_line(almanac: Almanac) -> None:
+def test_who_is_unknown_or_several_is_raised_for_the_command_line(almanac: QueryService) -> None:
     with pytest.raises(PersonUnknown, match="Did you mean Grace Hopper") as unknown:
         almanac.person("Grcae", IN_OCTOBER)
     assert unknown.value.nearest == ("Grace Hopper",)
@@ -156,12 +156,12 @@ def test_who_is_unknown_or_several_is_raised_for_the_command_line(almanac: Alman
         almanac.person("Dave", IN_OCTOBER)
 
 
-def test_a_repository_that_is_not_indexed_is_named(almanac: Almanac) -> None:
+def test_a_repository_that_is_not_indexed_is_named(almanac: QueryService) -> None:
     with pytest.raises(RepositoryUnavailable, match="acme/nowhere: is not indexed; there are acme/engine"):
         almanac.months(ADA, IN_OCTOBER, ["acme/nowhere"])
 
 
-def test_what_shipped_is_everybodys_month_without_machines(almanac: Almanac) -> None:
+def test_what_shipped_is_everybodys_month_without_machines(almanac: QueryService) -> None:
     (document,) = ask(almanac, "what shipped in october?").documents
     assert [month.person.name for month in document.people] == ACTIVE
     assert (document.machines, document.notes) == ("Bots: 1 commit by 1 account.", ())
@@ -177,32 +177,32 @@ def test_a_slack_id_in_almanac_toml_is_that_person_at_the_command_line_too(tmp_p
     assert almanac.question("<@U0NOBODY> in october").intent == "unknown"
 
 
-def test_what_cannot_be_done_here_says_where_it_can(almanac: Almanac) -> None:
+def test_what_cannot_be_done_here_says_where_it_can(almanac: QueryService) -> None:
     about = Thread("Ada Lovelace", Days.of(IN_OCTOBER))
     reply = almanac.reply(Question("schedule", people=("Ada Lovelace",), topic="x"), about)
     assert (reply.documents, reply.words, reply.help, reply.thread) == ((), SCHEDULING, True, about)
     assert reply.words.startswith("I cannot")
 
 
-def test_every_intent_has_an_answer(almanac: Almanac) -> None:
+def test_every_intent_has_an_answer(almanac: QueryService) -> None:
     house = ["month", "compare", "profile", "who", "what_shipped", "changes", "explain", "digest", "schedule", "link"]
     assert sorted(ANSWERS) == sorted([*house, "help", "unknown"])
 
 
-def test_what_is_missing_is_said_with_what_may_have_been_meant(almanac: Almanac) -> None:
+def test_what_is_missing_is_said_with_what_may_have_been_meant(almanac: QueryService) -> None:
     choice = Choice("Ada Lovelace", Question("month", ("Ada Lovelace",)))
     reply = almanac.reply(Question("unknown", missing="Which Ada?", choices=(choice,)))
     assert (reply.words, reply.help, reply.choices) == ("Which Ada?", True, (choice,))
 
 
 @pytest.mark.parametrize("intent", ["month", "profile", "compare", "who", "explain", "no such intent"])
-def test_a_question_that_says_too_little_is_answered_in_words(almanac: Almanac, intent: str) -> None:
+def test_a_question_that_says_too_little_is_answered_in_words(almanac: QueryService, intent: str) -> None:
     """As a button may hold that somebody has tampered with."""
     reply = almanac.reply(Question(intent, span=Days.of(OCTOBER)))
     assert (reply.documents, bool(reply.words)) == ((), intent != "no such intent")
 
 
-def test_an_empty_month_offers_the_nearest_active_ones(almanac: Almanac) -> None:
+def test_an_empty_month_offers_the_nearest_active_ones(almanac: QueryService) -> None:
     asked = Question("month", ("Ada Lovelace",), Days.of(Month(2025, 9)), (ENGINE,))
     assert almanac.reply(asked).choices == (
         Choice("August 2025", replace(asked, span=Days.of(Month(2025, 8)))),
@@ -211,14 +211,14 @@ def test_an_empty_month_offers_the_nearest_active_ones(almanac: Almanac) -> None
     assert almanac.reply(replace(asked, span=Days.of(OCTOBER))).choices == ()
 
 
-def test_of_several_people_the_nearest_months_are_offered_by_name(almanac: Almanac) -> None:
+def test_of_several_people_the_nearest_months_are_offered_by_name(almanac: QueryService) -> None:
     asked = Question("month", ("Ada Lovelace", "Dave Okafor"), Days.of(OCTOBER))
     (choice,) = almanac.reply(asked).choices
     july = Month(2025, 7)
     assert choice == Choice("Dave Okafor, July 2025", Question("month", ("Dave Okafor",), Days.of(july)))
 
 
-def test_a_name_that_fits_several_is_answered_with_each_of_them(almanac: Almanac) -> None:
+def test_a_name_that_fits_several_is_answered_with_each_of_them(almanac: QueryService) -> None:
     asked = Question("changes", ("Ada Lovelace", "Dave"), Days.of(OCTOBER), kinds=("fix",))
     reply = almanac.reply(asked)
     assert reply.words.startswith("Which Dave: Dave Kim or Dave Okafor?")
@@ -227,20 +227,20 @@ def test_a_name_that_fits_several_is_answered_with_each_of_them(almanac: Almanac
     )
 
 
-def test_two_of_one_name_are_told_apart_by_their_addresses(almanac: Almanac) -> None:
+def test_two_of_one_name_are_told_apart_by_their_addresses(almanac: QueryService) -> None:
     reply = almanac.reply(Question("month", ("Sam Poe",), Days.of(Month(2020, 1))))
     assert [choice.label for choice in reply.choices] == ["Sam Poe <sam@now.example>", "Sam Poe <sam@then.example>"]
     for choice in reply.choices:
         assert not almanac.reply(replace(choice.question, span=None)).words
 
 
-def test_the_active_months_beside_one(almanac: Almanac) -> None:
+def test_the_active_months_beside_one(almanac: QueryService) -> None:
     assert almanac.activity.around(ADA, Days.of(Month(2025, 9))) == (Month(2025, 8), OCTOBER)
     assert almanac.activity.around(ADA, Days.of(OCTOBER)) == (Month(2025, 8), None)
     assert almanac.activity.around(ADA, Days.of(Month(2025, 8))) == (None, OCTOBER)
 
 
-def test_the_last_active_month_and_the_most_active(almanac: Almanac) -> None:
+def test_the_last_active_month_and_the_most_active(almanac: QueryService) -> None:
     assert almanac.activity.last_month() == OCTOBER
     assert almanac.activity.last_month([DAVE_OKAFOR]) == Month(2025, 7)
     assert [person.name for person in almanac.activity.most(OCTOBER)] == ACTIVE
@@ -262,7 +262,9 @@ def test_an_empty_index_answers(tmp_path: Path) -> None:
 def test_the_present_is_the_zones(tmp_path: Path) -> None:
     almanac = almanac_of(tmp_path, [])
     settings = Settings(fixed_now=datetime(2025, 10, 31, 23, 30, tzinfo=UTC))
-    assert [str(Almanac(almanac._store, settings, ZoneInfo(zone)).present()) for zone in ("UTC", "Asia/Tokyo")] == [
+    assert [
+        str(QueryService.of(almanac.store, settings, ZoneInfo(zone)).present()) for zone in ("UTC", "Asia/Tokyo")
+    ] == [
         "2025-10",
         "2025-11",
     ]

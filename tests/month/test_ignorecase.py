@@ -8,11 +8,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.month import kind_words, languages
-from bot.month.anycase import AnyCase
+from bot.month.ignorecase import IgnoreCase
 
 MODULES = (kind_words,)
 EVERY = {f"{module.__name__}.{name}": one for module in MODULES for name, one in vars(module).items()
-         if isinstance(one, AnyCase)}  # fmt: skip
+         if isinstance(one, IgnoreCase)}  # fmt: skip
 WORDS = st.sampled_from(sorted({word for one in EVERY.values() for word in re.findall(r"[a-z']{2,}", one.any.pattern)}))
 OTHERS = st.sampled_from(
     ["12%", "3x", "->", "(", ")", ".", ",", ":", "?", "`a_b`", "https://", "é", "ſ", "K", "İ", "\n"]
@@ -40,7 +40,7 @@ def test_a_pattern_finds_at_the_same_place_what_it_would_find_in_any_case(text: 
 
 
 def test_what_is_no_letter_stays_as_it_is_in_a_pattern() -> None:
-    one = AnyCase(r"(?P<Name>[A-Z]\S) \W\bEnd")
+    one = IgnoreCase(r"(?P<Name>[A-Z]\S) \W\bEnd")
     found = one.match("Qx -END")
     assert found is not None
     assert found["Name"] == "qx"

@@ -13,25 +13,25 @@ from bot.month.releases import LATEST, NEWEST
 from bot.story.wording import clean, count, listed
 
 if TYPE_CHECKING:
-    from bot.ask.answer import Almanac
+    from bot.ask.query_service import QueryService
     from bot.ask.releases import Released
 
 MOST_CHOICES = 4
 
 
-def telling_releases(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+def telling_releases(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     """What is in a release that the one before does not hold, or what came since the last one; of everyone or of those
     who are named. A name that may mean several tags, or none, is asked back with choices."""
     from bot.ask.releases import MOST_COMMITS, ReleaseUnreadable
 
-    name, releases = question.release or LATEST, almanac.releases
+    name, releases = question.release or LATEST, queries.releases
     tags = (
         releases.latest(question.repositories)
         if name in (LATEST, NEWEST)
         else releases.meant(name, question.repositories)
     )
     if not tags:
-        return _unknown(almanac, question, thread)
+        return _unknown(queries, question, thread)
     if len(tags) > 1 and name not in (LATEST, NEWEST):
         every = [_choice(question, tag) for tag in tags]
         words = f"Which {clean(name)}: {listed([one.label for one in every[:MOST_CHOICES]], 'or')}?"
@@ -43,30 +43,30 @@ def telling_releases(almanac: Almanac, question: Question, thread: Thread | None
     if any(len(one.shas) > MOST_COMMITS for one in told):
         words = f"That is more than {count(MOST_COMMITS, 'commit')}, too many to tell at once: ask for some months."
         return Reply(question, words=words, thread=thread)
-    present = almanac.present()
-    people = [almanac.person(one, MonthRange(present, present)) for one in question.people]
-    title = listed([_title(almanac, one) for one in told])
+    present = queries.present()
+    people = [queries.person_in(question, one, MonthRange(present, present)) for one in question.people]
+    title = listed([_title(queries, one) for one in told])
     title = f"{title}: {clean(listed(question.people))}" if people else title
     kinds = tuple(kind for kind in get_args(Kind) if kind in question.kinds) if question.intent == "changes" else None
-    document = almanac.release(title, told, people or None, kinds)
+    document = queries.release(title, told, people or None, kinds)
     span = thread.span if thread else None
     about = Thread(question.people[-1] if people else None, span, tuple(one.repository for one in told))
     return Reply(question, (document,), "", about)
 
 
-def _title(almanac: Almanac, one: Released) -> str:
+def _title(queries: QueryService, one: Released) -> str:
     """ "acme/engine v2.1 (30 September 2025)", "acme/engine since v2.1 (30 September 2025)"."""
     tag = one.tag or one.since
     since = "" if one.tag else "since "
-    return f"{clean(one.repository)} {since}{almanac.releases.named(tag) if tag else ''}".strip()
+    return f"{clean(one.repository)} {since}{queries.releases.named(tag) if tag else ''}".strip()
 
 
-def _unknown(almanac: Almanac, question: Question, thread: Thread | None) -> Reply:
+def _unknown(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     name = question.release or LATEST
     where = f" in {clean(listed(list(question.repositories)))}" if question.repositories else ""
     if name in (LATEST, NEWEST):
         return Reply(question, words=f"No release is known{where}: there is no tag with a version.", thread=thread)
-    near = almanac.releases.nearest(name, question.repositories)
+    near = queries.releases.nearest(name, question.repositories)
     choices = tuple(_choice(question, tag) for tag in near)
     meant = f" The nearest are {listed([one.label for one in choices])}." if choices else " No tag is known there."
     return Reply(question, words=f"There is no tag {clean(name)}{where}.{meant}", thread=thread, choices=choices)

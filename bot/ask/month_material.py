@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from bot.ask.everybody import Everybody
+from bot.ask.people_directory import KnownPeople
 from bot.collecting import uncollected
 from bot.diff.facts import DiffFacts
 from bot.model import Commit, Credited, Identity, MonthFacts, Person, Role
 from bot.month.addresses import noreply_login
 from bot.month.histories import History, by_commit, histories_of
-from bot.month.names import Names
 from bot.month.trailers import credits_of
 from bot.story.lines import told_apart
 from bot.story.wording import clean, listed
@@ -60,7 +59,7 @@ class Skipped:
 NOTHING_SKIPPED = Skipped()
 
 
-class Months:
+class MaterialReader:
     """Reads the material of months, without what is `skipped`. Lines that are not counted yet are counted for what is
     asked for."""
 
@@ -68,13 +67,13 @@ class Months:
         self,
         store: Store,
         mirrors: Path,
-        everybody: Everybody,
+        people: KnownPeople,
         hidden: frozenset[str],
         skipped: Skipped = NOTHING_SKIPPED,
     ) -> None:
         self._store = store
         self._mirrors = mirrors
-        self._everybody = everybody
+        self._people = people
         self._hidden = hidden
         self._skipped = skipped
 
@@ -113,7 +112,7 @@ class Months:
         return self._everyones(commits)
 
     def _everyones(self, commits: Sequence[Commit]) -> Material:
-        unshown = self._everybody.unshown()
+        unshown = self._people.unshown
         shown = [one for one in commits if one not in unshown]
         wanted = [one for one in shown if not self.is_skipped(one)]
         return replace(self._material(wanted, []), is_whole=len(shown) == len(commits))
@@ -151,10 +150,6 @@ class Months:
 
         return Diffs(self._store.commits, self._store.diff_cache, self._mirrors).hunks(commits, most, HUNK_SECONDS)
 
-    def names(self) -> Names:
-        """Who an author is, by the name that we call them, as of now: to be kept for one answer."""
-        return self._everybody.names()
-
     def _material(self, commits: Sequence[Commit], credited: Sequence[tuple[Role, Commit]]) -> Material:
         shown = tuple(one for one in commits if one.repository not in self._hidden)
         return Material(
@@ -189,7 +184,7 @@ class Months:
     def _credited(
         self, person: Person, start: datetime, end: datetime, repositories: Sequence[str]
     ) -> list[tuple[Role, Commit]]:
-        resolver = self._everybody.resolver()
+        resolver = self._people.resolver
         before_at = {address.partition("@")[0] for address in person.addresses if not noreply_login(address)}
         names = {*person.logins, *before_at, person.name, *(one.name for one in person.identities)}
         names |= {f"@{name}" for name in names}

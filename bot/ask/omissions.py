@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.ask.months import Material
+from bot.ask.month_material import Material
 from bot.model import Commit
 from bot.story.wording import count
 
 UNSHOWN = "Changes of people who asked not to be shown are left out."
 
 
-def untold(material: Material) -> list[str]:
+def omissions(material: Material) -> list[str]:
     """Notes on what a material lacks, since it is not for the reader."""
     return [*([] if material.is_whole else [UNSHOWN]), *left_out(material.left_out)]
 

@@ -10,7 +10,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from bot.ask.answer import Almanac, Reply
+from bot.ask.query_service import QueryService, Reply
 from bot.ask.question_document import understood_document
 from bot.ask.reply import said_first
 from bot.ask.writer import Writer
@@ -37,12 +37,12 @@ def month(
     zone: ZoneInfo | None,
 ) -> str:
     """One developer's month or days, or several months newest first, in a form."""
-    almanac = open_almanac(settings, zone)
-    months = span_meant(when, settings.now(), almanac.zone, settings.sprint)
-    documents = almanac.months(almanac.person(person, months), months, repositories)
+    queries = open_queries(settings, zone)
+    months = span_meant(when, settings.now(), queries.zone, settings.sprint)
+    documents = queries.months(queries.person(person, months), months, repositories)
     if form == "json":
         return as_json(documents[0] if isinstance(months, Days) or months.is_one else documents)
-    return in_form(settings, documents, form, almanac.pages())
+    return in_form(settings, documents, form, queries.pages())
 
 
 def ask(
@@ -58,20 +58,20 @@ def ask(
     """What is answered to a question, or what was understood of it."""
     from bot.ask.known import Thread
 
-    almanac = open_almanac(settings, zone)
-    present = almanac.present()
-    person = almanac.person(asker, MonthRange(present, present)) if asker else None
+    queries = open_queries(settings, zone)
+    present = queries.present()
+    person = queries.person(asker, MonthRange(present, present)) if asker else None
     about = Thread.of(thread)
-    understood = almanac.question(question, asker=person, thread=about)
+    understood = queries.question(question, asker=person, thread=about)
     if repositories:
         understood = _only_in(understood, repositories)
     if parse:
         return as_json(understood_document(understood))
-    reply = almanac.reply(understood, about)
+    reply = queries.reply(understood, about)
     if form == "text" and understood.form == "markdown":
         form = "markdown"
     if form != "json":
-        return rendered(settings, reply, form, almanac)
+        return rendered(settings, reply, form, queries)
     assumed = {"assumed": list(reply.assumed)} if reply.assumed else {}
     told = [reply.explanation.document()] if reply.explanation else reply.documents
     return as_json([to_json(document) | assumed for document in told])
@@ -79,7 +79,7 @@ def ask(
 
 def explain(settings: Settings, sha: str, form: str, zone: ZoneInfo | None) -> str:
     """Why a commit is in whose month, as text or JSON."""
-    told = open_almanac(settings, zone).explain(sha)
+    told = open_queries(settings, zone).explain(sha)
     return as_json(told.document()) if form == "json" else told.text
 
 
@@ -87,21 +87,21 @@ def _only_in(question: Question, repositories: Sequence[str]) -> Question:
     return replace(question, repositories=tuple(repositories))
 
 
-def open_almanac(settings: Settings, zone: ZoneInfo | None = None) -> Almanac:
+def open_queries(settings: Settings, zone: ZoneInfo | None = None) -> QueryService:
     store = Store(settings.database, must_exist=True, dates=settings.dates)
     writer = Writer(settings, store, warn=lambda line: print(f"almanac: {line}", file=sys.stderr))
-    return Almanac(store, settings, zone, writer=writer)
+    return QueryService.of(store, settings, zone, writer=writer)
 
 
-def rendered(settings: Settings, reply: Reply, form: str, almanac: Almanac) -> str:
+def rendered(settings: Settings, reply: Reply, form: str, queries: QueryService) -> str:
     """A reply as text, Markdown, HTML, or the messages that Slack would get."""
     if form == "slack" or not reply.documents:
         from bot.slack.messages import reply_messages
 
-        messages = reply_messages(reply, Templates(settings.templates), almanac, charts=settings.slack.charts)
+        messages = reply_messages(reply, Templates(settings.templates), queries, charts=settings.slack.charts)
         return as_json(payloads(messages)) if form == "slack" else _words(reply, form, messages)
     first, offered = said_first(reply.assumed), []
-    told = in_form(settings, reply.documents, form, almanac.pages(), first)
+    told = in_form(settings, reply.documents, form, queries.pages(), first)
     if form == "html":
         return told
     if first and form == "text":

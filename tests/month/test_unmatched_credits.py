@@ -11,8 +11,8 @@ import pytest
 from bot.model import Identity, Mention, Person, Presence, Role
 from bot.month.people import everyone
 from bot.month.resolver import Resolver
-from bot.month.strangers import Stranger, strangers
 from bot.month.suggestions import suggestions
+from bot.month.unmatched_credits import UnmatchedCredit, unmatched_credits
 from bot.settings import BOTS, TOOLS
 
 ENGINE, WEB = "acme/engine", "acme/web"
@@ -39,14 +39,14 @@ def found(
     people: Sequence[tuple[str, str]] = PEOPLE,
     commits: dict[str, int] | None = None,
     not_theirs: frozenset[tuple[str, str]] = frozenset(),
-) -> list[Stranger]:
+) -> list[UnmatchedCredit]:
     """Everybody writes ten commits in one repository, unless it is said how many an address has."""
     written = [(*one, (commits or {}).get(one[1], 10)) for one in people]
     everybody = everyone(Identity(*one) for one in written)
     presences = [Presence(name, address, ENGINE, times, DAY, DAY) for name, address, times in written]
     may_be_one = suggestions(everybody, presences, BOTS)
     resolver = Resolver(everybody, (), TOOLS, BOTS, not_theirs)
-    return strangers(mentions, everybody, resolver, presences, may_be_one, BOTS, not_theirs)
+    return unmatched_credits(mentions, everybody, resolver, presences, may_be_one, BOTS, not_theirs)
 
 
 def proposed(*mentions: Mention, **given: Any) -> tuple[list[str], str] | None:

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 import click
 
-from bot.ask.everybody import Everybody
 from bot.ask.people.forgetting import whom
-from bot.ask.people.identity import WhoIsWho
+from bot.ask.people.identity import IdentityService
 from bot.ask.people.linking import Linking, line_of
+from bot.ask.people_directory import KnownPeople, PeopleDirectory
 from bot.errors import AlmanacError, PersonUnknown
 from bot.model import Person
 from bot.month.addresses import plain
@@ -32,18 +32,22 @@ WHAT = (
 def forget(settings: Settings, name: str, *, is_sure: bool) -> None:
     """Remove all that is stored of somebody, once that is confirmed, and say what it was."""
     store = Store(settings.database, must_exist=True, dates=settings.dates)
-    everybody = Everybody.of(store, settings).without_names()  # what cannot be undone rests on no name
+    directory = PeopleDirectory.of(store, settings)
+
+    def people() -> KnownPeople:
+        return directory.now().without_names  # what cannot be undone rests on no name
+
     try:
-        person = Linking(store, everybody, settings.now).meant(name)
+        person = Linking(store, people, settings.now).meant(name)
     except PersonUnknown:
         if not store.erasure.blocklist().holds(*_written(name)):
             raise
         click.echo(f"{clean(name)} is forgotten already.")
         _tell_swept(store.erasure.sweep())
         return
-    user = WhoIsWho(store, everybody, settings.now).user_of(person)
-    theirs = whom(person, everybody.people(), everybody.resolver(), store.identities.mentions(), [user] if user else [])
-    for line in (line_of(person), *_others(person, everybody.people()), WHAT):
+    user = IdentityService(store, people, settings.now).user_of(person)
+    theirs = whom(person, people().everyone, people().resolver, store.identities.mentions(), [user] if user else [])
+    for line in (line_of(person), *_others(person, people().everyone), WHAT):
         click.echo(line, err=True)
     if not is_sure and not _confirmed(person):
         raise AlmanacError("nothing was removed")

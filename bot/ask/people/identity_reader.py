@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from bot.ask.everybody import Everybody
 from bot.ask.people.identity_log import day_of
 from bot.ask.people.linking import Linking
 from bot.ask.people.proposal import Mine
 from bot.ask.people.proven import Proven, proven
+from bot.ask.people_directory import KnownPeople, Now
 from bot.model import Person
 from bot.month.addresses import login_in_log, plain
 from bot.story.wording import clean, count
 from storage import Store
 
 
-class Knowing:
+class IdentityReader:
     """Cheap to make, and safe for any thread. `name_of` says how a Slack user's id, or a name, is written in lines.
 
     `told` are those whom a reader may know of, where that is not everybody: who wrote only what they may not read is
@@ -27,51 +27,50 @@ class Knowing:
     def __init__(
         self,
         store: Store,
-        everybody: Everybody,
+        people: Now,
         now: Callable[[], datetime],
         bots: tuple[str, ...] | list[str] = (),
         name_of: Callable[[str], str] = clean,
-        told: Everybody | None = None,
+        told: Now | None = None,
         *,
         discreet: bool = False,
     ) -> None:
         self._store = store
-        self._everybody = everybody
+        self._people = people
         self._now = now
         self._bots = bots
         self._name_of = name_of
-        self._told = told or everybody
+        self._told = told or people
         # Who may say what rests on addresses: nobody has anything for it that they share a name with somebody.
-        self._sure = everybody.without_names()
-        self._linking = Linking(store, self._sure, now)
-        self._known = Linking(store, self._told.without_names(), now)
+        self._linking = Linking(store, people, now).by_address()
         self._named = Linking(store, self._told, now)
+        self._known = self._named.by_address()
         self._discreet = discreet
 
     def person(self, user: str, profile: str = "") -> Person | None:
         """Who a Slack user is told as: by almanac.toml, by what was said by hand, or by the address in their
         profile."""
-        return self._person(user, profile, self._told)
+        return self._person(user, profile, self._told())
 
-    def _person(self, user: str, profile: str, everybody: Everybody) -> Person | None:
-        people = everybody.people()
-        if table := next((one for one in people if one.slack == user), None):
+    def _person(self, user: str, profile: str, people: KnownPeople) -> Person | None:
+        everyone = people.everyone
+        if table := next((one for one in everyone if one.slack == user), None):
             return table
-        theirs, not_theirs = self._store.slack_links.of(user, confirmed_only=everybody.claims_wait)
+        theirs, not_theirs = self._store.slack_links.of(user, confirmed_only=people.claims_wait)
         for addresses in (theirs, frozenset({plain(profile)}) - not_theirs - {""}):
-            if found := next((one for one in people if not addresses.isdisjoint(one.addresses)), None):
+            if found := next((one for one in everyone if not addresses.isdisjoint(one.addresses)), None):
                 return found
         return None
 
     def proven(self, user: str, profile: str = "") -> Proven:
         """What is proven of a Slack user: all that a right may rest on."""
         links = [one for one in self._store.identities.links() if not one.undone_at]
-        return proven(user, profile, self._everybody.rules().named, self._store.slack_links.said_of(user), links)
+        return proven(user, profile, self._people().rules.named, self._store.slack_links.said_of(user), links)
 
     def own(self, user: str, profile: str = "") -> Person | None:
         """A Slack user as an author, with what is proven to be theirs and no more."""
         theirs = self.proven(user, profile)
-        return next((one for one in self._told.set_apart(theirs).people() if theirs.touches(one)), None)
+        return next((one for one in self._told().set_apart(theirs).everyone if theirs.touches(one)), None)
 
     def user_of(self, person: Person) -> str | None:
         """Which Slack user somebody is, as far as it is proven; of several, whose address they use most."""
@@ -92,7 +91,7 @@ class Knowing:
         """Which Slack user says of themselves that they are somebody, and is believed for telling."""
         links = self._store.slack_links
         users = dict.fromkeys(one.user for one in links.log() if one.action == "link" and not one.undone_at)
-        wait = self._everybody.claims_wait
+        wait = self._people().claims_wait
         theirs = (user for user in users if not links.of(user, confirmed_only=wait)[0].isdisjoint(person.addresses))
         return next(theirs, None)
 
@@ -117,7 +116,7 @@ class Knowing:
         said = [one for one in self._store.identities.links() if not one.undone_at and one.action == "link"]
         hand = next((one for one in reversed(said) if plain(wanted) in (plain(one.address), plain(one.other))), None)
         by_hand = hand and f"linked by hand, by {self._name_of(hand.by)} on {day_of(hand.at)}"
-        rules = self._told.rules()
+        rules = self._told().rules
         if login := login_in_log(wanted):
             by_table = plain(login) in rules.logins
             return "almanac.toml says so" if by_table else by_hand or f"it is the login of their GitHub account {login}"
@@ -126,7 +125,7 @@ class Knowing:
         if not own:
             by_table = rules.table_of(plain(wanted)) is not None
             return "almanac.toml says so" if by_table else by_hand or "they sign with it"
-        rule = self._told.why(max(own, key=lambda one: one.commits), person)
+        rule = self._told().why(max(own, key=lambda one: one.commits), person)
         if rule == "its address":
             return f"they signed {count(sum(one.commits for one in own), 'commit')} with it"
         if rule == "linked by hand":

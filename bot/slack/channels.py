@@ -7,31 +7,31 @@ from typing import Any
 
 from slack_sdk.errors import SlackClientError
 
-from bot.slack.audience import HOME, Kind, Place, Rules, Standing, channel_of, is_id
-from bot.slack.lookups import Failed, Kept, Lookups
+from bot.slack.audience import HOME, AccessRules, Kind, Place, Standing, channel_of, is_id
+from bot.slack.lookups import Failed, LookupCache, Lookups
 
 NAMES_SECONDS = 3600.0
 
 Standings = Callable[[Collection[str]], Mapping[str, Standing]]
 
 
-class Places:
+class Channels:
     """The channels of a workspace. `standings` says of users who they are there, of as many as is known."""
 
     def __init__(self, slack: Lookups, standings: Standings) -> None:
         self._slack = slack
         self._standings = standings
-        self._channels = Kept[Mapping[str, Any]]("conversations.info")
-        self._members = Kept[frozenset[str]]("conversations.members")
-        self._outsiders = Kept[frozenset[Standing]]("who reads")
-        self._ids = Kept[Mapping[str, str]]("conversations.list", NAMES_SECONDS)
+        self._channels = LookupCache[Mapping[str, Any]]("conversations.info")
+        self._members = LookupCache[frozenset[str]]("conversations.members")
+        self._outsiders = LookupCache[frozenset[Standing]]("who reads")
+        self._ids = LookupCache[Mapping[str, str]]("conversations.list", NAMES_SECONDS)
 
     def name(self, channel: str) -> str:
         """The name of a channel; empty for a direct message, and where Slack does not say."""
         found = self._channels.get(channel, lambda: self._slack.channel(channel))
         return "" if isinstance(found, Failed) else str(found.get("name") or "")
 
-    def place(self, channel: str, rules: Rules) -> Place:
+    def place(self, channel: str, rules: AccessRules) -> Place:
         """The channel with an id. Who reads it is only looked at as far as the rules ask for it."""
         if not channel:
             return HOME
@@ -50,7 +50,7 @@ class Places:
             return Place(channel, name, kind, shared, guests=None)
         return Place(channel, name, kind, shared or "stranger" in outsiders, "guest" in outsiders)
 
-    def named(self, channel: str, rules: Rules) -> Place:
+    def named(self, channel: str, rules: AccessRules) -> Place:
         """The channel that settings name, by name, by id, or by the id of the user whose direct messages it is."""
         if is_id(channel, "UW"):
             return self._direct(channel, channel)
@@ -66,7 +66,7 @@ class Places:
         """Those of the channels in entries of audiences that a user is in, as C… or #name."""
         return frozenset(one for entry in entries if (one := channel_of(entry)) and self._is_in(user, one))
 
-    def troubles(self, rules: Rules) -> list[str]:
+    def troubles(self, rules: AccessRules) -> list[str]:
         """Which channels of audiences are not to be found, and what to do; a sentence each."""
         wanted = sorted(entry for entry in rules.listed if entry.startswith("#"))
         ids = self._names() if wanted else {}

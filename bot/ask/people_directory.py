@@ -1,0 +1,315 @@
+"""Everybody who wrote a commit: put together from the index, and kept until commits or links come or go."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Protocol
+
+from bot.ask.people.proven import Proven
+from bot.model import AddressLink, Commit, Identity, Person, Signatures
+from bot.month.addresses import plain
+from bot.month.by_name import Places, joined_by_name
+from bot.month.joining import Joined, JoinRules, together
+from bot.month.mailmap import Mailmaps
+from bot.month.people import AuthorOf, Directory, PersonTable, in_order, is_machine, person_of
+from bot.month.resolver import Resolver
+from bot.settings import Settings
+from storage import Store
+
+# While a history is indexed, somebody new comes with every batch. To put everybody together anew at each question
+# would take longer than the answer.
+KEPT_SECONDS = 2.0
+UNNAMED = "somebody"  # who asked not to be shown, where others' work tells of them
+NOBODY_HIDDEN = frozenset[str]()
+Revision = tuple[int, int]
+Now = Callable[[], "KnownPeople"]  # for who writes of them: they are looked up again after that
+
+
+class Authors(Protocol):
+    """What is needed of the store."""
+
+    def authors(self, *, without: Sequence[str] = ()) -> list[Identity]: ...
+    def links(self) -> list[AddressLink]: ...
+    def commits_in(self, repository: str, identities: Iterable[Identity]) -> dict[tuple[str, str], int]: ...
+    def mailmaps(self, *, without: Sequence[str] = ()) -> dict[str, str]: ...
+    def hidden(self) -> frozenset[str]: ...
+    def places(
+        self, identities: Iterable[Identity], *, without: Sequence[str] = ()
+    ) -> dict[tuple[str, str], frozenset[str]]: ...
+    def slack_users(self) -> dict[str, str]: ...
+    def revision(self) -> Revision: ...
+
+
+class PeopleDirectory:
+    """The people of the index, as they are now, to readers from whom some repositories are hidden.
+
+    To put three thousand together takes fifty milliseconds; whether they are still the same is one look into the store.
+    What was said by hand counts at once, somebody's first commit after KEPT_SECONDS at the latest. Safe to be shared by
+    threads. `tools` and `bots` are the patterns of those whom trailers name in vain. `by_name`: people of one full name
+    are told as one, unless something speaks against it.
+    """
+
+    def __init__(
+        self,
+        store: Authors,
+        named: Sequence[PersonTable],
+        tools: Sequence[str] = (),
+        bots: Sequence[str] = (),
+        *,
+        claims_wait: bool = False,
+        by_name: bool = False,
+    ) -> None:
+        self._store = store
+        self._named = named
+        self._tools, self._bots = tuple(tools), tuple(bots)
+        self._claims_wait = claims_wait
+        self._by_name = by_name
+        self._kept: dict[frozenset[str], _Kept] = {}
+
+    @classmethod
+    def of(cls, store: Store, settings: Settings) -> PeopleDirectory:
+        """Everybody in the index, as the settings have it."""
+        wait = settings.privacy.claims_wait
+        by_name = settings.join_people == "by name"
+        return cls(
+            store.identities, settings.people, settings.tools, settings.bots, claims_wait=wait, by_name=by_name
+        )  # fmt: skip
+
+    def now(self, hidden: frozenset[str] = NOBODY_HIDDEN) -> KnownPeople:
+        """The people as of now, as known to readers who may not read of some repositories: who wrote only there is
+        nobody, and what is said only there of who is who is not known."""
+        revision = self._store.revision()  # read first: what is newer than it is only read again
+        kept = self._kept.get(hidden)
+        if kept is None or kept.is_old(revision):
+            begun = time.monotonic()
+            kept = self._kept[hidden] = _Kept(self._put_together(hidden), revision, begun)
+        return kept.people
+
+    def view(self, hidden: frozenset[str], *apart: Proven) -> Now:
+        """`now` for such readers, with some users of Slack set apart."""
+        if apart:
+            return _Apart(self, hidden, apart)
+        return partial(self.now, hidden) if hidden else self.now
+
+    def _put_together(self, hidden_repositories: frozenset[str]) -> KnownPeople:
+        store, hidden = self._store, sorted(hidden_repositories)
+        links = [one for one in store.links() if one.confirmed or one.action == "unlink" or not self._claims_wait]
+        rules = JoinRules(self._named, links, Mailmaps(store.mailmaps(without=hidden)))
+        authors = store.authors(without=hidden)
+        joined = rules.joined(rules.mailmaps.told(authors, store.commits_in))
+        unread = frozenset[str]()
+        if hidden:
+            read = {plain(one.address) for one in authors}
+            unread = frozenset(plain(one.address) for one in store.authors()) - read
+        if unread:  # what is linked to such an address by hand tells of it
+            linked = unread.union(*(some for some in rules.hand.together if not unread.isdisjoint(some)))
+            for one in joined:
+                known = (each for each in one.other_addresses if each not in linked or rules.table_of(each) is not None)
+                one.other_addresses = list(known)
+
+        def places(identities: Iterable[Identity]) -> dict[tuple[str, str], frozenset[str]]:
+            return store.places(identities, without=hidden)
+
+        if self._by_name:
+            bots = self._bots
+            joined = joined_by_name(
+                joined,
+                rules,
+                store.slack_users(),
+                lambda name, address: is_machine(name, address, bots),
+                places,
+            )
+        each = [(one, person_of(one, rules)) for one in joined]
+        people = KnownPeople(rules, each, places, self._tools, self._bots, claims_wait=self._claims_wait, unread=unread)
+        return people.without_hidden(store.hidden())
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """People, at which revision of the index they were put together, and when."""
+
+    people: KnownPeople
+    revision: Revision
+    at: float
+
+    def is_old(self, revision: Revision) -> bool:
+        (said, written), (kept_said, kept_written) = revision, self.revision
+        return said != kept_said or (written != kept_written and time.monotonic() - self.at >= KEPT_SECONDS)
+
+
+class _Apart:
+    """The people now, set apart anew only when they are others."""
+
+    def __init__(self, directory: PeopleDirectory, hidden: frozenset[str], users: Sequence[Proven]) -> None:
+        self._directory, self._hidden, self._users = directory, hidden, users
+        self._people: KnownPeople | None = None
+
+    def __call__(self) -> KnownPeople:
+        whole = self._directory.now(self._hidden)
+        if self._people is None or self._people.whole is not whole:
+            self._people = whole.set_apart(*self._users)
+        return self._people
+
+
+@dataclass(frozen=True)
+class KnownPeople:
+    """Everybody as of one moment: who they are, who of them is called what, and whom trailers name. What not every
+    question needs is made once it is asked for.
+
+    Who asked not to be shown is among `everyone`, since a person who asks may be one of them, and is found by a whole
+    name, an address or a login, to be told of that; but not offered, and nowhere named. For lists there is `shown`.
+    """
+
+    rules: JoinRules  # by which identities are put together
+    each: list[tuple[Joined, Person]]
+    places: Places  # in which repositories, of those that the reader may read
+    tools: tuple[str, ...] = ()
+    bots: tuple[str, ...] = ()
+    claims_wait: bool = False  # until an admin confirms them, for telling as well
+    asked: frozenset[str] = frozenset()  # the addresses of those who asked not to be shown, as they were noted
+    hidden: frozenset[str] = frozenset()  # and with all that is theirs for sure
+    unread: frozenset[str] = frozenset()  # addresses that stand only in commits that the reader may not read
+    whole: KnownPeople | None = None  # before some users were set apart
+    apart: tuple[Proven, ...] = ()
+
+    def without_hidden(self, asked: frozenset[str]) -> KnownPeople:
+        """The same where those with some addresses asked not to be shown."""
+        if not asked:
+            return self
+        # Only what is theirs for sure is hidden with them: else a .mailmap or a link of one's own would hide others.
+        is_theirs, parted = self.rules.sure_of(asked), list[tuple[Joined, Person]]()
+        for one, person in self.each:
+            parts = self.rules.parted(one, is_theirs)
+            parted += [(one, person)] if len(parts) == 1 else [(part, person_of(part, self.rules)) for part in parts]
+        hidden = {address for _, person in parted for address in person.addresses if is_theirs(address)}
+        return replace(self, each=parted, asked=asked, hidden=asked | hidden)
+
+    def shown_to(self, reader: Proven) -> KnownPeople:
+        """The same as known to somebody who alone will read it: who asked not to be shown is shown to themselves."""
+        if not (self.asked and reader):
+            return self
+        asked, hidden = (frozenset(one for one in some if not reader.has(one)) for some in (self.asked, self.hidden))
+        return replace(self, asked=asked, hidden=hidden)
+
+    def set_apart(self, *users: Proven) -> KnownPeople:
+        """The same with each of some users of Slack told as what is proven to be theirs, and no more: where somebody
+        may read, or decide, of themselves only."""
+        whole = self.whole or self
+        each = whole.each
+        for user in users:
+            own, others = list[Joined](), list[tuple[Joined, Person]]()
+            for one, person in each:
+                if not user.touches(person):
+                    others.append((one, person))
+                    continue
+                for part in self.rules.parted(one, user.has):
+                    if user.has(part.identities[0][0].address):
+                        own.append(part)
+                    else:
+                        others.append((part, person_of(part, self.rules)))
+            each = others
+            if own:
+                joined = together(own)
+                each = [*others, (joined, person_of(joined, self.rules))]
+        return replace(self, each=each, whole=whole, apart=users)
+
+    @cached_property
+    def without_names(self) -> KnownPeople:
+        """The same with nobody put together by name: where it is decided who may say what of whom."""
+        if self.whole:
+            return replace(self.whole.without_names.set_apart(*self.apart), asked=self.asked, hidden=self.hidden)
+        if not self.parts:
+            return self
+        each = [
+            (part, person_of(part, self.rules) if one.parts else person)
+            for one, person in self.each
+            for part in one.parts or (one,)
+        ]
+        return replace(self, each=each)
+
+    @cached_property
+    def everyone(self) -> tuple[Person, ...]:
+        """In order of name, then first address; with those who asked not to be shown."""
+        return tuple(in_order(person for _, person in self.each))
+
+    @cached_property
+    def shown(self) -> tuple[Person, ...]:
+        """The same without them."""
+        return tuple(one for one in self.everyone if not self.is_hidden(one)) if self.hidden else self.everyone
+
+    def is_hidden(self, person: Person) -> bool:
+        """Whether somebody asked not to be shown."""
+        return bool(self.hidden) and not self.hidden.isdisjoint(person.addresses)
+
+    @cached_property
+    def unshown(self) -> Signatures:
+        """As whom those sign who asked not to be shown: `commit in people.unshown`."""
+        theirs = filter(self.is_hidden, self.everyone) if self.hidden else ()
+        return Signatures(identity for one in theirs for identity in one.identities)
+
+    @cached_property
+    def parts(self) -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+        """Of those who are one by their name, by all their addresses: the addresses of each part."""
+        return {
+            person.addresses: tuple(person_of(part, self.rules).addresses for part in one.parts)
+            for one, person in self.each
+            if one.parts
+        }
+
+    def joined_by_name(self, person: Person) -> tuple[tuple[str, ...], ...]:
+        """The addresses of each part of somebody who is one person by their name alone, of the first part that to which
+        the others were put; nothing for anybody else."""
+        return self.parts.get(person.addresses, ())
+
+    def why(self, identity: Identity, person: Person | None) -> str:
+        """The rule by which an identity is somebody's, in a few words."""
+        first, *others = (self.joined_by_name(person) if person else ()) or ((),)
+        if any(plain(identity.address) in part for part in others):
+            return f"its name, as that of {first[0]}"
+        return self.rules.why(identity)
+
+    @cached_property
+    def directory(self) -> Directory:
+        """Who is called what."""
+        if len(self.shown) == len(self.everyone):
+            return Directory(self.everyone)
+        return _Discreet(self.shown, list(filter(self.is_hidden, self.everyone)))
+
+    @cached_property
+    def author(self) -> AuthorOf:
+        """Whose a commit is; None for somebody whose first commit came just now."""
+        return AuthorOf(self.everyone)
+
+    def name_of(self, commit: Commit) -> str:
+        """What we call the author of a commit: as whom they are known, or else as they signed."""
+        if commit in self.unshown:
+            return UNNAMED
+        person = self.author(commit)
+        return person.name if person else commit.author.name
+
+    @cached_property
+    def resolver(self) -> Resolver:
+        """Whom trailers name."""
+        people = [replace(one, name=UNNAMED) if self.is_hidden(one) else one for one in self.everyone]
+        return Resolver(people, self.rules.mailmaps, self.tools, self.bots, self.rules.hand.not_theirs, self.places)
+
+
+class _Discreet(Directory):
+    """Knows those who are not to be shown too, but only who is asked for by a whole name, an address, a login or a
+    part of a name that is nobody else's; and never offers them."""
+
+    def __init__(self, shown: Sequence[Person], unshown: Sequence[Person]) -> None:
+        super().__init__(shown)
+        self._unshown = Directory(unshown)
+
+    def exactly(self, text: str, *, levels: Sequence[int] = (0, 1, 2, 3, 4)) -> tuple[Person, ...]:
+        return super().exactly(text, levels=levels) or self._unshown.exactly(text, levels=levels)
+
+    def may_open(self, word: str) -> bool:
+        return super().may_open(word) or self._unshown.may_open(word)
+
+    def namesakes(self, person: Person) -> int:
+        return super().namesakes(person) or self._unshown.namesakes(person)

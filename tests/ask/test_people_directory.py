@@ -1,0 +1,86 @@
+"""People are put together once, and anew when commits, links or .mailmap files have come or gone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from values import ADA, ENGINE, GRACE, INDEXED, commit
+
+from bot.ask import people_directory
+from bot.ask.people_directory import KEPT_SECONDS, PeopleDirectory
+from bot.model import Credited, Identity, Repository
+from storage import Store
+from storage.people import Identities
+
+
+class Counted(Identities):
+    """Identities that remember how often they were read."""
+
+    read = 0
+
+    def authors(self, *, without: Sequence[str] = ()) -> list[Identity]:
+        self.read += 1
+        return super().authors(without=without)
+
+
+def test_people_are_read_again_only_when_commits_have_come_or_gone(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(people_directory, "KEPT_SECONDS", 0)
+    store.commits.register(Repository(ENGINE, "/srv/engine"))
+    first, second = commit("Add a cache", author=ADA), commit("Add a light", author=GRACE)
+    identities = Counted(store.transaction)
+    directory = PeopleDirectory(identities, [])
+    assert directory.now().everyone == ()
+    store.commits.add(ENGINE, [first])
+    for _ in range(3):
+        assert [person.name for person in directory.now().everyone] == [ADA.name]
+        assert directory.now().directory.exactly("grace") == ()
+    store.commits.add(ENGINE, [second])
+    assert [person.name for person in directory.now().directory.exactly("grace")] == [GRACE.name]
+    store.commits.forget(ENGINE, [first.sha])
+    assert [person.name for person in directory.now().everyone] == [GRACE.name]
+    assert identities.read == 4
+
+
+def test_while_commits_come_people_are_read_again_only_now_and_then(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A first index brings somebody new with every batch; answers do not wait for each of them."""
+    at = [100.0]
+    monkeypatch.setattr(people_directory.time, "monotonic", lambda: at[0])
+    store.commits.register(Repository(ENGINE, "/srv/engine"))
+    identities = Counted(store.transaction)
+    directory = PeopleDirectory(identities, [])
+    assert directory.now().everyone == ()
+    store.commits.add(ENGINE, [commit("Add a cache", author=ADA)])
+    at[0] += KEPT_SECONDS / 2
+    assert (directory.now().everyone, identities.read) == ((), 1)
+    at[0] += KEPT_SECONDS / 2
+    assert ([person.name for person in directory.now().everyone], identities.read) == ([ADA.name], 2)
+
+
+def test_people_are_put_together_anew_when_links_or_mailmaps_change_elsewhere(store: Store) -> None:
+    """Another process links them; this one notices at the next question."""
+    elsewhere = Store(store.path)
+    store.commits.register(Repository(ENGINE, "/srv/engine"))
+    store.commits.add(ENGINE, [commit("Add a cache", author=ADA), commit("Add a light", author=GRACE)])
+    directory = PeopleDirectory(store.identities, [])
+    assert len(directory.now().everyone) == 2
+    elsewhere.identities.add_links("link", [GRACE.addresses[0]], ADA.addresses[0], "ada", INDEXED, confirmed=True)
+    assert len(directory.now().everyone) == 1
+    assert directory.now().rules.hand.together == ((ADA.addresses[0], GRACE.addresses[0]),)
+    elsewhere.identities.undo_link("ada", INDEXED)
+    assert len(directory.now().everyone) == 2
+    elsewhere.commits.put_mailmap(ENGINE, f"Ada <{ADA.addresses[0]}> <{GRACE.addresses[0]}>")
+    assert len(directory.now().directory.exactly("grace")) == len(directory.now().everyone) == 1
+
+
+def test_trailers_are_resolved_by_the_same_people(store: Store) -> None:
+    store.commits.register(Repository(ENGINE, "/srv/engine"))
+    store.commits.add(ENGINE, [commit("Add a cache", author=ADA)])
+    directory = PeopleDirectory(store.identities, [], tools=["ada"], bots=["*-bot"])
+    assert directory.now().resolver.person(Credited("reviewer", "Ada Lovelace")) == directory.now().everyone[0]
+    assert directory.now().resolver.person(Credited("reviewer", "Ada")) is None  # called a tool here
+    assert directory.now().resolver is directory.now().resolver
