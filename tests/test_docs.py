@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import click
+import pytest
 
 from bot.cli import almanac
 from bot.digest.clock import TICK_SECONDS
@@ -27,13 +28,13 @@ from bot.settings import (
     load_settings,
 )
 from bot.slack import refusals
-from bot.story.checks import Keys
+from bot.story.checks import NumberNames
 from bot.story.documents import SCHEMA, DigestDocument, MonthDocument
 from bot.story.render import OURS, Templates
 
 ROOT = Path(__file__).parent.parent
 MANIFEST: dict[str, Any] = json.loads((ROOT / "manifest.json").read_text())
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "CHANGELOG.md"]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
 
 
 def test_the_readme_lists_every_command_and_no_other() -> None:
@@ -59,7 +60,7 @@ def rows(page: str, heading: str) -> dict[str, str]:
 def keys_within(wanted: Any) -> set[str]:
     """Every key of a type, at whatever depth."""
     inner = [part for one in get_args(wanted) for part in keys_within(one)]
-    if isinstance(wanted, Keys):
+    if isinstance(wanted, NumberNames):
         return set(wanted.names.split())
     if not (isinstance(wanted, type) and is_dataclass(wanted)):
         return set(inner)
@@ -135,6 +136,20 @@ def test_links_between_pages_lead_somewhere() -> None:
     for page in PAGES:
         for target in re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
+def test_the_files_that_a_page_about_the_code_names_are_there(page: str) -> None:
+    named = set(re.findall(r"`([\w/.]+\.(?:py|toml)|[\w/]+/)`", (ROOT / page).read_text(encoding="utf-8")))
+    files = [str(file.relative_to(ROOT)) for file in ROOT.rglob("*") if file.suffix in (".py", ".toml")]
+    assert named
+    assert [
+        one
+        for one in sorted(named)
+        if one != "almanac.toml"
+        and not (ROOT / one).is_dir()
+        and not any(file == one or file.endswith(f"/{one}") for file in files)
+    ] == []
 
 
 def test_every_scope_has_its_reason_and_no_other_is_asked_for() -> None:

@@ -11,7 +11,7 @@ from dataclasses import MISSING, Field, dataclass, fields, replace
 from typing import Annotated, Any, ClassVar, Literal
 
 from bot.model import Kind, Sentence, Skill, State
-from bot.story.checks import AnyText, Day, Keys, Name, Number, Period, Said, Sha, Text, Time, UtcTime, Zone
+from bot.story.checks import AnyText, Day, Name, Number, NumberNames, Period, Said, Sha, Text, Time, UtcTime, Zone
 from bot.story.title import without_fix
 from bot.story.wording import count
 
@@ -39,11 +39,11 @@ def is_optional(field: Field[Any]) -> bool:
 
 
 _CHANGES = "changes landed backed_out relanded"
-MonthCounts = Annotated[Mapping[str, int], Keys(f"commits {_CHANGES} additions deletions")]
-ListCounts = Annotated[Mapping[str, int], Keys(f"commits {_CHANGES}")]
-TeamCounts = Annotated[Mapping[str, int], Keys(f"people commits {_CHANGES}")]
-ProfileCounts = Annotated[Mapping[str, int], Keys(f"months commits {_CHANGES}")]
-Coverage = Annotated[Mapping[str, int], Keys("commits_told commits_total")]
+MonthCounts = Annotated[Mapping[str, int], NumberNames(f"commits {_CHANGES} additions deletions")]
+ListCounts = Annotated[Mapping[str, int], NumberNames(f"commits {_CHANGES}")]
+TeamCounts = Annotated[Mapping[str, int], NumberNames(f"people commits {_CHANGES}")]
+ProfileCounts = Annotated[Mapping[str, int], NumberNames(f"months commits {_CHANGES}")]
+Coverage = Annotated[Mapping[str, int], NumberNames("commits_told commits_total")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +138,11 @@ class ItemDocument:
 
 @dataclass(frozen=True, slots=True)
 class WrittenPart:
+    """A heading and its lines; `text` is the lines as one."""
+
     title: Name
     text: Said
+    lines: tuple[Said, ...]
     evidence: tuple[Sha, ...]
 
 
@@ -160,10 +163,8 @@ class WrittenDocument:
 
     headline: Sentence | None = None
     items: tuple[WrittenPart, ...]
-    fixed: tuple[Sentence, ...]
     attention: tuple[Sentence, ...]
     impact: tuple[Sentence, ...]
-    technologies: tuple[Name, ...]
     named: tuple[ChangeReference, ...]
     rest: tuple[RestDocument, ...]
 
@@ -182,7 +183,7 @@ class SkillsDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class Reviewed:
+class ReviewCredit:
     repository: Name
     commits: Number
     people: Number
@@ -190,7 +191,7 @@ class Reviewed:
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    reviewed: tuple[Reviewed, ...]
+    reviewed: tuple[ReviewCredit, ...]
     coauthored: tuple[Sha, ...]
 
 

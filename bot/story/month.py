@@ -17,7 +17,7 @@ from bot.story.documents import (
     MonthDocument,
     PersonDocument,
     RepositoryCount,
-    Reviewed,
+    ReviewCredit,
     SkillsDocument,
 )
 from bot.story.figures import month_figures
@@ -119,7 +119,9 @@ def _credit(facts: MonthFacts) -> Credit:
     own = facts.person.signatures
     shared = dict.fromkeys(commit.sha for change in facts.changes for commit in change.commits if commit not in own)
     reviewed = (one for one in facts.helped if one.role == "reviewer")
-    return Credit(tuple(Reviewed(clean(one.repository), one.commits, one.people) for one in reviewed), tuple(shared))
+    return Credit(
+        tuple(ReviewCredit(clean(one.repository), one.commits, one.people) for one in reviewed), tuple(shared)
+    )
 
 
 def _change(change: Change) -> ChangeDocument:

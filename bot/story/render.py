@@ -41,7 +41,7 @@ NOWHERE: Web = MappingProxyType({})
 T = TypeVar("T")
 
 
-class Named(Protocol):
+class Citable(Protocol):
     """What is named by a number or by the beginning of a SHA."""
 
     @property
@@ -209,12 +209,12 @@ def linked(text: str, named: Sequence[ChangeReference], web: Web) -> str:
     return _REF.sub(lambda found: f"[{found[0]}]({pages[found[0]]})" if found[0] in pages else found[0], text)
 
 
-def numbered(more: Sequence[Named]) -> list[Named]:
+def numbered(more: Sequence[Citable]) -> list[Citable]:
     """Of what is named those that have a number, each once."""
     return list({one.ref: one for one in more if "#" in one.ref}.values())
 
 
-def page_of(line: Named, web: Web) -> str | None:
+def page_of(line: Citable, web: Web) -> str | None:
     """The page of what has a `ref`, a `sha` and a `repository`: of its pull request, or of its commit."""
     at = web.get(line.repository)
     return ref_link(line.ref, at) or commit_link(line.sha, at)

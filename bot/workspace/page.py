@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from aiohttp import WSCloseCode, web
 
 from bot.workspace import seen
-from bot.workspace.model import Change, Json
+from bot.workspace.model import Json, WorkspaceEvent
 from bot.workspace.state import Workspace
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -152,7 +152,7 @@ class Page:
         queue: asyncio.Queue[Json] = asyncio.Queue()
         last_view: Json = {"type": "view", **seen.views(self.workspace, me)}
 
-        def note(change: Change) -> None:
+        def note(change: WorkspaceEvent) -> None:
             nonlocal last_view
             if (told := seen.told(self.workspace, me, change)) is None or told == last_view:
                 return

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from bot.slack import limits
 from bot.workspace.courier import Courier, Delivery
-from bot.workspace.model import SLACKBOT, Json, Message, WorkspaceChannel, WorkspaceUser
+from bot.workspace.model import SLACKBOT, Json, StoredMessage, WorkspaceChannel, WorkspaceUser
 from bot.workspace.payloads import (
     action_of,
     command_payload,
@@ -183,7 +183,7 @@ class People:
             self.workspace.post(channel, user=SLACKBOT, text=said, only_for=payload["user"]["id"])
         return failure_code(reply) if reply.failure else ""
 
-    def _seen(self, person: WorkspaceUser, place: WorkspaceChannel, ts: str) -> Message:
+    def _seen(self, person: WorkspaceUser, place: WorkspaceChannel, ts: str) -> StoredMessage:
         message = self.workspace.find(place.id, ts)
         if message is None or message.only_for not in (None, person.id):
             raise LookupError(f"{person.name} sees no message {ts} in {place.name or place.id}")

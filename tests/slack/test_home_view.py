@@ -27,7 +27,7 @@ from bot.slack_app.home.content import (
     LogLine,
     MonthBrief,
     MonthBriefs,
-    Reviewed,
+    SuggestedPerson,
     TabContent,
 )
 
@@ -64,7 +64,7 @@ HEALTH = st.builds(
     OPTIONAL,
     st.lists(st.tuples(TEXTS, TEXTS), max_size=12).map(tuple),
 )
-SAME = st.builds(Reviewed, TEXTS, *[st.lists(TEXTS, max_size=12).map(tuple)] * 3, TEXTS)
+SAME = st.builds(SuggestedPerson, TEXTS, *[st.lists(TEXTS, max_size=12).map(tuple)] * 3, TEXTS)
 
 
 def up_to(some: st.SearchStrategy[Any], most: int = 70) -> st.SearchStrategy[tuple[Any, ...]]:
@@ -123,7 +123,9 @@ def test_sixty_addresses_and_three_hundred_proposals_fit() -> None:
         ),
         health=IndexHealth(("acme/engine",) * 300, WHEN, WHEN, (("acme/engine", LONG),) * 300),
         is_shown=True,
-        review=(Reviewed("Joan", ("joan@example.com: 1 commit",) * 9, ("a reason",), ("a@b.example", "c@d.example")),)
+        review=(
+            SuggestedPerson("Joan", ("joan@example.com: 1 commit",) * 9, ("a reason",), ("a@b.example", "c@d.example")),
+        )
         * 90,
         troubles=("Something.",) * 90,
         said="Done.",

@@ -52,11 +52,11 @@ def test_what_holds_is_told_as_the_model_wrote_it() -> None:
     assert told and outcome.said == [] and len(outcome.server.requests) == 1
     assert told.headline == Sentence(HEADLINE["text"], ("c" * 40, "a" * 40))
     assert [(item.title, item.text, item.evidence) for item in told.items] == [
-        ("Checkpoint", STREAMS["text"], ("c" * 40,))
+        ("Checkpoint", STREAMS["text"], ("c" * 40,)),
+        ("Bugs fixed", MENDED["text"], ("a" * 40,)),
     ]
-    assert told.fixed == (Sentence(MENDED["text"], ("a" * 40,)),)
     assert told.impact == (Sentence(MEASURED["text"], ("c" * 40,)),)
-    assert (told.technologies, told.rest, told.replaced) == (("checkpoint",), (), 0)
+    assert (told.rest, told.replaced) == ((), 0)
 
 
 def test_the_question_is_one_that_any_server_of_openais_protocol_knows() -> None:
@@ -230,7 +230,9 @@ def test_a_headline_that_does_not_hold_is_none() -> None:
 
 def test_what_the_model_does_not_name_is_in_the_rest() -> None:
     merge = commit("Merge branch 'cache'", at="2025-10-20 12:00", merge=True)
-    outcome = ask(says(reply(fixed=[], headline=said(STREAMS["text"], 1))), facts=facts_of(*COMMITS, merge))
+    outcome = ask(
+        says(reply(items=GOOD["items"][:1], headline=said(STREAMS["text"], 1))), facts=facts_of(*COMMITS, merge)
+    )
     assert outcome.told and outcome.told.rest == (PARSER.sha, merge.sha)
 
 
@@ -267,7 +269,9 @@ def test_the_model_is_told_what_was_backed_out_when_by_whom_and_why() -> None:
 
 def test_what_was_backed_out_is_not_told_as_delivered() -> None:
     outcome = ask(says(GOOD), facts=backed_out())
-    assert outcome.told and outcome.told.headline is None and outcome.told.items == ()
+    assert (
+        outcome.told and outcome.told.headline is None and [item.title for item in outcome.told.items] == ["Bugs fixed"]
+    )
     assert [one.text for one in outcome.told.attention] == [
         "Stream chunks of the checkpoint from disk (#12): backed out 6 Oct 2025 by Grace Hopper"
     ]
@@ -431,7 +435,7 @@ def test_no_reply_of_whatever_form_loses_a_commit(value: Any) -> None:
     answer = answer_of(json.dumps({"items": value, "headline": value, "fixed": value}), MONTH["properties"]) or {}
     told = judged(answer)
     named = {sha for item in told.items for sha in item.evidence}
-    named |= {sha for one in (*told.fixed, *told.attention, *told.impact) for sha in one.evidence}
+    named |= {sha for one in (*told.attention, *told.impact) for sha in one.evidence}
     assert named | set(told.rest) == {one.sha for one in COMMITS}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from bot.model import Commit, MonthFacts
 from bot.month.calendar import Month
 from bot.month.facts import month_facts
-from bot.story.llm import Task, Written, write
+from bot.story.llm import Task, WrittenStory, write
 from bot.story.llm.completion import Model
 from bot.story.render import Templates
 from tests.a_model import AModel, Answer
@@ -44,11 +44,9 @@ def reply(**parts: Any) -> dict[str, Any]:
     """A reply in the wanted form, all of which holds."""
     own: dict[str, Any] = {
         "headline": HEADLINE,
-        "items": [{"title": "Checkpoint", "sentences": [STREAMS]}],
-        "fixed": [MENDED],
+        "items": [{"title": "Checkpoint", "sentences": [STREAMS]}, {"title": "Bugs fixed", "sentences": [MENDED]}],
         "attention": [],
         "impact": [MEASURED],
-        "technologies": ["checkpoint"],
     }
     return {**own, **parts}
 
@@ -79,7 +77,7 @@ class Memory:
 
 @dataclass
 class Outcome:
-    told: Written | None
+    told: WrittenStory | None
     said: list[str]
     server: AModel
     kept: Memory

@@ -11,8 +11,8 @@ import pytest
 from chromium import CHROMIUM, Tab, browser, in_tab
 
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace
-from bot.workspace.courier import Reply
-from bot.workspace.model import Change, Json
+from bot.workspace.courier import DeliveryResult
+from bot.workspace.model import Json, WorkspaceEvent
 from bot.workspace.views import stored
 
 pytestmark = [
@@ -21,7 +21,7 @@ pytestmark = [
 ]
 
 
-VIEW = Change("view")
+VIEW = WorkspaceEvent("view")
 
 
 def plain(text: str) -> Json:
@@ -64,10 +64,10 @@ class Taking:
         self.told: list[Json] = []
         self.answers = list(answers)
 
-    async def send(self, kind: str, payload: Json, attempt: int, reason: str) -> Reply:
+    async def send(self, kind: str, payload: Json, attempt: int, reason: str) -> DeliveryResult:
         self.told.append(payload)
         is_submitted = payload["type"] == "view_submission"
-        return Reply(payload=self.answers.pop(0)) if is_submitted and self.answers else Reply()
+        return DeliveryResult(payload=self.answers.pop(0)) if is_submitted and self.answers else DeliveryResult()
 
     def actions(self) -> list[Json]:
         """What was pressed or chosen, without what Slack makes up."""

@@ -71,7 +71,7 @@ class IndexHealth:
 
 
 @dataclass(frozen=True, slots=True)
-class Reviewed:
+class SuggestedPerson:
     """People who may be one. `addresses` has one of each."""
 
     name: str
@@ -103,6 +103,6 @@ class TabContent:
     digests: tuple[DigestRow, ...] | None = None
     health: IndexHealth = IndexHealth()
     is_shown: bool | None = None  # None: it is not theirs to say
-    review: tuple[Reviewed, ...] | None = None
+    review: tuple[SuggestedPerson, ...] | None = None
     troubles: tuple[str, ...] = ()
     said: str = ""  # what was done just now

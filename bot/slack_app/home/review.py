@@ -8,7 +8,7 @@ from bot.slack.blocks import Block
 from bot.slack.buttons import actions, button, compact, context
 from bot.slack.forms import View, confirmation, line, modal, words
 from bot.slack.packing import header
-from bot.slack_app.home.content import ByName, Reviewed
+from bot.slack_app.home.content import ByName, SuggestedPerson
 from bot.slack_app.home.texts import ACCEPT_ALL, APART, DIFFERENT, LONGEST, MOST_NAMED, REVIEW, SAME
 from bot.story.wording import clean, count, shortened
 
@@ -21,7 +21,7 @@ ALL = (
 BY_NAME = "They are told as one because they have one full name. It gives nobody any right."
 
 
-def suggestion(one: Reviewed, number: int) -> Iterator[Block]:
+def suggestion(one: SuggestedPerson, number: int) -> Iterator[Block]:
     """People who may be one, with what speaks for it, and what can be said of it."""
     lines = [line(one.name), *(line(each) for each in one.lines[:MOST_NAMED])]
     lines.append(f"Why: {shortened('; '.join(map(clean, one.reasons)), LONGEST)}.")
@@ -38,7 +38,9 @@ def suggestion(one: Reviewed, number: int) -> Iterator[Block]:
     )
 
 
-def reviewing(found: Sequence[Reviewed], joined: Sequence[ByName], kept: Mapping[str, str], said: str = "") -> View:
+def reviewing(
+    found: Sequence[SuggestedPerson], joined: Sequence[ByName], kept: Mapping[str, str], said: str = ""
+) -> View:
     """The modal that says all of it, as much as fits. `kept` is what it keeps of its Home tab."""
     blocks = [words(said)] if said else []
     blocks.append(header("People who may be one"))

@@ -39,7 +39,7 @@ from bot.slack_app.home.content import (
     IndexHealth,
     LogLine,
     MonthBriefs,
-    Reviewed,
+    SuggestedPerson,
     TabContent,
 )
 from bot.slack_app.home.months import HomeMonths
@@ -236,7 +236,7 @@ class HomeTab:
             tuple((one.name, one.failure) for one in read if one.failure),
         )
 
-    def _review(self, view: RequestContext) -> tuple[Reviewed, ...] | None:
+    def _review(self, view: RequestContext) -> tuple[SuggestedPerson, ...] | None:
         """People who may be one, for an admin."""
         return tuple(map(_reviewed, self.suggested(view))) if self.is_admin(view) else None
 
@@ -255,8 +255,8 @@ class HomeTab:
         return [one for one in found if all(person.addresses for person in one.people)]
 
 
-def _reviewed(one: Suggestion) -> Reviewed:
+def _reviewed(one: Suggestion) -> SuggestedPerson:
     lines = tuple(f"{', '.join(person.addresses)}: {count(person.commits, 'commit')}" for person in one.people)
-    return Reviewed(
+    return SuggestedPerson(
         one.people[0].name, lines, one.reasons, tuple(person.addresses[0] for person in one.people), one.doubt
     )

@@ -22,7 +22,7 @@ from bot.slack_app.home.content import (
     LogLine,
     MonthBrief,
     MonthBriefs,
-    Reviewed,
+    SuggestedPerson,
     TabContent,
 )
 from bot.slack_app.home.review import suggestion
@@ -232,7 +232,7 @@ def _health(health: IndexHealth) -> Iterator[Block]:
 # for admins
 
 
-def _review(found: Sequence[Reviewed] | None) -> Iterator[Block]:
+def _review(found: Sequence[SuggestedPerson] | None) -> Iterator[Block]:
     if found is None:
         return
     yield header("People who may be one")

@@ -13,12 +13,12 @@ from bot.errors import SettingsError
 from bot.story.llm.asking import Task
 from bot.story.llm.completion import Model
 from bot.story.llm.writing import write
-from bot.story.llm.written import Written, WrittenItem, written_document
+from bot.story.llm.written import WrittenItem, WrittenStory, written_document
 
 if TYPE_CHECKING:
     from bot.settings import Settings
 
-__all__ = ["Model", "Task", "Written", "WrittenItem", "model_of", "write", "written_document"]
+__all__ = ["Model", "Task", "WrittenItem", "WrittenStory", "model_of", "write", "written_document"]
 
 _NEEDED = ("httpx", "detect_secrets")
 

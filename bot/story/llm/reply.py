@@ -12,9 +12,9 @@ from bot.story.checking.checker import Part
 from bot.story.llm.redaction import ADDRESS, LINK, REDACTED, gives_orders
 from bot.story.wording import clean
 
-LONGEST_SENTENCE, LONGEST_TITLE, LONGEST_TECHNOLOGY = 420, 60, 40  # signs
+LONGEST_SENTENCE, LONGEST_TITLE = 420, 60  # signs
 # The sentences of an item or of a profile's paragraph are one text of a document: at most LONGEST_SAID together.
-MOST_ITEMS, MOST_SENTENCES, MOST_OF_A_PART, MOST_TECHNOLOGIES = 24, 7, 16, 5
+MOST_ITEMS, MOST_SENTENCES, MOST_OF_A_PART = 24, 7, 16
 _OBJECTS = 20  # that are looked at in an answer before it is given up
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _SIGNS = re.compile(
@@ -22,6 +22,7 @@ _SIGNS = re.compile(
     r"[\w.+-]@[\w-]+\.\w|</?(?:a|b|i|p|br|div|img|script|span|style)\b",
     re.IGNORECASE,
 )
+_BUGS = re.compile(r"\b(?:bugs?|fix(?:es|ed)?)\b", re.IGNORECASE)  # in the title of an item
 _QUOTED = re.compile(r"`[^`]*`|“[^”]*”|\"[^\"]*\"")
 _PERSONS = re.compile(
     r"(?<![\w/.-])(?:I|I'm|I've|We|we|Our|our|You|you|Your|your|us|me|my|Please|please|Sorry|sorry)(?![\w/(.-])"
@@ -45,10 +46,8 @@ MONTH = object_of(
     {
         "headline": _SENTENCE,
         "items": list_of(object_of({"title": _TEXT, "sentences": _SENTENCES})),
-        "fixed": _SENTENCES,
         "attention": _SENTENCES,
         "impact": _SENTENCES,
-        "technologies": list_of(_TEXT),
     }
 )
 PROFILE = object_of({"paragraph": _SENTENCES, "months": list_of(object_of({"month": _TEXT, "sentences": _SENTENCES}))})
@@ -72,17 +71,15 @@ class Draft:
 
     headline: DraftSentence | None
     items: list[tuple[str, list[DraftSentence]]]
-    fixed: list[DraftSentence]
     attention: list[DraftSentence]
     impact: list[DraftSentence]
-    technologies: list[str]
 
     def sentences(self) -> Iterator[DraftSentence]:
         if self.headline:
             yield self.headline
         for _, sentences in self.items:
             yield from sentences
-        yield from (*self.fixed, *self.attention, *self.impact)
+        yield from (*self.attention, *self.impact)
 
     def as_reply(self) -> dict[str, Any]:
         """The draft in the form of a reply, and in "refused" the places of the sentences that do not hold."""
@@ -93,10 +90,8 @@ class Draft:
         return {
             "headline": next(iter(rows([self.headline] if self.headline else [])), None),
             "items": [{"title": title, "sentences": rows(some)} for title, some in self.items],
-            "fixed": rows(self.fixed),
             "attention": rows(self.attention),
             "impact": rows(self.impact),
-            "technologies": self.technologies,
             "refused": [n for n, one in enumerate(self.sentences()) if one.faults],
         }
 
@@ -125,22 +120,24 @@ def draft_of(answer: Mapping[str, Any]) -> Draft:
     items = _items(answer.get("items"), "title")
     if paragraph := _sentences(answer.get("paragraph"), "item")[:MOST_SENTENCES]:
         items = [("", paragraph), *_items(answer.get("months"), "month")][:MOST_ITEMS]
-    technologies = dict.fromkeys(filter(None, map(_text, _list(answer.get("technologies")))))
+    if fixed := _sentences(answer.get("fixed"), "fixed"):  # as many models put them apart
+        items.append(("Bugs fixed", fixed))
     return Draft(
         headline if headline.text else None,
         items,
-        _sentences(answer.get("fixed"), "fixed"),
         _sentences(answer.get("attention"), "attention"),
         _sentences(answer.get("impact"), "impact"),
-        [one for one in technologies if len(one) <= LONGEST_TECHNOLOGY and not _SIGNS.search(one)][:MOST_TECHNOLOGIES],
     )
 
 
 def _items(given: Any, title: str) -> list[tuple[str, list[DraftSentence]]]:
     found = []
     for one in _list(given)[:MOST_ITEMS]:
-        if isinstance(one, dict) and (sentences := _sentences(one.get("sentences"), "item")[:MOST_SENTENCES]):
-            name = _text(one.get(title)).rstrip(".:")
+        if not isinstance(one, dict):
+            continue
+        name = _text(one.get(title)).rstrip(".:")
+        part: Part = "fixed" if _BUGS.search(name) else "item"
+        if sentences := _sentences(one.get("sentences"), part)[:MOST_SENTENCES]:
             found.append((name if len(name) <= LONGEST_TITLE and not form_faults(name) else "", sentences))
     return found
 

@@ -19,7 +19,7 @@ from bot.story.llm.completion import Model, Unanswered
 from bot.story.llm.material import NumberedChange, hunks_of, plain_bullet
 from bot.story.llm.redaction import gives_orders, within
 from bot.story.llm.reply import Draft, DraftSentence, draft_of, sentence_of
-from bot.story.llm.written import Written, WrittenItem
+from bot.story.llm.written import WrittenItem, WrittenStory
 
 _PROMPTS = ("commits", "rules", "month", "digest", "profile", "again", "opinion")  # whose wording is a part of a key
 log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ def write(
     cache: Cache,
     now: datetime,
     warn: Callable[[str], None] = log.warning,
-) -> Written | None:
+) -> WrittenStory | None:
     """What the model wrote, as far as it holds; None where there is nothing to tell or no answer, which `warn` is given
     in one line. What holds is kept, and the same changes get the same words again without asking."""
     if not any(facts.changes for facts in task.months):
@@ -151,13 +151,13 @@ class Writing:
 
     # telling
 
-    def written(self, draft: Draft) -> Written:
+    def written(self, draft: Draft) -> WrittenStory:
         """What holds, with plain words in the place of what does not; every change is in it."""
         items = [WrittenItem(self._title(title, some), self._held(some)) for title, some in draft.items]
         items = [item for item in items if item.sentences]
-        fixed, attention, impact = self._held(draft.fixed), self._held(draft.attention), self._held(draft.impact)
+        attention, impact = self._held(draft.attention), self._held(draft.impact)
         headline = self._held([draft.headline] if draft.headline else [])
-        held = (*(sentence for item in items for sentence in item.sentences), *fixed, *attention, *impact)
+        held = (*(sentence for item in items for sentence in item.sentences), *attention, *impact)
         named = {sha for sentence in held for sha in sentence.evidence}
         wrong = [one for one in draft.sentences() if one.faults]
         numbers = dict.fromkeys(n for one in wrong if one.part not in ("headline", "impact") for n in one.evidence)
@@ -167,13 +167,11 @@ class Writing:
         items += [WrittenItem("", (_plain_sentence(one),)) for one in plain]
         named |= {sha for one in (*plain, *out) for sha in one.change.shas}
         every = dict.fromkeys(commit.sha for facts in self._task.months for commit in facts.commits)
-        return Written(
+        return WrittenStory(
             headline=headline[0] if headline else None,
             items=tuple(items),
-            fixed=fixed,
             attention=(*attention, *map(_plain_sentence, out)),
             impact=impact,
-            technologies=tuple(one for one in draft.technologies if self._is_there(one)),
             rest=tuple(sha for sha in every if sha not in named),
             replaced=len(wrong),
         )
@@ -191,9 +189,6 @@ class Writing:
         numbers = dict.fromkeys(n for sentence in sentences for n in sentence.evidence)
         grounds = [self._grounds[n] for n in numbers if n in self._grounds]
         return "" if not grounds or self._checker.unknown_names(title, grounds) else title
-
-    def _is_there(self, technology: str) -> bool:
-        return not self._checker.unknown_names(f"with {technology}", list(self._grounds.values()))
 
     # keeping
 

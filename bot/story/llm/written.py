@@ -31,7 +31,7 @@ class WrittenItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenStory:
     """A month, a digest's root or a profile in a model's words.
 
     `headline` is None where what the model gave does not hold, and of a profile, whose first item is its paragraph and
@@ -41,10 +41,8 @@ class Written:
 
     headline: Sentence | None
     items: tuple[WrittenItem, ...]
-    fixed: tuple[Sentence, ...] = ()
     attention: tuple[Sentence, ...] = ()
     impact: tuple[Sentence, ...] = ()
-    technologies: tuple[str, ...] = ()
     rest: tuple[str, ...] = ()
     replaced: int = 0
 
@@ -52,10 +50,10 @@ class Written:
     def sentences(self) -> tuple[Sentence, ...]:
         own = (sentence for item in self.items for sentence in item.sentences)
         first = (self.headline,) if self.headline else ()
-        return (*first, *own, *self.fixed, *self.attention, *self.impact)
+        return (*first, *own, *self.attention, *self.impact)
 
 
-def written_document(written: Written, months: Sequence[MonthFacts]) -> WrittenDocument:
+def written_document(written: WrittenStory, months: Sequence[MonthFacts]) -> WrittenDocument:
     """What was written, as a part of the document of what it tells."""
     by_sha = {sha: change for facts in months for change in facts.changes for sha in change.shas}
 
@@ -64,14 +62,17 @@ def written_document(written: Written, months: Sequence[MonthFacts]) -> WrittenD
 
     return WrittenDocument(
         headline=_cleaned(written.headline) if written.headline else None,
-        items=tuple(WrittenPart(clean(one.title), clean(one.text), one.evidence) for one in written.items),
-        fixed=tuple(map(_cleaned, written.fixed)),
+        items=tuple(map(_part, written.items)),
         attention=tuple(map(_cleaned, written.attention)),
         impact=tuple(map(_cleaned, written.impact)),
-        technologies=tuple(map(clean, written.technologies)),
         named=tuple(map(reference_of, named([sha for one in written.sentences for sha in one.evidence]))),
         rest=tuple(map(_rest, named(written.rest))),
     )
+
+
+def _part(item: WrittenItem) -> WrittenPart:
+    lines = tuple(clean(sentence.text) for sentence in item.sentences)
+    return WrittenPart(clean(item.title), clean(item.text), lines, item.evidence)
 
 
 def _cleaned(sentence: Sentence) -> Sentence:
