@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from talking import buttons, nodes, said
 
 from bot.ask.people.proposal import Proposal
-from bot.ask.reading.written import question_of
+from bot.ask.question_document import question_of
 from bot.digest.subscription import DigestSubscription
 from bot.model import Question
 from bot.month.calendar import Days, Month
