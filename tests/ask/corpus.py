@@ -226,6 +226,11 @@ grace q1-q2 2025 | month G | 2025-01..2025-06
 grace q2 and q3 | month G | 2025-04..2025-09
 grace the quarter before last | month G | 2025-04..2025-06
 grace this quarter | month G | 2025-10..2025-11
+grace quarter to date | month G | 2025-10..2025-11
+grace month to date | month G | 2025-11
+grace year to date | month G | 2025-01..2025-11
+grace year-to-date | month G | 2025-01..2025-11
+grace week to date | month G | 2025-11-10..2025-11-16
 grace two quarters ago | month G | 2025-04..2025-06
 grace H1 | month G | 2025-01..2025-06
 grace's h1 2025 | month G | 2025-01..2025-06
@@ -268,6 +273,10 @@ grace the two previous months | month G | 2025-09..2025-10
 grace over the last twelve months | month G | 2024-11..2025-10
 grace the past couple of months | month G | 2025-09..2025-10
 grace trailing 12 months | month G | 2024-11..2025-10
+grace this and last month | month G | 2025-10..2025-11
+grace last and this week | month G | 2025-11-03..2025-11-16
+grace this month and last | month G | 2025-10..2025-11
+grace last quarter and this | month G | 2025-07..2025-11
 grace month before last | month G | 2025-09
 grace three months back | month G | 2025-08
 grace two months ago | month G | 2025-09
@@ -511,6 +520,7 @@ compare me and <@U02GRACE> for q3 | compare A G | 2025-07..2025-09
 grace q2 vs q3 | compare G | 2025-04..2025-09
 difference between ada's june and july | compare A | 2025-06..2025-07
 compare last month with the month before for ada | compare A | 2025-09..2025-10
+compare ada this and last month | compare A | 2025-10..2025-11
 how did grace do in october compared to october last year | compare G | 2024-10..2025-10
 compare october to october 2024 for grace | compare G | 2024-10..2025-10
 compare ada | compare A |
@@ -980,6 +990,15 @@ grace last week | month G | 2025-11-03..2025-11-09
 grace on october 5th | month G | 2025-10-05
 grace 2025-10-05 | month G | 2025-10-05
 grace since 3 october | month G | 2025-10-03..2025-11-12
+grace in the first week of october | month G | 2025-10-01..2025-10-07
+grace in the last week of october | month G | 2025-10-25..2025-10-31
+grace second week of october | month G | 2025-10-08..2025-10-14
+grace in the first week of last month | month G | 2025-10-01..2025-10-07
+grace in the first week of the month | month G | 2025-11-01..2025-11-07
+grace in the fifth week of october | month G | 2025-10-29..2025-10-31
+grace the last 3 days of october 2024 | month G | 2024-10-29..2024-10-31
+grace in the second half of september | month G | 2025-09-16..2025-09-30
+grace since the first week of october | month G | 2025-10-01..2025-11-12
 grace until august | month G | 2025-01..2025-08
 grace june 2024 but not may 2024 | month G | 2024-06
 grace from june to agust | month G | 2025-06..2025-08
@@ -991,6 +1010,10 @@ hilfe | help |
 ada jul 24 | month A | 2025-07-24
 ada jul24 | month A | 2024-07
 ada until august | month A | 2025-01..2025-08
+ada in the 3 months before august | month A | 2025-05..2025-07
+ada in the two months after may | month A | 2025-06..2025-07
+ada the week before august | month A | 2025-07-25..2025-07-31
+ada the week before last week | month A | 2025-10-27..2025-11-02
 ada last week | month A | 2025-11-03..2025-11-09
 ada yesterday | month A | 2025-11-11
 ada on monday | month A | 2025-11-10
@@ -1027,6 +1050,9 @@ grace next month | December 2025 has not begun yet. |
 grace 2026-01 | January 2026 has not begun yet. |
 grace december 2025 | December 2025 has not begun yet. |
 grace in 2027 | January 2027 to December 2027 has not begun yet. |
+grace in the last week of november | 24 to 30 November 2025 has not begun yet. |
+grace in the sixth week of october | October 2025 has no such week. |
+grace in the first weeks of october | I cannot tell which weeks those are |
 grace 13/2025 | There is no month 2025-13. |
 grace in q5 | There are four quarters, Q1 to Q4. |
 grace in fy25 | I know calendar years and quarters only |

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from bot.month.calendar import Days, Month, MonthRange
@@ -217,6 +217,26 @@ def _fiscal(match: Match, now: Now) -> Found:
     raise Unclear("I know calendar years and quarters only: say the months, such as “from june to august”")
 
 
+def _beside(match: Match, days: Days) -> Days:
+    """What a match of `_BESIDE` is of the days behind it: a week is any seven of them, a month one of the calendar."""
+    n, many, unit, way = match["n"] or "1th", int(match["k"] or 1), match["unit"], match["way"]
+    if (match["s"] and not match["k"]) or (unit == "month" and not days.months):
+        raise Unclear(f"I cannot tell which {unit}s those are: say the first and the last day")
+    size = many * {"day": 1, "week": 7, "half": -(-(days.end - days.first).days // 2)}.get(unit, 0)
+    number = 1 if n in ("last", "final") else int(n[:-2])
+    base, steps = {"before": (days.first, -number), "after": (days.end, number - 1)}.get(
+        way, (days.first, number - 1) if n[0].isdigit() else (days.end, -1))  # fmt: skip
+
+    def at(steps: int) -> date:
+        return base + steps * size * DAY if size else months(Month(base.year, base.month) + steps * many).first
+
+    try:
+        first, end = at(steps), at(steps + 1)
+        return Days(max(first, days.first), min(end, days.end)) if way == "of" else Days(first, end)
+    except (OverflowError, ValueError):
+        raise Unclear(f"{days.title} has no such {unit}") from None
+
+
 _NEAR_YEAR = r"(?:last|previous|this|next|the same) year"
 _YEAR = rf"(?P<y>y\d{{4}}\b|(?:19|20)\d\d\b|'\d\d\b|the year\b|{_NEAR_YEAR}\b)"
 _OF_YEAR = rf"(?:,? (?:of |in |de |del )?{_YEAR})?"
@@ -250,7 +270,12 @@ _TABLE: tuple[tuple[str, Callable[[Match, Now], Found]], ...] = (
     (rf"\b{_UNIT} before last\b", lambda match, now: now.off(match["unit"], -2)),
     (r"\bthis (?:morning|afternoon|evening)\b", lambda _, now: now.unit("day")),
     (rf"\b(?P<which>last|previous|this|next) (?:calendar |full |whole )?{_UNIT}(?: so far)?", _near),
-    (r"\bthe (?:whole )?year\b(?! (?:of|in|before|\d))", lambda _, now: now.unit("year", now.about.last if now.about else None)),
+    (rf"\b{_UNIT} to date\b", lambda match, now: now.unit(match["unit"])),
+    (rf"\b(?P<which>this|last)(?= (?:and|&|or) (?:the )?(?:this|last) {_UNIT})", _near),  # "this and last month"
+    (r"(?<=(?:onth|week|rter|year|rint) and )(?:the )?(?P<which>this|last)(?=\W*$)",  # "this month and last"
+     lambda match, now: now.off(match.string[: match.start()].split()[-2], -(match["which"] == "last"))),
+    (r"\b(?:the (?:whole )?year\b(?! (?:of|in|before|\d))|(?<=(?:day|ays|eek|eks|alf) of )the (?:month|quarter)\b)",
+     lambda match, now: now.unit(match[0].split()[-1], now.about.last if now.about else None)),
     (r"\b(?P<which>over|on|at|during) the (?P<unit>weekend)\b", _near),
     (rf"\b{_UNIT} (?P<which>xlast)\b", _near),
     (rf"\b(?:in|last|this|during|over|since|next|for|of) (?:the )?{_SEASON}(?P<y>)(?=\W*$)", _season),
@@ -261,6 +286,10 @@ _TABLE: tuple[tuple[str, Callable[[Match, Now], Found]], ...] = (
 _STEP = re.compile(
     r"\b(?:(?P<k>\d{1,3}|an?) )?(?:the )?(?P<unit>day|week|sprint|month|quarter|1)s? "
     r"(?P<way>before|after|earlier|later)(?: (?:that|this|it))?(?=\W*$|\W*[,?]| (?:for|of|by|in|with|and)\b)"
+)
+# What is of, or beside, the time that stands behind it.
+_BESIDE = re.compile(
+    r"\b(?:(?P<n>\d{1,2}th|last|final) )?(?:(?P<k>\d{1,3}) )?(?P<unit>day|week|month|half(?= of))(?P<s>s?) (?P<way>of|before|after) (?P<the>the )?"
 )
 _FORMS = tuple((re.compile(pattern), reading) for pattern, reading in _TABLE)
 
@@ -284,4 +313,10 @@ def pieces_of(text: str, now: Now) -> list[Piece]:
                 said = reading(match, now)
                 days, assumed = said if isinstance(said, tuple) else (said, "")
                 add(match, days, assumed, floating=reading is _named and not match["y"])
+    for match in _BESIDE.finditer(text):
+        starts = match.start("the"), match.end()
+        behind = next((piece for piece in found if piece.start in starts and not piece.step), None)
+        if behind and (match["n"] or match["way"] != "of"):
+            found = [piece for piece in found if piece.end <= match.start() or piece.start > match.end()]
+            found.append(replace(behind, start=match.start(), days=_beside(match, behind.days), floating=False))
     return sorted(found, key=lambda piece: piece.start)

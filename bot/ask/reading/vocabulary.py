@@ -151,9 +151,9 @@ ago: back
 previous: prior
 next: coming following
 whole: entire full
-this year: ytd
-this quarter: qtd
-this month: mtd
+this year: ytd year-to-date
+this quarter: qtd quarter-to-date
+this month: mtd month-to-date
 d1: monday mondays mon montag lundi lunes lunedi maandag
 d2: tuesday tuesdays tue tues dienstag mardi martes martedi dinsdag
 d3: wednesday wednesdays mittwoch mercredi miercoles
