@@ -337,3 +337,18 @@ def test_what_the_app_does_not_take_is_said(slack: ThreadedWorkspace, visited: V
         await tab.until("!document.querySelector('[data-action=go]').ariaBusy")
 
     visited(visit)
+
+
+def test_a_question_without_a_mention_is_hinted_at(slack: ThreadedWorkspace, visited: Visited) -> None:
+    """Below the question, for the asker alone; it can be dismissed."""
+
+    async def visit(tab: Tab) -> None:
+        await tab.type("[data-testid=composer]", "what shipped last month?")
+        await tab.key("Enter")
+        await tab.sees(".message.ephemeral", "In a channel @Almanac hears only what mentions it")
+        assert "Only visible to you" in await tab.text(".message.ephemeral")
+        await tab.click(".dismiss")
+        await tab.until("!document.querySelector('.message.ephemeral')")
+
+    visited(visit)
+    assert slack.server.deliveries == []
