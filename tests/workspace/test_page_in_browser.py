@@ -352,3 +352,32 @@ def test_a_question_without_a_mention_is_hinted_at(slack: ThreadedWorkspace, vis
 
     visited(visit)
     assert slack.server.deliveries == []
+
+
+LOADED = "performance.getEntriesByType('resource').map(one => one.name)"
+REFERS = "[...document.querySelectorAll('[src], link[href], [srcset], [data]')].map(one => one.src || one.href || '')"
+
+
+def test_the_page_asks_nobody_but_its_own_server(slack: ThreadedWorkspace, visited: Visited) -> None:
+    """Whatever it shows: pictures, links and charts of others too."""
+    taking(slack)
+    elsewhere = "https://example.com/picture.png"
+    picture = {"type": "image", "image_url": elsewhere, "alt_text": "a picture"}
+    said: Json = {
+        "type": "section",
+        "text": {"type": "mrkdwn", "text": f"<{elsewhere}|a link> :smile: ![x]({elsewhere})"},
+    }
+    markdown = {"type": "markdown", "text": f"![a picture]({elsewhere}) [a link]({elsewhere})"}
+    for blocks in ([picture], [{**said, "accessory": picture}], [markdown], DRAWN, BLOCKS):
+        post(slack, blocks)
+    opened(slack, modal("Form", FIELDS, submit=plain("Save")))
+
+    async def visit(tab: Tab) -> None:
+        await tab.sees("#modal h2", "Form")
+        await tab.until("document.querySelectorAll('#messages .message').length === 5")
+        loaded = await tab.value(LOADED)
+        assert any(one.endswith("/page/page.js") for one in loaded)
+        referred = [one for one in await tab.value(REFERS) if one]
+        assert {one for one in [*loaded, *referred] if not one.startswith((slack.url, "data:"))} == set()
+
+    visited(visit)
