@@ -231,7 +231,7 @@ class GitRepo:
 
 
 class Steps:
-    """A progress with a memory: what it was told, as (repository, number); where nobody counted a start has None."""
+    """A progress with a memory: what it was called with, as (repository, number); where nobody counted a start has None."""
 
     def __init__(self) -> None:
         self.starts: list[tuple[str, int | None]] = []
