@@ -10,8 +10,8 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, get_args
 
+from bot.ask.known import Thread
 from bot.ask.profiles import every_month
-from bot.ask.reading.known import Thread
 from bot.ask.release_replies import telling_releases
 from bot.ask.reply import Reply, ended
 from bot.errors import CommitUnknown, PersonUnknown

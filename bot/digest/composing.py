@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from bot.ask.activity import identities_of
 from bot.ask.query_service import QueryService
 from bot.digest.due import due_at
-from bot.digest.previews import NO_REPLIES, PreviewReplies, with_mentions, with_replies
+from bot.digest.preview_rules import NO_REPLIES, PreviewReplies, with_mentions, with_replies
 from bot.digest.subscription import DigestPost, DigestSubscription
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.model import Person, Signatures

@@ -15,7 +15,7 @@ from bot.digest.due import due, is_late
 from bot.digest.follow_ups import FollowUps
 from bot.digest.index_refresh import IndexRefresh, names_of
 from bot.digest.pausing import Pausing
-from bot.digest.preview_requests import PreviewRequests
+from bot.digest.previews import PreviewRequests
 from bot.digest.rate_limit import RateLimit
 from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId, digest_keys

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.digest.previews import LONGEST_NOTE
+from bot.digest.preview_rules import LONGEST_NOTE
 from bot.digest.subscription import DigestPost
 from bot.slack.blocks import Block, Message, person_rows
 from bot.slack.buttons import actions, button, compact, context

@@ -12,7 +12,7 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from bot.digest.follow_ups import FollowUps
-from bot.digest.preview_requests import PreviewRequests
+from bot.digest.previews import PreviewRequests
 from bot.digest.subscription import DigestPost, digest_keys
 from bot.errors import AlmanacError
 from bot.settings import Settings

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import translate
 from functools import cached_property, lru_cache
+from heapq import nsmallest
 
 from rapidfuzz import fuzz, process
 
@@ -183,6 +184,12 @@ class Directory:
     @cached_property
     def _words(self) -> list[str]:
         return [word for word, _ in self._near]
+
+    @cached_property
+    def busiest(self) -> tuple[Person, ...]:
+        """Some of those with most commits."""
+        commits = {person: sum(one.commits for one in person.identities) for person in self._people}
+        return tuple(nsmallest(20, commits, key=lambda person: (-commits[person], person.name)))
 
     def find(self, text: str) -> NameMatch:
         """Who is meant by an address, a full name, a login, a nickname or a part of a name."""

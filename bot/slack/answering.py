@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from bot.ask.correcting import Correctable
+from bot.ask.known import Thread
 from bot.ask.people.proven import NOTHING_PROVEN
 from bot.ask.query_service import MonthReady, QueryService, Reply, unheard
-from bot.ask.reading.question import Thread
 from bot.errors import AlmanacError, CommitUnknown, StoreBusy
 from bot.model import Person, Question
 from bot.slack.audience import (

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.ask.reading.question import Thread
+from bot.ask.known import Thread
 from bot.errors import StoreUnavailable
 from bot.model import Question
 from bot.slack.answering import SORRY, Answer, Answering, Parsed, Request, as_typed

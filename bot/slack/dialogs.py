@@ -14,7 +14,7 @@ from bot.errors import AlmanacError, CommitUnknown, PersonHidden
 from bot.model import Question, Signatures
 from bot.month.calendar import Days, MonthRange, parse_any_period
 from bot.slack import correcting, forms, modals
-from bot.slack.actions import NO_QUESTION, Response
+from bot.slack.answer_actions import NO_QUESTION, Response
 from bot.slack.answering import SORRY, AccessRefused, Answering, Request, RequestContext
 from bot.slack.audience import about
 from bot.slack.buttons import asked, has_buttons

@@ -138,6 +138,9 @@ def with_repositories(value: T, names: Mapping[str, str], own: str = "") -> T:
         return cast(T, tuple(with_repositories(one, names, own) for one in value))
     if not is_dataclass(value) or isinstance(value, type):
         return value
+    month: object = value
+    if isinstance(month, MonthDocument) and len(month.repositories) == 1:  # of a digest: its first line says where
+        names = {**names, month.repositories[0].name: ""}
     own = getattr(value, "repository", own)
     changed: dict[str, Any] = {}
     for field in fields(value):

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from values import ENGINE, GRACE, INDEXED, WEB, another_commit, commit, sha_of, somebody
 
+from bot.ask.known import Thread
 from bot.ask.query_service import QueryService, Reply
-from bot.ask.reading.question import Thread
 from bot.ask.replies import MOST_MONTHS
 from bot.model import Choice, Commit, Question, Repository
 from bot.month.calendar import Days, Month, MonthRange

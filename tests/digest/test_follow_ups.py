@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from bot.digest.composing import Composer
 from bot.digest.delivery import planned_posts
 from bot.digest.follow_ups import MOST_LINES, FollowUps, News, note_message
-from bot.digest.preview_requests import PreviewRequests
+from bot.digest.previews import PreviewRequests
 from bot.digest.rate_limit import RateLimit
 from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost, DigestSubscription

@@ -45,7 +45,7 @@ from bot.slack.ephemeral import Ephemeral
 from bot.slack.linking import Linker
 from bot.slack.members import Members
 from bot.slack_app.digests.rights import DigestRights
-from bot.slack_app.home.tab import HomeTab
+from bot.slack_app.home.content import HomeTab
 from bot.story.document_json import to_json
 from bot.story.render import Templates
 from storage import Store

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from talking import buttons, nodes, said
 
 from bot.ask.people.proposal import Proposal
-from bot.ask.reading.written import question_of
+from bot.ask.question_document import question_of
 from bot.digest.subscription import DigestSubscription
 from bot.model import Question
 from bot.month.calendar import Days, Month
@@ -20,7 +20,7 @@ from bot.slack_app.digests.views import DigestRow
 from bot.slack_app.home import modals as home_modals
 from bot.slack_app.home import texts as home_texts
 from bot.slack_app.home import view as home
-from bot.slack_app.home.content import (
+from bot.slack_app.home.values import (
     Address,
     Guessed,
     IndexHealth,

@@ -112,7 +112,7 @@ def test_a_mention_is_answered_in_its_thread(new_workspace: Callable[..., Worksp
 
 
 def test_a_direct_message_is_answered_once(new_workspace: Callable[..., Workspace]) -> None:
-    """The bot is shown of its own answer too, as by Slack, and its library drops that."""
+    """The bot is told of its own answer too, as by Slack, and its library drops that."""
 
     async def conversation() -> None:
         async with running(new_workspace()) as (server, bot):

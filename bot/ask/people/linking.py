@@ -10,8 +10,8 @@ import shlex
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
+from bot.ask.clarification import nobody, which_one
 from bot.ask.people_directory import Now
-from bot.ask.reading.asking_back import nobody, which_one
 from bot.errors import AlmanacError, PersonUnknown
 from bot.model import AddressLink, Person
 from bot.month.addresses import login_in_log, login_of, noreply_login, plain

@@ -8,8 +8,8 @@ from bot.slack.blocks import Block
 from bot.slack.buttons import actions, button, compact, context
 from bot.slack.forms import View, confirmation, line, modal, words
 from bot.slack.packing import header
-from bot.slack_app.home.content import ByName, SuggestedPerson
 from bot.slack_app.home.texts import ACCEPT_ALL, APART, DIFFERENT, LONGEST, MOST_NAMED, REVIEW, SAME
+from bot.slack_app.home.values import ByName, SuggestedPerson
 from bot.story.wording import clean, count, shortened
 
 MOST_SUGGESTED = 15  # two blocks each, of a hundred

@@ -15,16 +15,6 @@ from bot.slack.forms import LOADING, View, confirmation, line, slack_date, words
 from bot.slack.modals import DIGESTS
 from bot.slack.packing import BREAK, context_block, header, prose
 from bot.slack_app.digests.views import DigestRow
-from bot.slack_app.home.content import (
-    Address,
-    Guessed,
-    IndexHealth,
-    LogLine,
-    MonthBrief,
-    MonthBriefs,
-    SuggestedPerson,
-    TabContent,
-)
 from bot.slack_app.home.review import suggestion
 from bot.slack_app.home.texts import (
     ADD,
@@ -57,6 +47,16 @@ from bot.slack_app.home.texts import (
     THIS_IS_ME,
     UNDO,
     UNKNOWN,
+)
+from bot.slack_app.home.values import (
+    Address,
+    Guessed,
+    IndexHealth,
+    LogLine,
+    MonthBrief,
+    MonthBriefs,
+    SuggestedPerson,
+    TabContent,
 )
 from bot.story.wording import clean, count, listed, shortened
 

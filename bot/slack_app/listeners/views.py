@@ -13,7 +13,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.digest.preview_messages import PreviewOrigin
 from bot.errors import AlmanacError, Unreadable
 from bot.slack import correcting, forms, modals
-from bot.slack.actions import Response
+from bot.slack.answer_actions import Response
 from bot.slack.buttons import compact
 from bot.slack.correcting import Correcting, Undoing
 from bot.slack.payload_checks import view_of

@@ -16,7 +16,7 @@ from bot.model import Change, Commit, RevertEvent
 from bot.month.languages import language_of
 from bot.month.trailers import credits_of
 from bot.story.checking.before_after import NumberOrder
-from bot.story.checking.claims import borne_by
+from bot.story.checking.effects import borne_by
 from bot.story.checking.negation import Statement, statements_in
 from bot.story.checking.text import CAMEL, REFERENCE, SHA, compact, numbers_of, stem, words_of
 
