@@ -273,10 +273,10 @@ class TestUpdated:
         with pytest.raises(AlmanacError, match=TOO_OLD_WORDS):
             team.updating().update(team.digest)
 
-    def test_a_digest_that_nobody_wants_any_more_can_be_told_anew(self, team: Team) -> None:
+    def test_a_digest_that_nobody_wants_any_more_can_be_updated(self, team: Team) -> None:
         team.post()
         team.more = {"digests": []}
-        assert "told anew" in team.updating().update(team.digest)
+        assert "updated" in team.updating().update(team.digest)
 
 
 @given(st.lists(st.text(max_size=3_000), min_size=1, max_size=30))
