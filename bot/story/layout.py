@@ -67,9 +67,7 @@ class _Layout:
             if later in by_id and first in by_id and not by_id[later].title:
                 self.followed.add(later)
                 self._thens.setdefault(first, []).append(by_id[later])
-        labels = Counter(label for one in facts.changes for label in {folded(each) for each in _labels(one)})
-        most = MOST_OF_MONTH * len(facts.changes)
-        self._everywhere = {label for label, number in labels.items() if number >= most and len(facts.changes) > 3}
+        self._everywhere = {folded(label) for label, _ in common_labels(facts)}
         self._is_tiny = len(facts.changes) <= FEW
         self._is_small = sum(not one.is_shared for one in facts.changes) <= MOST_NAMED
 
@@ -228,6 +226,19 @@ def _once(lines: Sequence[LineDocument]) -> list[LineDocument]:
 
 def _quotes(lines: Iterable[LineDocument]) -> str:
     return " ".join(line.quote for line in lines if line.quote)
+
+
+def common_labels(facts: MonthFacts) -> list[tuple[str, int]]:
+    """The tags and prefixes that most of a month's changes have, which stand before none of them, and how many have
+    each; most first."""
+    spelled: dict[str, str] = {}
+    numbers: Counter[str] = Counter()
+    for change in facts.changes:
+        own = {folded(label): label for label in _labels(change)}
+        spelled = {**own, **spelled}
+        numbers.update(own.keys())
+    least = MOST_OF_MONTH * len(facts.changes)
+    return [(spelled[label], n) for label, n in numbers.most_common() if n >= least and len(facts.changes) > 3]
 
 
 def _labels(change: Change) -> tuple[str, ...]:
