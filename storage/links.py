@@ -171,7 +171,7 @@ class HiddenPeople(Tables):
             return _HIDDEN.undo(connection, theirs, by, at)
 
 
-class Corrections(Tables):
+class CorrectionLog(Tables):
     """What people said of changes."""
 
     def log(self) -> list[Correction]:

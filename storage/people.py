@@ -13,11 +13,11 @@ from storage.commit_filters import identity_ids
 from storage.commit_references import mentions
 from storage.erasure_blocklist import read_blocklist
 from storage.links import HiddenPeople, Links
-from storage.repositories import Mailmaps, repository_id, repository_ids
+from storage.repositories import StoredMailmaps, repository_id, repository_ids
 from storage.sql import Tables, batches, marks, numbers, read, written
 
 
-class Identities(Links, Mailmaps, HiddenPeople):
+class Identities(Links, StoredMailmaps, HiddenPeople):
     """Identities, and what is stored that tells whose they are."""
 
     def authors(self, *, without: Sequence[str] = ()) -> list[Identity]:

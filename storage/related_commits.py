@@ -12,14 +12,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bot.model import Commit
-from bot.month.commit_references import NEAR, Keys, References, keys_of, patches, references_of
+from bot.month.commit_references import NEAR, CommitKeys, References, keys_of, patches, references_of
 from storage.commit_references import OWNS, POINTS, WORK
 from storage.commit_tables import select_numbered
 from storage.sql import batches, marks, numbers
 
 MOST_RELATED = 20_000  # commits; no real history relates so many to a month
 MANY = 200  # commits that may have brought back what has their title
-SOON = 181 * 24 * 3600  # seconds between what is taken out and what brings it back under its title
+SOON = 181 * 24 * 3600  # seconds between what is reverted and what brings it back under its title
 _NEAREST = 24  # earlier commits of a title, of which the last ones are looked at; tags before titles differ
 
 
@@ -188,12 +188,12 @@ class _Relations:
         self._in.update(set(asked) - found)
         return found
 
-    def _may_be_out(self, commit: Commit, keys: Keys, pointed: Collection[int]) -> bool:
+    def _may_be_out(self, commit: Commit, keys: CommitKeys, pointed: Collection[int]) -> bool:
         if any(key in pointed for key in keys.own):
             return True
         return any(self._titles[key].may_mean(commit) for key in keys.titles if key in pointed)
 
-    def _by_keys(self, commits: Sequence[Keys]) -> tuple[set[int], set[int]]:
+    def _by_keys(self, commits: Sequence[CommitKeys]) -> tuple[set[int], set[int]]:
         """What the keys lead to, titles that are quoted left out; and the keys that something points to."""
         own, titles, owned = set[int](), set[int](), set[int]()
         for keys in commits:

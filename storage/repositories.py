@@ -12,7 +12,7 @@ from storage.erasure_blocklist import read_blocklist
 from storage.sql import Tables, marks, read
 
 
-class Mailmaps(Tables):
+class StoredMailmaps(Tables):
     def mailmaps(self, *, without: Sequence[str] = ()) -> dict[str, str]:
         """The texts of those that hold something, by the name of their repository; those of `without` left out."""
         rows = self._rows(
@@ -107,7 +107,7 @@ class Tags(Tables):
             )
 
 
-class Repositories(Mailmaps, Tags):
+class Repositories(StoredMailmaps, Tags):
     def repositories(self) -> list[Repository]:
         """Every repository, by name."""
         return [_repository(row) for row in self._rows("SELECT * FROM repositories ORDER BY name")]

@@ -23,7 +23,7 @@ from storage.digests import Digests, DigestSnapshots, Previews
 from storage.erasure import Erasure
 from storage.events import PendingEvents, ProcessedEvents
 from storage.health import explained, health, make_for_its_owner, refuse_other_file, unavailable
-from storage.links import Corrections, SlackLinks
+from storage.links import CorrectionLog, SlackLinks
 from storage.migrations import (
     APPLICATION_ID,
     BEFORE_0_2,
@@ -49,7 +49,7 @@ class Store:
     """The database at `path`. By `dates`, author's or committer's, commits belong to months in all that is asked of it.
 
     The constructor makes the file and brings its tables up to date, unless `must_exist` is set and
-    there is none. Raises StoreUnavailable for all that a person can mend.
+    there is none. Raises StoreUnavailable for all that a person can fix.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Store:
         self.outbox = Outbox(self.transaction)
         self.streams = Streams(self.transaction)
         self.conversations = Conversations(self.transaction)
-        self.corrections = Corrections(self.transaction)
+        self.corrections = CorrectionLog(self.transaction)
         self.processed_events = ProcessedEvents(self.transaction)
         self.pending_events = PendingEvents(self.transaction)
         self.feedback = Feedback(self.transaction)

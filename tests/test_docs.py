@@ -28,7 +28,7 @@ from bot.settings import (
     load_settings,
 )
 from bot.slack import refusals
-from bot.story.checks import Keys
+from bot.story.checks import NumberNames
 from bot.story.documents import SCHEMA, DigestDocument, MonthDocument
 from bot.story.render import OURS, Templates
 
@@ -60,7 +60,7 @@ def rows(page: str, heading: str) -> dict[str, str]:
 def keys_within(wanted: Any) -> set[str]:
     """Every key of a type, at whatever depth."""
     inner = [part for one in get_args(wanted) for part in keys_within(one)]
-    if isinstance(wanted, Keys):
+    if isinstance(wanted, NumberNames):
         return set(wanted.names.split())
     if not (isinstance(wanted, type) and is_dataclass(wanted)):
         return set(inner)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from builders import ADA, GRACE, Copy, GitRepo, index
 
-from bot.ask.reading.known import Thread
+from bot.ask.known import Thread
 from bot.commands.questions import open_queries
 from bot.settings import load_settings
 from bot.slack.limits import faults

@@ -13,8 +13,8 @@ from typing import Any
 
 from rapidfuzz import fuzz, process
 
-from bot.ask.reading.known import Known, Thread
-from bot.ask.reading.written import question_of
+from bot.ask.known import Known, Thread
+from bot.ask.question_document import question_of
 from bot.model import Question
 from bot.story.llm.asking import Prompts
 from bot.story.llm.completion import Model, Unanswered, completion
@@ -74,7 +74,7 @@ def checked(answer: Any, text: str, known: Known, today: date) -> Question | Non
     except (ValueError, OverflowError):
         return None
     people = [known.directory.find(name).people for name in question.people]
-    if any(len(found) != 1 or known.machine(found[0]) for found in people):
+    if any(len(found) != 1 or known.not_offered(found[0]) for found in people):
         return None
     if not set(question.repositories) <= set(known.repositories) or not set(question.kinds) <= set(KINDS):
         return None
@@ -100,7 +100,7 @@ def _may_be_topic(question: Question, text: str, known: Known) -> bool:
 
 def _names(text: str, known: Known) -> list[str]:
     """The names of people, those first that are like a word of the text; no machines."""
-    names = list(dict.fromkeys(clean(one.name) for one in known.people if not known.machine(one)))
+    names = list(dict.fromkeys(clean(one.name) for one in known.people if not known.not_offered(one)))
     if len(names) <= MOST_PEOPLE:
         return names
     found = process.extract(text[:500], names, scorer=fuzz.partial_token_set_ratio, limit=MOST_PEOPLE)

@@ -10,26 +10,28 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from bot.ask.activity import Activity, identities_of
+from bot.ask.clarification import nobody_but, which_one
+from bot.ask.known import Known, Thread, by_slack_id
 from bot.ask.month_material import NOTHING_SKIPPED, Material, MaterialReader, Skipped
 from bot.ask.omissions import left_out, omissions
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.people_directory import KnownPeople, PeopleDirectory
-from bot.ask.reading.asking_back import nobody, which_one
-from bot.ask.reading.known import Known, Thread, by_slack_id
 from bot.ask.reply import Reply
 from bot.ask.writer import Writer
 from bot.collecting import uncollected
 from bot.errors import PersonHidden, PersonUnknown, RepositoryUnavailable
-from bot.model import Commit, MonthFacts, Person, Question, Repository
+from bot.model import Commit, Kind, MonthFacts, Person, Question, Repository
 from bot.month.calendar import AnyPeriod, Days, Month, Span
 from bot.month.corrections import Corrections
 from bot.month.facts import helped_with, month_facts
 from bot.month.people import described, is_bot
 from bot.settings import Settings
 from bot.story.diffs import from_diffs
-from bot.story.digest import month_digest
+from bot.story.digest import Digest, month_digest
 from bot.story.documents import DigestDocument, MonthDocument, ReleaseDocument
 from bot.story.lines import told_apart
+from bot.story.list_documents import ChangesDocument
+from bot.story.listing import Listing, changes_document
 from bot.story.month import month_document
 from bot.story.wording import clean, listed
 from storage import Store
@@ -59,10 +61,10 @@ class QueryService:
     once, when it is first needed. `dataclasses.replace` makes it anew, for another reader.
 
     `zone` draws the line between months; by which date commits belong to them, the store says. Of the repositories in
-    `hidden` nothing is told but how many changes were left out, and of what is `skipped` nothing at all. Lines that are
+    `hidden` nothing is shown but how many changes were left out, and of what is `skipped` nothing. Lines that are
     not counted yet are counted for the months that are asked for; each month is handed to `month_ready` at once.
 
-    Where `reader` alone will read the answer and asked not to be shown, they are shown. The users in `apart` are told
+    Where `reader` alone will read the answer and asked not to be shown, they are shown. The users in `apart` are shown
     as what is proven to be theirs, and no more.
     """
 
@@ -125,7 +127,7 @@ class QueryService:
 
     @cached_property
     def material(self) -> MaterialReader:
-        """What months are told from."""
+        """What months are made from."""
         return MaterialReader(self.store, self.settings.mirrors, self.known, self.hidden, self.skipped)
 
     @cached_property
@@ -134,7 +136,7 @@ class QueryService:
         return Activity(self.store, self.known, self.zone, self.settings.now, self.settings.bots, self.hidden)
 
     def author(self, commit: Commit) -> Person | None:
-        """Whose a commit is told to be."""
+        """Whose a commit is said to be."""
         return self.known.author(commit)
 
     @cached_property
@@ -175,8 +177,14 @@ class QueryService:
                 fitting=told_apart(found),
                 said=name,
             )
-        hint = "" if match.nearest else " Write it as it stands in git, or index the repository they work in"
-        raise PersonUnknown(nobody(name, directory) + hint, match.nearest, said=name)
+        called = ((one, directory.exactly(one, levels=(1,))) for one in match.nearest)
+        near = tuple(one for one, people in called if not all(map(self._is_not_offered, people)))
+        hint = "" if near else " Write it as it stands in git, or index the repository they work in"
+        raise PersonUnknown(nobody_but(name, near) + hint, near, said=name)
+
+    def _is_not_offered(self, person: Person) -> bool:
+        """Whether somebody is never offered where a name is nobody's: a machine, or who asked not to be shown."""
+        return is_bot(person, self.settings.bots) or self.known.is_hidden(person)
 
     def person_in(self, question: Question, name: str, months: Span) -> Person:
         """One of the people of a question: as found when it was read, else as `person` finds them now."""
@@ -247,7 +255,7 @@ class QueryService:
         return documents
 
     def pages(self) -> dict[str, str | None]:
-        """The page under which each repository's commits open, by the name it is told by; None for one without."""
+        """The page under which each repository's commits open, by the name it is shown by; None for one without."""
         return {clean(one.name): one.web for one in self.repositories}
 
     def profile(self, person: Person, repositories: Sequence[str] = ()) -> ProfileDocument:
@@ -317,7 +325,20 @@ class QueryService:
         release: tuple[ReleaseDocument, ...] | None = None,
     ) -> DigestDocument:
         """Some commits as the digest of a period, of everyone or of a team; with further notes, or of releases."""
-        digest = month_digest(
+        digest = self._digest(title, period, material, repositories, team)
+        notes = [clean(note) for note in (*omissions(material), *notes)]
+        told = replace(digest.document, notes=(*digest.document.notes, *notes), release=release)
+        return self.writer.written("digest", digest.months, told, self.writer.until(), title)
+
+    def _digest(
+        self,
+        title: str,
+        period: AnyPeriod,
+        material: Material,
+        repositories: Sequence[Repository],
+        team: Sequence[Person] | None,
+    ) -> Digest:
+        return month_digest(
             title=title,
             month=period,
             zone=self.zone,
@@ -333,9 +354,6 @@ class QueryService:
             corrections=self.corrections(),
             tell=self._tell,
         )
-        notes = [clean(note) for note in (*omissions(material), *notes)]
-        told = replace(digest.document, notes=(*digest.document.notes, *notes), release=release)
-        return self.writer.written("digest", digest.months, told, self.writer.until(), title)
 
     @cached_property
     def releases(self) -> Releases:
@@ -346,9 +364,14 @@ class QueryService:
 
     @uncollected()
     def release(
-        self, title: str, released: Sequence[Released], people: Sequence[Person] | None = None
-    ) -> DigestDocument:
-        """The document of what releases hold, told like everyone's month, or like that of some people."""
+        self,
+        title: str,
+        released: Sequence[Released],
+        people: Sequence[Person] | None = None,
+        kinds: Sequence[Kind] | None = None,
+    ) -> DigestDocument | ChangesDocument:
+        """The document of what releases hold, shown like everyone's month, or like that of some people; with `kinds`,
+        as the list of their changes of these, or of all kinds."""
         names = [one.repository for one in released]
         material = self.material.of_commits({one.repository: one.shas for one in released})
         lacking = sum(len(self.store.commits.lacking(one.repository, one.shas)) for one in released)
@@ -357,15 +380,15 @@ class QueryService:
         now = self.settings.now()
         last = min(max(ends or days, default=now), now).astimezone(self.zone).date()
         first = min(max(min(days, default=now).astimezone(self.zone).date(), last - LONGEST_RELEASE), last)
-        return self._told_as_digest(
-            title,
-            Days(first, last + timedelta(1)),
-            material,
-            self.named(names),
-            people,
-            self.releases.notes(released, lacking),
-            self.releases.document(released),
-        )
+        period, every = Days(first, last + timedelta(1)), self.named(names)
+        notes = self.releases.notes(released, lacking)
+        if kinds is None:
+            release = self.releases.document(released)
+            return self._told_as_digest(title, period, material, every, people, notes, release)
+        digest = self._digest(title, period, material, every, people)
+        notes = [*digest.notes, *omissions(material), *notes]
+        listing = Listing(digest.months, period, self.zone.key, False, tuple(kinds), place=title, notes=tuple(notes))
+        return changes_document(listing)
 
     def question(
         self,
@@ -380,10 +403,8 @@ class QueryService:
 
         `member` finds the person behind a Slack user's id; by almanac.toml alone unless it is given.
         """
-        from bot.ask.reading.question import (  # which a plain `almanac month` can do without
-            NOT_UNDERSTOOD,
-            parse_question,
-        )
+        from bot.ask.reading.choices import NOT_UNDERSTOOD  # which a plain `almanac month` can do without
+        from bot.ask.reading.question import parse_question
 
         people, sprint = self.known.everyone, self.settings.sprint
         known = Known(
@@ -395,8 +416,9 @@ class QueryService:
             directory=self.known.directory,
             teams=self.teams(),
             tags=self._tags(),
+            tagged_in=self._tagged_in,
             sprint=(sprint.first, sprint.days) if sprint else None,
-            machine=lambda person: is_bot(person, self.settings.bots),
+            not_offered=self._is_not_offered,
         )
         day = today or self.today()
         question = parse_question(text, known, day, thread)
@@ -452,6 +474,11 @@ class QueryService:
             if repository in found:
                 found[repository].append(name)
         return {repository: names for repository, names in found.items() if names}
+
+    def _tagged_in(self, repositories: Sequence[str], days: Days) -> list[str]:
+        """The tags that were made in some days, in the zone."""
+        tags = self.releases.tags(repositories)
+        return [tag.name for tag in tags if days.first <= tag.at.astimezone(self.zone).date() < days.end]
 
     def named(self, names: Sequence[str]) -> list[Repository]:
         """The repositories of some names, of none all that may be read of. Raises RepositoryUnavailable."""

@@ -16,7 +16,7 @@ from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span
 from bot.month.facts import span_facts
 from bot.month.people import by_author, in_order, is_bot
 from bot.story.digest import Digest, month_digest, of_machines
-from bot.story.touched import Touched
+from bot.story.touched import TopicActivity
 
 if TYPE_CHECKING:
     from bot.ask.query_service import QueryService
@@ -93,7 +93,7 @@ class Ranges:
         ]
         return [one for one in found if one.months], omissions(material)
 
-    def about(self, topic: str, months: Span | None, repositories: Sequence[str]) -> Touched:
+    def about(self, topic: str, months: Span | None, repositories: Sequence[str]) -> TopicActivity:
         """Who worked on a topic in some months, or ever, machines left out."""
         every = self._queries.named(repositories)
         start, end = months.bounds(self._zone) if months else (None, self._queries.present().bounds(self._zone)[1])
@@ -114,7 +114,7 @@ class Ranges:
         material = Material(tuple(wanted), (), histories, is_whole=len(shown) == len(found.commits))
         last = _last(months) if months else self._queries.present()
         spans = self._each(last, None, {one: theirs[one] for one in people}, material, every)
-        return Touched(
+        return TopicActivity(
             topic=topic,
             spans=tuple(one for one in spans if one.changes),
             zone=self._zone.key,
@@ -185,5 +185,5 @@ class Ranges:
 
 
 def _last(span: Span) -> AnyPeriod:
-    """By the end of which what is told of a span stands as it is told."""
+    """By the end of which what is shown of a span stands as it is shown."""
     return span if isinstance(span, Days) else span.last

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
-from bot.ask.reading.known import Thread
+from bot.ask.known import Thread
 from bot.ask.reply import Reply
-from bot.model import Choice, Question, Tag
+from bot.model import Choice, Kind, Question, Tag
 from bot.month.calendar import MonthRange
 from bot.month.releases import LATEST, NEWEST
 from bot.story.wording import clean, count, listed
@@ -47,7 +47,8 @@ def telling_releases(queries: QueryService, question: Question, thread: Thread |
     people = [queries.person_in(question, one, MonthRange(present, present)) for one in question.people]
     title = listed([_title(queries, one) for one in told])
     title = f"{title}: {clean(listed(question.people))}" if people else title
-    document = queries.release(title, told, people or None)
+    kinds = tuple(kind for kind in get_args(Kind) if kind in question.kinds) if question.intent == "changes" else None
+    document = queries.release(title, told, people or None, kinds)
     span = thread.span if thread else None
     about = Thread(question.people[-1] if people else None, span, tuple(one.repository for one in told))
     return Reply(question, (document,), "", about)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot.ask.reading.known import Thread
+from bot.ask.known import Thread
 from bot.errors import PersonUnknown
 from bot.model import Choice, Question
 from bot.story.wording import capital

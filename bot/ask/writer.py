@@ -16,7 +16,7 @@ from storage import Store
 if TYPE_CHECKING:
     from datetime import date
 
-    from bot.ask.reading.known import Known, Thread
+    from bot.ask.known import Known, Thread
     from bot.story.llm.completion import Model
     from bot.story.profile_documents import ProfileDocument
 

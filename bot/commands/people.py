@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+from bot.ask.clarification import nobody
 from bot.ask.people.identity import IdentityService
 from bot.ask.people.identity_log import IdentityLog
 from bot.ask.people.linking import Linking, line_of
 from bot.ask.people_directory import Now, PeopleDirectory
-from bot.ask.reading.asking_back import nobody
 from bot.commands.people_lines import (
     log_line,
     suggestion_document,
@@ -145,7 +145,7 @@ class PeopleCommands:
         return self._identity.hide(self._linking.meant(name), by())
 
     def show(self, name: str) -> str:
-        """Take that back."""
+        """Undo that."""
         return self._identity.show(self._linking.meant(name), by())
 
     def _line(self, person: Person) -> str:

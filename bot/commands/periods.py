@@ -59,7 +59,8 @@ def span_meant(text: str, now: datetime, zone: ZoneInfo, sprint: SprintSettings 
         if period.bounds(zone)[0] <= now:
             days = Days.of(period)
             return days.months or days
-    from bot.ask.reading.alone import Unclear, time_alone
+    from bot.ask.reading.spans import time_alone
+    from bot.ask.reading.times import Unclear
 
     try:
         found = time_alone(said, now.astimezone(zone).date(), (sprint.first, sprint.days) if sprint else None)

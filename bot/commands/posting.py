@@ -15,7 +15,7 @@ from bot.digest.composing import Composer
 from bot.digest.delivery import deliver, planned_posts
 from bot.digest.follow_ups import FollowUps
 from bot.digest.health import problems
-from bot.digest.preview_requests import PreviewRequests
+from bot.digest.previews import PreviewRequests
 from bot.digest.sending import Sender, waited
 from bot.digest.subscription import Cadence, DigestPost, DigestSubscription
 from bot.digest.subscriptions import Subscriptions

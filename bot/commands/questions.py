@@ -1,4 +1,4 @@
-"""`almanac month` and `ask`: what is told, in the form that is wanted."""
+"""`almanac month` and `ask`: what is shown, in the form that is wanted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from bot.ask.query_service import QueryService, Reply
-from bot.ask.reading.written import understood_document
+from bot.ask.question_document import understood_document
 from bot.ask.reply import said_first
 from bot.ask.writer import Writer
 from bot.commands.periods import span_meant
@@ -56,7 +56,7 @@ def ask(
     zone: ZoneInfo | None,
 ) -> str:
     """What is answered to a question, or what was understood of it."""
-    from bot.ask.reading.known import Thread
+    from bot.ask.known import Thread
 
     queries = open_queries(settings, zone)
     present = queries.present()
@@ -118,7 +118,7 @@ def _offered(one: Choice) -> str:
 
 def _command(question: Question) -> str:
     """The command that asks a question."""
-    from bot.ask.reading.written import typed
+    from bot.ask.question_document import typed
 
     return f"almanac ask {quote(clean(typed(question)))}"
 

@@ -15,7 +15,7 @@ from bot.digest.due import due, is_late
 from bot.digest.follow_ups import FollowUps
 from bot.digest.index_refresh import IndexRefresh, names_of
 from bot.digest.pausing import Pausing
-from bot.digest.preview_requests import PreviewRequests
+from bot.digest.previews import PreviewRequests
 from bot.digest.rate_limit import RateLimit
 from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId, digest_keys
@@ -211,7 +211,7 @@ class Jobs:
         return self._preview_requests.composed(one, unread)
 
     def _may_be_posted(self, channel: str) -> bool:
-        """Whether anything may be told in a channel. Why not is said once, not at each tick."""
+        """Whether anything may be shown in a channel. Why not is said once, not at each tick."""
         why = self._members.seen_in(channel).refused or ""
         if why and why != self._unposted.get(channel):
             log.warning("digest for %s not posted: %s", channel, why)

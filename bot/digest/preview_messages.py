@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.digest.previews import LONGEST_NOTE
+from bot.digest.preview_rules import LONGEST_NOTE
 from bot.digest.subscription import DigestPost
 from bot.slack.blocks import Block, Message, person_rows
 from bot.slack.buttons import actions, button, compact, context
@@ -41,12 +41,12 @@ SILENT = {
 LONGEST_STATUS = 200
 SAID = {
     "right": "You said: it looks right.",
-    "skip": "You are left out this time. “Looks right” takes that back.",
+    "skip": "You are left out this time. “Looks right” undoes that.",
 }
 NEVER_AGAIN = "You are not asked any more. /almanac digest has a button to be asked again."
 NOTED = {True: "Your own words are shown with your part.", False: "No words of yours are shown."}
 TOO_LATE = "This digest is posted already, so nothing of it can be said here any more."
-NOTHING_LEFT = "Nothing of you is told here now."
+NOTHING_LEFT = "Nothing of you is shown here now."
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,145 +1,219 @@
-"""Who is asked before a digest is posted, and what of their answers counts when it is made. Pure.
-
-Nobody waits for an answer: what was said until the digest is made counts. A digest that is late, or that makes up for
-one that was missed, is posted without asking anybody.
-"""
+"""The people of a digest are shown their part before it is posted, each once; and what they said is shown with it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+import logging
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
+from bot.ask.people.identity import IdentityService
 from bot.ask.people.proven import Proven
-from bot.digest.subscription import DigestSubscription
-from bot.month.calendar import Period
-from bot.slack.packing import Block, Message
+from bot.ask.people_directory import PeopleDirectory
+from bot.ask.query_service import QueryService
+from bot.digest.composing import Composed, Composer
+from bot.digest.preview_messages import PreviewContext, part_messages
+from bot.digest.preview_rules import NO_REPLIES, PreviewReplies, replies_that_count, to_ask
+from bot.digest.subscription import DigestPost, DigestSubscription
+from bot.digest.subscriptions import Subscriptions
+from bot.errors import AlmanacError, RepositoryUnavailable
+from bot.model import Person
+from bot.settings import Settings
+from bot.slack.audience import HOME, About, sight
+from bot.slack.blocks import Message
+from bot.slack.members import Members
 from bot.story.documents import DigestDocument, MonthDocument
-from bot.story.wording import clean, count
-from storage.digests import Preview
+from bot.story.render import Templates
+from bot.story.wording import clean
+from storage import Store
+from storage.outbox import Post
 
-LONGEST_NOTE = 300  # characters
-ASKED_NOT = "{commits} by {people} {are} left out: they wanted it so, or did not answer."
-WANTED_SO = "{commits} by {people} {are} left out, as they wanted."
+log = logging.getLogger(__name__)
+
+AGAIN_AFTER = timedelta(hours=1)  # what could not be made may be by then
+NO_DIGEST = "there is no such digest any more"
 
 
 @dataclass(frozen=True, slots=True)
-class PreviewReplies:
-    """What counts of what people said: who is left out, what somebody adds in their own words, and who wants to be
-    mentioned, by the id they have in Slack. Each speaks for what is proven to be theirs, and for no more."""
+class OwnPart:
+    """What a digest tells of somebody: the document of their period, and that of a digest of nobody else."""
 
-    left_out: tuple[Proven, ...] = ()
-    notes: tuple[tuple[Proven, str], ...] = ()
-    mentions: tuple[tuple[Proven, str], ...] = ()
-    is_asked_for: bool = True  # whether all who are left out said so themselves
-
-    @property
-    def users(self) -> list[Proven]:
-        """All of whom something counts."""
-        return [*self.left_out, *(one for one, _ in (*self.notes, *self.mentions))]
+    person: Person
+    part: MonthDocument
+    document: DigestDocument
+    pages: Mapping[str, str | None]
 
 
-NO_REPLIES = PreviewReplies()
+class PreviewRequests:
+    """Asks people, and reads what they said. Its methods block; any number of processes may ask at the same time."""
 
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        members: Members,
+        composer: Composer,
+        templates: Templates,
+        workspace: str,
+    ) -> None:
+        self._settings = settings
+        self._store = store
+        self._members = members
+        self._composer = composer
+        self._templates = templates
+        self._workspace = workspace
+        self._not_before: dict[str, datetime] = {}  # when to try again what could not be made
+        self._directory = PeopleDirectory.of(store, settings)
 
-def to_ask(now: datetime, wanted: Iterable[DigestSubscription]) -> Iterator[tuple[DigestSubscription, Period]]:
-    """The digests of which people are to be asked now, each with its period: from so many days before it is due on,
-    but not before the period has begun."""
-    for one in wanted:
-        if not one.preview_days or one.is_paused or one.first is None:
-            continue
-        period = one.upcoming(now)
-        begun, _ = period.bounds(ZoneInfo(one.zone))
-        due = one.due_at(period)
-        if str(period) >= str(one.first) and max(due - timedelta(days=one.preview_days), begun) <= now < due:
-            yield one, period
+    # before
 
+    def ask(self, wanted: Sequence[DigestSubscription], now: datetime) -> int:
+        """Write down the messages to everybody who is to be asked by now; the clock sends them. Returns to how many
+        people. One digest's trouble stays its own."""
+        asked = 0
+        for one, period in to_ask(now, wanted):
+            digest = DigestPost.of(self._workspace, one, period)
+            if self._not_before.get(digest.key, now) > now or self._store.previews.is_asked(digest.key):
+                continue
+            try:
+                asked += self._ask(digest, now) if self.is_open(digest.key) else 0
+            except AlmanacError as error:
+                self._not_before[digest.key] = now + AGAIN_AFTER
+                log.warning("nobody is asked before the digest for %s: %s", one.channel, error)
+            except Exception:  # our own mistake in one digest must not cost others theirs
+                self._not_before[digest.key] = now + AGAIN_AFTER
+                log.exception("nobody is asked before the digest for %s", one.channel)
+        return asked
 
-def replies_that_count(
-    answers: Iterable[Preview],
-    asked: Collection[str],
-    unanswered: Literal["post", "leave out"],
-    people: Mapping[str, Proven],
-    mentioned: Mapping[str, Proven],
-) -> PreviewReplies:
-    """What counts of the answers. `asked` are the users whom the question reached, and `people` says what is proven to
-    be a user's."""
-    left_out, notes, silent = list[Proven](), list[tuple[Proven, str]](), False
-    for one in answers:
-        person = people.get(one.user)
+    def _ask(self, digest: DigestPost, now: datetime) -> int:
+        composed = self._composer.compose(digest.subscription, digest.period)
+        self._store.digests.posting(digest)
+        owners = {clean(address): person for person in self._directory.now().shown for address in person.addresses}
+        who = IdentityService(self._store, self._directory.now, self._settings.now, self._settings.bots)
+        unasked, asked = self._store.previews.unasked(), 0
+        for part in composed.document.people:
+            person = next((owners[each] for each in part.person.addresses if each in owners), None)
+            user = who.user_of(person) if person else None
+            if not person or not user or user in unasked:
+                continue
+            theirs = self._members.proven(user)
+            if not theirs.covers(person):  # what is shown as theirs, but not proven to be, is not theirs to say
+                own = self._own_part(digest, theirs)
+                if own is None:
+                    continue
+                person, part = own.person, own.part
+            if not self._may_be_shown(user, person, part):
+                continue
+            shown = part_messages(composed.document, part, self._about(digest, user), self._templates)
+            asked += self._store.previews.ask(digest.key, user, self._posts(digest.key, user, shown), now)
+        self._store.previews.everybody_asked(digest.key, now)
+        return asked
+
+    def _posts(self, digest: str, user: str, messages: Sequence[Message]) -> list[Post]:
+        key = preview_key(digest, user)
+        return [
+            Post(f"{key}|{number}" if number else key, user, one.payload(), thread_key=key if number else None)
+            for number, one in enumerate(messages)
+        ]
+
+    def _may_be_shown(self, user: str, person: Person, part: MonthDocument) -> bool:
+        """Whether somebody may read what the channel will read of them, and is still there."""
+        if self._members.member(user).deleted:
+            return False
+        member, rules = self._members.member(user), self._members.rules()
+        reader = replace(
+            self._members.reader(member, rules),
+            person=self._members.person_of(member, self._directory.now().everyone),
+        )
+        seen = sight(reader, HOME, rules, About((person,)), alone=True)
+        touched = {one.name for one in part.repositories}
+        return not seen.refused and touched.isdisjoint(map(clean, seen.hidden))
+
+    def _about(self, digest: DigestPost, user: str) -> PreviewContext:
+        place = self._members.place_named(digest.subscription.channel)
+        channel = f"#{place.name}" if place.name else digest.subscription.channel
+        return PreviewContext(digest, channel, self._store.previews.one(digest.key, user))
+
+    # what is asked for again
+
+    def digest(self, key: str) -> DigestPost:
+        """The digest that a key is of, as it is wanted now. Raises AlmanacError where it is wanted no more."""
+        digest = self._store.digests.post(key)
+        one = self._live(digest) if digest else None
+        if digest is None or one is None:
+            raise AlmanacError(NO_DIGEST)
+        return replace(digest, subscription=one)
+
+    def as_wanted(self, digest: DigestPost) -> DigestPost:
+        """A digest as it is wanted now; one that nobody wants any more, as it was posted."""
+        return replace(digest, subscription=self._live(digest) or digest.subscription)
+
+    def _live(self, digest: DigestPost) -> DigestSubscription | None:
+        subscriptions = Subscriptions(self._store.digests, self._settings.digests, self._settings.zone_name)
+        wanted = subscriptions.known(self._settings.now())
+        return next((one for one in wanted if one.id == digest.subscription.id), None)
+
+    def is_open(self, key: str) -> bool:
+        """Whether what is said counts still: the digest is not written down to be posted."""
+        post = self._store.outbox.get(key)
+        return post is None or post.state == "skipped"
+
+    def part(self, key: str, user: str) -> list[Message]:
+        """The messages that show somebody their part as it is now. Raises AlmanacError where there is none any more."""
+        digest, theirs = self.digest(key), self._members.proven(user)
+        if not theirs or self._store.previews.one(key, user) is None:
+            raise AlmanacError(NO_DIGEST)
+        own = self._own_part(digest, theirs)
+        if own is None:
+            raise AlmanacError("nothing of you is shown in this digest now")
+        return part_messages(own.document, own.part, self._about(digest, user), self._templates, own.pages)
+
+    def _own_part(self, digest: DigestPost, theirs: Proven) -> OwnPart | None:
+        """What a digest tells of what is proven to be somebody's, by neither a name nor a link of their own; None where
+        that is nothing."""
+        one = digest.subscription
+        seen = self._members.seen_in(one.channel)
+        if seen.refused:
+            raise AlmanacError(seen.refused)
+        queries = QueryService.of(self._store, self._settings, ZoneInfo(one.zone), seen.hidden)
+        queries = replace(queries, apart=(theirs,))
+        person = next((each for each in queries.known.everyone if theirs.touches(each)), None)
         if person is None:
-            continue
-        is_silent = one.answer == "asked" and not one.note and unanswered == "leave out" and one.user in asked
-        if one.answer == "skip" or is_silent:
-            left_out.append(person)
-            silent = silent or is_silent
-        elif one.note:
-            notes.append((person, one.note))
-    mentions = tuple((person, user) for user, person in sorted(mentioned.items()) if person not in left_out)
-    return PreviewReplies(tuple(left_out), tuple(notes), mentions, not silent)
+            return None
+        indexed = {each.name for each in self._store.commits.repositories()}
+        repositories = [name for name in one.repositories if name in indexed]
+        document = queries.digest(digest.period, None, repositories, members=[person])
+        part = next(iter(document.people), None)
+        return OwnPart(person, part, document, queries.pages()) if part else None
+
+    # when it is posted
+
+    def composed(self, digest: DigestPost, unread: Sequence[RepositoryUnavailable] = ()) -> Composed:
+        """A digest with what counts of what people said of it, as of now. Raises as `Composer.compose`."""
+        return self._composer.compose(digest.subscription, digest.period, unread, self.replies(digest))
+
+    def replies(self, digest: DigestPost) -> PreviewReplies:
+        """What counts of what people said of a digest, as of now."""
+        previews = self._store.previews
+        answers, mentioned = previews.of(digest.key), previews.mentioned()
+        if not answers and not mentioned:
+            return NO_REPLIES
+        users = {one.user for one in answers} | mentioned
+        people = {user: theirs for user in sorted(users) if (theirs := self._members.proven(user))}
+        return replies_that_count(
+            answers,
+            {user for user in users if self._reached(digest.key, user)},
+            digest.subscription.unanswered,
+            people,
+            {user: theirs for user, theirs in people.items() if user in mentioned},
+        )
+
+    def _reached(self, digest: str, user: str) -> bool:
+        post = self._store.outbox.get(preview_key(digest, user))
+        return post is not None and post.state == "sent"
 
 
-def fitting(text: str) -> str:
-    """Somebody's own words as they are kept: in one line, cut to LONGEST_NOTE."""
-    return clean(text)[:LONGEST_NOTE].strip()
-
-
-def is_of(document: MonthDocument, user: Proven) -> bool:
-    """Whether a person's document in a digest is that of a user, who is told in it by themselves."""
-    return any(map(user.has, document.person.addresses))
-
-
-def with_replies(document: DigestDocument, said: PreviewReplies, commits: int) -> DigestDocument:
-    """The document of a digest with what people said of it. It was made without those who are left out, who have
-    `commits` in its period."""
-    people = tuple(
-        replace(one, own_words=words) if (words := _words(one, said.notes)) else one for one in document.people
-    )
-    told = replace(document, people=people)
-    if not commits:
-        return told
-    words = (WANTED_SO if said.is_asked_for else ASKED_NOT).format(
-        commits=count(commits, "commit"),
-        people=count(len(said.left_out), "person", "people"),
-        are="is" if commits == 1 else "are",
-    )
-    return replace(told, notes=(*document.notes, words))
-
-
-def _words(one: MonthDocument, notes: Sequence[tuple[Proven, str]]) -> str:
-    return next((fitting(words) for person, words in notes if is_of(one, person)), "")
-
-
-def with_mentions(messages: Sequence[Message], document: DigestDocument, said: PreviewReplies) -> list[Message]:
-    """The messages of a digest, in which those are mentioned, instead of named, who want to be: where it tells of them
-    first, once. Whoever shares a name with somebody else in it is only named."""
-    names = [one.person.name for one in document.people]
-    users = {
-        one.person.name: user
-        for one in document.people
-        for person, user in said.mentions
-        if is_of(one, person) and names.count(one.person.name) == 1
-    }
-    if not users:
-        return list(messages)
-    left = dict(users)
-    return [replace(message, blocks=tuple(_mentioning(list(message.blocks), left))) for message in messages]
-
-
-def _mentioning(node: Any, users: dict[str, str]) -> Any:
-    """The same blocks, with a user in the place of the bold text that is nothing but their name."""
-    if isinstance(node, list):
-        return [_mentioning(one, users) for one in node]
-    if not isinstance(node, dict):
-        return node
-    if node.get("type") == "text" and node.get("style") == {"bold": True} and node["text"] in users:
-        return _user(users.pop(node["text"]))
-    if node.get("type") in ("rich_text", "rich_text_section", "rich_text_list"):
-        return {**node, "elements": _mentioning(node["elements"], users)}
-    return node
-
-
-def _user(user: str) -> Block:
-    return {"type": "user", "user_id": user}
+def preview_key(digest: str, user: str) -> str:
+    """By what the message is known that asks a user of their part of a digest."""
+    return f"preview|{digest.partition('|')[2]}|{user}"

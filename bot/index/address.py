@@ -20,7 +20,7 @@ _MISWRITTEN = re.compile(r"(?<=://)\S*@")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RepositoryLocation:
     """Where a repository is. `address` is what git is given; no field but the last has anything secret in it."""
 
     name: str
@@ -31,7 +31,7 @@ class Place:
     credentials: Credentials | None = None
 
 
-def place(text: str, name: str | None = None) -> Place:
+def place(text: str, name: str | None = None) -> RepositoryLocation:
     """The place that somebody means. Raises RepositoryUnavailable for what no repository can be at.
 
     An address is https, ssh, file, or git@host:path; anything else with a scheme is refused, because git
@@ -44,7 +44,9 @@ def place(text: str, name: str | None = None) -> Place:
         )
     if match := _SCP_LIKE.fullmatch(text):
         # Handed to git as it is: seen from a home folder this path is another one than in ssh://host/path.
-        return Place(name=name or _last_two(match["path"]), location=text, address=text, web=web_page(text))
+        return RepositoryLocation(
+            name=name or _last_two(match["path"]), location=text, address=text, web=web_page(text)
+        )
     if re.match(r"[A-Za-z][\w+.-]*::", text) or re.match(r"[A-Za-z][\w+.-]*://", text):
         return _address(text, name)
     try:
@@ -53,7 +55,7 @@ def place(text: str, name: str | None = None) -> Place:
             path = path.resolve()
     except (OSError, RuntimeError) as error:  # a user whose home nobody knows; links that go round
         raise RepositoryUnavailable(text, f"is a path that leads nowhere ({error}): check it") from error
-    return Place(name=name or _last_two(_shown(str(path))), location=_shown(str(path)), path=path)
+    return RepositoryLocation(name=name or _last_two(_shown(str(path))), location=_shown(str(path)), path=path)
 
 
 def without_credentials(text: str) -> str:
@@ -81,7 +83,7 @@ def web_page(address: str) -> str | None:
     return f"https://{host}/{path}" if re.fullmatch(r"[\w.~/+-]+", path) else None
 
 
-def _address(text: str, name: str | None) -> Place:
+def _address(text: str, name: str | None) -> RepositoryLocation:
     shown = without_credentials(text)
     try:
         parts = urlsplit(text)
@@ -106,7 +108,7 @@ def _address(text: str, name: str | None) -> Place:
     if credentials and _CONTROL.search(f"{credentials.username}{credentials.password}"):
         raise RepositoryUnavailable(shown, "is no address of a repository: its user or password has a line break")
     user = f"{parts.username}@" if scheme == "ssh" and parts.username else ""  # ssh asks for no password of ours
-    return Place(
+    return RepositoryLocation(
         name=name or _last_two(unquote(parts.path)),
         location=_location(parts),
         address=_CREDENTIALS.sub(user, text, count=1),

@@ -17,7 +17,7 @@ from typing import Protocol
 
 from bot.collecting import uncollected
 from bot.errors import RepositoryUnavailable
-from bot.index.address import Place
+from bot.index.address import RepositoryLocation
 from bot.index.git import GitFailed
 from bot.index.mailmap import read_mailmap
 from bot.index.mirror import open_source
@@ -56,7 +56,7 @@ class CommitStore(Protocol):
 
 
 class Progress(Protocol):
-    """Told how far an index has come."""
+    """Is called with how far an index has come."""
 
     def start(self, repository: str, total: int | None) -> None: ...  # None: many, which nobody has counted
     def advance(self, repository: str, commits: int) -> None: ...
@@ -82,7 +82,7 @@ class Indexed:
 
 
 def index_repository(
-    place: Place,
+    place: RepositoryLocation,
     branch: str | None,
     store: CommitStore,
     mirrors: Path,
@@ -110,7 +110,7 @@ def index_repository(
 class _Run:
     """One run over one repository."""
 
-    place: Place
+    place: RepositoryLocation
     branch: str | None
     store: CommitStore
     mirrors: Path
@@ -245,7 +245,7 @@ class _Run:
                     store.put_tags(name, tags)
 
 
-def _refuse_another(place: Place, source: Source, store: CommitStore) -> None:
+def _refuse_another(place: RepositoryLocation, source: Source, store: CommitStore) -> None:
     """Two repositories must not share a name. One that has moved shares its history with what is stored."""
     known = store.repository(place.name)
     if known is None or known.location == place.location:

@@ -48,8 +48,8 @@ class LineStore(Protocol):
     def put_lines(self, name: str, counted: Sequence[Counted]) -> None: ...
 
 
-class Faults:
-    """Why git could not count the lines of some commits. Raises what it is told of where there are too many."""
+class CountFailures:
+    """Why git could not count the lines of some commits. Raises what it is given where there are too many."""
 
     def __init__(self) -> None:
         self.by_sha: dict[str, str] = {}
@@ -95,7 +95,7 @@ class Lines:
         after all others were counted; the next run tries them again.
         """
         done = 0
-        faults = Faults()
+        faults = CountFailures()
         while shas := faults.left_out_of(self._store.to_count(name, PAGE + len(faults.by_sha))):
             before = len(faults.by_sha)
             counted_now = self._count(name, shas, told, is_over, faults)
@@ -108,7 +108,7 @@ class Lines:
     def count_these(self, commits: Sequence[Commit]) -> None:
         """Count the lines of those commits that lack them, as far as an answer's patience goes.
 
-        A repository that cannot be read is left as it is: what is told then leaves lines out.
+        A repository that cannot be read is left as it is: what is shown then leaves lines out.
         """
         end = time.monotonic() + ANSWER_SECONDS
         lacking: dict[str, list[str]] = {}
@@ -117,7 +117,7 @@ class Lines:
                 lacking.setdefault(commit.repository, []).append(commit.sha)
         for name, shas in lacking.items():
             try:
-                faults = Faults()
+                faults = CountFailures()
                 self._count(name, shas, lambda _: None, lambda: time.monotonic() > end, faults)
                 self._raise(name, faults)
             except RepositoryUnavailable as error:
@@ -127,7 +127,7 @@ class Lines:
         repository = next(one for one in self._store.repositories() if one.name == name)
         return repository, stored_at(repository.location, self._mirrors)
 
-    def _raise(self, name: str, faults: Faults) -> None:
+    def _raise(self, name: str, faults: CountFailures) -> None:
         if faults.by_sha:
             repository, folder = self._folder(name)
             some, why = named(list(faults.by_sha)), next(iter(faults.by_sha.values()))
@@ -147,7 +147,7 @@ class Lines:
         shas: Sequence[str],
         told: Callable[[int], None],
         is_over: Callable[[], bool],
-        faults: Faults,
+        faults: CountFailures,
     ) -> int:
         repository, folder = self._folder(name)
         if not has_contents(folder):
@@ -172,9 +172,9 @@ def counted(
     git: GitAt,
     shas: Sequence[str],
     is_over: Callable[[], bool] = lambda: False,
-    faults: Faults | None = None,
+    faults: CountFailures | None = None,
 ) -> Generator[list[Counted]]:
-    """The files of commits with their line counts, in batches, until `is_over`; `faults` are told of those that git
+    """The files of commits with their line counts, in batches, until `is_over`; `faults` gets those that git
     cannot read.
 
     Blocks of commits are dealt out in turn to several gits: neighbours in a history cost alike, so that all of
@@ -183,7 +183,7 @@ def counted(
     blocks = [shas[at : at + BLOCK] for at in range(0, len(shas), BLOCK)]
     hands = [[sha for block in blocks[number::PROCESSES] for sha in block] for number in range(PROCESSES)]
     results: queue.Queue[list[Counted] | Exception | None] = queue.Queue(maxsize=2 * PROCESSES)
-    faults = faults or Faults()
+    faults = faults or CountFailures()
     with git.cancel.within() as cancel:
         mine = git.under(cancel)
         readers = [threading.Thread(target=_read, args=(mine, hand, results, faults)) for hand in hands if hand]
@@ -212,7 +212,7 @@ def counted(
 
 
 def _read(
-    git: GitAt, shas: Sequence[str], results: queue.Queue[list[Counted] | Exception | None], faults: Faults
+    git: GitAt, shas: Sequence[str], results: queue.Queue[list[Counted] | Exception | None], faults: CountFailures
 ) -> None:
     batch: list[Counted] = []
     files = 0

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from bot.errors import RepositoryUnavailable
-from bot.index.address import Place, web_page
+from bot.index.address import RepositoryLocation, web_page
 from bot.index.git import CancelToken, GitAt, GitFailed
 from bot.index.source import Source
 from bot.index.tags import TAGS, is_writable, listed
@@ -14,7 +14,9 @@ from bot.index.tags import TAGS, is_writable, listed
 _FALSE = ("false", "no", "off", "0")
 
 
-def open_local(place: Place, path: Path, branch: str | None, cancel: CancelToken, known: str | None) -> Source:
+def open_local(
+    place: RepositoryLocation, path: Path, branch: str | None, cancel: CancelToken, known: str | None
+) -> Source:
     """The history at a path. Whether its newest commit can be read is not asked of one that is `known`.
 
     Where nothing is new this is all there is to do, so it starts git twice and no more.
@@ -27,7 +29,7 @@ def open_local(place: Place, path: Path, branch: str | None, cancel: CancelToken
         ) from error
 
 
-def _open(place: Place, path: Path, branch: str | None, cancel: CancelToken, known: str | None) -> Source:
+def _open(place: RepositoryLocation, path: Path, branch: str | None, cancel: CancelToken, known: str | None) -> Source:
     folder = git_folder(place, path)
     git = GitAt(folder, cancel=cancel)
     common = _common(folder)
@@ -58,7 +60,7 @@ def _open(place: Place, path: Path, branch: str | None, cancel: CancelToken, kno
     raise RepositoryUnavailable(place.location, "has no commits yet: make one, then index it again")
 
 
-def git_folder(place: Place, path: Path) -> Path:
+def git_folder(place: RepositoryLocation, path: Path) -> Path:
     """Git's own folder of the repository at a path: the one named `.git`, or a bare one itself."""
     try:
         if not path.exists():

@@ -19,7 +19,7 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from bot.errors import RepositoryUnavailable
-from bot.index.address import Place, without_credentials
+from bot.index.address import RepositoryLocation, without_credentials
 from bot.index.git import GitAt, GitFailed
 from bot.index.local import git_folder, open_local
 from bot.index.source import Source
@@ -45,7 +45,7 @@ _MAY_PASS = re.compile(
 
 
 def open_source(
-    place: Place,
+    place: RepositoryLocation,
     mirrors: Path,
     branch: str | None = None,
     *,
@@ -72,7 +72,7 @@ def stored_at(location: str, mirrors: Path) -> Path:
     """
     if is_address(location):
         return mirrors / folder_name(location)
-    return git_folder(Place(name=location, location=location), Path(location))
+    return git_folder(RepositoryLocation(name=location, location=location), Path(location))
 
 
 def has_contents(folder: Path) -> bool:
@@ -102,7 +102,7 @@ def alone(folder: Path, *, wait: bool = True) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class _Mirror:
-    place: Place
+    place: RepositoryLocation
     mirrors: Path
     together: Together
     contents: bool

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from bot.errors import RepositoryUnavailable
-from bot.index.address import Place, place
+from bot.index.address import RepositoryLocation, place
 from bot.index.indexer import CommitStore, Indexed, Progress, index_repository
 from bot.index.together import Together
 
@@ -43,7 +43,7 @@ def index_all(
 ) -> Iterator[Outcome]:
     """An outcome for each repository, in their order. One that cannot be read does not stop the others."""
 
-    def one(where: Place, branch: str | None) -> Outcome:
+    def one(where: RepositoryLocation, branch: str | None) -> Outcome:
         began = time.monotonic()
         try:
             done = index_repository(where, branch, store, mirrors, now, progress, together=together, contents=contents)
@@ -51,16 +51,16 @@ def index_all(
             return Outcome(error)
         return Outcome(done, time.monotonic() - began)
 
-    def job(same: Sequence[tuple[Place, str | None] | RepositoryUnavailable]) -> list[Outcome]:
+    def job(same: Sequence[tuple[RepositoryLocation, str | None] | RepositoryUnavailable]) -> list[Outcome]:
         return [Outcome(each) if isinstance(each, RepositoryUnavailable) else one(*each) for each in same]
 
     for outcomes in together.each(job, _by_name(wanted)):
         yield from outcomes
 
 
-def _by_name(wanted: Sequence[Wanted]) -> list[list[tuple[Place, str | None] | RepositoryUnavailable]]:
+def _by_name(wanted: Sequence[Wanted]) -> list[list[tuple[RepositoryLocation, str | None] | RepositoryUnavailable]]:
     """What must not run at the same time stands together: of two with one name the first is indexed."""
-    jobs: dict[object, list[tuple[Place, str | None] | RepositoryUnavailable]] = {}
+    jobs: dict[object, list[tuple[RepositoryLocation, str | None] | RepositoryUnavailable]] = {}
     for number, asked in enumerate(wanted):
         try:
             where = place(asked.text, asked.name)

@@ -295,7 +295,7 @@ def rough(reference: Reference) -> Reference:
     return reference
 
 
-class Keys(NamedTuple):
+class CommitKeys(NamedTuple):
     """The keys of a commit: what an index keeps to load what the commit is tied to and nothing else.
 
     `own` and `titles` are of the references it has, `points` and `quotes` of those it points to; titles are apart since
@@ -310,7 +310,7 @@ class Keys(NamedTuple):
     work: int | None
 
 
-def keys_of(commit: Commit, references: References) -> Keys:
+def keys_of(commit: Commit, references: References) -> CommitKeys:
     """The keys of a commit, whatever its files are."""
     own: set[int] = set()
     titles: set[int] = set()
@@ -321,7 +321,7 @@ def keys_of(commit: Commit, references: References) -> Keys:
     for reference in references.pointers:
         (quotes if reference.kind == "subject" else points).add(key_of(reference))
     work = work_of(commit, references)
-    return Keys(own, titles, points, quotes, _number("work", "\n".join(work)) if work else None)
+    return CommitKeys(own, titles, points, quotes, _number("work", "\n".join(work)) if work else None)
 
 
 def work_of(commit: Commit, references: References) -> tuple[str, str] | None:

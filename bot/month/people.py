@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import translate
 from functools import cached_property, lru_cache
+from heapq import nsmallest
 
 from rapidfuzz import fuzz, process
 
@@ -184,6 +185,12 @@ class Directory:
     def _words(self) -> list[str]:
         return [word for word, _ in self._near]
 
+    @cached_property
+    def busiest(self) -> tuple[Person, ...]:
+        """Some of those with most commits."""
+        commits = {person: sum(one.commits for one in person.identities) for person in self._people}
+        return tuple(nsmallest(20, commits, key=lambda person: (-commits[person], person.name)))
+
     def find(self, text: str) -> NameMatch:
         """Who is meant by an address, a full name, a login, a nickname or a part of a name."""
         people = self.exactly(text) or self.begins(text)
@@ -313,7 +320,7 @@ def described(person: Person) -> str:
 
 
 def by_author(people: Iterable[Person], commits: Iterable[Commit]) -> dict[Person, list[Commit]]:
-    """The commits of each author. Somebody whose first commit came after `people` were read is told as they are."""
+    """The commits of each author. Somebody whose first commit came after `people` were read is shown as they are."""
     author, theirs = AuthorOf(people), dict[Person, list[Commit]]()
     for commit in commits:
         person = author(commit) or everyone([Identity(*commit.author.who, 1)])[0]

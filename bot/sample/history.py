@@ -1,6 +1,6 @@
 """history.txt → commits, each with its time, message and files as they are after it. Pure.
 
-What the file may hold is told at its top.
+What the file may hold is said at its top.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Author:
 
 
 @dataclass(frozen=True, slots=True)
-class Touched:
+class FileEdit:
     """What a commit does to a file, as written: lines added and removed, or all that is in it then. `undo` is the
     number of an earlier commit, whose files are meant."""
 
@@ -44,14 +44,14 @@ class Touched:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class CommitEntry:
     """A commit as it is written down. `numbers` are what others may call it by: #12, D34."""
 
     at: datetime
     author: Author
     repository: str
     message: str
-    touched: tuple[Touched, ...]
+    touched: tuple[FileEdit, ...]
     tags: tuple[str, ...]
     line: int
 
@@ -80,7 +80,7 @@ def sample_commits(text: str, now: datetime) -> dict[str, list[SampleCommit]]:
     Raises SampleBroken.
     """
     written = sorted(_written(text.splitlines(), Month.of(now, ZoneInfo("UTC"))), key=lambda one: one.at)
-    by_repository: dict[str, list[Written]] = defaultdict(list)
+    by_repository: dict[str, list[CommitEntry]] = defaultdict(list)
     for one in written:
         by_repository[one.repository].append(one)
     return {
@@ -99,7 +99,7 @@ _FILE = re.compile(
 )
 
 
-def _written(lines: Sequence[str], present: Month) -> Iterator[Written]:
+def _written(lines: Sequence[str], present: Month) -> Iterator[CommitEntry]:
     authors: dict[str, Author] = {}
     month: Month | None = None
     number = 0
@@ -123,13 +123,13 @@ def _written(lines: Sequence[str], present: Month) -> Iterator[Written]:
             while number < len(lines) and not _starts(lines[number]):
                 message.append(lines[number])
                 number += 1
-            touched: list[Touched] = []
+            touched: list[FileEdit] = []
             tags: list[str] = []
             while number < len(lines) and lines[number].startswith((">", "|")):
                 _touch(lines[number], number + 1, touched, tags)
                 number += 1
             text = "\n".join(message).strip("\n") + "\n"
-            yield Written(at, author, found["repository"], text, tuple(touched), tuple(tags), began)
+            yield CommitEntry(at, author, found["repository"], text, tuple(touched), tuple(tags), began)
         elif line:
             raise SampleBroken(f"line {number}: neither a commit nor a month: {line}")
 
@@ -138,7 +138,7 @@ def _starts(line: str) -> bool:
     return line.startswith(">") or bool(_COMMIT.fullmatch(line) or _MONTH.fullmatch(line))
 
 
-def _touch(line: str, number: int, touched: list[Touched], tags: list[str]) -> None:
+def _touch(line: str, number: int, touched: list[FileEdit], tags: list[str]) -> None:
     if line.startswith("|"):
         if not touched or touched[-1].undo:
             raise SampleBroken(f"line {number}: what file is this in?")
@@ -151,7 +151,7 @@ def _touch(line: str, number: int, touched: list[Touched], tags: list[str]) -> N
         tags.append(found["tag"])
     else:
         touched.append(
-            Touched(
+            FileEdit(
                 path=found["path"] or "",
                 added=int(found["added"] or 0),
                 removed=int(found["removed"] or 0),
@@ -188,7 +188,7 @@ class _Edit:
 class _Files:
     """The files of one repository, from commit to commit. No two lines of a file are alike, unless written so."""
 
-    def __init__(self, written: Sequence[Written]) -> None:
+    def __init__(self, written: Sequence[CommitEntry]) -> None:
         self._written = written
         self._now: dict[str, list[str]] = {}
         self._serial: dict[str, int] = defaultdict(int)
@@ -230,7 +230,7 @@ class _Files:
                     removed[each.path] += each.removed
         return {path: OLDER + removed[path] for path, is_older in seen.items() if is_older}
 
-    def _edited(self, one: Written) -> dict[str, _Edit]:
+    def _edited(self, one: CommitEntry) -> dict[str, _Edit]:
         then = dict(self._now)
         for each in one.touched:
             if each.undo:

@@ -8,9 +8,10 @@ from contextlib import suppress
 from datetime import date
 from functools import partial
 
-from bot.ask.reading.alone import Unclear, time_alone
-from bot.ask.reading.scheduled import is_schedule
-from bot.slack.actions import NOTHING, Action, Actions, Response
+from bot.ask.reading.intents import is_schedule
+from bot.ask.reading.spans import time_alone
+from bot.ask.reading.times import Unclear
+from bot.slack.answer_actions import NOTHING, Action, Actions, Response
 from bot.slack.answering import AccessRefused, Answering, Request, RequestContext, as_typed
 from bot.slack.blocks import Message, words_message
 from bot.slack.conversation import Conversation, surface_of
@@ -90,7 +91,7 @@ class Commands:
         return _OF_SOMEBODY[word].format(rest=rest) if of_nobody else as_sentence(text)
 
     def _seen(self, request: Request, made: Callable[[RequestContext], list[Message]]) -> list[Message]:
-        """Messages for somebody who may be told anything at all."""
+        """Messages for somebody who may be shown anything at all."""
         try:
             return made(self._answering.context(request))
         except AccessRefused as refused:

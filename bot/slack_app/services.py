@@ -8,7 +8,7 @@ from slack_sdk import WebClient
 
 from bot.ask.query_service import QueryService
 from bot.settings import Settings
-from bot.slack.actions import Actions
+from bot.slack.answer_actions import Actions
 from bot.slack.answering import Answering
 from bot.slack.commands import Commands
 from bot.slack.conversation import Conversation
@@ -19,7 +19,7 @@ from bot.slack.members import Members
 from bot.slack.poster import Poster
 from bot.slack.streaming import Streaming
 from bot.slack_app.digests.services import DigestServices
-from bot.slack_app.home.tab import HomeTab
+from bot.slack_app.home.content import HomeTab
 from bot.story.render import Templates
 from storage import Store
 

@@ -18,7 +18,7 @@ LONGEST_NAME = 300  # a title's, a person's, a repository's
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class ValueRule:
     """What a single value must be, in words and as a test."""
 
     wanted: str
@@ -26,15 +26,15 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
+class NumberNames:
     """The names under which numbers are given."""
 
     names: str
 
 
-def _text(longest: int) -> Check:
+def _text(longest: int) -> ValueRule:
     wanted = f"text of at most {longest:,} characters"
-    return Check(wanted, lambda value: isinstance(value, str) and len(value) <= longest)
+    return ValueRule(wanted, lambda value: isinstance(value, str) and len(value) <= longest)
 
 
 def _reads(read: Callable[[str], object]) -> Callable[[Any], bool]:
@@ -61,17 +61,19 @@ def _is_utc(text: str) -> bool:
     return datetime.fromisoformat(text).utcoffset() == timedelta()
 
 
-NUMBER = Check("a whole number of at least 0", lambda value: type(value) is int and value >= 0)  # and no bool
-FLAG = Check("true or false", lambda value: isinstance(value, bool))
+NUMBER = ValueRule("a whole number of at least 0", lambda value: type(value) is int and value >= 0)  # and no bool
+FLAG = ValueRule("true or false", lambda value: isinstance(value, bool))
 
-AnyText = Annotated[str, Check("text", lambda value: isinstance(value, str))]  # as long as git has it: no form shows it
+AnyText = Annotated[
+    str, ValueRule("text", lambda value: isinstance(value, str))
+]  # as long as git has it: no form shows it
 Text = Annotated[str, _text(LONGEST_TEXT)]
 Said = Annotated[str, _text(LONGEST_SAID)]
 Name = Annotated[str, _text(LONGEST_NAME)]
 Number = Annotated[int, NUMBER]
-Sha = Annotated[str, Check("a full SHA", _reads(re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}").fullmatch))]
-Period = Annotated[str, Check("a month such as 2025-10", _reads(parse_any_period))]
-Day = Annotated[str, Check("a day such as 2025-10-03", _reads(_is_day))]
-Zone = Annotated[str, Check("a time zone such as Europe/Berlin", _reads(ZoneInfo))]
-Time = Annotated[str, Check("a time with its offset, such as 2025-10-03T12:00:00+02:00", _reads(_has_offset))]
-UtcTime = Annotated[str, Check("a time in UTC, such as 2025-11-05T09:00:00+00:00", _reads(_is_utc))]
+Sha = Annotated[str, ValueRule("a full SHA", _reads(re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}").fullmatch))]
+Period = Annotated[str, ValueRule("a month such as 2025-10", _reads(parse_any_period))]
+Day = Annotated[str, ValueRule("a day such as 2025-10-03", _reads(_is_day))]
+Zone = Annotated[str, ValueRule("a time zone such as Europe/Berlin", _reads(ZoneInfo))]
+Time = Annotated[str, ValueRule("a time with its offset, such as 2025-10-03T12:00:00+02:00", _reads(_has_offset))]
+UtcTime = Annotated[str, ValueRule("a time in UTC, such as 2025-11-05T09:00:00+00:00", _reads(_is_utc))]

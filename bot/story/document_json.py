@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_
 
 from bot.errors import AlmanacError
 from bot.model import Sentence, Skill
-from bot.story.checks import FLAG, LONGEST_NAME, LONGEST_TEXT, Check, Name, Number, Said, Sha
+from bot.story.checks import FLAG, LONGEST_NAME, LONGEST_TEXT, Name, Number, Said, Sha, ValueRule
 from bot.story.documents import SCHEMA, DigestDocument, MonthDocument, is_optional, keys_of
 from bot.story.list_documents import LISTS, Document
 from bot.story.profile_documents import ProfileDocument
@@ -131,17 +131,17 @@ def _types(kind: type) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=256)
-def _check_of(wanted: Any) -> Check | None:
+def _check_of(wanted: Any) -> ValueRule | None:
     """What a single value must be; None where the type is of several."""
     if wanted is bool:
         return FLAG
     origin, inner = get_origin(wanted), get_args(wanted)
     if origin is Literal:
-        return Check(f"one of {', '.join(inner)}", lambda value: isinstance(value, str) and value in inner)
+        return ValueRule(f"one of {', '.join(inner)}", lambda value: isinstance(value, str) and value in inner)
     if origin is Annotated:
-        return inner[1] if isinstance(inner[1], Check) else None
+        return inner[1] if isinstance(inner[1], ValueRule) else None
     if origin in (UnionType, Union) and (one := _check_of(inner[0])):
-        return Check(f"{one.wanted} or null", lambda value: value is None or one.is_so(value))
+        return ValueRule(f"{one.wanted} or null", lambda value: value is None or one.is_so(value))
     return None
 
 

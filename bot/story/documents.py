@@ -11,7 +11,7 @@ from dataclasses import MISSING, Field, dataclass, fields, replace
 from typing import Annotated, Any, ClassVar, Literal
 
 from bot.model import Kind, Sentence, Skill, State
-from bot.story.checks import AnyText, Day, Keys, Name, Number, Period, Said, Sha, Text, Time, UtcTime, Zone
+from bot.story.checks import AnyText, Day, Name, Number, NumberNames, Period, Said, Sha, Text, Time, UtcTime, Zone
 from bot.story.title import without_fix
 from bot.story.wording import count
 
@@ -39,11 +39,11 @@ def is_optional(field: Field[Any]) -> bool:
 
 
 _CHANGES = "changes landed backed_out relanded"
-MonthCounts = Annotated[Mapping[str, int], Keys(f"commits {_CHANGES} additions deletions")]
-ListCounts = Annotated[Mapping[str, int], Keys(f"commits {_CHANGES}")]
-TeamCounts = Annotated[Mapping[str, int], Keys(f"people commits {_CHANGES}")]
-ProfileCounts = Annotated[Mapping[str, int], Keys(f"months commits {_CHANGES}")]
-Coverage = Annotated[Mapping[str, int], Keys("commits_told commits_total")]
+MonthCounts = Annotated[Mapping[str, int], NumberNames(f"commits {_CHANGES} additions deletions")]
+ListCounts = Annotated[Mapping[str, int], NumberNames(f"commits {_CHANGES}")]
+TeamCounts = Annotated[Mapping[str, int], NumberNames(f"people commits {_CHANGES}")]
+ProfileCounts = Annotated[Mapping[str, int], NumberNames(f"months commits {_CHANGES}")]
+Coverage = Annotated[Mapping[str, int], NumberNames("commits_told commits_total")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class SkillsDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class Reviewed:
+class ReviewCredit:
     repository: Name
     commits: Number
     people: Number
@@ -191,7 +191,7 @@ class Reviewed:
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    reviewed: tuple[Reviewed, ...]
+    reviewed: tuple[ReviewCredit, ...]
     coauthored: tuple[Sha, ...]
 
 
@@ -271,7 +271,7 @@ class MonthDocument:
 
     @property
     def sections(self) -> tuple[SectionOfItems, ...]:
-        """The items by section, in the order told; below "fixed", titles do not say "Fix" once more."""
+        """The items by section, in the order shown; below "fixed", titles do not say "Fix" once more."""
         found: dict[str, list[ItemDocument]] = {}
         for item in self.items:
             if item.section == "merges":

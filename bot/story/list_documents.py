@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from bot.model import Kind, Sentence
-from bot.story.checks import Keys, Name, Number, Period, Said, Text, Time, UtcTime, Zone
+from bot.story.checks import Name, Number, NumberNames, Period, Said, Text, Time, UtcTime, Zone
 from bot.story.documents import (
     SCHEMA,
     CommitDocument,
@@ -45,7 +45,7 @@ class CalledPerson(PersonDocument):
 
 @dataclass(frozen=True, slots=True)
 class PersonChanges(CalledPerson):
-    counts: Annotated[Mapping[str, int], Keys("changes")]
+    counts: Annotated[Mapping[str, int], NumberNames("changes")]
     items: tuple[ListedLine, ...]
 
 
@@ -113,7 +113,7 @@ class ComparisonDocument:
 @dataclass(frozen=True, slots=True)
 class PersonOnTopic(CalledPerson):
     headline: Sentence
-    counts: Annotated[Mapping[str, int], Keys("changes commits")]
+    counts: Annotated[Mapping[str, int], NumberNames("changes commits")]
     items: tuple[ListedLine, ...]
 
 
@@ -132,7 +132,7 @@ class TopicDocument:
     zone: Zone
     to_date: bool
     headline: Sentence
-    counts: Annotated[Mapping[str, int], Keys("people commits changes")]
+    counts: Annotated[Mapping[str, int], NumberNames("people commits changes")]
     people: tuple[PersonOnTopic, ...]
     commits: tuple[CommitDocument, ...]
     repositories: tuple[RepositoryCount, ...]

@@ -41,7 +41,7 @@ NOWHERE: Web = MappingProxyType({})
 T = TypeVar("T")
 
 
-class Named(Protocol):
+class Citable(Protocol):
     """What is named by a number or by the beginning of a SHA."""
 
     @property
@@ -138,6 +138,9 @@ def with_repositories(value: T, names: Mapping[str, str], own: str = "") -> T:
         return cast(T, tuple(with_repositories(one, names, own) for one in value))
     if not is_dataclass(value) or isinstance(value, type):
         return value
+    month: object = value
+    if isinstance(month, MonthDocument) and len(month.repositories) == 1:  # of a digest: its first line says where
+        names = {**names, month.repositories[0].name: ""}
     own = getattr(value, "repository", own)
     changed: dict[str, Any] = {}
     for field in fields(value):
@@ -209,12 +212,12 @@ def linked(text: str, named: Sequence[ChangeReference], web: Web) -> str:
     return _REF.sub(lambda found: f"[{found[0]}]({pages[found[0]]})" if found[0] in pages else found[0], text)
 
 
-def numbered(more: Sequence[Named]) -> list[Named]:
+def numbered(more: Sequence[Citable]) -> list[Citable]:
     """Of what is named those that have a number, each once."""
     return list({one.ref: one for one in more if "#" in one.ref}.values())
 
 
-def page_of(line: Named, web: Web) -> str | None:
+def page_of(line: Citable, web: Web) -> str | None:
     """The page of what has a `ref`, a `sha` and a `repository`: of its pull request, or of its commit."""
     at = web.get(line.repository)
     return ref_link(line.ref, at) or commit_link(line.sha, at)

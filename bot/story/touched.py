@@ -25,7 +25,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Touched:
+class TopicActivity:
     """Who worked on a topic, each with what of theirs has to do with it, as of now.
 
     `months` are None where all were looked at. What is older than `since` was not, and of what is older than
@@ -42,7 +42,7 @@ class Touched:
     notes: tuple[str, ...] = ()
 
 
-def who_document(touched: Touched) -> TopicDocument:
+def who_document(touched: TopicActivity) -> TopicDocument:
     """The document of a topic. Whoever made most changes on it comes first, of equals who made the latest: whom to ask,
     not who is better, and no number says so."""
     spans = sorted(
@@ -77,7 +77,7 @@ def who_document(touched: Touched) -> TopicDocument:
     )
 
 
-def _title(touched: Touched) -> str:
+def _title(touched: TopicActivity) -> str:
     when = f", {span_title(touched.months)}" if touched.months else ""
     return f"“{clean(touched.topic)}”{when}{' (to date)' if touched.to_date else ''}"
 
@@ -105,7 +105,7 @@ def _summary(facts: MonthFacts, newest: Sequence[Change]) -> str:
     return f"{said}, on {last}" if first == last else f"{said}, from {first} to {last}"
 
 
-def _headline(touched: Touched, spans: Sequence[MonthFacts], every: Sequence[Change]) -> str:
+def _headline(touched: TopicActivity, spans: Sequence[MonthFacts], every: Sequence[Change]) -> str:
     topic = f"“{clean(touched.topic)}”"
     at = f" {in_span(touched.months, touched.to_date)}" if touched.months else ""
     if not spans:
@@ -123,11 +123,11 @@ def _headline(touched: Touched, spans: Sequence[MonthFacts], every: Sequence[Cha
     return f"{said} The latest is by {clean(latest.person.name)}."
 
 
-def _bounds(touched: Touched) -> list[str]:
+def _bounds(touched: TopicActivity) -> list[str]:
     zone = ZoneInfo(touched.zone)
     several = "Those who had most to do with it come first. " if len(touched.spans) > 1 else ""
     notes = [
-        f"{several}Told are changes whose message has these words, or a third of whose files has them in its path."
+        f"{several}These are changes whose message has these words, or a third of whose files has them in its path."
     ]
     if touched.since:
         notes.append(f"There may be older ones than of {on(touched.since, zone)}: ask for those months by name.")

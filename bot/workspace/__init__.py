@@ -4,7 +4,7 @@ It speaks Slack's own protocol over real sockets and refuses what Slack refuses,
 is the bot that works there: only SLACK_API_URL and the tokens differ.
 """
 
-from bot.workspace.api import Faults
+from bot.workspace.api import InjectedFaults
 from bot.workspace.courier import Delivery
 from bot.workspace.model import (
     BOT_ID,
@@ -23,7 +23,7 @@ __all__ = [
     "BOT_USER_ID",
     "Call",
     "Delivery",
-    "Faults",
+    "InjectedFaults",
     "ThreadedWorkspace",
     "Workspace",
     "WorkspaceChannel",

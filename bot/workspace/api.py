@@ -10,7 +10,7 @@ from typing import Any
 
 from aiohttp import web
 
-from bot.workspace.model import Call, Change, Json
+from bot.workspace.model import Call, Json, WorkspaceEvent
 from bot.workspace.state import Workspace
 
 # Arguments that are JSON text when they come in a form.
@@ -68,7 +68,7 @@ class Fault:
 
 
 @dataclass
-class Faults:
+class InjectedFaults:
     """What goes wrong next. A method's faults are used up in the order they were asked for."""
 
     _waiting: dict[str, list[Fault]] = field(default_factory=dict)
@@ -186,7 +186,7 @@ def flag(arguments: Json, key: str) -> bool:
 class WebApi:
     """Answers `/api/<method>`. Every call is in `workspace.calls`, also one that failed."""
 
-    def __init__(self, desk: Desk, faults: Faults) -> None:
+    def __init__(self, desk: Desk, faults: InjectedFaults) -> None:
         self.desk = desk
         self.faults = faults
 
@@ -200,7 +200,7 @@ class WebApi:
         token = request.headers.get("Authorization", "").removeprefix("Bearer ").strip()
         token = str(arguments.pop("token", "")) or token
         workspace.calls.append(Call(name, arguments))
-        workspace.tell(Change("call"))
+        workspace.tell(WorkspaceEvent("call"))
         fault = self.faults.take(name)
         if not (fault and fault.is_after) and (instead := await meet(fault, request)):
             return instead

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.slack import limits
 from bot.slack.limits.measures import all_blocks
 from bot.workspace.api import Desk, Refused, flag, method
-from bot.workspace.model import BOT_USER_ID, Change, Json, Message, WorkspaceChannel
+from bot.workspace.model import BOT_USER_ID, Json, StoredMessage, WorkspaceChannel, WorkspaceEvent
 
 
 def channel_for(desk: Desk, wanted: object) -> WorkspaceChannel:
@@ -74,7 +74,7 @@ def thread_of(desk: Desk, channel: str, thread_ts: object) -> str | None:
     return root.thread_ts or root.ts
 
 
-def own_message(desk: Desk, channel: str, ts: object, otherwise: str) -> Message:
+def own_message(desk: Desk, channel: str, ts: object, otherwise: str) -> StoredMessage:
     message = desk.workspace.find(channel, str(ts))
     if message is None or message.only_for:
         raise Refused("message_not_found")
@@ -83,7 +83,7 @@ def own_message(desk: Desk, channel: str, ts: object, otherwise: str) -> Message
     return message
 
 
-def plain(message: Message) -> Json:
+def plain(message: StoredMessage) -> Json:
     """A message as an answer holds it: what a reader gets, without the channel beside it."""
     return dict(message.json)
 
@@ -213,5 +213,5 @@ def set_suggested_prompts(desk: Desk, arguments: Json) -> Json:
         if not isinstance(prompt, dict) or not all(isinstance(prompt.get(key), str) for key in ("title", "message")):
             raise Refused("invalid_arguments")
     desk.workspace.prompts[channel.id] = {"title": arguments.get("title"), "prompts": prompts}
-    desk.workspace.tell(Change("view"))
+    desk.workspace.tell(WorkspaceEvent("view"))
     return {}

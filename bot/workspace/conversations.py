@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from bot.workspace.api import Desk, Refused, flag, method
 from bot.workspace.chat import channel_for
 from bot.workspace.directory import LIST_MAX, page_of
-from bot.workspace.model import BOT_USER_ID, Json, Message, WorkspaceChannel, moment
+from bot.workspace.model import BOT_USER_ID, Json, StoredMessage, WorkspaceChannel, moment
 from bot.workspace.state import Workspace
 
 HISTORY_MAX = 999  # conversations.history and .replies refuse more
@@ -141,7 +141,7 @@ def readable(desk: Desk, arguments: Json) -> WorkspaceChannel:
     return channel
 
 
-def told(message: Message, arguments: Json) -> Json:
+def told(message: StoredMessage, arguments: Json) -> Json:
     """A message as history tells it; metadata in full only when asked for."""
     if message.metadata is None:
         return dict(message.json)
@@ -152,7 +152,7 @@ def told(message: Message, arguments: Json) -> Json:
     }
 
 
-def between(message: Message, arguments: Json) -> bool:
+def between(message: StoredMessage, arguments: Json) -> bool:
     at = moment(message.ts)
     oldest = moment(arguments.get("oldest") or 0)
     latest = moment(arguments["latest"]) if arguments.get("latest") else None
@@ -161,7 +161,7 @@ def between(message: Message, arguments: Json) -> bool:
     return oldest < at and (latest is None or at < latest)
 
 
-def history_page(messages: Sequence[Message], arguments: Json) -> Json:
+def history_page(messages: Sequence[StoredMessage], arguments: Json) -> Json:
     page, metadata = page_of(messages, arguments, default=100, most=HISTORY_MAX)
     more = bool(metadata["next_cursor"])
     answer: Json = {"messages": [told(message, arguments) for message in page], "has_more": more}

@@ -7,7 +7,7 @@ from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar
 
-from bot.workspace.model import Change, Json
+from bot.workspace.model import Json, WorkspaceEvent
 from bot.workspace.state import Workspace
 
 T = TypeVar("T")
@@ -15,7 +15,7 @@ Kind = Literal["events_api", "slash_commands", "interactive"]
 
 
 @dataclass(frozen=True)
-class Reply:
+class DeliveryResult:
     """How the app took a delivery. `failure` is "" if it acknowledged, else Slack's x-slack-retry-reason."""
 
     failure: str = ""
@@ -30,7 +30,7 @@ class Delivery:
     kind: Kind
     payload: Json
     attempt: int
-    reply: Reply
+    reply: DeliveryResult
 
     @property
     def is_acknowledged(self) -> bool:
@@ -38,7 +38,7 @@ class Delivery:
 
 
 class Transport(Protocol):
-    async def send(self, kind: Kind, payload: Json, attempt: int, reason: str) -> Reply:
+    async def send(self, kind: Kind, payload: Json, attempt: int, reason: str) -> DeliveryResult:
         """Hand the payload over and wait for the reply no longer than the app has time for one."""
 
 
@@ -53,10 +53,10 @@ class Courier:
         self.deliveries: list[Delivery] = []
         self._tasks: set[asyncio.Task[Any]] = set()
 
-    async def deliver(self, kind: Kind, payload: Json, attempt: int = 0, reason: str = "") -> Reply:
+    async def deliver(self, kind: Kind, payload: Json, attempt: int = 0, reason: str = "") -> DeliveryResult:
         reply = await self.transport.send(kind, payload, attempt, reason)
         self.deliveries.append(Delivery(kind, payload, attempt, reply))
-        self.workspace.tell(Change("delivery"))
+        self.workspace.tell(WorkspaceEvent("delivery"))
         return reply
 
     async def event(self, payload: Json) -> None:

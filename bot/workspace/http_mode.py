@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from aiohttp import ClientConnectionError, ClientError, ClientSession, ClientTimeout, TooManyRedirects
 
-from bot.workspace.courier import Kind, Reply
+from bot.workspace.courier import DeliveryResult, Kind
 from bot.workspace.model import Json
 
 MAX_REDIRECTS = 2  # Slack follows no more
@@ -32,25 +32,25 @@ class HttpMode:
         self.ack_timeout = ack_timeout
         self._session: ClientSession | None = None
 
-    async def send(self, kind: Kind, payload: Json, attempt: int, reason: str) -> Reply:
+    async def send(self, kind: Kind, payload: Json, attempt: int, reason: str) -> DeliveryResult:
         headers = {"x-slack-retry-num": str(attempt), "x-slack-retry-reason": reason} if attempt else {}
         if kind == "events_api":
             return await self.post(json.dumps(payload).encode(), "application/json", headers)
         form = payload if kind == "slash_commands" else {"payload": json.dumps(payload)}
         return await self.post(urlencode(form).encode(), "application/x-www-form-urlencoded", headers)
 
-    async def verify_url(self, challenge: str) -> Reply:
+    async def verify_url(self, challenge: str) -> DeliveryResult:
         """Ask the app to prove that the address is its own, as Slack does when it is configured: the reply's
         payload should hold the challenge."""
         body = {"type": "url_verification", "token": "local", "challenge": challenge}
         return await self.post(json.dumps(body).encode(), "application/json", {})
 
-    async def check_ssl(self) -> Reply:
+    async def check_ssl(self) -> DeliveryResult:
         """The check of a certificate that Slack makes of a command's address now and then."""
         body = urlencode({"ssl_check": "1", "token": "local"}).encode()
         return await self.post(body, "application/x-www-form-urlencoded", {})
 
-    async def post(self, body: bytes, content_type: str, headers: Mapping[str, str]) -> Reply:
+    async def post(self, body: bytes, content_type: str, headers: Mapping[str, str]) -> DeliveryResult:
         """Sign the exact bytes and send them. The app checks the time of the signature against its own
         clock, so this is the one place where the workspace's clock does not count."""
         timestamp = str(int(time.time()))
@@ -67,16 +67,16 @@ class HttpMode:
             async with self._session.post(self.url, data=body, headers=signed, max_redirects=MAX_REDIRECTS) as response:
                 text = await response.text()
                 if not 200 <= response.status < 300:
-                    return Reply("http_error", no_retry=response.headers.get("x-slack-no-retry") == "1")
+                    return DeliveryResult("http_error", no_retry=response.headers.get("x-slack-no-retry") == "1")
         except TooManyRedirects:
-            return Reply("too_many_redirects")
+            return DeliveryResult("too_many_redirects")
         except TimeoutError:
-            return Reply("http_timeout")
+            return DeliveryResult("http_timeout")
         except ClientConnectionError:
-            return Reply("connection_failed")
+            return DeliveryResult("connection_failed")
         except (ClientError, UnicodeDecodeError):
-            return Reply("unknown_error")
-        return Reply(payload=answer_of(text))
+            return DeliveryResult("unknown_error")
+        return DeliveryResult(payload=answer_of(text))
 
     async def stop(self) -> None:
         if self._session is not None:

@@ -1,4 +1,4 @@
-"""The nouns of a workspace: people, places, messages, and what is told of them."""
+"""The nouns of a workspace: people, places, messages, and what is said of them."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Change:
+class WorkspaceEvent:
     """Something happened: a message came, changed or went, a status was set, a delivery ended."""
 
     type: Literal["message", "changed", "deleted", "status", "view", "call", "delivery", "socket"]
@@ -104,7 +104,7 @@ class Change:
 
 
 @dataclass(eq=False)
-class Message:
+class StoredMessage:
     """A stored message: Slack's own JSON, and who alone sees it if it is ephemeral."""
 
     channel: str

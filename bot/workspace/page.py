@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from aiohttp import WSCloseCode, web
 
 from bot.workspace import seen
-from bot.workspace.model import BOT_USER_ID, SLACKBOT, Change, Json
+from bot.workspace.model import BOT_USER_ID, SLACKBOT, Json, WorkspaceEvent
 from bot.workspace.state import Workspace
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -40,7 +40,7 @@ HEADERS = {
 
 
 class Actor(Protocol):
-    """Who carries out what the person at the page does. A task comes to "", or to what the person is told instead."""
+    """Who carries out what the person at the page does. A task comes to "", or to what the person is shown instead."""
 
     async def say(self, user: str, channel: str, text: str, thread_ts: str | None = None) -> str: ...
     async def press(
@@ -154,7 +154,7 @@ class Page:
         queue: asyncio.Queue[Json] = asyncio.Queue()
         last_view: Json = {"type": "view", **seen.views(self.workspace, me)}
 
-        def note(change: Change) -> None:
+        def note(change: WorkspaceEvent) -> None:
             nonlocal last_view
             if (told := seen.told(self.workspace, me, change)) is None or told == last_view:
                 return

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bot.workspace.model import APP_ID, BOT_USER_ID, Json, Message, WorkspaceChannel, WorkspaceUser
+from bot.workspace.model import APP_ID, BOT_USER_ID, Json, StoredMessage, WorkspaceChannel, WorkspaceUser
 from bot.workspace.state import Workspace
 
 VERIFICATION_TOKEN = "local"  # noqa: S105 -- a field Slack deprecated; apps check the signature instead
@@ -32,7 +32,7 @@ def event_payload(workspace: Workspace, event: Mapping[str, Any]) -> Json:
     }
 
 
-def message_event(workspace: Workspace, message: Message, channel: WorkspaceChannel) -> Json | None:
+def message_event(workspace: Workspace, message: StoredMessage, channel: WorkspaceChannel) -> Json | None:
     """The event a person's message causes: `message` in direct messages, `app_mention` where the bot is
     in the channel and named, none otherwise."""
     event = {
@@ -78,7 +78,7 @@ def press_payload(
     workspace: Workspace,
     user: WorkspaceUser,
     channel: WorkspaceChannel,
-    message: Message,
+    message: StoredMessage,
     action: Json,
     response_url: str,
 ) -> Json:
@@ -141,7 +141,7 @@ def message_shortcut_payload(
     workspace: Workspace,
     user: WorkspaceUser,
     channel: WorkspaceChannel,
-    message: Message,
+    message: StoredMessage,
     callback_id: str,
     response_url: str,
 ) -> Json:

@@ -1,4 +1,4 @@
-"""What people do in the workspace: they say, press, open, submit and close, and the app is told of it."""
+"""What people do in the workspace: they say, press, open, submit and close, and the app is notified of it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from bot.slack import limits
 from bot.workspace.courier import Courier, Delivery
-from bot.workspace.model import SLACKBOT, Json, Message, WorkspaceChannel, WorkspaceUser
+from bot.workspace.model import SLACKBOT, Json, StoredMessage, WorkspaceChannel, WorkspaceUser
 from bot.workspace.payloads import (
     action_of,
     command_payload,
@@ -52,7 +52,7 @@ class People:
 
     async def say(self, user: str, channel: str, text: str, thread_ts: str | None = None) -> str:
         """Let someone type into a channel (id, name, or a user's id for the direct messages with them) and
-        return the message's ts at once; the app is told in the background. A command leaves no message."""
+        return the message's ts at once; the app is notified in the background. A command leaves no message."""
         person, place = self._user(user), self._channel(channel)
         if not place.has(person.id):
             raise LookupError(f"{person.name} is not in {place.name or place.id}")
@@ -112,7 +112,7 @@ class People:
         return self._courier.background(self.screens.submitted(person, payload))
 
     async def close_modal(self, user: str, *, every: bool = False) -> None:
-        """Let someone close the modal they see, or all of them; the app is told where it asked to be."""
+        """Let someone close the modal they see, or all of them; the app is notified where it asked to be."""
         for payload in self.screens.close(self._user(user), every):
             self._courier.background(self._interaction(payload))
 
@@ -183,7 +183,7 @@ class People:
             self.workspace.post(channel, user=SLACKBOT, text=said, only_for=payload["user"]["id"])
         return failure_code(reply) if reply.failure else ""
 
-    def _seen(self, person: WorkspaceUser, place: WorkspaceChannel, ts: str) -> Message:
+    def _seen(self, person: WorkspaceUser, place: WorkspaceChannel, ts: str) -> StoredMessage:
         message = self.workspace.find(place.id, ts)
         if message is None or message.only_for not in (None, person.id):
             raise LookupError(f"{person.name} sees no message {ts} in {place.name or place.id}")

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from bot.slack import limits
-from bot.workspace.api import Faults, flag, meet
-from bot.workspace.model import BOT_USER_ID, Call, Change, Json, Message
+from bot.workspace.api import InjectedFaults, flag, meet
+from bot.workspace.model import BOT_USER_ID, Call, Json, StoredMessage, WorkspaceEvent
 from bot.workspace.state import Workspace
 
 MAX_USES = 5
@@ -24,19 +24,19 @@ class Ticket:
     channel: str
     user: str
     expires_at: float
-    original: Message | None = None
+    original: StoredMessage | None = None
     uses: int = 0
 
 
 class ResponseUrls:
     """Issues addresses and takes what is posted to them; a post is in `workspace.calls` as "response_url"."""
 
-    def __init__(self, workspace: Workspace, faults: Faults) -> None:
+    def __init__(self, workspace: Workspace, faults: InjectedFaults) -> None:
         self.workspace = workspace
         self.faults = faults
         self._tickets: dict[str, Ticket] = {}
 
-    def issue(self, base_url: str, channel: str, user: str, original: Message | None = None) -> str:
+    def issue(self, base_url: str, channel: str, user: str, original: StoredMessage | None = None) -> str:
         ticket_id = secrets.token_urlsafe(16)
         self._tickets[ticket_id] = Ticket(channel, user, self.workspace.clock() + LIFETIME_SECONDS, original)
         return f"{base_url}/response/{ticket_id}"
@@ -49,7 +49,7 @@ class ResponseUrls:
         if not isinstance(body, dict):
             return refused("invalid_payload", 400)
         self.workspace.calls.append(Call("response_url", body))
-        self.workspace.tell(Change("call"))
+        self.workspace.tell(WorkspaceEvent("call"))
         fault = self.faults.take("response_url")
         if not (fault and fault.is_after) and (instead := await meet(fault, request)):
             return instead
@@ -85,7 +85,9 @@ def refused(code: str, status: int, **beside: object) -> web.Response:
     return web.json_response({"ok": False, "error": code, **beside}, status=status)
 
 
-def show_answer(workspace: Workspace, channel: str, user: str, body: Json, original: Message | None = None) -> None:
+def show_answer(
+    workspace: Workspace, channel: str, user: str, body: Json, original: StoredMessage | None = None
+) -> None:
     """Show what an app answered to a command or a press: to `user` alone unless it says in_channel.
 
     After a press an answer without `replace_original` takes the original's place. Slack's documentation

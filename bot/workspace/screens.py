@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.workspace.api import Desk
-from bot.workspace.courier import Courier, Reply
+from bot.workspace.courier import Courier, DeliveryResult
 from bot.workspace.filling import filled_in, left_empty
-from bot.workspace.model import Change, Json, WorkspaceUser
+from bot.workspace.model import Json, WorkspaceEvent, WorkspaceUser
 from bot.workspace.payloads import action_of, view_payload, view_press_payload
 from bot.workspace.state import Workspace
 from bot.workspace.views import respond
@@ -59,13 +59,13 @@ class Screens:
             trouble = respond(self.desk, person.id, payload["view"], reply.payload)
         if trouble:
             self.failures[person.id] = trouble
-            self._workspace.tell(Change("view"))
+            self._workspace.tell(WorkspaceEvent("view"))
         return trouble
 
     def close(self, person: WorkspaceUser, every: bool) -> list[Json]:
-        """Close the modal a person sees, or all; the payloads the app is told of it by, where it asked to be."""
+        """Close the modal a person sees, or all; the payloads the app is notified of it by, where it asked to be."""
         closed = self._workspace.modals.close(person.id, every=every)
-        self._workspace.tell(Change("view"))
+        self._workspace.tell(WorkspaceEvent("view"))
         return [
             view_payload(self._workspace, person, "view_closed", view, is_cleared=every)
             for view in closed
@@ -73,6 +73,6 @@ class Screens:
         ]
 
 
-def failure_code(reply: Reply) -> str:
+def failure_code(reply: DeliveryResult) -> str:
     """What Slack tells a person whose command or press the app did not acknowledge."""
     return "operation_timeout" if "timeout" in reply.failure else "dispatch_failed"

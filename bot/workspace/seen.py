@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.workspace.model import BOT_USER_ID, Change, Json, WorkspaceChannel, WorkspaceUser
+from bot.workspace.model import BOT_USER_ID, Json, WorkspaceChannel, WorkspaceEvent, WorkspaceUser
 from bot.workspace.state import Workspace
 
 
@@ -44,7 +44,7 @@ def views(workspace: Workspace, me: str) -> Json:
     }
 
 
-def told(workspace: Workspace, me: str, change: Change) -> Json | None:
+def told(workspace: Workspace, me: str, change: WorkspaceEvent) -> Json | None:
     """A change as a person's page is told of it; None if it is nothing to them."""
     if change.type == "view":
         return {"type": "view", **views(workspace, me)}

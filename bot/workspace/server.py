@@ -19,10 +19,10 @@ from aiohttp.typedefs import Handler
 
 from bot.listening import body_in_time, held, listening
 from bot.workspace import chat, conversations, directory, streams, views  # noqa: F401 -- importing them registers the methods
-from bot.workspace.api import Desk, Faults, WebApi
-from bot.workspace.courier import Courier, Delivery, Kind, Reply
+from bot.workspace.api import Desk, InjectedFaults, WebApi
+from bot.workspace.courier import Courier, Delivery, DeliveryResult, Kind
 from bot.workspace.http_mode import HttpMode
-from bot.workspace.model import Change, Json
+from bot.workspace.model import Json, WorkspaceEvent
 from bot.workspace.page import Page
 from bot.workspace.people import People
 from bot.workspace.response_url import ResponseUrls
@@ -49,7 +49,7 @@ class Switch:
     socket_mode: SocketMode
     http_mode: HttpMode | None = None
 
-    async def send(self, kind: Kind, payload: Json, attempt: int, reason: str) -> Reply:
+    async def send(self, kind: Kind, payload: Json, attempt: int, reason: str) -> DeliveryResult:
         return await (self.http_mode or self.socket_mode).send(kind, payload, attempt, reason)
 
 
@@ -84,7 +84,7 @@ class WorkspaceServer(People):
     ) -> None:
         self.host = host
         self.port = port
-        self.faults = Faults()
+        self.faults = InjectedFaults()
         self.socket_mode = SocketMode(workspace, ack_timeout, ping_interval)
         self._switch = Switch(self.socket_mode)
         self._ack_timeout = ack_timeout
@@ -194,7 +194,7 @@ class WorkspaceServer(People):
         """Ask `probe` at each change of the workspace, delivery and socket until it gives something true."""
         changed = asyncio.Event()
 
-        def note(change: Change) -> None:
+        def note(change: WorkspaceEvent) -> None:
             changed.set()
 
         unwatch = self.workspace.watch(note)

@@ -1,4 +1,4 @@
-"""Socket Mode: the WebSocket over which an app without a public address is told what happens."""
+"""Socket Mode: the WebSocket over which an app without a public address receives what happens."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from bot.workspace.courier import Kind, Reply
-from bot.workspace.model import APP_ID, Change, Json
+from bot.workspace.courier import DeliveryResult, Kind
+from bot.workspace.model import APP_ID, Json, WorkspaceEvent
 from bot.workspace.state import Workspace
 
 HOST = "applink-local"
@@ -37,7 +37,7 @@ class SocketMode:
         self.ping_interval = ping_interval
         self.sockets: list[Socket] = []
         # Clients acknowledge on whichever socket is their newest, so what is awaited belongs to none.
-        self._awaited: dict[str, asyncio.Future[Reply]] = {}
+        self._awaited: dict[str, asyncio.Future[DeliveryResult]] = {}
         self._tickets: set[str] = set()
         self._opened = asyncio.Event()
         self._turn = 0
@@ -69,7 +69,7 @@ class SocketMode:
         try:
             await ws.send_json({**hello, "connection_info": {"app_id": APP_ID}})
             self._opened.set()
-            self.workspace.tell(Change("socket"))
+            self.workspace.tell(WorkspaceEvent("socket"))
             async for frame in ws:
                 if frame.type is WSMsgType.TEXT:
                     self._acknowledged(frame.data)
@@ -77,7 +77,7 @@ class SocketMode:
             pass
         finally:
             self.sockets.remove(socket)
-            self.workspace.tell(Change("socket"))
+            self.workspace.tell(WorkspaceEvent("socket"))
         return ws
 
     def _acknowledged(self, data: str) -> None:
@@ -88,15 +88,15 @@ class SocketMode:
             return
         if future and not future.done():
             payload = frame.get("payload")
-            future.set_result(Reply(payload=payload if isinstance(payload, dict) else None))
+            future.set_result(DeliveryResult(payload=payload if isinstance(payload, dict) else None))
 
-    async def send(self, kind: Kind, payload: Json, attempt: int, reason: str) -> Reply:
+    async def send(self, kind: Kind, payload: Json, attempt: int, reason: str) -> DeliveryResult:
         envelope_id = str(uuid.uuid4())
         envelope: Json = {"envelope_id": envelope_id, "type": kind, "payload": payload}
         envelope["accepts_response_payload"] = kind != "events_api"
         if kind == "events_api":
             envelope |= {"retry_attempt": attempt, "retry_reason": reason}
-        answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[DeliveryResult] = asyncio.get_running_loop().create_future()
         self._awaited[envelope_id] = answer
         is_sent = False
         try:
@@ -106,9 +106,9 @@ class SocketMode:
                 is_sent = True
                 return await answer
         except TimeoutError:
-            return Reply("timeout" if is_sent else "connection_failed")
+            return DeliveryResult("timeout" if is_sent else "connection_failed")
         except ConnectionError:
-            return Reply("connection_failed")
+            return DeliveryResult("connection_failed")
         finally:
             del self._awaited[envelope_id]
 

@@ -21,10 +21,10 @@ from bot.workspace.model import (
     SLACKBOT,
     TRIGGER_SECONDS,
     Call,
-    Change,
     Json,
-    Message,
+    StoredMessage,
     WorkspaceChannel,
+    WorkspaceEvent,
     WorkspaceUser,
     WorkspaceUserGroup,
 )
@@ -66,8 +66,8 @@ class Workspace:
         self.lacks: set[str] = set()  # types of blocks that it refuses, as a workspace that has not got them yet
         self.statuses: dict[tuple[str, str], str] = {}
         self.calls: list[Call] = []
-        self._messages: dict[str, list[Message]] = {}
-        self._watchers: list[Callable[[Change], None]] = []
+        self._messages: dict[str, list[StoredMessage]] = {}
+        self._watchers: list[Callable[[WorkspaceEvent], None]] = []
         self._triggers: dict[str, tuple[float, str]] = {}
         self._last_ts = 0
         self.add_user(WorkspaceUser(id=SLACKBOT, name="slackbot", real_name="Slackbot", is_bot=True))
@@ -132,7 +132,7 @@ class Workspace:
         only_for: str | None = None,
         metadata: Json | None = None,
         extra: Mapping[str, Any] | None = None,
-    ) -> Message:
+    ) -> StoredMessage:
         """Store a message and tell the watchers. A `thread_ts` inside a thread means that thread."""
         json: Json = {
             "type": "message",
@@ -150,7 +150,7 @@ class Workspace:
         if thread_ts:
             json["thread_ts"] = thread_ts = (root and root.thread_ts) or thread_ts
             root = self.find(channel, thread_ts)
-        message = Message(channel, json, only_for, metadata)
+        message = StoredMessage(channel, json, only_for, metadata)
         self._messages.setdefault(channel, []).append(message)
         if root and thread_ts and not only_for:
             repliers = dict.fromkeys([*root.json.get("reply_users", []), user])
@@ -158,10 +158,10 @@ class Workspace:
             root.json |= {"reply_users": list(repliers), "latest_reply": message.ts}
         if user == BOT_USER_ID:
             self.set_status(channel, thread_ts or message.ts, "")  # Slack clears it when the app answers
-        self.tell(Change("message", channel, message.shown(), only_for=message.only_for))
+        self.tell(WorkspaceEvent("message", channel, message.shown(), only_for=message.only_for))
         return message
 
-    def change(self, message: Message, **fields: Any) -> Message:
+    def change(self, message: StoredMessage, **fields: Any) -> StoredMessage:
         """Replace fields of a stored message, as chat.update does; blocks=() takes the blocks away."""
         if "blocks" in fields and not fields["blocks"]:
             message.json.pop("blocks", None)
@@ -169,19 +169,19 @@ class Workspace:
         elif "blocks" in fields:
             fields["blocks"] = with_block_ids(fields["blocks"])
         message.json |= fields
-        self.tell(Change("changed", message.channel, message.shown(), only_for=message.only_for))
+        self.tell(WorkspaceEvent("changed", message.channel, message.shown(), only_for=message.only_for))
         return message
 
-    def delete(self, message: Message) -> None:
+    def delete(self, message: StoredMessage) -> None:
         """Take a message away; the replies to it stay, as in Slack."""
         self._messages[message.channel].remove(message)
-        self.tell(Change("deleted", message.channel, message.shown(), only_for=message.only_for))
+        self.tell(WorkspaceEvent("deleted", message.channel, message.shown(), only_for=message.only_for))
 
-    def find(self, channel: str, ts: str | None) -> Message | None:
+    def find(self, channel: str, ts: str | None) -> StoredMessage | None:
         """The message with this id, ephemeral ones too."""
         return next((m for m in self._messages.get(channel, []) if m.ts == ts), None)
 
-    def stored(self, channel: str) -> list[Message]:
+    def stored(self, channel: str) -> list[StoredMessage]:
         """Every message of a channel in the order of time, replies and ephemeral ones among them."""
         return list(self._messages.get(channel, []))
 
@@ -198,7 +198,7 @@ class Workspace:
         """Show, or with "" take away, "… is thinking" under a thread."""
         if self.statuses.get((channel, thread_ts), "") != status:
             self.statuses[channel, thread_ts] = status
-            self.tell(Change("status", channel, thread_ts=thread_ts, status=status))
+            self.tell(WorkspaceEvent("status", channel, thread_ts=thread_ts, status=status))
 
     # triggers
 
@@ -224,16 +224,16 @@ class Workspace:
 
     # who wants to know
 
-    def watch(self, watcher: Callable[[Change], None]) -> Callable[[], None]:
+    def watch(self, watcher: Callable[[WorkspaceEvent], None]) -> Callable[[], None]:
         """Call `watcher` at each change until the function that is returned is called."""
         self._watchers.append(watcher)
         return lambda: self._watchers.remove(watcher)
 
-    def tell(self, change: Change) -> None:
+    def tell(self, change: WorkspaceEvent) -> None:
         for watcher in list(self._watchers):
             watcher(change)
 
-    def __iter__(self) -> Iterator[Message]:
+    def __iter__(self) -> Iterator[StoredMessage]:
         """Every message of every channel."""
         for messages in self._messages.values():
             yield from messages

@@ -7,7 +7,7 @@ from typing import Any
 from bot.slack import limits
 from bot.workspace.api import Desk, Refused, method
 from bot.workspace.chat import channel_for, check_blocks, own_message, plain, thread_of, writable
-from bot.workspace.model import BOT_USER_ID, Json, Message
+from bot.workspace.model import BOT_USER_ID, Json, StoredMessage
 
 STREAMING = "streaming_state"  # of a message: in_progress while it can be appended to, then completed
 TASK_STATES = ("pending", "in_progress", "complete", "error")
@@ -67,7 +67,7 @@ def set_session_status(desk: Desk, arguments: Json) -> Json:
     return {}
 
 
-def streaming(desk: Desk, arguments: Json) -> Message:
+def streaming(desk: Desk, arguments: Json) -> StoredMessage:
     channel = channel_for(desk, arguments.get("channel"))
     message = own_message(desk, channel.id, arguments.get("ts"), "message_not_owned_by_app")
     if message.json.get(STREAMING) != "in_progress":
@@ -76,7 +76,7 @@ def streaming(desk: Desk, arguments: Json) -> Message:
 
 
 def grown(text: str, blocks: list[Json], arguments: Json) -> tuple[str, list[Json]]:
-    """A message's text and blocks with what a call adds. A task that is there already is told anew, in its place."""
+    """A message's text and blocks with what a call adds. A task that is there already is updated, in its place."""
     chunks = arguments.get("chunks") or []
     if not isinstance(chunks, list):
         raise Refused("invalid_chunks")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from bot.workspace.api import Faults
+from bot.workspace.api import InjectedFaults
 from bot.workspace.courier import Delivery, Kind
 from bot.workspace.model import Call, Json
 from bot.workspace.server import PATIENCE, WorkspaceServer
@@ -97,7 +97,7 @@ class ThreadedWorkspace:
         return self.server.api_url
 
     @property
-    def faults(self) -> Faults:
+    def faults(self) -> InjectedFaults:
         return self.server.faults
 
     @property

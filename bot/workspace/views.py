@@ -9,7 +9,7 @@ import secrets
 from bot.slack import limits
 from bot.workspace.api import Desk, Refused, method
 from bot.workspace.chat import refuse_faults
-from bot.workspace.model import APP_ID, BOT_ID, Change, Json
+from bot.workspace.model import APP_ID, BOT_ID, Json, WorkspaceEvent
 from bot.workspace.state import with_block_ids
 
 
@@ -48,7 +48,7 @@ def publish(desk: Desk, arguments: Json) -> Json:
     check_hash(arguments, current)
     view_id = current["id"] if current else f"V{secrets.token_hex(5).upper()}"
     desk.workspace.home_views[user] = stored(desk, view, view_id)
-    desk.workspace.tell(Change("view"))
+    desk.workspace.tell(WorkspaceEvent("view"))
     return {"view": desk.workspace.home_views[user]}
 
 
@@ -64,7 +64,7 @@ def open_view(desk: Desk, arguments: Json) -> Json:
         raise Refused(trouble)
     shown = stored(desk, view, new_id())
     desk.workspace.modals.open(desk.workspace.trigger_user(trigger), shown)
-    desk.workspace.tell(Change("view"))
+    desk.workspace.tell(WorkspaceEvent("view"))
     return {"view": shown}
 
 
@@ -80,7 +80,7 @@ def push_view(desk: Desk, arguments: Json) -> Json:
     if not modals.has_room(user):
         raise Refused("push_limit_reached")
     modals.push(user, stored(desk, view, new_id()))
-    desk.workspace.tell(Change("view"))
+    desk.workspace.tell(WorkspaceEvent("view"))
     return {"view": modals.top(user)}
 
 
@@ -94,7 +94,7 @@ def update_view(desk: Desk, arguments: Json) -> Json:
     view = checked(arguments, "modal")
     check_hash(arguments, current)
     modals.replace(user, stored(desk, view, current["id"]))
-    desk.workspace.tell(Change("view"))
+    desk.workspace.tell(WorkspaceEvent("view"))
     shown = modals.find(current["id"])
     return {"view": shown[1] if shown else {}}
 
@@ -126,5 +126,5 @@ def respond(desk: Desk, user: str, submitted: Json, payload: Json | None) -> str
         modals.close(user, every=action == "clear")
     else:
         return f"there is no response_action {action}"
-    desk.workspace.tell(Change("view"))
+    desk.workspace.tell(WorkspaceEvent("view"))
     return ""

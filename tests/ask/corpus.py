@@ -12,7 +12,7 @@ from datetime import date
 
 from values import ADA, GRACE, somebody
 
-from bot.ask.reading.known import Known
+from bot.ask.known import Known
 
 TODAY = date(2025, 11, 12)
 WHO = {
@@ -226,7 +226,6 @@ grace q1-q2 2025 | month G | 2025-01..2025-06
 grace q2 and q3 | month G | 2025-04..2025-09
 grace the quarter before last | month G | 2025-04..2025-06
 grace this quarter | month G | 2025-10..2025-11
-grace quarter to date | month G | 2025-10..2025-11
 grace two quarters ago | month G | 2025-04..2025-06
 grace H1 | month G | 2025-01..2025-06
 grace's h1 2025 | month G | 2025-01..2025-06
@@ -269,7 +268,6 @@ grace the two previous months | month G | 2025-09..2025-10
 grace over the last twelve months | month G | 2024-11..2025-10
 grace the past couple of months | month G | 2025-09..2025-10
 grace trailing 12 months | month G | 2024-11..2025-10
-grace this and last month | month G | 2025-10..2025-11
 grace month before last | month G | 2025-09
 grace three months back | month G | 2025-08
 grace two months ago | month G | 2025-09
@@ -596,7 +594,6 @@ who wrote most of the parser | who | | t parser
 who knows rust best | who | | t rust
 who works with grace | who | | t grace
 in october, who worked on RDMA? | who | 2025-10 | t RDMA
-who RDMA | who | | t RDMA
 who worked on "flash attention" since june? | who | 2025-06..2025-11 | t flash attention
 who else worked on the cache | who | | t cache
 find someone who knows kubernetes | who | | t kubernetes
@@ -971,8 +968,6 @@ gracee's october | month G | 2025-10
 what did hoper do in may | month G | 2025-05
 grace in the summer | month G | 2025-06..2025-08
 grace last winter | month G | 2024-12..2025-02
-grace in early 2025 | month G | 2025-01..2025-03
-grace at the end of last year | month G | 2024-10..2024-12
 grace aug 25 | month G | 2025-08-25
 grace oct25 | month G | 2025-10
 grace aug 24 | month G | 2025-08-24
@@ -985,7 +980,6 @@ grace last week | month G | 2025-11-03..2025-11-09
 grace on october 5th | month G | 2025-10-05
 grace 2025-10-05 | month G | 2025-10-05
 grace since 3 october | month G | 2025-10-03..2025-11-12
-grace in the first week of october | month G | 2025-10-01..2025-10-07
 grace until august | month G | 2025-01..2025-08
 grace june 2024 but not may 2024 | month G | 2024-06
 grace from june to agust | month G | 2025-06..2025-08
@@ -997,7 +991,6 @@ hilfe | help |
 ada jul 24 | month A | 2025-07-24
 ada jul24 | month A | 2024-07
 ada until august | month A | 2025-01..2025-08
-ada in the 3 months before august | month A | 2025-05..2025-07
 ada last week | month A | 2025-11-03..2025-11-09
 ada yesterday | month A | 2025-11-11
 ada on monday | month A | 2025-11-10

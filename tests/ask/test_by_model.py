@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, commit, somebody
 
 from bot.ask.by_model import checked, read_by_model
+from bot.ask.known import Known, Thread
 from bot.ask.query_service import QueryService
-from bot.ask.reading.known import Known, Thread
-from bot.ask.reading.written import understood_document
+from bot.ask.question_document import understood_document
 from bot.model import Repository
 from bot.settings import ModelSettings, Settings
 from bot.story.llm.completion import Model
@@ -24,7 +24,7 @@ from storage import Store
 
 TODAY = date(2025, 11, 12)
 LINTER = somebody("Lint Bot", "lint@example.com")
-KNOWN = Known([ADA, GRACE, LINTER], [ENGINE], asker=ADA, teams=["core"], machine=lambda one: one == LINTER)
+KNOWN = Known([ADA, GRACE, LINTER], [ENGINE], asker=ADA, teams=["core"], not_offered=lambda one: one == LINTER)
 TEXT = "Cad a rinne Grace i mí Dheireadh Fómhair? #12"
 GRACES: dict[str, Any] = {
     "intent": "month", "people": ["Grace Hopper"], "from": "2025-10", "to": "2025-10", "repos": [], "topic": None,

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from steps import steps
 from values import ADA, GRACE, somebody
 
-from bot.ask.reading.question import TOO_LONG, Known, Thread, parse_question
-from bot.ask.reading.written import question_document, question_of, typed, understood_document
+from bot.ask.known import Known, Thread
+from bot.ask.question_document import question_document, question_of, typed, understood_document
+from bot.ask.reading.question import TOO_LONG, parse_question
 from bot.model import Question
 from bot.month.calendar import Days, Month, MonthRange
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,10 @@ from typing import Any
 import pytest
 from values import GRACE, somebody
 
-from bot.ask.reading.known import Known, Thread
+from bot.ask.known import Known, Thread
+from bot.ask.question_document import understood_document
 from bot.ask.reading.question import parse_question
-from bot.ask.reading.written import understood_document
+from bot.month.people import Directory
 
 TODAY = date(2025, 11, 12)
 PEOPLE = [
@@ -30,7 +32,7 @@ KNOWN = Known(
     teams=["core", "platform"],
     tags={"acme/engine": ["v2.0", "v2.1", "v2.2"], "acme/web": ["web-1.4.0"]},
     sprint=(date(2025, 11, 10), 14),
-    machine=lambda person: "Bot" in person.name,
+    not_offered=lambda person: "Bot" in person.name,
 )
 WRITERS = {
     writer: [
@@ -107,3 +109,38 @@ def test_an_order_is_told_that_nothing_is_changed(text: str) -> None:
 )
 def test_a_version_is_found_by_its_number_where_a_tag_has_it(text: str, release: str | None) -> None:
     assert parse_question(text, KNOWN, TODAY).release == release
+
+
+def test_where_nobody_is_near_a_name_people_are_named_who_can_be_asked_about() -> None:
+    lint, grace = PEOPLE[-1], replace(GRACE, identities=tuple(replace(one, commits=7) for one in GRACE.identities))
+    busy = replace(lint, identities=tuple(replace(one, commits=99) for one in lint.identities))
+    known = replace(KNOWN, people=[*PEOPLE[2:4], busy, grace], directory=Directory([*PEOPLE[2:4], busy, grace]))
+    question = parse_question("what did zorblax do in october", known, TODAY)
+    assert question.missing == (
+        "I know nobody called “zorblax”. You can ask about Dave Kim, Dave Okafor or Grace Hopper, for example."
+    )
+    assert question.choices == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "tags", "intent", "release", "span"),
+    [
+        ("what went into the march release of acme/web", ["web-1.3.0"], "what_shipped", "web-1.3.0", None),
+        ("what went into the march release of acme/web", ["web-1.3.0", "web-1.3.1"], "what_shipped", None, "2025-03"),
+        ("what went into the march release of acme/web", [], "what_shipped", None, "2025-03"),
+        ("show the fixes in the march release of acme/web", ["web-1.3.0"], "changes", "web-1.3.0", None),
+        ("show the fixes in v2.1", [], "changes", "v2.1", None),
+    ],
+)
+def test_a_month_names_the_only_release_that_was_made_in_it(
+    text: str, tags: list[str], intent: str, release: str | None, span: str | None
+) -> None:
+    asked = list[object]()
+
+    def tagged_in(repositories: object, days: object) -> list[str]:
+        asked.append((repositories, str(days)))
+        return tags
+
+    question = parse_question(text, replace(KNOWN, tagged_in=tagged_in), TODAY)
+    assert (question.intent, question.release, question.span and str(question.span)) == (intent, release, span)
+    assert asked == ([(("acme/web",), "2025-03")] if "march" in text else [])

@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from values import ADA, ENGINE, GRACE, WEB, another_commit, commit, somebody
 
+from bot.ask.known import Thread
 from bot.ask.query_service import QueryService, Reply
-from bot.ask.reading.question import Thread
 from bot.ask.replies import ANSWERS, MOST_MONTHS, SCHEDULING
 from bot.errors import PersonUnknown, RepositoryUnavailable
 from bot.model import Choice, Commit, Question, Repository

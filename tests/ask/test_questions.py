@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from steps import steps
 from values import ADA, GRACE, somebody
 
-from bot.ask.reading.question import Known, Thread, parse_question
-from bot.ask.reading.written import question_document
+from bot.ask.known import Known, Thread
+from bot.ask.question_document import question_document
+from bot.ask.reading.question import parse_question
 from bot.model import Identity, Person
 from bot.month.calendar import Days, Month, MonthRange
 
@@ -208,7 +209,8 @@ UNKNOWN: list[tuple[str, str]] = [
     ("what did sam do", "Which Sam: Sam Poe <sam@one.example> or Sam Poe <sam@two.example>?"),
     ("Sam Poe october", "Which Sam Poe: Sam Poe <sam@one.example> or Sam Poe <sam@two.example>?"),
     ("grace and adda in october", "I know nobody called “adda”. Did you mean Ada Lovelace?"),
-    ("what did zorblax do in october", "I know nobody called “zorblax”."),
+    ("what did zorblax do in october", "I know nobody called “zorblax”. You can ask about Ada Lovelace, "
+     "April O'Neil or August Rush, for example."),
     ("what did grace kelly do in october", "I know nobody called “grace kelly”. Did you mean Grace Hopper?"),
     ("What did Grace Kelly do in october?", "I know nobody called “Grace Kelly”. Did you mean Grace Hopper?"),
     ("grace kelly october", "I know nobody called “grace kelly”. Did you mean Grace Hopper?"),
@@ -300,7 +302,7 @@ def test_a_name_that_looks_like_a_sha_is_a_name() -> None:
 
 
 def test_of_people_with_one_name_the_active_one_is_meant() -> None:
-    """One address may be an old one: whoever has commits in the months asked for is told."""
+    """One address may be an old one: whoever has commits in the months asked for is shown."""
     one = next(person for person in PEOPLE if person.addresses == ("sam@one.example",))
 
     def narrowed(people: list[Person], _: object) -> list[Person]:

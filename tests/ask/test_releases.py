@@ -104,6 +104,29 @@ def test_it_can_be_of_some_people_or_without_them(almanac: QueryService) -> None
     assert subjects(almanac.reply(asks("v2.0", without=("Grace Hopper",)))) == ["Add store"]
 
 
+def test_its_changes_are_listed_where_they_are_asked_for(almanac: QueryService) -> None:
+    def listed(**more: Any) -> tuple[str, list[str]]:
+        (document,) = almanac.reply(Question("changes", release="v2.0", **more)).documents
+        assert documents_of(json.dumps(to_json(document)), "x") == [document]
+        return document.title, sorted(item.title for one in document.people for item in one.items)
+
+    title, subjects = listed()
+    assert title.startswith("acme/engine v2.0 (9 August 2025)")
+    assert subjects == ["Add bell", "Add store"]
+    assert listed(kinds=("feature",))[1] == ["Add bell", "Add store"]
+    assert listed(kinds=("fix",))[1] == []
+    assert listed(people=("Grace Hopper",))[1] == ["Add bell"]
+    reply = almanac.reply(Question("changes", release="v2.0"))
+    for form in ("text", "markdown", "html", "slack"):
+        assert "Add bell" in rendered(Settings(fixed_now=NOW), reply, form, almanac)
+
+
+def test_the_release_of_a_month_is_found_by_its_day(almanac: QueryService) -> None:
+    assert almanac.question("what went into the july release").release == "v1.0"
+    august = almanac.question("what went into the august release")  # of which there are two
+    assert (august.release, str(august.span)) == (None, "2025-08")
+
+
 def test_what_only_a_release_branch_has_is_counted(almanac: QueryService) -> None:
     """The index has the default branch alone."""
     (document,) = almanac.reply(asks("v1.0.1")).documents

@@ -20,8 +20,7 @@ from values import ENGINE, INDEXED, UTC_ZONE, commit, indexed
 from bot.ask.people.proven import Proven
 from bot.digest import preview_messages as previews
 from bot.digest.composing import Composer
-from bot.digest.preview_requests import PreviewRequests
-from bot.digest.previews import (
+from bot.digest.preview_rules import (
     NO_REPLIES,
     PreviewReplies,
     fitting,
@@ -30,6 +29,7 @@ from bot.digest.previews import (
     with_mentions,
     with_replies,
 )
+from bot.digest.previews import PreviewRequests
 from bot.digest.rate_limit import RateLimit
 from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost, DigestSubscription

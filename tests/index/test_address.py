@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import RepositoryUnavailable
-from bot.index.address import Place, place, web_page, without_credentials
+from bot.index.address import RepositoryLocation, place, web_page, without_credentials
 from bot.index.credentials import Credentials
 
 
@@ -19,7 +19,7 @@ from bot.index.credentials import Credentials
     [
         (
             "https://github.com/acme/engine.git",
-            Place(
+            RepositoryLocation(
                 "acme/engine",
                 "https://github.com/acme/engine.git",
                 address="https://github.com/acme/engine.git",
@@ -28,7 +28,7 @@ from bot.index.credentials import Credentials
         ),
         (
             "HTTPS://user:secret@github.com/acme/engine/",
-            Place(
+            RepositoryLocation(
                 "acme/engine",
                 "https://github.com/acme/engine",
                 address="HTTPS://github.com/acme/engine/",
@@ -38,7 +38,7 @@ from bot.index.credentials import Credentials
         ),
         (
             "ssh://git:secret@forge.example.com:2222/acme/engine.git",
-            Place(
+            RepositoryLocation(
                 "acme/engine",
                 "ssh://git@forge.example.com:2222/acme/engine.git",
                 address="ssh://git@forge.example.com:2222/acme/engine.git",
@@ -47,7 +47,7 @@ from bot.index.credentials import Credentials
         ),
         (
             "git@github.com:acme/engine.git",
-            Place(
+            RepositoryLocation(
                 "acme/engine",
                 "git@github.com:acme/engine.git",
                 address="git@github.com:acme/engine.git",
@@ -56,17 +56,20 @@ from bot.index.credentials import Credentials
         ),
         (
             "git@host:/srv/git/engine.git",
-            Place("git/engine", "git@host:/srv/git/engine.git", address="git@host:/srv/git/engine.git"),
+            RepositoryLocation("git/engine", "git@host:/srv/git/engine.git", address="git@host:/srv/git/engine.git"),
         ),
         (
             "file:///srv/c#/what?.git",
-            Place("c#/what?", "file:///srv/c#/what?.git", address="file:///srv/c#/what?.git"),
+            RepositoryLocation("c#/what?", "file:///srv/c#/what?.git", address="file:///srv/c#/what?.git"),
         ),
-        ("/srv/acme/engine/.git", Place("acme/engine", "/srv/acme/engine/.git", path=Path("/srv/acme/engine/.git"))),
-        ("/", Place("repository", "/", path=Path("/"))),
+        (
+            "/srv/acme/engine/.git",
+            RepositoryLocation("acme/engine", "/srv/acme/engine/.git", path=Path("/srv/acme/engine/.git")),
+        ),
+        ("/", RepositoryLocation("repository", "/", path=Path("/"))),
     ],
 )
-def test_what_is_meant(text: str, expected: Place) -> None:
+def test_what_is_meant(text: str, expected: RepositoryLocation) -> None:
     assert place(text) == expected
 
 
@@ -76,7 +79,9 @@ def test_a_name_may_be_given(tmp_path: Path) -> None:
 
 
 def test_a_path_is_seen_from_the_current_folder(own_place: Path) -> None:
-    assert place("src/engine") == Place("src/engine", f"{own_place}/src/engine", path=own_place / "src/engine")
+    assert place("src/engine") == RepositoryLocation(
+        "src/engine", f"{own_place}/src/engine", path=own_place / "src/engine"
+    )
     assert place("~/engine").path == own_place / "engine"
     inner = own_place / "acme" / "engine"
     inner.mkdir(parents=True)

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from values import ENGINE, GRACE, WEB, commit, sha_of
 
 from bot.model import Commit
-from bot.month.commit_references import Keys, Reference, key_of, keys_of, references_of, rough
+from bot.month.commit_references import CommitKeys, Reference, key_of, keys_of, references_of, rough
 from bot.month.subjects import meaning_of
 
 SHA = sha_of("pointed to")
 KEY = 3666877664
 
 
-def all_keys(one: Commit) -> Keys:
+def all_keys(one: Commit) -> CommitKeys:
     return keys_of(one, references_of(one))
 
 

@@ -1,4 +1,4 @@
-"""Questions as people put them, and what they are told: over the wire, from a mention to the answer in its thread."""
+"""Questions as people put them, and what they are shown: over the wire, from a mention to the answer in its thread."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ ROWS: list[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = [
     (("what did both Daves do in October?",), ("Add a lever", "Add a wheel"), ()),
     (("who else besides me worked on caching in september?",), ("Grace Hopper", "Add a cache"), ("Cache the mill",)),
     (("hi there! first time here, what is this bot?",), HELP, ("I know nobody",)),
-    (("what went into the march release of acme/web?",), ("March 2025: acme/web", "Paint the page"), ("Sand",)),
+    (("what went into the march release of acme/web?",), ("acme/web v1.4", "Paint the page"), ("Sand",)),
     (("what is in v2.1?",), ("acme/engine v2.1", "Add a cache"), ("Add a loom", "Add a compiler")),
     (("what is in 2.1 of acme/engine?",), ("acme/engine v2.1", "Add a cache"), ("Add a loom",)),
     (("what's in the last release of acme/engine?",), ("acme/engine v2.1", "Add a cache"), ("Add a compiler",)),

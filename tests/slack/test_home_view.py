@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from talking import buttons, nodes, said
 
 from bot.ask.people.proposal import Proposal
-from bot.ask.reading.written import question_of
+from bot.ask.question_document import question_of
 from bot.digest.subscription import DigestSubscription
 from bot.model import Question
 from bot.month.calendar import Days, Month
@@ -20,14 +20,14 @@ from bot.slack_app.digests.views import DigestRow
 from bot.slack_app.home import modals as home_modals
 from bot.slack_app.home import texts as home_texts
 from bot.slack_app.home import view as home
-from bot.slack_app.home.content import (
+from bot.slack_app.home.values import (
     Address,
     Guessed,
     IndexHealth,
     LogLine,
     MonthBrief,
     MonthBriefs,
-    Reviewed,
+    SuggestedPerson,
     TabContent,
 )
 
@@ -64,7 +64,7 @@ HEALTH = st.builds(
     OPTIONAL,
     st.lists(st.tuples(TEXTS, TEXTS), max_size=12).map(tuple),
 )
-SAME = st.builds(Reviewed, TEXTS, *[st.lists(TEXTS, max_size=12).map(tuple)] * 3, TEXTS)
+SAME = st.builds(SuggestedPerson, TEXTS, *[st.lists(TEXTS, max_size=12).map(tuple)] * 3, TEXTS)
 
 
 def up_to(some: st.SearchStrategy[Any], most: int = 70) -> st.SearchStrategy[tuple[Any, ...]]:
@@ -123,7 +123,9 @@ def test_sixty_addresses_and_three_hundred_proposals_fit() -> None:
         ),
         health=IndexHealth(("acme/engine",) * 300, WHEN, WHEN, (("acme/engine", LONG),) * 300),
         is_shown=True,
-        review=(Reviewed("Joan", ("joan@example.com: 1 commit",) * 9, ("a reason",), ("a@b.example", "c@d.example")),)
+        review=(
+            SuggestedPerson("Joan", ("joan@example.com: 1 commit",) * 9, ("a reason",), ("a@b.example", "c@d.example")),
+        )
         * 90,
         troubles=("Something.",) * 90,
         said="Done.",

@@ -108,6 +108,8 @@ def releases() -> Checker:
         ("Notes for 2.6.3 on 9 Oct, for 2.6.4 on 11.", True),
         ("Notes for 2.6.3 on 9 Oct, for 2.6.4 on 12.", False),
         ("Notes for 2.6.5 on 9 Oct.", False),
+        ("Notes of the 2.6 line were added on 9 October. Both name titles, on 9 Oct. and later.", True),
+        ("Notes of the 2.5 line.", False),
         ("Notes of 2.6.3 show their titles to users.", True),
         ("The v2.6.3 notes could return NULL.", True),
     ],

@@ -90,6 +90,18 @@ def large_team() -> tuple[list[Commit], list[Person]]:
 # --- the root
 
 
+def test_a_part_of_one_repository_does_not_name_it_before_each_number() -> None:
+    """Its first line says where; the root, which is of both, names them."""
+    document = digest_of(
+        commit("Add a wall (#1)", paths=big("src/a.py")),
+        commit("Add a plan (#2)", repository=WEB, author=GRACE, paths=big("src/b.ts")),
+    )
+    root, *parts = document_messages([read(document)], TEMPLATES, PAGES, charts=False)
+    assert "engine#1" in root.text and "web#2" in root.text
+    assert not any("engine#" in part.text or "web#" in part.text for part in parts)
+    assert any("#1" in part.text for part in parts)
+
+
 def test_of_a_large_team_the_root_is_short_and_what_needs_attention_is_kept() -> None:
     commits, people = large_team()
     document = digest_of(*commits, people=people)

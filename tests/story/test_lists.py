@@ -31,7 +31,7 @@ from bot.story.list_documents import Document
 from bot.story.listing import Listing, changes_document
 from bot.story.render import Templates
 from bot.story.shipped import shipped_document
-from bot.story.touched import LEAST, MOST_PEOPLE, Touched, who_document
+from bot.story.touched import LEAST, MOST_PEOPLE, TopicActivity, who_document
 
 OCTOBER = Month(2025, 10)
 IN_OCTOBER = MonthRange(OCTOBER, OCTOBER)
@@ -59,7 +59,7 @@ def all_lists(commits: Sequence[Commit]) -> list[Document]:
     return [
         changes_document(Listing(tuple(spans), IN_OCTOBER, "UTC", to_date=False)),
         comparison_document([ComparisonSide(one.person.name, IN_OCTOBER, one) for one in spans]),
-        who_document(Touched("plan", tuple(one for one in spans if one.changes), "UTC", IN_OCTOBER)),
+        who_document(TopicActivity("plan", tuple(one for one in spans if one.changes), "UTC", IN_OCTOBER)),
         shipped_document("everyone", IN_OCTOBER, "UTC", to_date=False, digests=[digest]),
     ]
 
@@ -165,7 +165,7 @@ def listed(listing: Listing) -> Json:
     return to_json(changes_document(listing))
 
 
-def on_topic(touched: Touched) -> Json:
+def on_topic(touched: TopicActivity) -> Json:
     return to_json(who_document(touched))
 
 
@@ -229,7 +229,7 @@ def test_what_says_the_topic_in_its_title_goes_before_what_only_its_body_says() 
 def test_of_many_people_each_has_a_line_and_the_rest_is_counted() -> None:
     people = [somebody(f"Person{n:02} Poe") for n in range(40)]
     spans = [span([commit("Plan", at=f"2025-10-02 12:{n:02}", author=one)], one) for n, one in enumerate(people)]
-    document = on_topic(Touched("plan", tuple(spans), "UTC"))
+    document = on_topic(TopicActivity("plan", tuple(spans), "UTC"))
     assert (document["counts"]["people"], len(document["people"])) == (40, MOST_PEOPLE + LEAST)
     assert numbers({"text": document["notes"][0]}) == [40 - MOST_PEOPLE - LEAST]
     assert len(document["people"][MOST_PEOPLE]["items"]) == 1

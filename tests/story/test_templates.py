@@ -28,7 +28,7 @@ from bot.story.month import month_document
 from bot.story.profile import profile_document
 from bot.story.render import OURS, Templates
 from bot.story.shipped import shipped_document
-from bot.story.touched import Touched, who_document
+from bot.story.touched import TopicActivity, who_document
 
 OCTOBER = Month(2025, 10)
 REPOSITORIES = [indexed(ENGINE), indexed(WEB)]
@@ -59,7 +59,7 @@ def the_lists() -> list[Document]:
     return [
         changes_document(Listing((facts,), months, "UTC", to_date=False)),
         comparison_document([ComparisonSide(name, months, facts) for name in ("One", "Other")]),
-        who_document(Touched("plan", (facts,), "UTC")),
+        who_document(TopicActivity("plan", (facts,), "UTC")),
         shipped_document("everyone", months, "UTC", to_date=False, digests=[digest]),
     ]
 

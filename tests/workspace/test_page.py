@@ -20,8 +20,8 @@ from bot.workspace import (
     WorkspaceUser,
     page,
 )
-from bot.workspace.courier import Reply
-from bot.workspace.model import Change, Json
+from bot.workspace.courier import DeliveryResult
+from bot.workspace.model import Json, WorkspaceEvent
 
 GO = {"type": "button", "action_id": "go", "text": {"type": "plain_text", "text": "Go"}}
 ACTIONS = [{"type": "actions", "block_id": "b", "elements": [GO]}]
@@ -150,7 +150,7 @@ def test_the_stream_tells_each_person_of_their_own_views(new_workspace: Callable
         async with browsing(workspace) as (_, session), session.ws_connect("/page/stream?as=grace") as stream:
             for user in ("U0001", "U0002", "U0001"):
                 workspace.home_views[user] = {"type": "home", "blocks": [], "hash": user}
-                workspace.tell(Change("view"))
+                workspace.tell(WorkspaceEvent("view"))
             workspace.post("C0001", user="U0001", text="the end")
             told = [await stream.receive_json() for _ in range(2)]
         assert [one["type"] for one in told] == ["view", "message"]
@@ -321,9 +321,9 @@ def test_what_is_answered_to_a_modal_that_was_closed_meanwhile_is_dropped(
         async with browsing(new_workspace()) as (server, session):
 
             class Closing:
-                async def send(self, kind: str, payload: Json, attempt: int, reason: str) -> Reply:
+                async def send(self, kind: str, payload: Json, attempt: int, reason: str) -> DeliveryResult:
                     await server.close_modal("ada")
-                    return Reply(payload={"response_action": "errors", "errors": {"b": "no"}})
+                    return DeliveryResult(payload={"response_action": "errors", "errors": {"b": "no"}})
 
             server._courier.transport = Closing()
             plain = {"type": "plain_text", "text": "Form"}

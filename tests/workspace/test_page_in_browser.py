@@ -1,4 +1,4 @@
-"""The page in a browser: every kind of element can be seen and used, and the app is told of it as Slack tells it."""
+"""The page in a browser: every kind of element can be seen and used, and the app is notified as by Slack."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 from chromium import CHROMIUM, Tab, browser, in_tab
 
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace
-from bot.workspace.courier import Reply
-from bot.workspace.model import Change, Json
+from bot.workspace.courier import DeliveryResult
+from bot.workspace.model import Json, WorkspaceEvent
 from bot.workspace.views import stored
 
 pytestmark = [
@@ -21,7 +21,7 @@ pytestmark = [
 ]
 
 
-VIEW = Change("view")
+VIEW = WorkspaceEvent("view")
 
 
 def plain(text: str) -> Json:
@@ -58,16 +58,16 @@ BLOCKS: list[Json] = [
 
 
 class Taking:
-    """An app that takes all it is told, and remembers it. `answers` are to submissions, one after the other."""
+    """An app that takes all it is shown, and remembers it. `answers` are to submissions, one after the other."""
 
     def __init__(self, *answers: Json) -> None:
         self.told: list[Json] = []
         self.answers = list(answers)
 
-    async def send(self, kind: str, payload: Json, attempt: int, reason: str) -> Reply:
+    async def send(self, kind: str, payload: Json, attempt: int, reason: str) -> DeliveryResult:
         self.told.append(payload)
         is_submitted = payload["type"] == "view_submission"
-        return Reply(payload=self.answers.pop(0)) if is_submitted and self.answers else Reply()
+        return DeliveryResult(payload=self.answers.pop(0)) if is_submitted and self.answers else DeliveryResult()
 
     def actions(self) -> list[Json]:
         """What was pressed or chosen, without what Slack makes up."""
@@ -295,7 +295,7 @@ def test_a_modal_is_filled_in_and_submitted(slack: ThreadedWorkspace, visited: V
 
 
 def test_modals_close_one_by_one_or_all_at_once(slack: ThreadedWorkspace, visited: Visited) -> None:
-    """Escape and Close take the topmost away, the cross takes all; the app is told where it asked to be."""
+    """Escape and Close take the topmost away, the cross takes all; the app is notified where it asked to be."""
     app = taking(slack)
     three = [modal(title, [{"type": "divider"}], notify_on_close=True) for title in ("One", "Two", "Three")]
     opened(slack, *three)

@@ -10,7 +10,7 @@ import pytest
 from chromium import CHROMIUM, Tab, browser, in_tab
 
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
-from bot.workspace.courier import Reply
+from bot.workspace.courier import DeliveryResult
 from bot.workspace.model import Json
 
 pytestmark = [
@@ -33,12 +33,12 @@ class Answering:
     def __init__(self, slack: ThreadedWorkspace) -> None:
         self.slack = slack
 
-    async def send(self, kind: str, payload: Json, attempt: int, reason: str) -> Reply:
+    async def send(self, kind: str, payload: Json, attempt: int, reason: str) -> DeliveryResult:
         said = payload.get("event", {"text": "a press"}).get("text")
         for part in (f"Answer to {said}\n{TALL}", f"More on {said}\n{TALL}"):
             if said:
                 self.slack.workspace.post(ADAS, user=BOT_USER_ID, text=part)
-        return Reply()
+        return DeliveryResult()
 
 
 @pytest.fixture(scope="module")
@@ -173,11 +173,11 @@ def test_a_press_on_a_message_with_a_thread_opens_it_at_the_answer(slack: Thread
     """The app answers there, where nobody would see it otherwise."""
 
     class InThread(Answering):
-        async def send(self, kind: str, payload: Json, attempt: int, reason: str) -> Reply:
+        async def send(self, kind: str, payload: Json, attempt: int, reason: str) -> DeliveryResult:
             if "message" in payload:
                 for part in (f"In the thread\n{TALL}", f"And on\n{TALL}"):
                     self.slack.workspace.post(ADAS, user=BOT_USER_ID, text=part, thread_ts=payload["message"]["ts"])
-            return Reply()
+            return DeliveryResult()
 
     def reply() -> None:
         root = slack.workspace.stored(ADAS)[0]

@@ -1,22 +1,70 @@
-"""All that one text names: people, places, times, who is left out; and the text with them in capitals. Pure."""
+"""All that one text names: people, places, times, who is left out; and the text with them in capitals. Pure.
+
+What is left is the topic that somebody worked on, or a name that nobody has.
+"""
+
+# ruff: noqa: E501  (a table of patterns reads best with few breaks)
 
 from __future__ import annotations
 
 import re
 
+from bot.ask.clarification import called
+from bot.ask.known import Known
 from bot.ask.reading import intents
-from bot.ask.reading.asking_back import Missing, called
-from bot.ask.reading.known import Known
-from bot.ask.reading.month_words import month_number
 from bot.ask.reading.names import Named, Names
 from bot.ask.reading.places import Places, take_places, take_references
 from bot.ask.reading.spans import When, when
-from bot.ask.reading.time_words import LEADS, time_words
+from bot.ask.reading.time_words import time_words
 from bot.ask.reading.times import Now, Unclear
+from bot.ask.reading.vocabulary import FILLER, KEYWORDS, month_number
 from bot.ask.reading.words import Text
 from bot.model import Person
 
 _LISTED = re.compile(r"^(?:'s)?\s*(?:,|,?\s*\b(?:and|or|with|vs\.?|versus|to|nor|y|e|et|und|en|i|than)\b|&|\+|/)\s*$")
+# What is stripped from both ends of a topic, and what is none alone.
+_EDGES = re.compile(
+    r"^(?:(?:the|teh|a|an|our|my|any|some|all|most|of|on|in|to|with|about|for|at|into|code\s+for|stuff\s+like|that|this)\s+)+|"
+    r"\s+(?:the\s+most|mostly|lately|recently|ever|so\s+far|here|please|pls|plz|thx|thanks|again|currently|right\s+now|"
+    r"before|these\s+days|in\s+the\s+past|at\s+all|best|well|and\s+when|most|in|on|during|for|since|of|repo|then|now|"
+    r"between|from|though|btw|and|us|around|el|la|le|il|de|o|im|en)$",
+    re.IGNORECASE,
+)
+_NONE = re.compile(
+    r"(?:the|a|an|our|on|in|to|with|about|of|at|it|this|that|most|what|anything|something|which|them|repo|and|so|far)?",
+    re.IGNORECASE,
+)
+_STRIPPED = " ?!.,;:\"“”'’`"
+_WORD = r"[^\W\d_][\w.-]+"
+_WORDS = rf"(?P<x>@?{_WORD}(?: {_WORD})?)"
+_NAME_AND = rf"(?P<x>PERSON {_WORD}(?: {_WORD})?)"
+_DO = (
+    r"(?:do|done|did|ship|shipped|work|worked|make|made|fix|fixed|been|get|change|changed|up|accomplish|contribute|commit|"
+    r"build|add|write|gemacht)"
+)
+_ALONE = re.compile(rf"^\W*{_WORDS}\W*$")  # a name only with a capital letter
+# Where only a name stands, and where one does beside somebody who is known.
+_PLACES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"\b(?:did|has|have|had|hat|does) {_WORDS} {_DO}\b",
+        rf"^(?:\W|show|list|give|me|the|all|of|tell|about|what|is|was|how|and)*\b{_WORDS}'s (?:\w+ )?(?:WHEN|month|profile|"
+        r"work|history|changes|commits|fixes|features|reverts|bug)",
+        rf"\bprofile of {_WORDS}\W*$",
+        rf"^\W*{_WORDS}(?: in| on| during| since|,)? WHEN\W*$",
+        rf"\bwho(?:'s| is) {_WORDS}\W*$",
+        _ALONE.pattern,
+    )
+)
+_BESIDE = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"PERSON(?:,| and| vs\.?| versus| with) {_WORDS}(?:(?: in| on| since|,)? WHEN|\W*$| {_DO}\b)",
+        rf"^\W*{_NAME_AND}(?: in| on)? WHEN\W*$",
+        rf"(?:^\W*|\b(?:did|has|about|of|by) )(?P<x>{_WORD} PERSON)(?:'s)? (?:do|done|ship|make|made|been|in|WHEN)\b",
+        rf"\b(?:did|about|has) {_NAME_AND}(?: {_DO}\b|(?: in| on)? WHEN|\W*$)",
+    )
+)
 
 
 class Finds:
@@ -77,55 +125,33 @@ class Finds:
                 if lead > 0 and self.text.word(lead) == "the":
                     self.text.words[lead].taken, self.text.words[lead].opens = "WHEN", False
 
-    def month_or_name(self) -> tuple[Person, ...]:
-        """Whom the one word of a text means that may be a month as well as somebody: "what about june?"."""
-        unsure = [n for n in self.names.unsure if self.text.word(n - 1) not in LEADS - {"about", "for"}]
-        if len(unsure) != 1 or self.names.found or len([w for w in self.text.words if w.taken]) > 1:
-            return ()
-        word = self.text.words[unsure[0]]
-        return self._known.directory.exactly(word.low) if month_number(word.low) else ()
-
     def _take_out(self) -> None:
         """Who, and what, is left out: "without grace and acme/docs"."""
         said, at = self.text.skeleton()
-        outs = list(intents.OUT.finditer(said))
         numbers: set[int] = set()
-        left_repositories = []
-        for match in outs:
+        for match in intents.OUT.finditer(said):
             where = "items" if match["items"] else "after"
-            start, end = match.span(where)
-            for number, place in enumerate(at):
-                if start <= place < end:
-                    numbers.add(number)
+            numbers.update(n for n, place in enumerate(at) if match.start(where) <= place < match.end(where))
             self.without_me |= bool(re.search(r"\b(?:me|myself|mine|us)\b", match[where]))
-        for number, name in self.places.repositories:
-            if number in numbers and name:
-                left_repositories.append(name)
-        self.without_repositories = tuple(dict.fromkeys(left_repositories))
+            inside = [n for n, place in enumerate(at) if match.start() <= place < match.end()]
+            self.text.take(inside[0], inside[-1] + 1, "OUT")
+        left_out = [name for number, name in self.places.repositories if number in numbers and name]
+        self.without_repositories = tuple(dict.fromkeys(left_out))
         self.without = [one for one in self.names.found if one.first in numbers]
         self.names.found = [one for one in self.names.found if one.first not in numbers]
-        for match in outs:
-            inside = [number for number, place in enumerate(at) if match.start() <= place < match.end()]
-            if inside:
-                end = inside[-1] + 1
-                while end < len(at) and self.text.words[end].taken and not self.text.words[end].opens:
-                    end += 1  # of a name of several words
-                self.text.take(inside[0], end, "OUT")
 
     def people(self, *, compares: bool) -> list[Named]:
         """Who is asked about: not whoever asked for it, or who is only spoken of beside."""
         found = self.names.found
-        if compares or len(found) < 2:
-            return found
         places = [match.start() for match in re.finditer(r"\bPERSON\b", self.said)]
-        if len(places) != len(found):
+        if compares or len(found) < 2 or len(places) != len(found):
             return found
-        reporters = {
-            n for m in intents.REPORTER.finditer(self.said) for n, p in enumerate(places) if m.start() <= p < m.end()
-        }
-        subjects = {
-            n for m in intents.IN_PLACE.finditer(self.said) for n, p in enumerate(places) if m.start() <= p < m.end()
-        }
+
+        def within(pattern: re.Pattern[str]) -> set[int]:
+            matches = list(pattern.finditer(self.said))
+            return {n for n, place in enumerate(places) if any(m.start() <= place < m.end() for m in matches)}
+
+        subjects, reporters = within(intents.IN_PLACE), within(intents.REPORTER)
         groups: list[list[int]] = []
         for number, place in enumerate(places):
             gap = self.said[places[number - 1] + len("PERSON") : place] if number else ""
@@ -139,7 +165,7 @@ class Finds:
         numbers = [number for group in kept for number in group] or list(range(len(found)))
         return [found[number] for number in numbers]
 
-    def topic(self, start: int, end: int) -> str:
+    def topic(self, start: int, end: int) -> str | None:
         """What is said between two places in `said`, without times, repositories and who is left out, until the
         sentence ends."""
         numbers = list[int]()
@@ -150,13 +176,34 @@ class Finds:
                 break
             if self.text.words[number].taken in ("", "PERSON", "TAG", "TEAM", "REF"):
                 numbers.append(number)
-        return self.text.raw(numbers)
+        return _topic_of(self.text.raw(numbers))
 
-    def refuse_strangers(self) -> None:
-        """Ask back where a mention is of somebody who is not known in git."""
-        if self.strangers:
-            user = self.strangers[0].strip("<@>").partition("|")[0]
-            raise Missing(
-                f"I do not know which author that is in git: ask with the name as it stands in their commits, or put "
-                f"their Slack id, {user}, beside their name in almanac.toml."
-            )
+    def unknown_name(self, *, beside: bool = False) -> str | None:
+        """Words that stand where only a name does, and are none; with `beside`, beside or behind one."""
+        words = self.text.words
+        for pattern in _BESIDE if beside else _PLACES:
+            match = pattern.search(self.said)
+            inside = [n for n, at in enumerate(self.at) if match and match.start("x") <= at < match.end("x")]
+            strange = [n for n in inside if not words[n].taken and not _is_word(words[n].low)]
+            if not strange or (pattern.pattern == _ALONE.pattern and not all(words[n].raw.istitle() for n in strange)):
+                continue
+            known = [n for n in inside if words[n].taken]
+            is_acronym = words[strange[0]].raw.isupper() and any(word.raw.islower() for word in words)
+            if not known or (len(known) == 1 and not is_acronym):
+                return self.text.raw(list(range(min(known + strange), max(known + strange) + 1)))
+        return None
+
+
+def _topic_of(said: str) -> str | None:
+    """The topic in what is left behind "worked on"; None where nothing is."""
+    said = said.strip(_STRIPPED)
+    for _ in range(5):
+        shorter = _EDGES.sub("", said).strip(_STRIPPED)
+        if shorter == said:
+            break
+        said = shorter
+    return None if _NONE.fullmatch(said) else said
+
+
+def _is_word(word: str) -> bool:
+    return word in FILLER or word in KEYWORDS or month_number(word) is not None

@@ -30,17 +30,18 @@ NOT_IN_GIT = _any(
     rf"{_POLITE}(?:book|fire|hire|promote|call|invite|order|remind) (?:PERSON|a|an|the|me a|one|two|three|\d+)\b",
     r"\bhow much (?:do|does|did) \w+ (?:earn|make|get paid|cost|weigh)\b", r"\bwho(?:'s| is) on (?:call|duty|holiday|vacation|leave)\b",
 )  # fmt: skip
+_BEST = (
+    r"(?:best|better|top|worst|laziest|slowest|fastest|strongest|weakest|greatest|smartest|busiest|hardest[- ]working|"
+    r"(?:most|least|more|less) \w+)"
+)
 RANKING = _any(
-    r"\b(?:best|top|worst|laziest|slowest|fastest|strongest|weakest|greatest|(?:most|least) (?:productive|active|valuable|"
-    r"useful|prolific|busy)|hardest[- ]working) (?:\d+ |five |ten |three )?(?:developers?|devs?|contributors?|engineers?|"
-    r"people|committers?|performers?|coders?|employees?|persons?|programmers?|members?|reviewers?|authors?|guys?)\b",
-    r"\bleader\s?board\b", r"^(?:please )?rank\b", r"\brank (?:the|us|all|everyone|them|my)\b", r"\b(?:a|the) rankings?\b",
-    r"\branked by\b", r"\bwho(?:'s| is| was| are| were)? (?:the )?(?:best|worst|laziest|slowest|fastest|(?:most|more|least|"
-    r"less) \w+|smartest|better|top|busiest|strongest|weakest)\b",
+    rf"\b{_BEST} (?:\d+ |five |ten |three )?(?:developers?|devs?|contributors?|engineers?|people|committers?|performers?|"
+    r"coders?|employees?|persons?|programmers?|members?|reviewers?|authors?|guys?)\b",
+    rf"\bwho(?:'s| is| was| are| were)? (?:the )?{_BEST}\b",
     r"\bwho (?:has|have|had|made|did|wrote|shipped|landed|committed|merged|fixed|added|contributed)(?: \w+)? (?:the )?"
     r"(?:most|fewest|least)\b(?! (?:of|on)\b)",
-    r"\bperformance review of\b", r"\bproductivity\b(?! \w)", r"\b(?:should|shall) (?:we|i) (?:fire|promote|hire)\b",
-    r"\blines of code (?:did|has|per)\b", r"\bproductive\b.*\?",
+    r"^(?:please )?rank\b|\brank (?:the|us|all|everyone|them|my)\b|\brankings?\b|\branked by\b|\bleader\s?board\b",
+    r"\b(?:should|shall) (?:we|i) (?:fire|promote|hire)\b|\bproductiv(?:e\b.*\?|ity\b(?! \w))|\blines of code (?:did|has|per)\b",
 )  # fmt: skip
 _GREETING = (
     r"\bh(?:i|ello|ey+|iya|owdy)\b|\bhallo\b|\bhola\b|\bol[aá]\b|\bbonjour\b|\bsalut\b|\bciao\b|\bmoin\b|\bservus\b|\byo\b|"
@@ -101,9 +102,6 @@ WHO = tuple(
          r"aan(?: de| het)?) (?P<topic>.+?) (?:gearbeitet|gewerkt)\b",
         r"\b(?:quién|qui|quem|chi|kto|vem) (?:a |ha |har )?(?:trabajó|travaillé|trabalhou|lavorato|pracował|jobbat) (?:en|sur|"
          r"em|a|su|nad|på|no|na)(?: el| la| le| les| los| il| o)? (?P<topic>.+)$",
-        r"^who(?:\s*:)?\s+(?P<topic>(?!is\b|are\b|was\b|were\b|has\b|have\b|had\b|can\b|could\b|did\b|do\b|does\b|will\b|"
-         r"would\b|should\b|to\b|else\b|am\b|the\b|won\b|won't|wants?\b|gets?\b|got\b|likes?\b|needs?\b|said\b|invented\b|"
-         r"cares?\b|worked\b|shipped\b|contributed\b|PERSON|OUT)[\w#./+-]+(?:\s+[\w.-]+)?)$",
     )
 )  # fmt: skip
 EVERYBODY_DID = re.compile(
@@ -205,3 +203,48 @@ FOR_ME = re.compile(r"\b(?:show|tell|give|to|for) me PERSON|\b(?:asked|told) me\
 AND_ME = re.compile(
     r"PERSON(?:'s)?(?:,|,? and) (?:me|myself|i)\b(?! (?:need|want|was|am|would|will|can)\b)|\b(?:me|i|myself) and PERSON"
 )
+HOW_TO = re.compile(r"\bhow (?:do|can|should) (?:i|we) (?:schedule|set up|get|make)\b")
+EVERYBODY = _any(SHIPPED.pattern, MISSED.pattern, EVERYBODY_DID.pattern)  # whose month it is, where nobody is named
+# What is posted again and again: the words that ask for it, change it, or ask when.
+_POSTED = (
+    r"(?:digests?|summar(?:y|ies)|reports?|recaps?|round-?ups?|posts?|posting|reminders?|schedules?|newsletter|cadence)"
+)
+_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+_OFTEN = r"(?:monthly|weekly|daily|quarterly|fortnightly|yearly)"
+_EVERY = (
+    rf"(?:every|each) (?:other |single )?(?:\w+ )?(?:months?|weeks?|days?|quarters?|first|last|morning|{_DAY}|\d+\w*)\b"
+)
+_AGAIN = (
+    rf"(?:\b{_EVERY}|\b{_OFTEN}\b(?! {_POSTED})|\btomorrow\b|\bon (?:{_DAY}|the (?:first|last|\d+(?:st|nd|rd|th)))\b|"
+    rf"\bat \d|\b{_DAY} \d|\bautomatically\b|\bregularly\b)"
+)
+_POST = r"\b(?:post|posting|send|sending|share|publish|deliver|remind|mail|dm|run|repeat|start)\b"
+_CHANGE = (
+    r"\b(?:pause|resume|unpause|stop|cancel|disable|enable|suspend|mute|unmute|delete|remove|turn|switch|skip|kill|end|set|"
+    r"change|move|shift|postpone|delay|edit|update|create|make|add|restart|subscribe|no more|don't)\b"
+)
+_SCHEDULE = re.compile(
+    "|".join(
+        (
+            rf"{_POST}.*{_AGAIN}",
+            rf"^\W*{_EVERY}",
+            rf"{_CHANGE}.*\b{_POSTED}\b(?! (?:code|page|module|tests?)\b)",
+            rf"{_CHANGE} (?:it|that|this)\b.*(?:{_AGAIN}|\b{_DAY}|\b{_OFTEN})",
+            r"^\W*(?:pause|resume|stop|cancel)\b(?: it| that| this| everything| please)*\W*$",
+            r"^\W*(?:(?:please|can you|could you|so|and) )*(?:re|un)?-?schedule\b(?! (?:changes|fixes|work|code))",
+            r"\bunsubscribe\b",
+            rf"\b(?:want|need|like)\b.*\b{_OFTEN} {_POSTED}\b",
+            r"^\W*(?:(?:and|so|but) )?(?:when|why|where)\b.*\b(?:digest|posted|next (?:one|run))\b",
+            r"^\W*(?:what(?:'s)?|which|list|show|is|are|anything)\b(?: [\w']+){0,4}? (?:scheduled?|schedules|recurring|repeats?|"
+            r"subscriptions|digests)(?=\W*$| (?:are|do|here|in|for|this)\b)",
+            r"^\W*(?:(?:my|the|our) )?(?:schedules?|subscriptions?)\W*$",
+        )
+    )
+)
+_TOLD = re.compile(r"\b(?:did|has|had|who|worked|fixed|changed)\b")  # what somebody did is no schedule
+
+
+def is_schedule(text: str) -> bool:
+    """Whether a text is about what is posted again and again: to set, change, pause or list it."""
+    low = text.casefold().replace("’", "'")
+    return not _TOLD.search(low) and _SCHEDULE.search(low) is not None

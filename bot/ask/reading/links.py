@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bot.ask.reading.asking_back import Missing, called, which_one
+from bot.ask.clarification import Missing, called, which_one
+from bot.ask.known import Known
 from bot.ask.reading.finds import Finds
-from bot.ask.reading.known import Known
 from bot.ask.reading.names import Named
 from bot.ask.reading.vocabulary import words_of
 from bot.model import Question

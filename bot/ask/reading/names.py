@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz
 
-from bot.ask.reading.known import Known
-from bot.ask.reading.month_words import month_number
+from bot.ask.known import Known
 from bot.ask.reading.time_words import LEADS
-from bot.ask.reading.vocabulary import DOUBTFUL, FILLER, words_of
+from bot.ask.reading.vocabulary import DOUBTFUL, FILLER, month_number, words_of
 from bot.ask.reading.words import Text, Word
 from bot.model import Person
 from bot.month.addresses import plain
@@ -98,13 +97,9 @@ class Names:
             return first
         if self._directory.may_open(word.low) or (len(word.low) == 1 and word.low.isalpha()):
             for end in range(min(first + 5, len(words)), first + 1, -1):
-                if any(one.taken or one.is_owner for one in words[first : end - 1]) or words[end - 1].taken:
-                    continue
                 said = " ".join(one.low for one in words[first:end])
                 if people := self._directory.exactly(said, levels=(0, 1, 2)):
                     return self._take(first, end, people, said)
-        if "@" in word.raw[1:]:
-            return first
         people, is_plural = self._one_word(word, first)
         if not people:
             return first
@@ -139,12 +134,12 @@ class Names:
             return (word.is_owner or before in DOES) and after in _VERBS
         if before in DOES and (after in _VERBS or after in _JOINS or not after or word.low in DOUBTFUL or is_month):
             return before not in ("do", "does") or after in _VERBS
+        if after in ("did", "has", "been", "doing"):
+            return True
         if word.is_owner:
             return not (is_month and (after.startswith("digest") or before in LEADS - _LISTING))
         if before == "PERSON" and has_comma and not self._leads_to_month(number):
             return after in _JOINS or text.word(number - 2) in DOES
-        if after in ("did", "has", "been"):
-            return True
         if is_month:
             return self._is_person_of_month(number, before, after)
         if before in _BEFORE or (number and word.raw[:1].isupper() and text.words[number - 1].raw[:1].islower()):
@@ -157,8 +152,6 @@ class Names:
     def _is_person_of_month(self, number: int, before: str, after: str) -> bool:
         """Whether a month's name is a person's: other words say the time, or a list of people goes on."""
         text = self._text
-        if after in _VERBS and before in ("what's", "what", "has", "is") and text.words[number].low != "may":
-            return True
         if after in ("and", ",", "or") and text.word(number + 2) in ("PERSON", "will"):
             return before not in LEADS - {"for", "of"}
         listed = before in _JOINS and text.word(number - 2) == "PERSON" and not text.words[number - 2].is_owner
@@ -176,11 +169,7 @@ class Names:
     def _others_say_when(self, number: int) -> bool:
         """Whether other words of the text say a time, so that this one is none."""
         words = self._text.words
-        behind = any(month_number(word.low) or word.low in _TIMES for word in words[number + 1 :])
-        leads = LEADS - {"and", "or", "vs", "with", "compare", "to"}
-        return behind or any(
-            month_number(w.low) and self._text.word(at - 1) in leads for at, w in enumerate(words[:number])
-        )
+        return any(month_number(word.low) or word.low in _TIMES for word in words[number + 1 :])
 
     def _extended(self, first: int, people: tuple[Person, ...], is_plural: bool) -> int:
         """Take a name with what follows of it: "dave okafro", "dave k.", "denis van der stay"."""
@@ -222,18 +211,15 @@ class Names:
             self.found[-1].said = self._text.raw(list(range(number, end)))
 
     def _is_near_place(self, number: int) -> bool:
-        text, word = self._text, self._text.words[number]
-        before, after = text.word(number - 1), text.word(number + 1)
-        if word.is_owner or word.is_handle or before in DOES or number == 0 or before in ("ME", "PERSON"):
-            return True
-        if before in _BEFORE or before in ("what", "show", "list", "pull", "me", "wat", "thx", "hi", "hey", "please"):
-            return True
-        return after in _VERBS or month_number(after) is not None or after in ("last", "this", "yesterday")
+        """Whether a name with a slip may stand here."""
+        word, before, after = self._text.words[number], self._text.word(number - 1), self._text.word(number + 1)
+        leads = before in DOES or before in _BEFORE or before in ("PERSON", "what", "show", "me", "hi", "hey", "please")
+        return number == 0 or word.is_owner or word.is_handle or leads or after in _VERBS
 
     def nearest(self, said: str) -> tuple[tuple[Person, ...], tuple[Person, ...]]:
         """Who is near a name within a threshold that grows with its length, and who else is not far."""
         word = unaccented(plain(said))
-        for owned in (word, word[:-1] if word.endswith("s") and len(word) > 4 else ""):
+        for owned in (word, word[:-1] if word.endswith("s") else ""):
             least = 84 if len(owned) == 4 else 80 if len(owned) < 7 else 77
             if not owned:
                 continue
@@ -251,7 +237,7 @@ class Names:
 
     def _people(self, names: Sequence[str]) -> tuple[Person, ...]:
         found = (p for name in names for p in self._directory.exactly(name, levels=(1,)))
-        return tuple(dict.fromkeys(p for p in found if not self._known.machine(p)))
+        return tuple(dict.fromkeys(p for p in found if not self._known.not_offered(p)))
 
     def _said(self, first: int, end: int) -> str:
         return " ".join(word.raw for word in self._text.words[first:end])
@@ -265,9 +251,6 @@ class Names:
 def _likeness(word: str, person: Person, least: float) -> float:
     """How like a word is to one of those that somebody is called by, of about its length; 0 below the threshold."""
     called = {*plain(person.name).split(), plain(person.name), *map(plain, (*person.logins, *person.nicknames))}
-    called |= {address.partition("@")[0] for address in person.addresses}
-    if len(word) == 4 and any(word[0] == part[:1] and sorted(word) == sorted(part) for part in called):
-        return 100
     alike = (unaccented(part) for part in called if abs(len(word) - len(part)) < 3 and len(part) > 3)
     return max((score for part in alike if (score := fuzz.ratio(word, part)) >= least), default=0)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz, process
 
-from bot.ask.reading.known import Known
+from bot.ask.known import Known
 from bot.ask.reading.vocabulary import FILLER, words_of
 from bot.ask.reading.words import Text
 from bot.month.releases import LATEST, NEWEST
@@ -18,6 +18,8 @@ _REF = re.compile(r"(?:[\w.-]+/)?(?:[\w.-]+)?#\d+|D\d{5,}", re.IGNORECASE)
 _MERGE = re.compile(r"(?P<where>[\w.-]+/[\w.-]+)?!(?P<number>\d+)")
 _NUMBERED = frozenset(["pr", "mr", "pull", "request", "pull-request", "issue", "diff", "merge-request"])
 _VERSION = re.compile(r"v\d+(?:\.\d+)*(?:[-.]?(?:rc|beta|alpha)\.?\d*)?", re.IGNORECASE)
+_NUMBERS = re.compile(r"\d+(?:\.\d+)+")
+_RELEASES = ("release", "version", "tag")
 _ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\w")
 _LEADS = words_of(
     """
@@ -83,11 +85,9 @@ def _is_sha(raw: str, before: str) -> bool:
 
 def take_places(text: Text, known: Known, places: Places, *, paths: bool) -> None:
     """Releases, teams and repositories. With `paths`, "src/parser.py" may be a path, and stays."""
-    for match in _EVERYWHERE.finditer(text.low):
-        first, end = text.between(*match.span())
-        if text.is_free(first, end):
-            places.everywhere = True
-            text.take(first, end, "EVERYWHERE")
+    if match := _EVERYWHERE.search(text.low):
+        places.everywhere = True
+        text.take(*text.between(*match.span()), "EVERYWHERE")
     _take_releases(text, known, places)
     _take_teams(text, known, places)
     full = {name.casefold(): name for name in known.repositories}
@@ -96,72 +96,57 @@ def take_places(text: Text, known: Known, places: Places, *, paths: bool) -> Non
         last.setdefault(name.rsplit("/", 1)[-1].casefold(), []).append(name)
     owners = {name.partition("/")[0] for name in full}
     for number, word in enumerate(text.words):
-        if word.taken:
-            continue
-        before, after = text.word(number - 1), text.word(number + 1)
+        before, after, low = text.word(number - 1), text.word(number + 1), word.low
         led = before in _LEADS or (before == "the" and text.word(number - 2) in _LEADS)
         is_team = after == "team" and "digest" not in text.low
-        names = [full[word.low]] if word.low in full else []
-        if not names and word.low in last and (led or after in _FOLLOWS) and not is_team:
-            names = last[word.low]
-            if len(names) > 1:
-                places.several[word.low] = names
-                text.take(number, number + 1, "REPO")
-                places.repositories.append((number, ""))
-                continue
-        if not names and _SLASHED.fullmatch(word.low) and (led or word.low.partition("/")[0] in owners):
-            if paths and word.low.partition("/")[0] not in owners:
-                continue
-            near = process.extractOne(word.low, list(full), scorer=fuzz.ratio, score_cutoff=80)
-            if near is None:
-                places.strangers.append(word.raw)
-                text.take(number, number + 1, "REPO")
-                continue
+        names = [full[low]] if low in full else []
+        if not names and (led or after in _FOLLOWS) and not is_team:
+            names = last.get(low, [])
+        is_owned = low.partition("/")[0] in owners
+        is_strange = not names and _SLASHED.fullmatch(low) and (is_owned or (led and not paths))
+        if word.taken or not (names or is_strange):
+            continue
+        if is_strange and (near := process.extractOne(low, list(full), scorer=fuzz.ratio, score_cutoff=80)):
             names = [full[near[0]]]
             places.assumed.append(f"reading “{clean(word.raw)[:60]}” as {names[0]}")
-        if names:
-            places.repositories.append((number, names[0]))
-            if not word.taken:
-                text.take(number, number + 1, "REPO")
+        elif is_strange:
+            places.strangers.append(word.raw)
+        if len(names) > 1:
+            places.several[low] = names
+        places.repositories.append((number, names[0] if len(names) == 1 else ""))
+        text.take(number, number + 1, "REPO")
 
 
 def _take_releases(text: Text, known: Known, places: Places) -> None:
     tags = {tag.casefold(): tag for some in known.tags.values() for tag in some}
     for number, word in enumerate(text.words):
-        before = text.word(number - 1)
-        if word.taken or places.release:
-            continue
-        found = tags.get(word.low)
-        if not found and before in ("release", "version", "tag") and word.low[:1].isdigit():
-            found = tags.get(f"v{word.low}", word.raw if "." in word.low else None)
-        if not found and before == "in" and re.fullmatch(r"\d+(?:\.\d+)+", word.low):
-            named = [tags[tag] for tag in tags if tag.endswith(word.low) and tag[-len(word.low) - 1 :][:1] in "v-_/"]
-            begun = any(f"{tag}.".startswith((f"{word.low}.", f"v{word.low}.")) for tag in tags)
+        before, low = text.word(number - 1), word.low
+        found = tags.get(low) or (word.raw if _VERSION.fullmatch(low) and before not in ("worked", "the") else None)
+        if not found and before in ("in", *_RELEASES) and _NUMBERS.fullmatch(low):
+            named = [tags[tag] for tag in tags if tag.endswith(low) and tag[-len(low) - 1 :][:1] in "v-_/"]
+            begun = before != "in" or any(f"{tag}.".startswith((f"{low}.", f"v{low}.")) for tag in tags)
             found = named[0] if len(named) == 1 else word.raw if named or begun else None
-        if not found and _VERSION.fullmatch(word.low) and before not in ("worked", "the"):
-            found = word.raw
-        if found:
+        if found and not (word.taken or places.release):
             places.release = found
             text.take(number, number + 1, "TAG")
     latest = re.search(r"\b(?:the )?(?:last|latest|previous|most recent|newest) (?:release|version|tag)\b", text.low)
     if latest and not places.release:
         first, end = text.between(*latest.span())
-        if text.is_free(first, end):
-            since = re.search(r"\b(?:since|after)\s*$", text.low[: latest.start()])
-            places.release = LATEST if since else NEWEST
-            text.take(first, end, "TAG")
+        since = re.search(r"\b(?:since|after)\s*$", text.low[: latest.start()])
+        places.release = LATEST if since else NEWEST
+        text.take(first, end, "TAG")
 
 
 def _take_teams(text: Text, known: Known, places: Places) -> None:
     for team in known.teams:
         said = re.escape(team.casefold())
-        for pattern in (
-            rf"(?<![\w/-])(?:the )?(?:{said} team|team {said})(?![\w/-])",
-            rf"(?<=did )(?:the )?{said}(?= (?:do|ship|work|make|get)\b)" if team.casefold() not in FILLER else r"(?!)",
+        does = r"(?!)" if team.casefold() in FILLER else rf"(?<=did )(?:the )?{said}(?= (?:do|ship|work|make|get)\b)"
+        match = re.search(
+            rf"(?<![\w/-])(?:the )?(?:{said} team|team {said})(?![\w/-])|{does}|"
             rf"(?:(?<=for )|(?<=of )|(?<=by )|(?<=from ))(?:the )?{said}(?![\w/-]| team)",
-        ):
-            if match := re.search(pattern, text.low):
-                first, end = text.between(*match.span())
-                if first < end and text.is_free(first, end) and not places.team:
-                    places.team = team
-                    text.take(first, end, "TEAM")
+            text.low,
+        )
+        first, end = text.between(*match.span()) if match else (0, 0)
+        if first < end and text.is_free(first, end) and not places.team:
+            places.team = team
+            text.take(first, end, "TEAM")

@@ -12,30 +12,30 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
+from bot.ask.clarification import Missing, nobody_but
+from bot.ask.known import Known, Thread
 from bot.ask.reading import intents
-from bot.ask.reading.asking_back import Missing, nobody_but
-from bot.ask.reading.choosing import MOST_CHOICES, Choosing
+from bot.ask.reading.choices import MOST_CHOICES, NOT_UNDERSTOOD, Choices
 from bot.ask.reading.finds import Finds
 from bot.ask.reading.kinds import kinds_of
-from bot.ask.reading.known import Known, Thread
 from bot.ask.reading.links import each_one, linked
 from bot.ask.reading.names import Named
-from bot.ask.reading.scheduled import is_schedule
+from bot.ask.reading.spans import compared
 from bot.ask.reading.times import Now
-from bot.ask.reading.topics import topic_of, unknown_name
 from bot.ask.reading.words import asked_in, form_of, unwrapped
 from bot.model import Choice, Question
-from bot.month.calendar import Days, Month
+from bot.month.calendar import Days
 from bot.story.wording import clean, listed
-
-__all__ = ["Known", "Thread", "parse_question"]
 
 LONGEST = 1_200  # characters of a question, with what Slack puts around links; what is longer is something else
 MOST_WORDS = 160
 TOO_LONG = "That is more than I can read at once: ask in a sentence."
-NOT_UNDERSTOOD = "I did not understand that."
 ONLY_TELLS = "I only tell what is in git, and change nothing there."
 NO_RANKS = "I do not rank people. Ask what somebody did in a month, who worked on something, or what shipped."
+UNKNOWN_MEMBER = (
+    "I do not know which author that is in git: ask with the name as it stands in their commits, or put their "
+    "Slack id, {}, beside their name in almanac.toml."
+)
 WHICH_COMMIT = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
 _COMMAND = re.compile(r"^\s*/(?:almanac\b\s*)?(?=\w|$)", re.IGNORECASE)
 _NUMBERS = re.compile(r"\d{1,4}[/-]\d{1,4}(?:[/-]\d{1,4})*")  # that may be a time, and is none
@@ -54,68 +54,52 @@ def parse_question(text: str, known: Known, today: date, thread: Thread | None =
         return Question("unknown", missing=TOO_LONG)
     try:
         return _Reader(known, today, thread or Thread()).question(text)
-    except _Social:
-        return Question("help")
     except Missing as missing:
         return Question("unknown", missing=str(missing), choices=missing.choices)
 
 
-class _Reader(Choosing):
+class _Reader:
     def __init__(self, known: Known, today: date, thread: Thread) -> None:
-        super().__init__(known)
-        self._thread = thread
+        self._known, self._directory, self._thread = known, known.directory, thread
+        self._choices = Choices(known)
         self._now = Now(today, thread.span, known.sprint)
 
     def question(self, text: str) -> Question:
-        text = _COMMAND.sub("", unwrapped(text)).strip()
-        text, form = form_of(text)
+        text, form = form_of(_COMMAND.sub("", unwrapped(text)).strip())
         if form not in (None, "markdown"):
             raise Missing(f"I can write text and Markdown here, not {form}: “almanac export” writes other forms.")
+        if len(text.split()) > MOST_WORDS:
+            raise Missing(TOO_LONG)
         body = asked_in(text)
         if not intents.ASKS.search(body.casefold()) and intents.ASKS.search(text.casefold()):
             body = text
-        if len(text.split()) > MOST_WORDS:
-            raise Missing(TOO_LONG)
-        said, beside = self._focused(body)
-        finds = Finds(said, self.known, self._now)
+        said, beside = _focused(body)
+        finds = Finds(said, self._known, self._now)
         if beside and not any(word.taken for word in finds.text.words):
-            finds, beside = Finds(body, self.known, self._now), ""
+            finds, beside = Finds(body, self._known, self._now), ""
         if not finds.places.references and text != body and re.search(r"\b(?:commit|explain|that|it)\b", finds.said):
-            whole = Finds(text.replace("`", " "), self.known, self._now)
-            finds.places.references = whole.places.references
+            finds.places.references = Finds(text.replace("`", " "), self._known, self._now).places.references
         question = self._read(finds, beside, is_form=form is not None)
         if finds.assumed and question.intent not in ("help", "schedule"):
-            question = replace(question, assumed=finds.assumed, choices=self.instead(finds, question))
-        return replace(question, form="markdown" if form else None) if form else question
-
-    def _focused(self, text: str) -> tuple[str, str]:
-        """The sentences that ask for something, and those beside them; all of it where none does."""
-        sentences = [one for one in _SENTENCE.split(text) if one.strip()]
-        asking = [one for one in sentences if intents.ASKS.search(one.casefold().replace("’", "'"))]
-        if len(sentences) < 2 or not asking:
-            return text, ""
-        short = [one for one in sentences if one in asking or len(one.split()) < 3]
-        return " ; ".join(short), " ; ".join(one for one in sentences if one not in short)
+            question = replace(question, assumed=finds.assumed, choices=self._choices.alternatives(finds, question))
+        return replace(question, form="markdown") if form else question
 
     def _read(self, finds: Finds, beside: str, *, is_form: bool) -> Question:
-        said, places = finds.said, finds.places
-        if (
-            intents.HELP.fullmatch(finds.text.low)
-            and re.search(r"\w|\?|👋|^$", finds.text.low)
-            and not (is_form and self._thread.span)
-        ):
+        said, low = finds.said, finds.text.low
+        is_social = (
+            intents.HELP.fullmatch(low) and re.search(r"\w|\?|👋|^$", low) and not (is_form and self._thread.span)
+        )
+        if is_social or intents.HOW_TO.search(low):
             return Question("help")
-        if re.search(r"\bhow (?:do|can|should) (?:i|we) (?:schedule|set up|get|make)\b", finds.text.low):
-            return Question("help")
-        if is_schedule(finds.text.low):
+        if intents.is_schedule(low):
             return Question("schedule", repositories=finds.repositories)
-        if link := linked(finds, self.known):
+        if link := linked(finds, self._known):
             return link
         if intents.ORDER.search(said):
             raise Missing(ONLY_TELLS)
         if intents.NOT_IN_GIT.search(said):
             raise Missing(NOT_UNDERSTOOD)
-        if places.references:
+        if finds.places.references:
             return self._explained(finds)
         compares = len(finds.names.found) + ("PERSON" in said and " me" in said) > 1 and intents.MORE.search(said)
         if intents.RANKING.search(said) and not compares:
@@ -128,38 +112,31 @@ class _Reader(Choosing):
 
     def _explained(self, finds: Finds) -> Question:
         references = list(dict.fromkeys(finds.places.references))
-        where = finds.repositories
         if len(references) > 1:
             choices = [Choice(clean(one), Question("explain", topic=one)) for one in references[:MOST_CHOICES]]
             raise Missing(f"Which one: {listed([clean(one) for one in references], 'or')}?", choices)
-        topic = references[0]
+        where, topic = finds.repositories, references[0]
         return Question("explain", topic=f"{where[0]}{topic}" if topic.startswith("#") and len(where) == 1 else topic)
 
     def _who(self, finds: Finds) -> Question | None:
-        for pattern in intents.WHO:
-            match = pattern.search(finds.said)
-            if not match:
-                continue
-            if re.search(r"\bwhat (?:did|has|have|do|are|were)(?: \w+)?\s*$", finds.said[: match.start()]):
-                return None
-            topic = finds.topic(*match.span("topic"))
-            topic_said = topic_of(topic)
-            goes_on = intents.GOES_ON.search(finds.said) is not None and not finds.when.span
-            repositories = finds.repositories or (self._remembered() if goes_on and self._thread.span else ())
-            self._clear(finds)
-            if topic_said is None and not repositories:
-                raise Missing("Who worked on what? Name it, such as “who worked on the parser”.")
-            span = finds.when.span or (self._thread.span if goes_on else None)
-            out = self._out(finds)
-            return Question(
-                "who", (), span, repositories, topic_said, without=out, without_repositories=finds.without_repositories
-            )
-        return None
+        match = next((match for pattern in intents.WHO if (match := pattern.search(finds.said))), None)
+        if match is None or re.search(r"\bwhat (?:did|has|have|do|are|were)(?: \w+)?\s*$", finds.said[: match.start()]):
+            return None
+        topic = finds.topic(*match.span("topic"))
+        goes_on = intents.GOES_ON.search(finds.said) is not None and not finds.when.span and self._thread.span
+        repositories = finds.repositories or (self._remembered() if goes_on else ())
+        self._clear(finds)
+        if topic is None and not repositories:
+            raise Missing("Who worked on what? Name it, such as “who worked on the parser”.")
+        return Question(
+            "who", (), self._thread.span if goes_on else finds.when.span, repositories, topic,
+            without=self._out(finds), without_repositories=finds.without_repositories,
+        )  # fmt: skip
 
     def _out(self, finds: Finds) -> tuple[str, ...]:
-        asker = self.known.asker
-        me = (self.called(asker),) if finds.without_me and asker else ()
-        return tuple(dict.fromkeys([*each_one(finds.without, self.known.directory), *me]))
+        asker = self._known.asker
+        me = (self._choices.called(asker),) if finds.without_me and asker else ()
+        return tuple(dict.fromkeys([*each_one(finds.without, self._directory), *me]))
 
     def _clear(self, finds: Finds) -> None:
         """Ask back where a time or a repository cannot be told."""
@@ -174,52 +151,40 @@ class _Reader(Choosing):
     # people's months, everybody's, and lists
 
     def _asked(self, finds: Finds, beside: str, compares: bool, *, is_form: bool) -> Question:
-        said, thread = finds.said, self._thread
-        finds.refuse_strangers()
+        said, places = finds.said, finds.places
+        if finds.strangers:
+            raise Missing(UNKNOWN_MEMBER.format(finds.strangers[0].strip("<@>").partition("|")[0]))
         intent, kinds = self._intent(finds, compares)
         if intent != "profile":
             self._clear(finds)
         named = finds.people(compares=intent == "compare")
         is_mine = self._is_mine(finds, named, intent)
-        span, repositories = finds.when.span, finds.repositories
-        if beside and (not named or not span):
-            rest = Finds(beside, self.known, self._now)
-            if not span and intents.AWAY.search(said):
-                span = rest.when.span
-        team, release = finds.places.team, finds.places.release
-        everybody = bool(
-            team
-            or release
-            or intents.SHIPPED.search(said)
-            or intents.MISSED.search(said)
-            or intents.EVERYBODY_DID.search(said)
-        )
-        if not named and not is_mine and not (everybody and intent == "month") and (who := unknown_name(finds)):
-            raise self.nobody(who, finds, intent, kinds)
-        if finds.places.addresses and not named:
-            people = [p for one in finds.places.addresses for p in self.directory.exactly(one, levels=(0,))]
+        span = finds.when.span
+        if beside and not span and intents.AWAY.search(said):
+            span = Finds(beside, self._known, self._now).when.span
+        draft = Question(intent, (), span, finds.repositories, None, kinds)  # before it is known whose
+        everybody = bool(places.team or places.release or intents.EVERYBODY.search(said))
+        if not named and not is_mine and not (everybody and intent == "month") and (who := finds.unknown_name()):
+            raise self._choices.nobody(who, finds, draft)
+        if places.addresses and not named:
+            people = [p for one in places.addresses for p in self._directory.exactly(one, levels=(0,))]
             if not people:
-                raise Missing(nobody_but(finds.places.addresses[0], ()))
+                raise Missing(nobody_but(places.addresses[0], ()))
             named = [Named(0, 0, (one,), one.name) for one in dict.fromkeys(people)]
-        if named and (wrong := unknown_name(finds, beside_a_name=True)) and intent in ("month", "compare", "changes"):
-            raise self.nobody(wrong, finds, intent, kinds, named)
-
-        slots = self.slots(named, finds, is_mine)
-        if not slots and intent == "month" and not (is_form or everybody or thread.span):
-            self.month_or_name(finds)
-
-        def made(people: tuple[str, ...], whom: bool = True) -> Question:
-            return self._made(finds, intent, kinds, people, span, repositories, everybody, is_form=is_form)
-
-        if finds.places.several:
-            self.which_repository(finds, slots, made)
-        return self.settled(slots, made)
+        if named and intent in ("month", "compare", "changes") and (who := finds.unknown_name(beside=True)):
+            raise self._choices.nobody(who, finds, draft)
+        slots = self._choices.slots(named, finds, is_mine)
+        if not slots and intent == "month" and not (is_form or everybody or self._thread.span):
+            self._choices.month_or_name(finds)
+        names = tuple(dict.fromkeys(self._choices.called(people[0]) for _, people in slots))
+        question = self._whole(finds, draft, names, everybody=everybody, is_form=is_form)
+        return self._choices.settled(finds, slots, question)
 
     def _intent(self, finds: Finds, compares: bool) -> tuple[str, tuple[str, ...]]:
         said = finds.said
         if compares or intents.COMPARE.search(said):
             return "compare", ()
-        if intents.WHO_IS.search(said) or (intents.PROFILE.search(said)):
+        if intents.WHO_IS.search(said) or intents.PROFILE.search(said):
             return "profile", ()
         if intents.EXPLAIN.search(said):
             raise Missing(WHICH_COMMIT)
@@ -238,57 +203,56 @@ class _Reader(Choosing):
             return False
         return intent == "compare" or intents.AND_ME.search(said) is not None
 
-    def _made(
-        self,
-        finds: Finds,
-        intent: str,
-        kinds: tuple[str, ...],
-        names: tuple[str, ...],
-        span: Days | None,
-        repositories: tuple[str, ...],
-        everybody: bool,
-        *,
-        is_form: bool,
+    def _whole(
+        self, finds: Finds, draft: Question, names: tuple[str, ...], *, everybody: bool, is_form: bool
     ) -> Question:
-        said, thread, places = finds.said, self._thread, finds.places
+        """The question with what a follow-up keeps of the conversation."""
+        said, thread, places, intent, span = finds.said, self._thread, finds.places, draft.intent, draft.span
+        repositories, left_out = draft.repositories, finds.without_repositories
         where_said = bool(repositories) or places.everywhere or intents.EVERYTHING.fullmatch(finds.text.low) is not None
         out = self._out(finds)
-        said_nothing = not (span or where_said or names or out or finds.without_repositories)
+        said_nothing = not (span or where_said or names or out or left_out)
         about_team = not thread.person and thread.span is not None
-        follows = is_form or intents.SAME.search(said) is not None
-        is_social = intents.SOCIAL.search(said)
-        if intent == "month" and said_nothing and not is_form and not everybody and is_social:
-            raise _Social
-        if intent == "month" and not names and (
-            everybody
-            or (about_team and (not said_nothing or follows))
-            or (not thread.person and (out or repositories))
-        ):  # fmt: skip
-            intent = "what_shipped"
+        if intent == "month" and not names:
+            if said_nothing and not is_form and not everybody and intents.SOCIAL.search(said):
+                return Question("help")
+            follows = not said_nothing or is_form or intents.SAME.search(said) is not None
+            if everybody or (about_team and follows) or (not thread.person and (out or repositories)):
+                intent = "what_shipped"
         inherits = not (span and (names or everybody or intent == "digest"))
-        when = span or (thread.span if inherits and intent != "profile" and not places.release else None)
+        release = places.release or self._release_of(said, draft)
+        when = span or (thread.span if inherits and intent != "profile" and not release else None)
+        if release and release != places.release:
+            when = None  # the month says which release, and not what is in it
         ends = finds.when.ends
         if intent == "compare":
             when, ends = self._two_ends(finds, when, names)
-        if intent == "compare" and len(names) == 1 and thread.person not in (None, *names) and not span:
-            names = (str(thread.person), *names)
+            if len(names) == 1 and thread.person not in (None, *names) and not span:
+                names = (str(thread.person), *names)
         if not names and thread.person and intent in ("month", "compare", "changes", "profile"):
             names = (thread.person,)
         if not names and intent == "compare" and said_nothing:
             raise Missing("Whose months shall I compare? Name somebody.")
         is_nobodys = intent == "changes" and said_nothing and not (everybody or about_team)
         if not names and (intent in ("month", "profile") or is_nobodys):
-            raise self._whose(finds, intent, kinds, span, repositories)
+            raise self._choices.whose(draft)
         if not where_said and inherits and not intents.WHO_IS.search(said):
             repositories = self._remembered()
-        repositories = tuple(one for one in repositories if one not in finds.without_repositories)
         is_everybodys = intent in ("what_shipped", "digest", "changes") and not names
         return Question(
-            intent, names, when, repositories, places.team if is_everybodys else None, kinds,
+            intent, names, when, tuple(one for one in repositories if one not in left_out),
+            places.team if is_everybodys else None, draft.kinds,
             ends=ends if intent == "compare" and len(names) < 2 else None,
-            without=tuple(one for one in out if one not in names), without_repositories=finds.without_repositories,
-            release=places.release if intent == "what_shipped" else None,
+            without=tuple(one for one in out if one not in names), without_repositories=left_out,
+            release=release if intent in ("what_shipped", "changes") else None,
         )  # fmt: skip
+
+    def _release_of(self, said: str, draft: Question) -> str | None:
+        """The only tag of the month that "the march release" names."""
+        if draft.span and draft.intent in ("month", "changes") and re.search(r"\bWHEN release\b", said):
+            tags = self._known.tagged_in(draft.repositories, draft.span)
+            return tags[0] if len(tags) == 1 else None
+        return None
 
     def _two_ends(
         self, finds: Finds, when: Days | None, names: tuple[str, ...]
@@ -297,37 +261,20 @@ class _Reader(Choosing):
         about, span = self._thread.span, finds.when.span
         if finds.when.ends or not (span and about) or names or span == about:
             return when, finds.when.ends
-        months, told = span.months, about.months
-        if months and told and told.is_one and months.first.number == 1 and months.last.number == 12:
-            span = Days.of(Month(months.first.year, told.first.number))  # September with last year's
-        a, b = (span, about) if span.first < about.first else (about, span)
-        is_simple = a.months and b.months and a.months.is_one and b.months.is_one
-        return Days(a.first, max(a.end, b.end)), None if is_simple or a.end > b.end else (a, b)
-
-    def _whose(
-        self, finds: Finds, intent: str, kinds: tuple[str, ...], span: Days | None, repositories: tuple[str, ...]
-    ) -> Missing:
-        is_asked = span or repositories or intent != "month"
-        if not is_asked:
-            if intents.SOCIAL.search(finds.text.low):
-                raise _Social
-            return Missing(NOT_UNDERSTOOD)
-        asker = self.known.asker
-        choices = []
-        if asker:
-            name = self.called(asker)
-            choices.append(Choice(clean(name), Question(intent, (name,), span, repositories, None, kinds)))
-        if intent in ("month", "changes"):
-            everyone = "what_shipped" if intent == "month" else intent
-            choices.append(Choice("Everyone", Question(everyone, (), span, repositories, None, kinds)))
-        return Missing("Whose month do you mean? Name somebody.", choices)
+        return compared(span, about, self._now)
 
     def _remembered(self) -> tuple[str, ...]:
-        gone = [name for name in self._thread.repositories if name not in self.known.repositories]
+        gone = [name for name in self._thread.repositories if name not in self._known.repositories]
         if gone:
             raise Missing(f"{clean(gone[0])} is not indexed any more; ask again with the repositories you mean.")
         return self._thread.repositories
 
 
-class _Social(Exception):
-    """A greeting, thanks, or a question about the bot itself, and nothing that it could tell of."""
+def _focused(text: str) -> tuple[str, str]:
+    """The sentences that ask for something, and those beside them; all of it where none does."""
+    sentences = [one for one in _SENTENCE.split(text) if one.strip()]
+    asking = [one for one in sentences if intents.ASKS.search(one.casefold().replace("’", "'"))]
+    if len(sentences) < 2 or not asking:
+        return text, ""
+    short = [one for one in sentences if one in asking or len(one.split()) < 3]
+    return " ; ".join(short), " ; ".join(one for one in sentences if one not in short)

@@ -1,4 +1,4 @@
-"""Written times → the days each of them is: a table of patterns over the words of `time_words`. Pure."""
+"""Times in the words of `time_words` → the days each of them is: one table of patterns. Pure."""
 
 # ruff: noqa: E501  (a table of patterns reads best with few breaks)
 
@@ -7,146 +7,281 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from datetime import date, timedelta
 
-from bot.ask.reading import readings as read
-from bot.ask.reading.readings import Found, Match, Now, Unclear, off, unit_at
-from bot.month.calendar import Days
+from bot.month.calendar import Days, Month, MonthRange
 
-__all__ = ["Now", "Piece", "Unclear", "off", "pieces_of", "unit_at"]
+MOST_MONTHS = 120  # of one span
 MOST_PIECES = 12  # times that a question names; what has more is read no further
+DAY = timedelta(days=1)
+SPRINT = date(2025, 11, 10), 14  # where none is known: two weeks, counted from this Monday
+_MONTHS = {"month": 1, "quarter": 3, "half": 6, "year": 12}
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}  # their first months, in the north
+
+
+class Unclear(ValueError):
+    """A time that there is none of; its text is a sentence for the asker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """The day it is, the time that the conversation is about, and a sprint's first day and length in days."""
+
+    today: date
+    about: Days | None = None
+    sprint: tuple[date, int] | None = None
+
+    @property
+    def month(self) -> Month:
+        return Month(self.today.year, self.today.month)
+
+    def unit(self, unit: str, day: date | None = None) -> Days:
+        """The day, week, weekend, sprint, month, quarter, half or year that a day is in: by default, today."""
+        day = day or self.today
+        if unit == "day":
+            return Days(day, day + DAY)
+        if size := _MONTHS.get(unit):
+            first = Month(day.year, (day.month - 1) // size * size + 1)
+            return months(first, first + (size - 1))
+        begins, length = (date(1, 1, 1), 7) if unit.startswith("week") else self.sprint or SPRINT
+        first_day = begins + ((day - begins).days // length) * length * DAY
+        return Days(first_day + (5 * DAY if unit == "weekend" else 0 * DAY), first_day + length * DAY)
+
+    def off(self, unit: str, steps: int, days: Days | None = None) -> Days:
+        """The unit so many steps before (below 0) or after some days: by default, today."""
+        days = days or self.unit(unit)
+        if steps == 0:
+            return self.unit(unit, days.first)
+        back = 7 if unit == "weekend" else 1
+        for _ in range(min(abs(steps), 4 * MOST_MONTHS)):
+            try:
+                days = self.unit(unit, days.first - back * DAY if steps < 0 else days.end)
+            except (OverflowError, ValueError):
+                raise Unclear("that is longer ago than I can count") from None
+        return days
+
+    def year(self, said: str | None) -> int | None:
+        """The year that is said, "2024", "'24" or "last year"; None where none is."""
+        if not said:
+            return None
+        if "year" in said:
+            return self.today.year + (-1 if re.search(r"last|previous", said) else 1 if "next" in said else 0)
+        digits = re.sub(r"\D", "", said)
+        return int(digits) if len(digits) == 4 else 2000 + int(digits)
+
+    def month_of(self, number: int, said: str | None) -> Month:
+        """The month of that number in a year; where none is said, the latest that is not in the future."""
+        year = self.year(said)
+        if not 1 <= number <= 12:
+            raise Unclear(f"there is no month {year or self.today.year}-{number:02}")
+        return _month(self.today.year - (number > self.today.month) if year is None else year, number)
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A time that stands at a place. `floating`: its year is not said. `steps`: it is so many units off another one.
+    """A time that stands at a place. `floating`: its year is not said. `step`: it is so many units off another one.
     `assumed` says what was taken for granted."""
 
     start: int
     end: int
     days: Days
     floating: bool = False
-    steps: tuple[str, int] | None = None
+    step: tuple[str, int] | None = None
     assumed: str = ""
 
 
-Reading = Callable[[Match, Now], Found]
-Y = r"(?:(?:19|20)\d\d|'\d\d)"
-_NEAR_YEAR = r"(?:last|previous|past|this|next|the same) year"
-_SAID = rf"(?P<y>{Y}|(?:of )?{_NEAR_YEAR})"
-_OF = r"(?:,? (?:of |in |de |del )?)"
-_M, _B, _E = r"m(?P<m>\d\d)", r"(?<![\w@/#.¤$€])(?<!\d{4}-)", r"(?![\w@/]|[-.]\w)"
-_TH = r"(?:st|nd|rd|th|\.)?"
-_LAST = r"(?:last|past|previous)"
-_UNIT = r"(?P<unit>day|weekend|week|sprint|fortnight|month|quarter|half|year)"
-_UNITS = r"(?P<unit>days?|weeks?|sprints?|fortnights?|months?|quarters?|years?)"
+Match = re.Match[str]
+Found = Days | tuple[Days, str]
+
+
+def months(first: Month, last: Month | None = None) -> Days:
+    return Days.of(MonthRange(first, last or first))
+
+
+def _month(year: int, number: int) -> Month:
+    try:
+        return Month(year, number)
+    except ValueError as error:
+        raise Unclear(str(error)) from None
+
+
+# What a match of the table says.
+
+
+def _days_of_month(match: Match, now: Now) -> Found:
+    """ "14 august", "august 3 to 14, 2025", "week of 3 august": of the latest such day that is not in the future."""
+    day, said = int(match["d"]), match["y"]
+    month = now.month_of(int(match["m"]), said)
+    if not said and months(month).first + (day - 1) * DAY > now.today:
+        month -= 12
+    days = _day(month, day, int(match["d2"] or day))
+    return now.unit("week", days.first) if match["week"] else days
+
+
+def _day(month: Month, first: int, last: int) -> Days:
+    try:
+        return Days(date(month.year, month.number, first), date(month.year, month.number, last) + DAY)
+    except ValueError:
+        raise Unclear(f"there is no {last} {month.title}") from None
+
+
+def _the_day(match: Match, now: Now) -> Found:
+    day = int(match["d"])
+    return _day(now.month if day <= now.today.day else now.month - 1, day, day)
+
+
+def _week(match: Match, now: Now) -> Found:
+    number, said = int(match["n"]), now.year(match["y"])
+    try:
+        monday = date.fromisocalendar(said or now.today.year, number, 1)
+        if said is None and monday > now.today:
+            monday = date.fromisocalendar(now.today.year - 1, number, 1)
+    except ValueError:
+        raise Unclear(f"there is no week {number}") from None
+    return Days(monday, monday + 7 * DAY)
+
+
+def _part_of_year(match: Match, now: Now) -> Found:
+    """ "Q3", "the second half of 2024", "the last two months of the year"."""
+    said = match.groupdict()
+    unit = {"q": "quarter", "h": "half"}.get(match["unit"], match["unit"])
+    size = _MONTHS[unit] * int(said.get("k") or 1)
+    if not 1 <= size <= 12:
+        raise Unclear("a year has twelve months")
+    number = 12 // size if match["n"] in ("last", "final") else int(match["n"].removesuffix("th"))
+    if not 1 <= number <= 12 // size:
+        here = now.year(match["y"]) or now.today.year
+        raise Unclear({"quarter": "there are four quarters, Q1 to Q4", "half": "a year has two halves"}.get(
+            unit, f"there is no month {here}-{number:02}"))  # fmt: skip
+    year = now.year(match["y"])
+    last = _month(year or now.today.year, 12 if match["n"] in ("last", "final") else number * size)
+    if year is None and last - (size - 1) > now.month:
+        last -= 12
+    return months(last - (size - 1), last)
+
+
+def _named(match: Match, now: Now) -> Found:
+    month = now.month_of(int(match["m"]), match["y"])
+    is_before = month == now.month and not match["y"] and match[0].startswith("last")
+    return months(month - 12 if is_before else month)
+
+
+def _counted(match: Match, now: Now) -> Found:
+    """The last so many whole units; of days, up to and with today."""
+    many, unit = int(match["k"]), match["unit"]
+    size = _MONTHS.get(unit, 0)
+    if not many >= 1 or many * max(size, 1) > (MOST_MONTHS if size else 1_000):
+        raise Unclear(f"{many} {unit}s are more than can be told at once; ask for 1 to {MOST_MONTHS} months")
+    if match["which"] == "next":
+        return now.off(unit, 1)
+    if unit == "day":
+        return Days(now.today - (many - 1) * DAY, now.today + DAY)
+    return Days(now.off(unit, -many).first, now.unit(unit).first)
+
+
+def _ago(match: Match, now: Now) -> Found:
+    return now.off(match["unit"], -int(match["k"]) if match["k"].isdigit() else -1)
+
+
+def _near(match: Match, now: Now) -> Found:
+    """ "last week": of today. "Previous" and "next" go on from what a conversation is about."""
+    which, unit = match["which"], match["unit"]
+    found = now.off(unit, {"this": 0, "next": 1}.get(which, -1), now.about if which in ("previous", "next") else None)
+    if unit == "sprint" and now.sprint is None:
+        return found, "taking a sprint as two weeks, since almanac.toml does not say when yours begin"
+    return found
+
+
+def _year_before(match: Match, now: Now) -> Found:
+    about = (now.about.months if now.about else None) or MonthRange(now.month, now.month)
+    return months(about.first - 12, about.last - 12)
+
+
+def _year(match: Match, now: Now) -> Found:
+    number = now.year(match["y"]) or now.today.year
+    return months(_month(number, 1), _month(number, 12))
+
+
+def _season(match: Match, now: Now) -> Found:
+    first = now.month_of(_SEASONS[match["season"]], match["y"])
+    found = months(first, first + 2)
+    return found, f"taking {match['season']} as {found.title}"
+
+
+def _weekday(match: Match, now: Now) -> Found:
+    """The latest such day before today."""
+    return now.unit("day", now.today - ((now.today.isoweekday() - int(match["n"]) - 1) % 7 + 1) * DAY)
+
+
+def _fiscal(match: Match, now: Now) -> Found:
+    raise Unclear("I know calendar years and quarters only: say the months, such as “from june to august”")
+
+
+_NEAR_YEAR = r"(?:last|previous|this|next|the same) year"
+_YEAR = rf"(?P<y>y\d{{4}}\b|(?:19|20)\d\d\b|'\d\d\b|the year\b|{_NEAR_YEAR}\b)"
+_OF_YEAR = rf"(?:,? (?:of |in |de |del )?{_YEAR})?"
+_DAYS = r"(?P<d>\d{1,2})(?:th)?(?: ?(?:-|to|and) ?(?:the )?(?P<d2>\d{1,2})(?:th)?)?"
+_M = r"m(?P<m>\d{1,2})\b"
+_N = r"(?P<n>\d{1,2}th|last|final)"
+_UNIT = r"(?P<unit>day|weekend|week|sprint|fortnight|month|quarter|half|year)s?\b"
+_SEASON = r"(?P<season>spring|summer|autumn|fall|winter)"
 # Tried in this order; what one has taken, the next ones do not see.
-_TABLE: tuple[tuple[str, Reading], ...] = (
-    (r"(?<![\w@/#.¤-])(?P<y>\d{4})([-/.])(?P<n>\d{1,2})\2(?P<d>\d{1,2})(?:t[\d:.]+z?)?(?![\w-])", read.iso_day),
-    (r"(?<![\w@/#.¤-])(?P<d>\d{1,2})([./])(?P<n>\d{1,2})\2(?P<y>\d{4})(?![\w-])", read.iso_day),
-    (rf"{_B}(?P<y>\d{{4}})-?w(?P<k>\d\d)(?!\w)", read.week),
-    (rf"\b(?:week|kw|cw) (?P<k>\d{{1,2}})(?:{_OF}(?P<y>{Y}))?{_E}", read.week),
-    (rf"\bweek of (?:the )?(?P<d>\d{{1,2}}){_TH} (?:of )?{_M}(?: (?P<y>{Y}))?{_E}", read.week_of),
-    (rf"\bweek of {_M} (?:the )?(?P<d>\d{{1,2}}){_TH}(?: (?P<y>{Y}))?{_E}", read.week_of),
-    (rf"{_B}(?P<d>\d{{1,2}}){_TH} ?(?:-|to|and) ?(?:the )?(?P<d2>\d{{1,2}}){_TH} (?:of |de )?{_M}(?:,? (?P<y>{Y}))?{_E}",
-     read.named_day),
-    (rf"{_B}{_M}\.? (?P<d>\d{{1,2}}){_TH} ?(?:-|to|and) ?(?:the )?(?P<d2>\d{{1,2}}){_TH}(?:,? (?P<y>{Y}))?{_E}",
-     read.named_day),
-    (rf"{_B}(?P<d>\d{{1,2}}){_TH} (?:of |de )?{_M}(?:,? (?:de )?(?P<y>{Y}))?{_E}", read.named_day),
-    (rf"{_B}{_M}(?:\.? (?:the )?|[-/])(?P<d>\d{{1,2}}){_TH}(?:,? (?P<y>{Y}))?(?![\w:%/]|[-.]\d)", read.named_day),
-    (r"(?:\b(?:on|since|from|until|to|by|after|and) )the (?P<d>[12]?\d|3[01])(?:st|nd|rd|th)(?!\w| (?!of this|and |to |in "
-     r"acme)\w)", read.the_day),
-    (rf"\b(?P<which>\d\dth|\dth|last|final) (?:(?P<k>\d+) )?(?P<unit>half|days?|weeks?) of (?:the |this |last |of )*"
-     rf"(?:month|{_M})\b", read.part_of_month),
-    (rf"{_B}(?P<n>\d{{1,2}})\s*-\s*(?P<n2>\d{{1,2}})[/.](?P<y>{Y})(?!\w|[-/.]\d)", read.numbered),
-    (rf"{_B}(?P<y>\d{{4}})[-/.](?P<n>\d{{1,2}})(?!\w|[-/.]\d(?!\d{{3}}))", read.numbered),
-    (rf"{_B}(?P<n>\d{{1,2}})[-/.](?P<y>{Y})(?!\w|[-/.]\d)", read.numbered),
-    (r"(?<![\w#/.¤-])(?P<y>20\d{2})(?P<n>0[1-9]|1[0-2])(?![\w/.-])", read.numbered),
-    (r"(?P<y>\d{4})\s*[年년]\s*(?P<n>\d{1,2})\s*[月월]", read.numbered),
-    (r"(?<!\d)(?P<y>)(?P<n>\d{1,2})\s*[月월](?!\d)", read.numbered),
-    (rf"\bmonth (?P<n>\d{{1,2}})(?: of (?P<y>{Y}|{_NEAR_YEAR}))?{_E}", read.numbered),
-    (rf"\b(?:the )?(?P<n>\d+)th month of (?P<y>{Y}|{_NEAR_YEAR})(?!\w)", read.numbered),
-    (rf"\b(?:the )?(?P<which>1th|last|final) (?:(?P<k>\d+) )?months? (?:of|in) (?P<y>the year|{_NEAR_YEAR}|{Y})(?!\w)",
-     read.months_of_year),
-    (rf"{_B}{_M}(?:\.?{_OF}|['’/-]|){_SAID}{_E}", read.named),
-    (rf"{_B}{_M}(?P<y>\d\d){_E}", read.named),
-    (rf"{_B}(?P<y>{Y})(?:['’]s)?[ /-]+{_M}{_E}", read.named),
-    (rf"\b(?P<y>{_NEAR_YEAR})(?:['’]s)? {_M}{_E}", read.named),
-    (rf"\b(?P<which>last|past|previous|this|next) {_M}{_E}", read.near_named),
-    (rf"{_B}(?P<y>{Y})[ /-]*q(?P<k>\d)(?P<y2>)(?!\w)", read.part_of_year),
-    (rf"(?:(?<![\w#/¤-])|(?<=q[1-4]-))q(?P<k>\d)(?:[ /-]*(?:of |in )?(?P<y>{Y}|{_NEAR_YEAR}))?(?!\w)", read.part_of_year),
-    (rf"(?<![\w#/-])(?P<k>[1-4])q[ /-]*(?P<y>{Y})(?!\w)", read.part_of_year),
-    (rf"\b(?P<k>[1-9]th|[1-4](?:st|nd|rd)) quarter(?: (?:of |in )?(?:the year|(?P<y>{Y}|{_NEAR_YEAR})))?(?!\w)", read.part_of_year),
-    (rf"\b(?P<k>last|final) quarter (?:of )?(?:the year|(?P<y>{Y}|(?:last|this) year))(?!\w)", read.part_of_year),
-    (rf"\bquarter (?P<k>\d)(?: (?:of |in )?(?P<y>{Y}|{_NEAR_YEAR}))?(?!\w)", read.part_of_year),
-    (r"\bfy\s*['’]?(?:20)?\d\d\b|\b(?:fiscal|financial) (?:year|quarter|month)\b", read.fiscal),
-    (rf"{_B}(?P<y>{Y})[ /-]*h(?P<k>[12])(?P<y2>)(?!\w)", partial(read.part_of_year, size=6)),
-    (rf"(?<!\bthe )(?<![\w#/¤-])h(?P<k>[12])(?:[ /-]*(?:of )?(?P<y>{Y}|{_NEAR_YEAR}))?(?![\w-])", partial(read.part_of_year, size=6)),
-    (rf"\b(?P<k>[12]th|1st|2nd|last) half(?: of (?:the year|(?P<y>{Y}|{_NEAR_YEAR}))|(?=\W*$))(?!\w)", partial(read.part_of_year, size=6)),
-    (rf"\b(?P<which>{_LAST}|next) (?:couple of |few )?(?P<k>\d{{1,4}}) (?:of )?(?:full |whole |calendar |complete |"
-     rf"working )*{_UNITS}\b", read.counted),
-    (rf"\b(?P<k>\d{{1,4}}) (?P<which>last|past|previous|most recent) {_UNITS}\b", read.counted),
-    (rf"\b(?:the )?(?P<k>\d{{1,2}}) months? (?P<way>before|after) {_M}(?: (?P<y>{Y}))?{_E}", read.months_beside),
-    (rf"\b(?P<k>\d{{1,3}}|an?) {_UNITS} ago\b", read.ago),
-    (r"\b(?:the )?day before yesterday\b|\byesterday\b|\btoday\b|\bthis (?:morning|afternoon|evening)\b", read.days_back),
-    (rf"\b(?P<part>early|late|mid|beginning|start|end|middle)(?: (?:in|of) |[ -]+)(?P<y>the year|{_NEAR_YEAR}|{Y})"
-     rf"(?![\w-])", read.some_of_year),
-    (rf"\b{_UNIT} before last\b", read.before_last),
-    (r"\b(?:the )?same (?:months?|quarters?|time|period|range) (?:(?:of|in) )?(?:the )?(?:last|previous) year\b|"
-     r"\b(?:a|1) year (?:earlier|before)\b|\bthe year before(?: that)?(?=\W*$)", read.year_before),
-    (r"\b(?:this|last) (?:month )?(?:and|&) (?:the )?(?:last|this|previous)(?: (?:month|1))?\b", read.two_near),
-    (rf"\b(?P<which>last|past|previous|this|current|next) (?:calendar |full |whole )?{_UNIT}s?(?: so far)?\b", read.near),
-    (r"\b(?P<which>over|on|at|during) the (?P<unit>weekend)\b", read.near),
-    (rf"\b{_UNIT} (?P<which>xlast)\b", read.near),
-    (r"\b(?:(?:year|month|quarter)[ -]+to[ -]+date|ytd|mtd|qtd)\b", read.so_far),
-    (r"\b(?:the )?(?:whole|entire|full) year\b(?! (?:of|in|\d))|\ball year(?: long)?\b", read.whole_year),
-    (rf"\b(?:in|last|this|past|during|over|since|next|for|of) (?:the )?(?:early |late )?"
-     rf"(?P<season>spring|summer|autumn|fall|winter)(?:(?=\W*$)|{_OF}(?P<y>{Y}|{_NEAR_YEAR}))(?![\w-])", read.season),
-    (rf"{_B}(?P<season>spring|summer|autumn|fall|winter) (?:of )?(?P<y>{Y}|{_NEAR_YEAR})(?![\w-])", read.season),
-    (r"(?<=\w)(?<!the)(?<!\ba)(?<!to)(?<!about) (?P<season>summer|autumn|winter)(?P<y>)(?=\W*$)", read.season),
-    (r"\b(?:on |last |this |since |from |past )*d(?P<k>[1-7])\b(?!['’]s)", read.weekday),
-    (rf"{_B}(?:early |late |mid-?|end of |beginning of |start of )?{_M}\.?(?![\w@/]|-(?!\s|m\d\d|\d))", read.named),
-    (r"\b(?:in|for|during|since|of) (?P<y>'\d\d)(?!\w)", read.year),
-    (r"(?<![\w#./$€£¤-])(?P<y>(?:19|20)\d\d)(?![\w%/]|[-.]\d| (?:commits?|changes?|lines?|files?)\b)", read.year),
+_TABLE: tuple[tuple[str, Callable[[Match, Now], Found]], ...] = (
+    (rf"\b(?P<week>week of (?:the )?)?\b{_DAYS} (?:of |de )?{_M}{_OF_YEAR}", _days_of_month),
+    (rf"\b(?P<week>week of )?\b{_M}(?: (?:the )?|-){_DAYS}\b{_OF_YEAR}", _days_of_month),
+    (rf"\b(?:week|kw|cw) (?P<n>\d{{1,2}})\b{_OF_YEAR}", _week),
+    (r"\bthe (?P<d>[12]?\d|3[01])th\b(?! (?!of this|and |to |in ¤)\w)", _the_day),
+    (rf"\b{_N} (?:(?P<k>\d{{1,2}}) )?(?P<unit>month|quarter|half)s? (?:of |in )?{_YEAR}", _part_of_year),
+    (r"\b(?P<n>\d{1,2}th) (?P<unit>quarter)\b(?P<y>)", _part_of_year),
+    (r"\b(?P<n>\d{1,2}th) (?P<unit>half)(?=\W*$)(?P<y>)", _part_of_year),
+    (rf"\b(?P<unit>quarter|month) (?P<n>\d{{1,2}})\b{_OF_YEAR}", _part_of_year),
+    (r"\b(?P<y>\d{4}) (?P<unit>[qh])(?P<n>\d)\b", _part_of_year),
+    (rf"(?<!\bthe )\b(?P<unit>[qh])(?P<n>\d)\b{_OF_YEAR}", _part_of_year),
+    (r"\bfy ?'?\d+\b|\b(?:fiscal|financial) (?:year|quarter|month)\b", _fiscal),
+    (r"(?:(?P<y>\d{4}) ?[年년] ?)?\b(?P<m>\d{1,2}) ?[月월]", _named),
+    (rf"\b{_YEAR}(?:['’]s)? {_M}", _named),
+    (rf"\b(?:(?:early|late|mid|last|this|(?:end|beginning|start) of) )?{_M}(?: ?/ ?)?{_OF_YEAR}", _named),
+    (rf"\b(?P<which>last|previous|next) (?:few |of )?(?P<k>\d{{1,4}}) (?:of )?(?:full |whole |calendar |complete |working )*{_UNIT}", _counted),
+    (rf"\b(?P<k>\d{{1,4}}) (?:most )?(?P<which>last|previous) {_UNIT}", _counted),
+    (r"\bthe same (?:month|quarter|time|period|range) (?:(?:of|in) )?(?:the )?(?:last|previous) year\b|"
+     r"\bsame month last year\b|\b(?:a|1) year (?:earlier|before)\b|\bthe year before(?: that)?(?=\W*$)", _year_before),
+    (r"\b(?:the )?day before 1 day ago\b", lambda _, now: now.off("day", -2)),
+    (rf"\b(?P<k>\d{{1,3}}|an?) {_UNIT} ago\b", _ago),
+    (rf"\b{_UNIT} before last\b", lambda match, now: now.off(match["unit"], -2)),
+    (r"\bthis (?:morning|afternoon|evening)\b", lambda _, now: now.unit("day")),
+    (rf"\b(?P<which>last|previous|this|next) (?:calendar |full |whole )?{_UNIT}(?: so far)?", _near),
+    (r"\bthe (?:whole )?year\b(?! (?:of|in|before|\d))", lambda _, now: now.unit("year", now.about.last if now.about else None)),
+    (r"\b(?P<which>over|on|at|during) the (?P<unit>weekend)\b", _near),
+    (rf"\b{_UNIT} (?P<which>xlast)\b", _near),
+    (rf"\b(?:in|last|this|during|over|since|next|for|of) (?:the )?{_SEASON}(?P<y>)(?=\W*$)", _season),
+    (rf"\b{_SEASON} (?:of )?{_YEAR}", _season),
+    (r"\b(?:on |last |this )*d(?P<n>[1-7])\b(?!['’]s)", _weekday),
+    (r"(?P<y>(?<!\w)'\d\d|\b(?:19|20)\d\d)\b(?! (?:commit|change|line|file)s?\b)", _year),
 )  # fmt: skip
 _STEP = re.compile(
-    r"\b(?:(?P<k>\d{1,3}|an?) )?(?:the )?(?P<unit>day|week|sprint|month|quarter|year|1)s? "
+    r"\b(?:(?P<k>\d{1,3}|an?) )?(?:the )?(?P<unit>day|week|sprint|month|quarter|1)s? "
     r"(?P<way>before|after|earlier|later)(?: (?:that|this|it))?(?=\W*$|\W*[,?]| (?:for|of|by|in|with|and)\b)"
 )
-
-
-FORMS = tuple((re.compile(pattern), reading) for pattern, reading in _TABLE)
-_HINT = re.compile(
-    r"\d|month|week|year|quarter|half|day|sprint|fortnight|last|date|tdt?\b|spring|summer|autumn|fall|winter|this m|"
-    r"early|late|mid|beginning|end|ytd|mtd|qtd"
-)
+_FORMS = tuple((re.compile(pattern), reading) for pattern, reading in _TABLE)
 
 
 def pieces_of(text: str, now: Now) -> list[Piece]:
     """Every time that is named, the first and longest reading of each. Raises Unclear where there is none such."""
     found: list[Piece] = []
-    if not _HINT.search(text):
-        return found
     taken = bytearray(len(text) + 1)
-    for match in _STEP.finditer(text):
-        unit = match["unit"] if match["unit"] != "1" else "same"
-        if unit == "year":
-            continue
-        many = 1 if not (match["k"] or "").isdigit() else int(match["k"])
-        way = -many if match["way"] in ("before", "earlier") else many
-        found.append(Piece(match.start(), match.end(), unit_at("day", now.today, now), steps=(unit, way)))
+
+    def add(match: Match, days: Days, assumed: str = "", step: tuple[str, int] | None = None, **more: bool) -> None:
+        found.append(Piece(match.start(), match.end(), days, step=step, assumed=assumed, **more))
         taken[match.start() : match.end()] = b"\1" * len(match[0])
-    for pattern, reading in FORMS:
-        if len(found) > MOST_PIECES:
-            break
+
+    for match in _STEP.finditer(text):
+        many = int(match["k"]) if (match["k"] or "").isdigit() else 1
+        steps = -many if match["way"] in ("before", "earlier") else many
+        add(match, now.unit("day"), step=(match["unit"].replace("1", "same"), steps))
+    for pattern, reading in _FORMS:
         for match in pattern.finditer(text):
-            if any(taken[match.start() : match.end()]):
-                continue
-            said = reading(match, now)
-            days, assumed = said if isinstance(said, tuple) else (said, "")
-            is_floating = reading is read.named and not match.groupdict().get("y")
-            found.append(Piece(match.start(), match.end(), days, is_floating, assumed=assumed))
-            if len(found) > MOST_PIECES:
-                break
-            taken[match.start() : match.end()] = b"\1" * len(match[0])
+            if len(found) < MOST_PIECES and not any(taken[match.start() : match.end()]):
+                said = reading(match, now)
+                days, assumed = said if isinstance(said, tuple) else (said, "")
+                add(match, days, assumed, floating=reading is _named and not match["y"])
     return sorted(found, key=lambda piece: piece.start)

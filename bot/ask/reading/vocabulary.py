@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.month.calendar import NAMES
+from bot.month.people import unaccented
 
 
 def words_of(table: str) -> frozenset[str]:
@@ -103,3 +104,82 @@ DOUBTFUL = words_of(
     rich rob rose ruby rusty sandy skip stone sunny summer tank trace ward will
     """
 )
+# What is said of times: months and weekdays, as "m8" and "d2", and English words for those of German, Dutch, Danish,
+# Norwegian, Swedish, French, Spanish, Catalan, Portuguese, Italian, Romanian, Polish, Czech, Hungarian, Finnish,
+# Turkish, Indonesian, Russian and Ukrainian, so that no month is taken for a name. Accents are left aside.
+_TIMES = """
+m1: january jan januar januari jänner janvier enero janeiro gennaio ianuarie styczeń stycznia styczniu leden lednu
+m1: ledna január januárban tammikuu tammikuussa ocak январь января январе січень січня січні
+m2: february feb februar februari feber février fevr febrero febrer fevereiro febbraio februarie luty lutego lutym
+m2: únor února únoru február februárban helmikuu helmikuussa şubat февраль февраля феврале лютий лютого лютому
+m3: march mar märz maerz mär mars maart marts mrt marzo març março martie marzec marca marcu březen března březnu
+m3: március márciusban maaliskuu maaliskuussa mart maret март марта марте березень березня березні
+m4: april apr avril abril aprile aprilie kwiecień kwietnia kwietniu duben dubna dubnu április áprilisban huhtikuu
+m4: huhtikuussa nisan апрель апреля апреле квітень квітня квітні
+m5: may mai mayo maio maggio mei maj maja maju maig květen května květnu május májusban toukokuu toukokuussa mayıs май
+m5: мая мае травень травня травні
+m6: june jun juni juin junio junho giugno juny iunie czerwiec czerwca czerwcu červen června červnu június júniusban
+m6: kesäkuu kesäkuussa haziran июнь июня июне червень червня червні
+m7: july jul juli juillet juil julio julho luglio juliol iulie lipiec lipca lipcu červenec července červenci július
+m7: júliusban heinäkuu heinäkuussa temmuz июль июля июле липень липня липні
+m8: august aug août agosto augusti augustus agost sierpień sierpnia sierpniu srpen srpna srpnu augusztus augusztusban
+m8: elokuu elokuussa ağustos agustus август августа августе серпень серпня серпні
+m9: september sep sept septembre septiembre setembro settembre setembre septembrie wrzesień września wrześniu září
+m9: szeptember szeptemberben syyskuu syyskuussa eylül сентябрь сентября сентябре вересень вересня вересні
+m10: october oct oktober okt octobre octubre outubro ottobre octombrie październik października październiku říjen
+m10: října říjnu októberben október lokakuu lokakuussa ekim октябрь октября октябре жовтень жовтня жовтні
+m11: november nov novembre noviembre novembro noiembrie listopad listopada listopadu novemberben marraskuu
+m11: marraskuussa kasım ноябрь ноября ноябре
+m12: december dec dezember dez décembre diciembre dezembro dicembre desember desembre decembrie grudzień grudnia
+m12: grudniu prosinec prosince prosinci decemberben joulukuu joulukuussa aralık декабрь декабря декабре грудень грудня
+m12: грудні
+last: letzte letzten letzter letztem vergangene vergangenen vorige vorigen afgelopen forra sidste zeszlym ubieglym
+last: прошлом прошлой past trailing recent
+xlast: dernier derniere pasado pasada passado passada scorso scorsa
+this: diese diesen dieser diesem ce cette este esta questo questa deze denna tym этом этой current
+month: monat monats mois mes mese maand manaden manad miesiacu месяце
+week: woche semaine semana settimana vecka veckan tygodniu неделе uge
+quarter: quartal trimestre kwartaal kwartal
+year: jahr jahres annee ano anno jaar
+1 day ago: yesterday gestern hier ayer ontem ieri gisteren wczoraj igar вчера 昨天 昨日 어제
+this day: today heute aujourd'hui hoy hoje oggi vandaag dzisiaj idag сегодня 今天 今日 오늘
+since: seit depuis desde sinds sedan dal
+to: bis hasta ate tot thru through –  —
+between: zwischen entre
+until: till til
+ago: back
+previous: prior
+next: coming following
+whole: entire full
+this year: ytd
+this quarter: qtd
+this month: mtd
+d1: monday mondays mon montag lundi lunes lunedi maandag
+d2: tuesday tuesdays tue tues dienstag mardi martes martedi dinsdag
+d3: wednesday wednesdays mittwoch mercredi miercoles
+d4: thursday thursdays thu thur thurs donnerstag jeudi jueves giovedi donderdag
+d5: friday fridays fri freitag vendredi viernes venerdi vrijdag
+d6: saturday saturdays samstag samedi sabado
+d7: sunday sundays sonntag dimanche domingo zondag
+2: couple
+3: few
+30: thirty
+90: ninety
+"""
+_COUNTS = "one two three four five six seven eight nine ten eleven twelve"
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+MEANT = {
+    **{word: str(number) for number, word in enumerate(_COUNTS.split(), 1)},
+    **{word: f"{number}th" for number, word in enumerate(_ORDINALS.split(), 1)},
+    **{
+        unaccented(word): meant
+        for meant, _, words in (line.partition(": ") for line in _TIMES.strip().splitlines())
+        for word in words.split()
+    },
+}
+
+
+def month_number(word: str) -> int | None:
+    """Which month a word is, however it is accented and in whatever case; None where it is none."""
+    meant = MEANT.get(unaccented(word.casefold()), "")
+    return int(meant[1:]) if meant[:1] == "m" and meant[1:].isdigit() else None

@@ -16,8 +16,7 @@ from unicodedata import normalize
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from bot.ask.reading.month_words import month_number
-from bot.ask.reading.vocabulary import CONTRACTED, FILLER, KEYWORDS
+from bot.ask.reading.vocabulary import CONTRACTED, FILLER, KEYWORDS, month_number
 from bot.month.calendar import NAMES
 
 _ADDRESS = re.compile(r"<mailto:([^|>]+)(?:\|[^>]*)?>", re.IGNORECASE)
@@ -85,7 +84,6 @@ class Word:
     is_handle: bool = False  # "@ghopper"
     taken: str = ""
     opens: bool = True  # whether it is the first word of what was found
-    start: int = 0
 
     @property
     def is_name_like(self) -> bool:
@@ -126,26 +124,30 @@ class Text:
             )
             last = match.end()
         self.tail = text[last:]
-        self._low: str | None = None
+        self._low: tuple[str, list[int]] | None = None
+
+    def rendered(self, said: Callable[[int, Word], str]) -> tuple[str, list[int]]:
+        """The text with each word as it is said, "" where the one before says it too, and where each begins in it."""
+        parts, starts, at = list[str](), list[int](), 0
+        for number, word in enumerate(self.words):
+            gap = re.sub(r"\s+", " ", word.before) or " " if parts else word.before.lstrip()
+            told = said(number, word)
+            starts.append(at + len(gap) if told or not starts else starts[-1])
+            parts.append((f"{gap}{told}" if told else "") + ("'s" if word.is_owner else ""))
+            at += len(parts[-1])
+        return "".join([*parts, self.tail.rstrip()]), starts
 
     @property
     def low(self) -> str:
-        """The text as it was meant, in small letters; each word's `start` is its place in it."""
+        """The text as it was meant, in small letters."""
         if self._low is None:
-            parts, at = list[str](), 0
-            for word in self.words:
-                gap = re.sub(r"\s+", " ", word.before) or (" " if parts else "")
-                word.start = at + len(gap)
-                piece = f"{gap}{word.low}{chr(39) + 's' if word.is_owner else ''}"
-                parts.append(piece)
-                at += len(piece)
-            self._low = "".join([*parts, self.tail.rstrip()])
-        return self._low
+            self._low = self.rendered(lambda _, word: word.low)
+        return self._low[0]
 
     def between(self, start: int, end: int) -> tuple[int, int]:
         """The words that stand, in `low`, between two places."""
-        _ = self.low
-        inside = [n for n, word in enumerate(self.words) if word.start < end and word.start + len(word.low) > start]
+        starts = self._low[1] if self.low and self._low else []
+        inside = [n for n, at in enumerate(starts) if at < end and at + len(self.words[n].low) > start]
         return (inside[0], inside[-1] + 1) if inside else (0, 0)
 
     def take(self, first: int, end: int, what: str) -> None:
@@ -163,15 +165,7 @@ class Text:
 
     def skeleton(self) -> tuple[str, list[int]]:
         """The text with what was found in capitals, and where each word begins in it."""
-        parts, places, at = list[str](), list[int](), 0
-        for word in self.words:
-            gap = re.sub(r"\s+", " ", word.before) or (" " if parts else "")
-            said = word.taken if word.taken and word.opens else "" if word.taken else word.low
-            piece = (f"{gap}{said}" if said else "") + ("'s" if word.is_owner else "")
-            places.append(at + len(gap))
-            parts.append(piece)
-            at += len(piece)
-        return "".join([*parts, self.tail.rstrip()]).strip(), places
+        return self.rendered(lambda _, word: (word.taken if word.opens else "") if word.taken else word.low)
 
     def raw(self, numbers: list[int]) -> str:
         """Some of the words as they were typed."""

@@ -10,7 +10,7 @@ from zoneinfo import available_timezones
 
 from bot.digest.delivery import deliver, planned_posts, unhurried
 from bot.digest.follow_ups import FollowUps
-from bot.digest.preview_requests import PreviewRequests
+from bot.digest.previews import PreviewRequests
 from bot.digest.subscription import DigestPost
 from bot.errors import AlmanacError
 from bot.settings import Settings

@@ -8,12 +8,12 @@ from datetime import datetime
 
 from bot.digest import preview_messages as previews
 from bot.digest.preview_messages import PreviewOrigin
-from bot.digest.preview_requests import PreviewRequests, preview_key
-from bot.digest.previews import fitting
+from bot.digest.preview_rules import fitting
+from bot.digest.previews import PreviewRequests, preview_key
 from bot.errors import AlmanacError
 from bot.month.calendar import Days
 from bot.slack import correcting, forms
-from bot.slack.actions import Action
+from bot.slack.answer_actions import Action
 from bot.slack.answering import Answering, Request
 from bot.slack.blocks import Message
 from bot.slack.buttons import written

@@ -8,7 +8,7 @@ from slack_sdk import WebClient
 
 from bot.digest.composing import Composer
 from bot.digest.follow_ups import FollowUps
-from bot.digest.preview_requests import PreviewRequests
+from bot.digest.previews import PreviewRequests
 from bot.digest.updating import Updating
 from bot.settings import Settings
 from bot.slack.answering import Answering

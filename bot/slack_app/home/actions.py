@@ -15,13 +15,13 @@ from bot.ask.people.proposal import Proposal
 from bot.errors import AlmanacError
 from bot.model import Person
 from bot.month.people import described
-from bot.slack.actions import NO_QUESTION, Action, Actions
+from bot.slack.answer_actions import NO_QUESTION, Action, Actions
 from bot.slack.answering import Request, RequestContext
 from bot.slack.buttons import asked
 from bot.slack.conversation import DIRECT, IN_DIRECT, Conversation
 from bot.slack.failures import explained
 from bot.slack.refusals import what_to_do
-from bot.slack_app.home.tab import ADMINS_ONLY, HomeTab
+from bot.slack_app.home.content import ADMINS_ONLY, HomeTab
 from bot.story.wording import clean, count
 from storage import Store
 

@@ -11,7 +11,7 @@ from bot.model import Person, Question
 from bot.month.calendar import Days, Month
 from bot.slack.answering import AccessRefused, Answering, RequestContext
 from bot.slack.members import Members
-from bot.slack_app.home.content import MonthBrief, MonthBriefs
+from bot.slack_app.home.values import MonthBrief, MonthBriefs
 from bot.story.documents import MonthDocument
 from bot.story.lines import told_apart
 

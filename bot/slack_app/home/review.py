@@ -1,4 +1,4 @@
-"""What admins look through: who may be one person, and who is told as one by name. Pure."""
+"""What admins look through: who may be one person, and who is treated as one by name. Pure."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ from bot.slack.blocks import Block
 from bot.slack.buttons import actions, button, compact, context
 from bot.slack.forms import View, confirmation, line, modal, words
 from bot.slack.packing import header
-from bot.slack_app.home.content import ByName, Reviewed
 from bot.slack_app.home.texts import ACCEPT_ALL, APART, DIFFERENT, LONGEST, MOST_NAMED, REVIEW, SAME
+from bot.slack_app.home.values import ByName, SuggestedPerson
 from bot.story.wording import clean, count, shortened
 
 MOST_SUGGESTED = 15  # two blocks each, of a hundred
 MOST_JOINED = 50
 TITLE = "Who is who"
 ALL = (
-    "Each of these {many} will be told as one person. The doubtful ones are left out. It is logged, and can be undone."
+    "Each of these {many} will be treated as one person. The doubtful ones are left out. It is logged, and can be "
+    "undone."
 )
-BY_NAME = "They are told as one because they have one full name. It gives nobody any right."
+BY_NAME = "They are treated as one because they have one full name. It gives nobody any right."
 
 
-def suggestion(one: Reviewed, number: int) -> Iterator[Block]:
+def suggestion(one: SuggestedPerson, number: int) -> Iterator[Block]:
     """People who may be one, with what speaks for it, and what can be said of it."""
     lines = [line(one.name), *(line(each) for each in one.lines[:MOST_NAMED])]
     lines.append(f"Why: {shortened('; '.join(map(clean, one.reasons)), LONGEST)}.")
@@ -38,7 +39,9 @@ def suggestion(one: Reviewed, number: int) -> Iterator[Block]:
     )
 
 
-def reviewing(found: Sequence[Reviewed], joined: Sequence[ByName], kept: Mapping[str, str], said: str = "") -> View:
+def reviewing(
+    found: Sequence[SuggestedPerson], joined: Sequence[ByName], kept: Mapping[str, str], said: str = ""
+) -> View:
     """The modal that says all of it, as much as fits. `kept` is what it keeps of its Home tab."""
     blocks = [words(said)] if said else []
     blocks.append(header("People who may be one"))
@@ -56,7 +59,7 @@ def reviewing(found: Sequence[Reviewed], joined: Sequence[ByName], kept: Mapping
     blocks.append(context(BY_NAME if joined else "Nobody is."))
     for number, each in enumerate(joined[:MOST_JOINED]):
         block = words(f"{line(each.name)}\n{line(each.first)}; by name: {line(each.address)}")
-        asked = confirmation("Two people?", f"{each.address} will not be told as {each.name} any more.", "Two people")
+        asked = confirmation("Two people?", f"{each.address} will not be shown as {each.name} any more.", "Two people")
         two = button("Two people", f"{APART}.{number}", compact({"address": each.address}), confirm=asked)
         blocks.append({**block, "accessory": two} if two else block)
     if len(joined) > MOST_JOINED:

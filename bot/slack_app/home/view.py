@@ -15,16 +15,6 @@ from bot.slack.forms import LOADING, View, confirmation, line, slack_date, words
 from bot.slack.modals import DIGESTS
 from bot.slack.packing import BREAK, context_block, header, prose
 from bot.slack_app.digests.views import DigestRow
-from bot.slack_app.home.content import (
-    Address,
-    Guessed,
-    IndexHealth,
-    LogLine,
-    MonthBrief,
-    MonthBriefs,
-    Reviewed,
-    TabContent,
-)
 from bot.slack_app.home.review import suggestion
 from bot.slack_app.home.texts import (
     ADD,
@@ -58,6 +48,16 @@ from bot.slack_app.home.texts import (
     UNDO,
     UNKNOWN,
 )
+from bot.slack_app.home.values import (
+    Address,
+    Guessed,
+    IndexHealth,
+    LogLine,
+    MonthBrief,
+    MonthBriefs,
+    SuggestedPerson,
+    TabContent,
+)
 from bot.story.wording import clean, count, listed, shortened
 
 
@@ -78,7 +78,7 @@ def view(known: TabContent, channel: str = "") -> View:
 
 
 def refused(sentence: str) -> View:
-    """The Home tab of somebody who is told nothing, or of whom nothing can be told just now."""
+    """The Home tab of somebody who is shown nothing, or of whom nothing can be shown just now."""
     return _home([words(sentence)])
 
 
@@ -232,7 +232,7 @@ def _health(health: IndexHealth) -> Iterator[Block]:
 # for admins
 
 
-def _review(found: Sequence[Reviewed] | None) -> Iterator[Block]:
+def _review(found: Sequence[SuggestedPerson] | None) -> Iterator[Block]:
     if found is None:
         return
     yield header("People who may be one")

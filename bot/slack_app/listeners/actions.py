@@ -10,7 +10,7 @@ from slack_bolt.async_app import AsyncAck, AsyncApp, AsyncRespond
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack import buttons, correcting, modals
-from bot.slack.actions import Action, Response
+from bot.slack.answer_actions import Action, Response
 from bot.slack.correcting import Origin
 from bot.slack.picker import PICK, TITLE
 from bot.slack_app.listeners.modal_opening import open_modal

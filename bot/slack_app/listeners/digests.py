@@ -9,7 +9,7 @@ from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack import forms, modals
-from bot.slack.actions import Action
+from bot.slack.answer_actions import Action
 from bot.slack.payload_checks import view_of
 from bot.slack_app.digests import form as digest_form
 from bot.slack_app.digests import views as digests

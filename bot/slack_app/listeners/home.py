@@ -17,7 +17,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.ask.people.proposal import Proposal
 from bot.slack import forms
-from bot.slack.actions import Action
+from bot.slack.answer_actions import Action
 from bot.slack.answering import SORRY
 from bot.slack.client import code_of
 from bot.slack.payload_checks import view_of
@@ -25,8 +25,8 @@ from bot.slack_app.home import modals as home_modals
 from bot.slack_app.home import texts as home_texts
 from bot.slack_app.home import view as home
 from bot.slack_app.home.actions import HomeActions
+from bot.slack_app.home.content import HomeTab
 from bot.slack_app.home.review import TITLE as REVIEW_TITLE
-from bot.slack_app.home.tab import HomeTab
 from bot.slack_app.listeners.actions import is_a
 from bot.slack_app.listeners.modal_opening import in_time, open_modal, unless_gone, update_modal
 from bot.slack_app.listeners.work import Work

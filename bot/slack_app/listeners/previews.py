@@ -11,7 +11,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.digest import preview_messages as previews
 from bot.digest.preview_messages import PreviewOrigin
 from bot.slack import correcting, forms
-from bot.slack.actions import Action
+from bot.slack.answer_actions import Action
 from bot.slack_app.listeners.actions import is_a
 from bot.slack_app.listeners.modal_opening import end_submitted, open_modal
 from bot.slack_app.listeners.work import Work

@@ -9,7 +9,7 @@ from typing import Any
 from slack_bolt.async_app import AsyncRespond
 
 from bot.errors import Unreadable
-from bot.slack.actions import Response
+from bot.slack.answer_actions import Response
 from bot.slack.blocks import Message
 from bot.slack.ephemeral import versions
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
-from bot.story.checking import before_after, claims, naming, negation, states
+from bot.story.checking import before_after, effects, naming, negation, states
 from bot.story.checking.ground import Ground
 from bot.story.checking.text import compact, parts_of, stem, without_dates, words_of
 
@@ -54,7 +54,7 @@ class Checker:
     def faults(self, text: str, evidence: Collection[int], part: Part = "item", beside: str = "") -> list[str]:
         """What in a sentence the changes of its evidence do not bear out; empty if all of it holds.
 
-        `beside` is what else is told in the same place, which may say what became of a change.
+        `beside` is what else is said in the same place, which may say what became of a change.
         """
         if not evidence:
             return ["it names no change"]
@@ -67,7 +67,7 @@ class Checker:
             *self.unknown_names(text, grounds),
             *states.faults(parts.own, beside, grounds, self._people),
             *before_after.faults(parts.own, [ground.order for ground in in_time]),
-            *claims.faults(parts.own, grounds, part == "fixed"),
+            *effects.faults(parts.own, grounds, part == "fixed"),
             *negation.faults(
                 text, [statement for ground in grounds for statement in ground.statements], part == "fixed"
             ),

@@ -70,14 +70,15 @@ def faults(parts: Parts, grounds: Sequence[Ground], common: Collection[str], peo
 
 def _has_number(number: Number, ground: Ground) -> bool:
     """Whether a number stands in a change, with its unit or where its unit stands apart, as in the head of a table; or
-    is one of its numbers, rounded."""
+    is one of its numbers, rounded, or the line of one of its versions ("3.1" of 3.1.0)."""
     units = ground.values.get(number.value, frozenset())
     if number.unit in units or (units and not number.unit):
         return True
     forms = (form.lower() for form, unit in UNITS.items() if unit == number.unit)
     if "" in units and any(form in ground.lower for form in forms):
         return True
-    return any(is_rounding(number.value, value) for value in ground.values)
+    line = f"{number.value}." if "." in number.value and not number.unit else "-"
+    return any(is_rounding(number.value, value) or value.startswith(line) for value in ground.values)
 
 
 def _is_quoted(quotation: str, ground: Ground) -> bool:

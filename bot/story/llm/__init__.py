@@ -1,7 +1,7 @@
 """A month, a digest's root or a profile written by a model, where somebody wants that.
 
 What it writes is taken sentence by sentence, where `bot.story.checking` finds nothing wrong with it. It decides
-nothing: states, dates, people and counts are the facts', and every commit is told whatever the model says.
+nothing: states, dates, people and counts are the facts', and every commit is shown whatever the model says.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from bot.errors import SettingsError
 from bot.story.llm.asking import Task
 from bot.story.llm.completion import Model
 from bot.story.llm.writing import write
-from bot.story.llm.written import Written, WrittenItem, written_document
+from bot.story.llm.written import WrittenItem, WrittenStory, written_document
 
 if TYPE_CHECKING:
     from bot.settings import Settings
 
-__all__ = ["Model", "Task", "Written", "WrittenItem", "model_of", "write", "written_document"]
+__all__ = ["Model", "Task", "WrittenItem", "WrittenStory", "model_of", "write", "written_document"]
 
 _NEEDED = ("httpx", "detect_secrets")
 

@@ -19,7 +19,7 @@ from bot.story.llm.completion import Model, Unanswered
 from bot.story.llm.material import NumberedChange, hunks_of, plain_bullet
 from bot.story.llm.redaction import gives_orders, within
 from bot.story.llm.reply import Draft, DraftSentence, draft_of, sentence_of
-from bot.story.llm.written import Written, WrittenItem
+from bot.story.llm.written import WrittenItem, WrittenStory
 
 _PROMPTS = ("commits", "rules", "month", "digest", "profile", "again", "opinion")  # whose wording is a part of a key
 log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ def write(
     cache: Cache,
     now: datetime,
     warn: Callable[[str], None] = log.warning,
-) -> Written | None:
+) -> WrittenStory | None:
     """What the model wrote, as far as it holds; None where there is nothing to tell or no answer, which `warn` is given
     in one line. What holds is kept, and the same changes get the same words again without asking."""
     if not any(facts.changes for facts in task.months):
@@ -53,7 +53,7 @@ def write(
     try:
         draft = writing.ask()
     except Unanswered as reason:
-        warn(f"{called} is told without the model {model.name}: {reason}")
+        warn(f"{called} is written without the model {model.name}: {reason}")
         return None
     is_complete = True
     try:
@@ -66,7 +66,7 @@ def write(
         is_complete = False
         warn(f"{called} has no second opinion of {model.second}: {reason}")
     if all(sentence.faults for sentence in draft.sentences()):
-        warn(f"{called} is told without the model {model.name}: nothing of what it wrote holds")
+        warn(f"{called} is written without the model {model.name}: nothing of what it wrote holds")
         return None
     if is_complete:
         try:
@@ -151,7 +151,7 @@ class Writing:
 
     # telling
 
-    def written(self, draft: Draft) -> Written:
+    def written(self, draft: Draft) -> WrittenStory:
         """What holds, with plain words in the place of what does not; every change is in it."""
         items = [WrittenItem(self._title(title, some), self._held(some)) for title, some in draft.items]
         items = [item for item in items if item.sentences]
@@ -167,7 +167,7 @@ class Writing:
         items += [WrittenItem("", (_plain_sentence(one),)) for one in plain]
         named |= {sha for one in (*plain, *out) for sha in one.change.shas}
         every = dict.fromkeys(commit.sha for facts in self._task.months for commit in facts.commits)
-        return Written(
+        return WrittenStory(
             headline=headline[0] if headline else None,
             items=tuple(items),
             attention=(*attention, *map(_plain_sentence, out)),
@@ -193,7 +193,7 @@ class Writing:
     # keeping
 
     def to_cache(self, draft: Draft) -> dict[str, Any]:
-        """A draft in the form of a reply, with the hunks it rests on: it is checked again whenever it is told."""
+        """A draft in the form of a reply, with the hunks it rests on: it is checked again whenever it is shown."""
         return {**draft.as_reply(), "hunks": [[*key, text] for key, text in self._questions.hunks.items() if text]}
 
     def from_cache(self, cached: Mapping[str, Any]) -> Draft:

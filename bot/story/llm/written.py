@@ -31,7 +31,7 @@ class WrittenItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenStory:
     """A month, a digest's root or a profile in a model's words.
 
     `headline` is None where what the model gave does not hold, and of a profile, whose first item is its paragraph and
@@ -53,7 +53,7 @@ class Written:
         return (*first, *own, *self.attention, *self.impact)
 
 
-def written_document(written: Written, months: Sequence[MonthFacts]) -> WrittenDocument:
+def written_document(written: WrittenStory, months: Sequence[MonthFacts]) -> WrittenDocument:
     """What was written, as a part of the document of what it tells."""
     by_sha = {sha: change for facts in months for change in facts.changes for sha in change.shas}
 

@@ -30,11 +30,12 @@ def nobody(said: str, directory: Directory) -> str:
     return nobody_but(said, directory.nearest(said) if said.strip() else ())
 
 
-def nobody_but(said: str, near: Sequence[str]) -> str:
-    """The same, with the names that are near."""
+def nobody_but(said: str, near: Sequence[str], others: Sequence[str] = ()) -> str:
+    """The same, with the names that are near, or else some of those who can be asked about."""
     if not said.strip():
         return "Whose month do you mean? Name somebody."
-    offer = f" Did you mean {clean(listed(near, 'or'))}?" if near else ""
+    instead = f" You can ask about {clean(listed(others, 'or'))}, for example." if others else ""
+    offer = f" Did you mean {clean(listed(near, 'or'))}?" if near else instead
     return f"I know nobody called “{clean(said)[:80]}”.{offer}"
 
 

@@ -58,8 +58,10 @@ class Known:
 
     `asker` is the person who asks and `member` finds the person behind a Slack user's id; both give None for
     somebody whose commits are not known. `narrowed` picks, of people with one name, those active in some months.
-    `teams` are the names of teams, and `tags` those of each repository's releases. `sprint` is the first day of one of
-    the sprints and how many days each has. `machine` says of a person that they are none: they are never offered.
+    `teams` are the names of teams, and `tags` those of each repository's releases; `tagged_in` gives those of some
+    repositories, or of all, that were made in some days. `sprint` is the first day of one of the sprints and how many
+    days each has. `not_offered` says who is never offered in place of a name that nobody has: machines, and who asked
+    not to be shown.
     """
 
     people: Sequence[Person]
@@ -71,8 +73,9 @@ class Known:
     )
     teams: Sequence[str] = ()
     tags: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    tagged_in: Callable[[Sequence[str], Days], Sequence[str]] = field(default=lambda _repositories, _days: ())
     sprint: tuple[date, int] | None = None
-    machine: Callable[[Person], bool] = field(default=lambda _: False)
+    not_offered: Callable[[Person], bool] = field(default=lambda _: False)
     directory: Directory = field(default=_NOT_GIVEN, repr=False, compare=False)  # of `people`; made unless given
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ask.reading.written import question_document, question_of, understood_document
+from bot.ask.question_document import question_document, question_of, understood_document
 from bot.model import Question
 from bot.month.calendar import Days, Month, MonthRange, Quarter, Week
 

@@ -1,0 +1,108 @@
+"""What the Home tab shows, as values: put together by tab.py, laid out by view.py."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.ask.people.proposal import Proposal
+from bot.model import Question
+from bot.slack_app.digests.views import DigestRow
+
+
+@dataclass(frozen=True, slots=True)
+class MonthBrief:
+    """A month in short. `question` asks for the whole of it; None where it holds nothing."""
+
+    title: str
+    headline: str
+    items: tuple[str, ...] = ()
+    question: Question | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MonthBriefs:
+    """The months that are shown. `newest` is the last one with commits, where those shown have none; `refused` says why
+    none are shown."""
+
+    briefs: tuple[MonthBrief, ...] = ()
+    newest: MonthBrief | None = None
+    profile: Question | None = None
+    refused: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """An address that is somebody's, and why. `sentence` is what “Not me” would do; empty where it can do nothing."""
+
+    address: str
+    why: str
+    sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Guessed:
+    """Somebody the reader may be, why, and what saying so would do; how many commits they have where that may be
+    shown."""
+
+    name: str
+    commits: int | None
+    reason: str
+    proposal: Proposal
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """A line of who said what. `key` undoes it, where the reader may. `waits`: they may confirm it, too."""
+
+    text: str
+    key: str = ""
+    waits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class IndexHealth:
+    """The index, as far as the reader may read of it. `failures` are repositories with why they could not be read."""
+
+    repositories: tuple[str, ...] = ()
+    newest: datetime | None = None
+    indexed_at: datetime | None = None
+    failures: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestedPerson:
+    """People who may be one. `addresses` has one of each."""
+
+    name: str
+    lines: tuple[str, ...]
+    reasons: tuple[str, ...]
+    addresses: tuple[str, ...]
+    doubt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ByName:
+    """An address, and all that goes with it, that is somebody's by name. `first` is the one it was put to."""
+
+    name: str
+    first: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class TabContent:
+    """All that the Home tab shows. What is None is still being read, but for `review`, which is for admins only."""
+
+    name: str = ""  # of the person; empty where nobody is known
+    is_certain: bool = True  # not by a name in Slack alone
+    months: MonthBriefs | None = None
+    addresses: tuple[Address, ...] = ()
+    guesses: tuple[Guessed, ...] = ()
+    log: tuple[LogLine, ...] = ()
+    digests: tuple[DigestRow, ...] | None = None
+    health: IndexHealth = IndexHealth()
+    is_shown: bool | None = None  # None: it is not theirs to say
+    review: tuple[SuggestedPerson, ...] | None = None
+    troubles: tuple[str, ...] = ()
+    said: str = ""  # what was done just now
