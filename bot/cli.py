@@ -240,7 +240,7 @@ def explain(settings: Settings, sha: str, form: str, zone: ZoneInfo | None) -> N
 @click.option("--kind", help="What kind of change it is: feature, fix, performance, refactor, docs, test, build, ci, …")
 @click.option("--title", help="What to call it, in your own words.")
 @click.option("--hide", is_flag=True, help="Leave it out of all months.")
-@click.option("--undo", is_flag=True, help="Take back what was said of it last.")
+@click.option("--undo", is_flag=True, help="Undo what was said of it last.")
 @click.option("--list", "listed", is_flag=True, help="All that was said so far.")
 @click.pass_obj
 def correct(
@@ -422,7 +422,7 @@ def _thread(text: str | None) -> dict[str, Any] | None:
 
 
 def main() -> None:
-    """The `almanac` command. Exits with 0, with 1 for what a user can mend, with 2 for wrong usage."""
+    """The `almanac` command. Exits with 0, with 1 for what a user can fix, with 2 for wrong usage."""
     forget_surroundings()
     logging.getLogger().addHandler(logging.NullHandler())  # what a command has to say, it prints
     try:

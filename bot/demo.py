@@ -68,7 +68,7 @@ class Cast:
 
 @dataclass(frozen=True, slots=True)
 class Private:
-    """A private channel, the names of who is in it, and a repository that is told of there and nowhere else."""
+    """A private channel, the names of who is in it, and a repository that is shown there and nowhere else."""
 
     channel: str
     people: tuple[str, ...]
@@ -176,7 +176,7 @@ def _open(cast: Cast, host: str, port: int) -> ThreadedWorkspace:
 
 def _channel(private: Private, workspace: Workspace) -> WorkspaceChannel:
     members = {user.id for user in workspace.users.values() if user.real_name in private.people}
-    topic = f"Where {private.repository} may be told of"
+    topic = f"Where {private.repository} may be shown"
     return WorkspaceChannel(
         name=private.channel, topic=topic, is_private=True, members=frozenset(members | {BOT_USER_ID})
     )
@@ -247,7 +247,7 @@ def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace,
 
 
 def _converse(store: Store, workspace: ThreadedWorkspace, cast: Cast) -> None:
-    """Ask about the most active developer, and follow up; and in private channels, of what is told only there."""
+    """Ask about the most active developer, and follow up; and in private channels, of what is shown only there."""
     question = f"@Almanac what did {clean(cast.lead.name)} do in {cast.month.title}?"
     root = _ask(store, workspace, _login(cast.people[-1], len(cast.people) - 1), CHANNEL, question)
     follow_up = f"and {cast.before.title}?" if cast.before else "and what shipped?"

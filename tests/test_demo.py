@@ -50,7 +50,7 @@ def test_once_plays_the_digest_a_question_and_a_follow_up(engine: GitRepo, tmp_p
 
 
 def test_without_a_repository_it_is_the_sample_of_a_team(tmp_path: Path) -> None:
-    """Whatever repository is around; what is private is told in its own channel alone, and left out elsewhere."""
+    """Whatever repository is around; what is private is shown in its own channel alone, and left out elsewhere."""
     GitRepo(tmp_path / "mine").commit("Add what is mine")
     for _ in range(2):  # and a second run shows the same, though all was posted before
         ran = demo("--once", folder=tmp_path / "mine")
@@ -133,7 +133,7 @@ def test_in_a_browser_one_reads_asks_and_presses(engine: GitRepo, tmp_path: Path
         await tab.sees("#modal", "Ada Lovelace, October 2025: 2 changes")
         assert await tab.value("document.activeElement.closest('dialog').id") == "modal"
         await tab.click("#modal button", "Explain")
-        await tab.until("document.querySelector('#modal h2').innerText === 'Why it is told so'")
+        await tab.until("document.querySelector('#modal h2').innerText === 'Why it is shown this way'")
         await tab.sees("#modal", "by the author date 2025-10-02")
         await tab.key("Escape")
         await tab.sees("#modal h2", "All changes")

@@ -1,4 +1,4 @@
-"""Store → what somebody's months are told from: their commits, those they share, and all that is tied to them."""
+"""Store → what somebody's months are made from: their commits, those they share, and all that is tied to them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Material:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """Whom and what somebody does not want to be told of: people, and repositories by name."""
+    """Whom and what somebody does not want to be shown: people, and repositories by name."""
 
     people: tuple[Person, ...] = ()
     repositories: frozenset[str] = frozenset()
@@ -118,7 +118,7 @@ class MaterialReader:
         return replace(self._material(wanted, []), is_whole=len(shown) == len(commits))
 
     def is_skipped(self, commit: Commit) -> bool:
-        """Whether a commit is of somebody, or of a repository, that is not to be told of."""
+        """Whether a commit is of somebody, or of a repository, that is not to be shown."""
         return commit.repository in self._skipped.repositories or any(
             commit in person.signatures for person in self._skipped.people
         )
@@ -160,7 +160,7 @@ class MaterialReader:
         )
 
     def _left_out(self, shown: Sequence[Commit], hidden: Sequence[Commit]) -> tuple[Commit, ...]:
-        """One commit for each change of which nothing is told, since it is only where the reader may not read."""
+        """One commit for each change of which nothing is shown, since it is only where the reader may not read."""
         if not hidden:
             return ()
         whole = by_commit(histories_of(self._store.commits.related([*shown, *hidden])))

@@ -85,7 +85,7 @@ def index_names(
 ) -> list[Indexed | None]:
     """Index repositories and say what came of each, in their order. None for one that could not be read.
 
-    `counting` is told as soon as there are lines to count.
+    `counting` is called as soon as there are lines to count.
     """
     done: list[Indexed | None] = []
     for outcome in index_all(

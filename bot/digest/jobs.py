@@ -211,7 +211,7 @@ class Jobs:
         return self._preview_requests.composed(one, unread)
 
     def _may_be_posted(self, channel: str) -> bool:
-        """Whether anything may be told in a channel. Why not is said once, not at each tick."""
+        """Whether anything may be shown in a channel. Why not is said once, not at each tick."""
         why = self._members.seen_in(channel).refused or ""
         if why and why != self._unposted.get(channel):
             log.warning("digest for %s not posted: %s", channel, why)

@@ -56,7 +56,7 @@ class CommitStore(Protocol):
 
 
 class Progress(Protocol):
-    """Told how far an index has come."""
+    """Is called with how far an index has come."""
 
     def start(self, repository: str, total: int | None) -> None: ...  # None: many, which nobody has counted
     def advance(self, repository: str, commits: int) -> None: ...

@@ -49,7 +49,7 @@ class LineStore(Protocol):
 
 
 class CountFailures:
-    """Why git could not count the lines of some commits. Raises what it is told of where there are too many."""
+    """Why git could not count the lines of some commits. Raises what it is given where there are too many."""
 
     def __init__(self) -> None:
         self.by_sha: dict[str, str] = {}
@@ -108,7 +108,7 @@ class Lines:
     def count_these(self, commits: Sequence[Commit]) -> None:
         """Count the lines of those commits that lack them, as far as an answer's patience goes.
 
-        A repository that cannot be read is left as it is: what is told then leaves lines out.
+        A repository that cannot be read is left as it is: what is shown then leaves lines out.
         """
         end = time.monotonic() + ANSWER_SECONDS
         lacking: dict[str, list[str]] = {}
@@ -174,7 +174,7 @@ def counted(
     is_over: Callable[[], bool] = lambda: False,
     faults: CountFailures | None = None,
 ) -> Generator[list[Counted]]:
-    """The files of commits with their line counts, in batches, until `is_over`; `faults` are told of those that git
+    """The files of commits with their line counts, in batches, until `is_over`; `faults` gets those that git
     cannot read.
 
     Blocks of commits are dealt out in turn to several gits: neighbours in a history cost alike, so that all of

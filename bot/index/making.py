@@ -29,7 +29,7 @@ WAITING = 12 << 20  # bytes made and not yet taken, at which the other process w
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """What to ask git for, and of which repository it is told. `listing`, where there is one, is what git reads.
+    """What to ask git for, and of which repository it is. `listing`, where there is one, is what git reads.
     `without_files`: see `LogParser`."""
 
     git: GitAt

@@ -13,11 +13,11 @@ from bot.index.shas import Shas
 from bot.index.source import Source
 from storage.commit_rows import CommitRow, commit_row
 
-BATCH = 500  # commits in the first transaction, so that the first month can be told soon; then twice as many,
+BATCH = 500  # commits in the first transaction, so that the first month can be shown soon; then twice as many,
 LARGEST = 4000  # and so on up to these, half a second's work: each writes the same pages of the indexes once more
 HEAVY = 8 << 20  # bytes in one transaction, roughly: what is held in memory at a time
 _A_COMMIT, _A_FILE = 1000, 200  # of them
-# So many commits are read with their lines at once. Of more, the names come first, so that months can be told
+# So many commits are read with their lines at once. Of more, the names come first, so that months can be shown
 # while the lines, which take ten times as long, are still counted.
 AT_ONCE = 1000
 

@@ -118,7 +118,7 @@ def past_damage(
 ) -> Generator[T]:
     """What `read` gives of each commit, one for each and in their order, past those at which it raises GitFailed.
 
-    `spoilt` is told of these, and may raise to end it. How far git came before it failed is known but for one commit,
+    `spoilt` is called with these, and may raise to end it. How far git came before it failed is known but for one,
     which may have been read in part: it is asked for alone.
     """
     at, alone = 0, False

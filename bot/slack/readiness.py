@@ -52,7 +52,7 @@ class Readiness:
         return ""
 
     def _answer(self) -> None:
-        """Somebody's newest month, which nobody is told."""
+        """Somebody's newest month, which nobody is shown."""
         queries = replace(self._queries)  # of this moment
         month = queries.activity.last_month()
         if month and (active := queries.activity.most(month)):

@@ -250,7 +250,7 @@ def _telling(title: Title) -> set[str]:
 
 def _groups(changes: Sequence[Change], titles: Sequence[Title], key: _Key | None) -> list[Group]:
     """A group under its label, without those whose titles do not have it; where no label tells anything, its changes
-    are better told each by itself."""
+    are better shown each by itself."""
     label, named = _label(titles, key) if key else ("", ())
     named = named if len(named) > 1 else ()
     rest = [Group((change,)) for number, change in enumerate(changes) if number not in named]

@@ -1,6 +1,6 @@
 """A month's changes → its items: the work by weight, what was fixed, what needs attention, and how many others. Pure.
 
-Nothing is reworded. Which change stands where is told in docs/stories.md.
+Nothing is reworded. Which change stands where is said in docs/stories.md.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MOST_QUOTES = 4
 
 
 def month_items(facts: MonthFacts, diffs: FromDiffs = NOTHING) -> tuple[tuple[ItemDocument, ...], bool]:
-    """The items of a month in the order told, the sections one after the other; and whether what needs attention is
+    """The items of a month in the order shown, the sections one after the other; and whether what needs attention is
     about most of it."""
     layout = _Layout(facts, diffs)
     sections = by_section([one for one in facts.changes if one.id not in layout.followed], diffs)
@@ -103,7 +103,7 @@ class _Layout:
 
     def attention(self, changes: Sequence[Change], reverts: Sequence[Change]) -> tuple[list[ItemDocument], set[str]]:
         """What did not simply land; what went out by one commit stands together. The person's own `reverts` of it are
-        told by its steps. With the ids of all the changes that are told so."""
+        shown by its steps. With the ids of all the changes that are shown so."""
         together: dict[object, list[LineDocument]] = {}
         for change in changes:
             reason = reason_for(change) if has_history(change) else None
@@ -255,7 +255,7 @@ def _weight(group: Group) -> int:
 
 
 def _merges(facts: MonthFacts) -> Iterable[ItemDocument]:
-    """The merges of the month, of each repository an item; one that several hold is told in the first."""
+    """The merges of the month, of each repository an item; one that several hold is shown in the first."""
     by_repository: dict[str, dict[str, Commit]] = {}
     seen: set[str] = set()
     for merge in sorted(facts.merges, key=lambda one: one.repository):

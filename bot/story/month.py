@@ -1,4 +1,4 @@
-"""MonthFacts → the document of a developer's month: its items in the order told, and what is counted. Pure."""
+"""MonthFacts → the document of a developer's month: its items in the order shown, and what is counted. Pure."""
 
 from __future__ import annotations
 

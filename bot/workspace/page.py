@@ -38,7 +38,7 @@ HEADERS = {
 
 
 class Actor(Protocol):
-    """Who carries out what the person at the page does. A task comes to "", or to what the person is told instead."""
+    """Who carries out what the person at the page does. A task comes to "", or to what the person is shown instead."""
 
     async def say(self, user: str, channel: str, text: str, thread_ts: str | None = None) -> str: ...
     async def press(

@@ -40,7 +40,7 @@ def document_of(*commits: Commit, **more: Any) -> Json:
 
 
 def sections(document: Json) -> dict[str, list[str]]:
-    """The titles by section, in the order told."""
+    """The titles by section, in the order shown."""
     found: dict[str, list[str]] = {}
     for item in document["items"]:
         found.setdefault(item["section"], []).extend(line["title"] for line in item["lines"])

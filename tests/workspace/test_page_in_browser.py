@@ -1,4 +1,4 @@
-"""The page in a browser: every kind of element can be seen and used, and the app is told of it as Slack tells it."""
+"""The page in a browser: every kind of element can be seen and used, and the app is notified as by Slack."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ BLOCKS: list[Json] = [
 
 
 class Taking:
-    """An app that takes all it is told, and remembers it. `answers` are to submissions, one after the other."""
+    """An app that takes all it is shown, and remembers it. `answers` are to submissions, one after the other."""
 
     def __init__(self, *answers: Json) -> None:
         self.told: list[Json] = []
@@ -295,7 +295,7 @@ def test_a_modal_is_filled_in_and_submitted(slack: ThreadedWorkspace, visited: V
 
 
 def test_modals_close_one_by_one_or_all_at_once(slack: ThreadedWorkspace, visited: Visited) -> None:
-    """Escape and Close take the topmost away, the cross takes all; the app is told where it asked to be."""
+    """Escape and Close take the topmost away, the cross takes all; the app is notified where it asked to be."""
     app = taking(slack)
     three = [modal(title, [{"type": "divider"}], notify_on_close=True) for title in ("One", "Two", "Three")]
     opened(slack, *three)
