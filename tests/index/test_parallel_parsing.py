@@ -141,9 +141,9 @@ def test_a_helper_that_is_killed_is_told(repo: GitRepo, helpers: list[int], monk
 
 def test_only_one_repository_at_a_time_has_a_helper() -> None:
     concurrency = Concurrency(cores=2)
-    with concurrency.worker_slot(True) as first, concurrency.helping(True) as second:
+    with concurrency.worker_slot(True) as first, concurrency.worker_slot(True) as second:
         assert (first, second) == (True, False)
-    with concurrency.worker_slot(True) as again, concurrency.helping(False) as never:
+    with concurrency.worker_slot(True) as again, concurrency.worker_slot(False) as never:
         assert (again, never) == (True, False)
     with Concurrency(cores=1).worker_slot(True) as alone:
         assert not alone
