@@ -27,7 +27,7 @@ from bot.digest.delivery import deliver, planned_posts, unhurried
 from bot.digest.subscription import DigestPost, DigestSubscription
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
-from bot.index.several import Wanted as WantedRepository
+from bot.index.index_all import RepositoryToIndex
 from bot.model import Person
 from bot.month.calendar import Month
 from bot.month.people import noreply_login
@@ -94,7 +94,7 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: i
         workspace.stop()
 
 
-def _on(settings: Settings, repositories: Sequence[str]) -> tuple[Settings, list[WantedRepository]]:
+def _on(settings: Settings, repositories: Sequence[str]) -> tuple[Settings, list[RepositoryToIndex]]:
     """What to index, and the settings without what almanac.toml wants of the running bot."""
     wanted = places(settings, repositories)
     privacy = replace(settings.privacy, admins=[*settings.privacy.admins, ADMIN])
@@ -102,12 +102,12 @@ def _on(settings: Settings, repositories: Sequence[str]) -> tuple[Settings, list
     return replace(settings, db=database, digests=[], repositories=[], privacy=privacy), wanted
 
 
-def _on_sample(settings: Settings) -> tuple[Settings, list[WantedRepository]]:
+def _on_sample(settings: Settings) -> tuple[Settings, list[RepositoryToIndex]]:
     settings = sample(settings)
     return settings, places(settings, [])
 
 
-def _database(settings: Settings, wanted: Sequence[WantedRepository]) -> Path:
+def _database(settings: Settings, wanted: Sequence[RepositoryToIndex]) -> Path:
     """A database of its own for each set of repositories, so that one demonstration tells nothing of another."""
     named = "\n".join(sorted(str(Path(one.text).absolute()) if "://" not in one.text else one.text for one in wanted))
     return settings.home / "demo" / f"{hashlib.sha256(named.encode()).hexdigest()[:12]}.db"

@@ -18,8 +18,8 @@ from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.people_directory import KnownPeople, PeopleDirectory
 from bot.ask.reply import Reply
 from bot.ask.writer import Writer
-from bot.collecting import uncollected
 from bot.errors import PersonHidden, PersonUnknown, RepositoryUnavailable
+from bot.gc_pause import gc_paused
 from bot.model import Commit, Kind, MonthFacts, Person, Question, Repository
 from bot.month.calendar import AnyPeriod, Days, Month, Span
 from bot.month.corrections import Corrections
@@ -202,7 +202,7 @@ class QueryService:
         others = self.known.directory.namesakes(self.shown(person)) > 1
         return replace(person, name=described(person)) if others else person
 
-    @uncollected()
+    @gc_paused()
     def months(self, person: Person, months: Span, repositories: Sequence[str] = ()) -> list[MonthDocument]:
         """The documents of a person's months, newest first: of one month in any case, of several the active ones; of
         days that are not whole months, one of all of them.
@@ -293,7 +293,7 @@ class QueryService:
             found.setdefault(span if isinstance(span, Days) else Month.of(at, self.zone), []).append(commit)
         return found
 
-    @uncollected()
+    @gc_paused()
     def digest(
         self,
         month: AnyPeriod,
@@ -362,7 +362,7 @@ class QueryService:
 
         return Releases(self.store, self.settings.mirrors, self.named, self.zone)
 
-    @uncollected()
+    @gc_paused()
     def release(
         self,
         title: str,

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, SettingsError
-from bot.findings import Finding, ok, skipped, trouble
 from bot.index.address import one_line, without_credentials
 from bot.settings import Settings, load_settings
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.digest.health import problems
+from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, RepositoryUnavailable
-from bot.findings import Finding, ok, skipped, trouble
 from bot.index.address import place, without_credentials
 from bot.model import Dates, Repository
 from bot.settings import RepositorySettings, Settings

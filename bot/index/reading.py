@@ -8,7 +8,7 @@ from contextlib import closing
 
 from bot.index.git import GitFailed
 from bot.index.gitlog import NAMES_OPTIONS, OPTIONS, LogParser, Part
-from bot.index.making import Log, made_elsewhere
+from bot.index.parallel_parsing import Log, parsed_in_worker
 from bot.index.shas import Shas
 from bot.index.source import Source
 from storage.commit_rows import CommitRow, commit_row
@@ -39,13 +39,13 @@ def log_of(name: str, source: Source, shas: Shas | None, options: tuple[str, ...
 
 def made_there(log: Log, oddities: Counter[str]) -> Generator[Weighed]:
     """The commits of a log, made ready by another process."""
-    with closing(made_elsewhere(log, oddities)) as chunks:
+    with closing(parsed_in_worker(log, oddities)) as chunks:
         for chunk, weight in chunks:
             for one in chunk:
                 yield one, weight // len(chunk)
 
 
-def made_here(log: Log, oddities: Counter[str]) -> Generator[Weighed]:
+def parsed_here(log: Log, oddities: Counter[str]) -> Generator[Weighed]:
     """The same, made ready by this one."""
     parser = LogParser(log.repository, without_files=log.without_files)
     try:

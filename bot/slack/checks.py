@@ -16,8 +16,8 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web import SlackResponse
 
+from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, SlackRefused
-from bot.findings import Finding, ok, skipped, trouble
 from bot.settings import SLACK_API, Settings
 from bot.slack.audience import channel_of, is_id, may_be_group
 from bot.slack.client import Client, code_of, identity, posting_client, without_proxy_for_loopback
