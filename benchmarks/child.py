@@ -34,16 +34,16 @@ _HELPER = {"peak": 0.0, "seconds": 0.0}
 
 
 def _watch_helpers() -> None:
-    import bot.index.making as making
+    from bot.index import parallel_parsing
 
-    begin = making._started
+    begin = parallel_parsing._started
 
     def started() -> subprocess.Popen[bytes]:
         process = begin()
         threading.Thread(target=_watch, args=(process.pid,), daemon=True).start()
         return process
 
-    making._started = started
+    parallel_parsing._started = started
 
 
 def _watch(process: int) -> None:

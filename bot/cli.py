@@ -240,7 +240,7 @@ def explain(settings: Settings, sha: str, form: str, zone: ZoneInfo | None) -> N
 @click.option("--kind", help="What kind of change it is: feature, fix, performance, refactor, docs, test, build, ci, …")
 @click.option("--title", help="What to call it, in your own words.")
 @click.option("--hide", is_flag=True, help="Leave it out of all months.")
-@click.option("--undo", is_flag=True, help="Take back what was said of it last.")
+@click.option("--undo", is_flag=True, help="Undo what was said of it last.")
 @click.option("--list", "listed", is_flag=True, help="All that was said so far.")
 @click.pass_obj
 def correct(
@@ -283,12 +283,11 @@ def doctor(form: str) -> None:
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
-    default=8765,
-    show_default=True,
-    help="Where the page is; 0: any free one.",
+    default=None,
+    help="Where the page is; default: 8765, or any free one if that is taken. 0: any free one.",
 )
 @click.pass_obj
-def demo(settings: Settings, repositories: tuple[str, ...], once: bool | None, port: int) -> None:
+def demo(settings: Settings, repositories: tuple[str, ...], once: bool | None, port: int | None) -> None:
     """Try the bot in a local workspace in the browser; without REPO, on the sample history of a small team."""
     from bot.demo import NO_TERMINAL
     from bot.demo import demo as run
@@ -422,7 +421,7 @@ def _thread(text: str | None) -> dict[str, Any] | None:
 
 
 def main() -> None:
-    """The `almanac` command. Exits with 0, with 1 for what a user can mend, with 2 for wrong usage."""
+    """The `almanac` command. Exits with 0, with 1 for what a user can fix, with 2 for wrong usage."""
     forget_surroundings()
     logging.getLogger().addHandler(logging.NullHandler())  # what a command has to say, it prints
     try:

@@ -7,6 +7,7 @@ address, so what is shown is what Slack would get. Without a repository it shows
 from __future__ import annotations
 
 import asyncio
+import errno
 import hashlib
 import json
 import logging
@@ -26,7 +27,7 @@ from bot.digest.delivery import deliver, planned_posts, unhurried
 from bot.digest.subscription import DigestPost, DigestSubscription
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
-from bot.index.several import Wanted as WantedRepository
+from bot.index.index_all import RepositoryToIndex
 from bot.model import Person
 from bot.month.calendar import Month
 from bot.month.people import noreply_login
@@ -43,6 +44,7 @@ from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceCh
 from storage import Store
 
 CHANNEL = "shipped"
+PORT = 8765  # the page's, if it is free and no other is asked for
 MEMBERS = 12  # of the most active developers, who become the workspace's people
 POST_SECONDS = 3600.0
 WAIT_SECONDS = 60.0
@@ -68,14 +70,14 @@ class Cast:
 
 @dataclass(frozen=True, slots=True)
 class Private:
-    """A private channel, the names of who is in it, and a repository that is told of there and nowhere else."""
+    """A private channel, the names of who is in it, and a repository that is shown there and nowhere else."""
 
     channel: str
     people: tuple[str, ...]
     repository: str
 
 
-def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: int) -> None:
+def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: int | None) -> None:
     """Index, open a local workspace with the bot in it, post a digest and ask; then print that, or wait for Ctrl-C."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", force=True)
     settings, wanted = _on(settings, repositories) if repositories else _on_sample(settings)
@@ -92,7 +94,7 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: i
         workspace.stop()
 
 
-def _on(settings: Settings, repositories: Sequence[str]) -> tuple[Settings, list[WantedRepository]]:
+def _on(settings: Settings, repositories: Sequence[str]) -> tuple[Settings, list[RepositoryToIndex]]:
     """What to index, and the settings without what almanac.toml wants of the running bot."""
     wanted = places(settings, repositories)
     privacy = replace(settings.privacy, admins=[*settings.privacy.admins, ADMIN])
@@ -100,12 +102,12 @@ def _on(settings: Settings, repositories: Sequence[str]) -> tuple[Settings, list
     return replace(settings, db=database, digests=[], repositories=[], privacy=privacy), wanted
 
 
-def _on_sample(settings: Settings) -> tuple[Settings, list[WantedRepository]]:
+def _on_sample(settings: Settings) -> tuple[Settings, list[RepositoryToIndex]]:
     settings = sample(settings)
     return settings, places(settings, [])
 
 
-def _database(settings: Settings, wanted: Sequence[WantedRepository]) -> Path:
+def _database(settings: Settings, wanted: Sequence[RepositoryToIndex]) -> Path:
     """A database of its own for each set of repositories, so that one demonstration tells nothing of another."""
     named = "\n".join(sorted(str(Path(one.text).absolute()) if "://" not in one.text else one.text for one in wanted))
     return settings.home / "demo" / f"{hashlib.sha256(named.encode()).hexdigest()[:12]}.db"
@@ -136,7 +138,7 @@ def _private(settings: Settings) -> Iterator[Private]:
                 yield Private(name, tuple(team.people), table.name or table.address)
 
 
-def _open(cast: Cast, host: str, port: int) -> ThreadedWorkspace:
+def _open(cast: Cast, host: str, port: int | None) -> ThreadedWorkspace:
     users = [
         WorkspaceUser(
             name=_login(person, number),
@@ -164,19 +166,25 @@ def _open(cast: Cast, host: str, port: int) -> ThreadedWorkspace:
         *(_channel(one, workspace) for one in cast.private),
     ):
         workspace.add_channel(channel)
-    for number in dict.fromkeys((port, 0)):  # the usual port first, else any that is free
+    trouble: OSError | None = None
+    for number in (PORT, 0) if port is None else (port,):
         opened = ThreadedWorkspace(workspace, suggestions=suggestions, shortcuts=_shortcuts(), host=host, port=number)
         try:
             opened.start()
-        except OSError:
-            continue
-        return opened
+        except OSError as error:
+            trouble = error
+        else:
+            return opened
+    if trouble and port and trouble.errno == errno.EADDRINUSE:
+        raise AlmanacError(f"port {port} is taken: name another with --port, or none, and a free one is chosen")
+    if trouble and port and trouble.errno == errno.EACCES:
+        raise AlmanacError(f"port {port} may not be opened by you: name one from 1024 on with --port")
     raise AlmanacError(f"no port could be opened on {host}: set HOST to an address of this machine")
 
 
 def _channel(private: Private, workspace: Workspace) -> WorkspaceChannel:
     members = {user.id for user in workspace.users.values() if user.real_name in private.people}
-    topic = f"Where {private.repository} may be told of"
+    topic = f"Where {private.repository} may be shown"
     return WorkspaceChannel(
         name=private.channel, topic=topic, is_private=True, members=frozenset(members | {BOT_USER_ID})
     )
@@ -247,7 +255,7 @@ def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace,
 
 
 def _converse(store: Store, workspace: ThreadedWorkspace, cast: Cast) -> None:
-    """Ask about the most active developer, and follow up; and in private channels, of what is told only there."""
+    """Ask about the most active developer, and follow up; and in private channels, of what is shown only there."""
     question = f"@Almanac what did {clean(cast.lead.name)} do in {cast.month.title}?"
     root = _ask(store, workspace, _login(cast.people[-1], len(cast.people) - 1), CHANNEL, question)
     follow_up = f"and {cast.before.title}?" if cast.before else "and what shipped?"

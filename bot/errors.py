@@ -1,4 +1,4 @@
-"""What a person can mend. Anything else is a bug and falls through with its traceback."""
+"""What a person can fix. Anything else is a bug and falls through with its traceback."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class AlmanacError(Exception):
 class SettingsError(AlmanacError):
     """Bad values in almanac.toml or the environment.
 
-    `faults` holds one line for each, so that all of them can be mended at once.
+    `faults` holds one line for each, so that all of them can be fixed at once.
     """
 
     def __init__(self, faults: list[str]) -> None:

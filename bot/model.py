@@ -235,7 +235,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class RevertEvent:
-    """A commit that took a change out, whole or partly, or brought it back, and how that is known."""
+    """A commit that reverted a change, whole or partly, or brought it back, and how that is known."""
 
     does: Literal["reverts", "relands"]
     commit: Commit
@@ -286,7 +286,7 @@ class Change:
     kind: Kind
     state: State = "landed"
     refs: tuple[str, ...] = ()
-    out: RevertEvent | None = None  # what took it out last
+    out: RevertEvent | None = None  # what reverted it last
     back: RevertEvent | None = None  # what brought it back after that
     rule: str = ""
     is_sure: bool = True
@@ -365,7 +365,7 @@ class MonthFacts:
 
     `changes` and `merges` are in order of author date, then SHA: the order of writing, by whichever of its dates a
     commit belongs to the month (`dates`). `hidden` are the ids of the changes that are left out at their author's wish:
-    nothing but their number is ever told.
+    nothing but their number is ever shown.
     """
 
     person: Person
@@ -377,7 +377,7 @@ class MonthFacts:
     repositories: tuple[Repository, ...]  # those with commits in the month, by name
     indexed_at: datetime | None
     notes: tuple[str, ...] = ()
-    details: tuple[str, ...] = ()  # notes for whoever asks how the month was told
+    details: tuple[str, ...] = ()  # notes for whoever asks how the month was shown
     skills: Skills = Skills()
     helped: tuple[Helped, ...] = ()  # by role and repository
     dates: Dates = "author"

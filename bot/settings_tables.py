@@ -50,7 +50,7 @@ TOOLS = [
     "*greptile*[bot]*", "*sourcery-ai*[bot]*",
 ]  # fmt: skip
 
-# Whether people of one full name are told as one person: see bot.month.by_name.
+# Whether people of one full name are treated as one person: see bot.month.by_name.
 JoinPeople = Literal["by name", "addresses only"]
 
 

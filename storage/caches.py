@@ -23,7 +23,7 @@ class ModelCache(Tables):
         return json.loads(row["text"]) if row else None
 
     def put(self, key: str, text: dict[str, Any], now: datetime) -> None:
-        """Keep it, unless something is kept under the key already: what was told once is told again."""
+        """Keep it, unless something is kept under the key already: what was shown once is shown again."""
         self._write(
             "INSERT INTO model_cache (key, written_at, text) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             (key, written(now), json.dumps(text, ensure_ascii=False, sort_keys=True)),

@@ -75,7 +75,7 @@ def identity_ids(connection: sqlite3.Connection, identities: Iterable[Identity])
 
 def attributed_elsewhere(connection: sqlite3.Connection, identities: Iterable[Identity]) -> list[str]:
     """Conditions on commits whose authors have a number of `identity_ids` and that are another identity's: what the
-    .mailmap of a repository speaks of is told there by itself."""
+    .mailmap of a repository speaks of is shown there by itself."""
     only: dict[tuple[str, str], set[str]] = defaultdict(set)
     but: dict[tuple[str, str], set[str]] = {}
     for one in identities:

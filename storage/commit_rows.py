@@ -1,6 +1,6 @@
 """A commit as the values of its rows, all but the numbers that only the database gives. Pure.
 
-Making them costs more than storing them, so a long history has it done by another process (`bot.index.making`).
+Making them costs more than storing them, so of a long history another process does it (`bot.index.parallel_parsing`).
 """
 
 from __future__ import annotations

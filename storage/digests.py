@@ -1,4 +1,4 @@
-"""The digests that are wanted, what they told when they were posted, and what people said of them before."""
+"""The digests that are wanted, what they showed when they were posted, and what people said of them before."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Digests(Tables):
             )  # fmt: skip
 
     def pause(self, one: SubscriptionId, why: str, now: datetime, *, reported: bool = False) -> bool:
-        """Post nothing of it until `resume`; `reported` where nobody need be told, since somebody wants it so.
+        """Post nothing of it until `resume`; `reported` where nobody need be notified, since somebody wants it so.
 
         False if it was paused already, or there is none.
         """
@@ -67,7 +67,7 @@ class Digests(Tables):
         )
 
     def reported(self, one: SubscriptionId, now: datetime) -> bool:
-        """Note that the owner is told that it is paused. Only one caller, in any process, gets True."""
+        """Note that the owner is notified that it is paused. Only one caller, in any process, gets True."""
         return self._changed("told_at = ?", (written(now),), one, "paused_at IS NOT NULL AND told_at IS NULL")
 
     def remove(self, one: SubscriptionId, now: datetime) -> bool:
@@ -126,7 +126,7 @@ def _subscription(row: sqlite3.Row) -> DigestSubscription:
     )
 
 
-CHANGE_ITSELF = ""  # in place of an event: the change itself was told
+CHANGE_ITSELF = ""  # in place of an event: the change itself was shown
 
 
 class DigestSnapshots(Tables):
@@ -141,7 +141,7 @@ class DigestSnapshots(Tables):
             _note(connection, rows, now)
 
     def known(self, post: str) -> dict[str, frozenset[str]]:
-        """The changes that a digest told, and of each the events that its readers know."""
+        """The changes that a digest showed, and of each the events that its readers know."""
         found: dict[str, set[str]] = defaultdict(set)
         for row in self._rows("SELECT change, event FROM digest_snapshots WHERE post = ?", (post,)):
             found[row["change"]].add(row["event"])
@@ -150,7 +150,7 @@ class DigestSnapshots(Tables):
         }
 
     def posts_of(self, changes: Sequence[str]) -> list[str]:
-        """The digests that told one of some changes."""
+        """The digests that showed one of some changes."""
         found: set[str] = set()
         with self._transaction() as connection:
             for some in batches(changes):
@@ -227,7 +227,7 @@ class Previews(Tables):
         return self._set("answer", post, user, answer, now)
 
     def note(self, post: str, user: str, words: str, now: datetime) -> bool:
-        """What a user says of their part in their own words; none takes them back. False as for `answer`."""
+        """What a user says of their part in their own words; none undoes them. False as for `answer`."""
         return self._set("note", post, user, words, now)
 
     def _set(self, column: str, post: str, user: str, value: str, now: datetime) -> bool:

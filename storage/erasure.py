@@ -23,7 +23,7 @@ from storage.links import LOGS, SOMEBODY_ERASED
 from storage.sql import Tables, Transaction, batches, marks, numbered_pairs, numbers, written
 
 # In place of the words of a post; sent only if Slack turns out never to have taken it.
-EMPTIED = "The words of this message are removed, since they told of somebody who asked to be forgotten."
+EMPTIED = "The words of this message are removed, since they named somebody who asked to be forgotten."
 _SHA = re.compile(r"[0-9a-f]{40,64}")
 
 

@@ -63,7 +63,7 @@ def is_from_before_0_2(done: Collection[str]) -> bool:
 
 def migrate(connection: sqlite3.Connection) -> None:
     """Take the steps that the database has not been through, inside the caller's transaction."""
-    # Loaded only now: most commands find the database as it should be, and are told sooner.
+    # Loaded only now: most commands find the database as it should be, and start sooner.
     from sqlite_utils import Database
     from sqlite_utils.migrations import Migrations
 

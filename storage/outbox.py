@@ -128,7 +128,7 @@ class Outbox(Tables):
             return _insert(connection, Post(key, channel, {}), now, "skipped")
 
     def unskip(self, key: str) -> None:
-        """Take back that there was nothing to say: there is now."""
+        """Undo that there was nothing to say: there is now."""
         self._write("DELETE FROM outbox WHERE key = ? AND state = 'skipped'", (key,))
 
     def in_state(self, state: str, prefix: str = "") -> list[Post]:

@@ -19,7 +19,7 @@ from storage.sql import batches, marks, numbers
 
 MOST_RELATED = 20_000  # commits; no real history relates so many to a month
 MANY = 200  # commits that may have brought back what has their title
-SOON = 181 * 24 * 3600  # seconds between what is taken out and what brings it back under its title
+SOON = 181 * 24 * 3600  # seconds between what is reverted and what brings it back under its title
 _NEAREST = 24  # earlier commits of a title, of which the last ones are looked at; tags before titles differ
 
 

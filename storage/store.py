@@ -49,7 +49,7 @@ class Store:
     """The database at `path`. By `dates`, author's or committer's, commits belong to months in all that is asked of it.
 
     The constructor makes the file and brings its tables up to date, unless `must_exist` is set and
-    there is none. Raises StoreUnavailable for all that a person can mend.
+    there is none. Raises StoreUnavailable for all that a person can fix.
     """
 
     def __init__(

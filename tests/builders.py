@@ -48,7 +48,7 @@ class GitRepo:
             self.git("init", "--quiet", "--initial-branch=main", "--template=", *(["--bare"] if bare else []))
 
     def git(self, *arguments: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> bytes:
-        """What git prints. A test whose git command fails is told what git said."""
+        """What git prints. A test whose git command fails is shown what git said."""
         ran = subprocess.run(
             ["git", *_CALM, *arguments],
             cwd=self.path,
@@ -231,7 +231,7 @@ class GitRepo:
 
 
 class Steps:
-    """A progress with a memory: what it was told, as (repository, number); where nobody counted a start has None."""
+    """A progress with a memory: its calls, as (repository, number); where nobody counted, a start has None."""
 
     def __init__(self) -> None:
         self.starts: list[tuple[str, int | None]] = []

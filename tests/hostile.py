@@ -45,7 +45,7 @@ MODULES = b'[submodule "x"]\npath=x\nurl=ext::touch CANARY\nupdate=!touch CANARY
 
 @dataclass
 class History:
-    """A branch that was made, as fast-import is told it."""
+    """A branch that was made, as fast-import is shown it."""
 
     branch: str
     lines: list[bytes] = field(default_factory=list)

@@ -52,16 +52,16 @@ class TestCorrect:
         assert ran.out.splitlines() == [
             f"Noted: {sha[:9]} “Add a lamp” is a documentation change (number 1).",
             f"Noted: {sha[:9]} “Add a lamp” is called “Light for readers” (number 2).",
-            "It is told in the month of Ada Lovelace as docs (said by hand; feature by the rule “begins with a verb of "
-            "making”), called “Light for readers”, which is not proved.",
+            "It is shown in the month of Ada Lovelace as docs (said by hand; feature by the rule “begins with a verb "
+            "of making”), called “Light for readers”, which is not proved.",
         ]
         assert "- Light for readers (#12)" in almanac("month", "Ada", "2025-10").out
         details = json.loads(almanac("month", "Ada", "2025-10", "--format", "json").out)["details"]
         assert [sha[:9] in one and "grace" in one for one in details] == [True, True]
         assert almanac("correct", sha, "--undo").out.splitlines() == [
-            f"Taken back: {sha[:9]} “Add a lamp” is called “Light for readers” (number 2).",
-            "It is told in the month of Ada Lovelace as docs (said by hand; feature by the rule “begins with a verb of "
-            "making”).",
+            f"Undone: {sha[:9]} “Add a lamp” is called “Light for readers” (number 2).",
+            "It is shown in the month of Ada Lovelace as docs (said by hand; feature by the rule “begins with a verb "
+            "of making”).",
         ]
         assert almanac("correct", "#12", "--undo").code == 0
         assert almanac("month", "Ada", "2025-10", "--format", "json").out == before
@@ -74,7 +74,7 @@ class TestCorrect:
         sha = sha_of(almanac, "Add a lamp (#12)")
         assert almanac("correct", sha, "--hide").out.splitlines() == [
             f"Noted: {sha[:9]} “Add a lamp” is left out of all months (number 1).",
-            f"It is left out of all months; `almanac correct {sha[:9]} --undo` takes that back.",
+            f"It is left out of all months; `almanac correct {sha[:9]} --undo` undoes that.",
         ]
         for form in ("text", "json", "html", "markdown"):
             out = almanac(*told, "--format", form).out
@@ -91,7 +91,7 @@ class TestCorrect:
             "a verb of making”, which is not sure",
             "  title    “Light”, said by hand by grace on 5 November 2025, and not proved; before that as its subject "
             "has it: “Add a lamp”",
-            "  hidden   left out of all months, said by hand by grace on 5 November 2025; before that it was told",
+            "  hidden   left out of all months, said by hand by grace on 5 November 2025; before that it was shown",
         ]
 
     def test_what_was_said_holds_after_the_index_is_made_anew(self, almanac: Run, repository: GitRepo) -> None:

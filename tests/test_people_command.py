@@ -494,4 +494,4 @@ class TestForget:
         Path("almanac.toml").write_text('[[people]]\nname = "Luca"\naddresses = ["lcw@meta.example"]\n')
         ran = almanac("people", "forget", "luca", "--yes") if indexed else None
         assert ran is not None
-        assert "almanac.toml still names them under [[people]]: take that out yourself." in ran.out.splitlines()
+        assert "almanac.toml still names them under [[people]]: remove that yourself." in ran.out.splitlines()

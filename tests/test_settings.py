@@ -1,4 +1,4 @@
-"""Settings come from three places in a known order; every bad value is told at once, and no secret ever."""
+"""Settings come from three places in a known order; every bad value is shown at once, and no secret ever."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def configured(folder: Path, text: str) -> Settings:
 
 
 def faults(folder: Path, text: str | None = None) -> list[str]:
-    """What is told to be wrong, without the path of almanac.toml."""
+    """What is shown to be wrong, without the path of almanac.toml."""
     if text is not None:
         (folder / "almanac.toml").write_text(text)
     with pytest.raises(SettingsError) as error:

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Correctable:
-    """A change that something can be said of. `change` is as it is told now, `before` as it is by the rules."""
+    """A change that something can be said of. `change` is as it is shown now, `before` as it is by the rules."""
 
     change: Change
     before: Change
     standing: tuple[Correction, ...]  # what counts for it now, at most one a field
-    person: Person | None  # whose work it is told to be; of several, by whom it began
+    person: Person | None  # whose work it is said to be; of several, by whom it began
     addresses: frozenset[str]  # under which people wrote it: whoever corrects it speaks for all of them
     month: Month  # of the commit that was named
     shas: tuple[str, ...]  # it is known by these; what is said is kept under the first
@@ -77,7 +77,7 @@ class Corrector:
         return self._store.corrections.add(one.shas, field, said, by, self._now())
 
     def undo(self, one: Correctable, by: str, field: CorrectedField | None = None) -> Correction | None:
-        """Take back what was said last of a change, or of a field of it; what was said before counts again."""
+        """Undo what was said last of a change, or of a field of it; what was said before counts again."""
         said = self._queries.corrections().of(one.shas)
         last = next((each for each in reversed(said) if field in (None, each.field)), None)
         return self._store.corrections.undo(last.number, by, self._now()) if last else None

@@ -31,8 +31,8 @@ _STATES = {
     "partly": "partly backed out",
 }
 _OF_REVERTS = {**_STATES, "landed": "it stands", "backed_out": "undone", "partly": "partly undone"}
-# What happened to a piece of work, to a revert that is one, and to one that took another out.
-_WORDS = {"reverts": "taken out", "relands": "brought back"}
+# What happened to a piece of work, to a revert that is one, and to one that reverted another.
+_WORDS = {"reverts": "reverted", "relands": "brought back"}
 _OF_ITSELF = {"reverts": "undone", "relands": "done again"}
 _OF_ITS_DEED = {"reverts": "done again", "relands": "undone"}
 _DONE = {
@@ -166,7 +166,7 @@ class Explainer:
     ) -> Iterator[ExplanationLine]:
         if commit.is_merge:
             yield ExplanationLine(
-                "change", "a merge: a commit of the month, told beside the changes, which its own commits are"
+                "change", "a merge: a commit of the month, shown beside the changes, which its own commits are"
             )
             return
         zone = self._zone
@@ -177,7 +177,7 @@ class Explainer:
         if commit in history.commits:
             yield _part(commit, history)
         else:
-            yield ExplanationLine("change", f"told with {then.lead.sha[:SHORT]}, which it repairs", then.shas)
+            yield ExplanationLine("change", f"shown with {then.lead.sha[:SHORT]}, which it repairs", then.shas)
         yield from self._done(commit, histories)
         of = "" if then.lead == commit else f", as {then.lead.sha[:SHORT]} is"
         sure = "" if then.is_sure else ", which is not sure"
@@ -192,7 +192,7 @@ class Explainer:
             yield ExplanationLine("title", text, (then.lead.sha,))
         if hand := standing.get("hidden"):
             yield ExplanationLine(
-                "hidden", f"left out of all months{of}, {self._by_hand(hand)}; before that it was told", then.shas
+                "hidden", f"left out of all months{of}, {self._by_hand(hand)}; before that it was shown", then.shas
             )
         is_revert = then.kind == "revert"
         states = _OF_REVERTS if is_revert else _STATES
@@ -218,13 +218,13 @@ class Explainer:
         yield ExplanationLine("state", text, tuple(turn.commit.sha for turn in turns))
 
     def _done(self, commit: Commit, histories: Mapping[tuple[str, str], History]) -> Iterator[ExplanationLine]:
-        """What a commit takes out or brings back, which may be several pieces of work."""
+        """What a commit reverts or brings back, which may be several pieces of work."""
         title = numbers_of(commit.subject)[0]
         found: dict[str, list[tuple[History, RevertEvent]]] = {"reverts": [], "relands": []}
         for history in {id(one): one for one in histories.values()}.values():
             for turn in history.turns:
                 other = turn.commit
-                # A turn is told by one commit; exports of that have its title.
+                # A turn is shown by one commit; exports of that have its title.
                 is_export = (
                     commit in history.commits
                     and commit not in history.originals

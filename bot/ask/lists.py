@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.ask.ranges import Ranges
-from bot.collecting import uncollected
+from bot.gc_pause import gc_paused
 from bot.model import Kind, MonthFacts, Person
 from bot.month.calendar import MonthRange, Span
 from bot.story.comparison import ComparisonSide, comparison_document
@@ -29,7 +29,7 @@ class Lists:
         self._queries = queries
         self._ranges = ranges
 
-    @uncollected()
+    @gc_paused()
     def span(self, person: Person, months: Span, repositories: Sequence[str] = ()) -> MonthFacts:
         """What is known of several months of a person as of one. Raises PersonHidden."""
         found = self._ranges.of_person(self._queries.shown(person), months, repositories)
@@ -39,7 +39,7 @@ class Lists:
             else replace(found, notes=(*found.notes, *self._queries.activity.nearest(person, months)))
         )
 
-    @uncollected()
+    @gc_paused()
     def changes(
         self,
         people: Sequence[Person],
@@ -80,7 +80,7 @@ class Lists:
             ]
         )
 
-    @uncollected()
+    @gc_paused()
     def who(self, topic: str, months: Span | None = None, repositories: Sequence[str] = ()) -> TopicDocument:
         """The document of who worked on a topic, in some months or ever."""
         return who_document(self._ranges.about(topic, months, repositories))
@@ -89,7 +89,7 @@ class Lists:
         """Words of recent subjects that are written like those of a topic, or those of its words that are there."""
         return self._ranges.nearest_topics(topic)
 
-    @uncollected()
+    @gc_paused()
     def shipped(self, months: MonthRange, team: str | None = None, repositories: Sequence[str] = ()) -> ShippedDocument:
         """The document of several months of everyone, of a team or of repositories."""
         digests, notes = self._ranges.digests(months, repositories, team)

@@ -1,4 +1,4 @@
-"""Store → what somebody's months are told from: their commits, those they share, and all that is tied to them."""
+"""Store → what somebody's months are made from: their commits, those they share, and all that is tied to them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from datetime import datetime
 from pathlib import Path
 
 from bot.ask.people_directory import KnownPeople
-from bot.collecting import uncollected
 from bot.diff.facts import DiffFacts
+from bot.gc_pause import gc_paused
 from bot.model import Commit, Credited, Identity, MonthFacts, Person, Role
 from bot.month.addresses import noreply_login
 from bot.month.histories import History, by_commit, histories_of
@@ -39,7 +39,7 @@ class Material:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """Whom and what somebody does not want to be told of: people, and repositories by name."""
+    """Whom and what somebody does not want to be shown: people, and repositories by name."""
 
     people: tuple[Person, ...] = ()
     repositories: frozenset[str] = frozenset()
@@ -79,7 +79,7 @@ class MaterialReader:
 
     def of_person(self, person: Person, start: datetime, end: datetime, repositories: Sequence[str]) -> Material:
         """What a person wrote, alone or with others, dated from `start` up to but not at `end`."""
-        with uncollected():
+        with gc_paused():
             own = self._with_lines(start, end, person.identities, repositories)
         credited = self._credited(person, start, end, repositories)
         if lacking := [one for role, one in credited if role == "coauthor" and not one.is_counted]:
@@ -94,7 +94,7 @@ class MaterialReader:
         self, start: datetime, end: datetime, identities: Sequence[Identity] | None, repositories: Sequence[str]
     ) -> Material:
         """What everyone wrote, or some identities, but for those who asked not to be shown."""
-        with uncollected():
+        with gc_paused():
             commits = self._with_lines(start, end, identities, repositories)
         return self._everyones(commits)
 
@@ -104,7 +104,7 @@ class MaterialReader:
         def read() -> list[Commit]:
             return [one for name, some in shas.items() for one in self._store.commits.of(name, some)]
 
-        with uncollected():
+        with gc_paused():
             commits = read()
         if lacking := [one for one in commits if not one.is_counted]:
             self._count(lacking)
@@ -118,7 +118,7 @@ class MaterialReader:
         return replace(self._material(wanted, []), is_whole=len(shown) == len(commits))
 
     def is_skipped(self, commit: Commit) -> bool:
-        """Whether a commit is of somebody, or of a repository, that is not to be told of."""
+        """Whether a commit is of somebody, or of a repository, that is not to be shown."""
         return commit.repository in self._skipped.repositories or any(
             commit in person.signatures for person in self._skipped.people
         )
@@ -132,7 +132,7 @@ class MaterialReader:
 
     def histories(self, commits: Sequence[Commit]) -> Mapping[tuple[str, str], History]:
         """What the commits belong to, with all that is tied to them and may be read of."""
-        with uncollected():
+        with gc_paused():
             tied = self._store.commits.related_with_references(commits)
             shown = (one for one in tied.commits if one.repository not in self._hidden)
             return by_commit(histories_of(shown, tied.references))
@@ -160,7 +160,7 @@ class MaterialReader:
         )
 
     def _left_out(self, shown: Sequence[Commit], hidden: Sequence[Commit]) -> tuple[Commit, ...]:
-        """One commit for each change of which nothing is told, since it is only where the reader may not read."""
+        """One commit for each change of which nothing is shown, since it is only where the reader may not read."""
         if not hidden:
             return ()
         whole = by_commit(histories_of(self._store.commits.related([*shown, *hidden])))

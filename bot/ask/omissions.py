@@ -1,4 +1,4 @@
-"""What is said of changes of which nothing may be told: how many there are, never which. Pure."""
+"""What is said of changes of which nothing may be shown: how many there are, never which. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def omissions(material: Material) -> list[str]:
 
 
 def left_out(commits: Sequence[Commit]) -> list[str]:
-    """What is said of changes in repositories that may not be told here."""
+    """What is said of changes in repositories that may not be shown here."""
     changes = {commit.sha for commit in commits if not commit.is_merge}
     if not changes:
         return []

@@ -49,7 +49,7 @@ class PeopleDirectory:
     To put three thousand together takes fifty milliseconds; whether they are still the same is one look into the store.
     What was said by hand counts at once, somebody's first commit after KEPT_SECONDS at the latest. Safe to be shared by
     threads. `tools` and `bots` are the patterns of those whom trailers name in vain. `by_name`: people of one full name
-    are told as one, unless something speaks against it.
+    are treated as one, unless something speaks against it.
     """
 
     def __init__(
@@ -160,7 +160,7 @@ class KnownPeople:
     question needs is made once it is asked for.
 
     Who asked not to be shown is among `everyone`, since a person who asks may be one of them, and is found by a whole
-    name, an address or a login, to be told of that; but not offered, and nowhere named. For lists there is `shown`.
+    name, an address or a login, to be answered that; but not offered, and nowhere named. For lists there is `shown`.
     """
 
     rules: JoinRules  # by which identities are put together
@@ -195,7 +195,7 @@ class KnownPeople:
         return replace(self, asked=asked, hidden=hidden)
 
     def set_apart(self, *users: Proven) -> KnownPeople:
-        """The same with each of some users of Slack told as what is proven to be theirs, and no more: where somebody
+        """The same with each of some users of Slack shown as what is proven to be theirs, and no more: where somebody
         may read, or decide, of themselves only."""
         whole = self.whole or self
         each = whole.each

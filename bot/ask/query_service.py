@@ -18,8 +18,8 @@ from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.people_directory import KnownPeople, PeopleDirectory
 from bot.ask.reply import Reply
 from bot.ask.writer import Writer
-from bot.collecting import uncollected
 from bot.errors import PersonHidden, PersonUnknown, RepositoryUnavailable
+from bot.gc_pause import gc_paused
 from bot.model import Commit, Kind, MonthFacts, Person, Question, Repository
 from bot.month.calendar import AnyPeriod, Days, Month, Span
 from bot.month.corrections import Corrections
@@ -61,10 +61,10 @@ class QueryService:
     once, when it is first needed. `dataclasses.replace` makes it anew, for another reader.
 
     `zone` draws the line between months; by which date commits belong to them, the store says. Of the repositories in
-    `hidden` nothing is told but how many changes were left out, and of what is `skipped` nothing at all. Lines that are
+    `hidden` nothing is shown but how many changes were left out, and of what is `skipped` nothing. Lines that are
     not counted yet are counted for the months that are asked for; each month is handed to `month_ready` at once.
 
-    Where `reader` alone will read the answer and asked not to be shown, they are shown. The users in `apart` are told
+    Where `reader` alone will read the answer and asked not to be shown, they are shown. The users in `apart` are shown
     as what is proven to be theirs, and no more.
     """
 
@@ -127,7 +127,7 @@ class QueryService:
 
     @cached_property
     def material(self) -> MaterialReader:
-        """What months are told from."""
+        """What months are made from."""
         return MaterialReader(self.store, self.settings.mirrors, self.known, self.hidden, self.skipped)
 
     @cached_property
@@ -136,7 +136,7 @@ class QueryService:
         return Activity(self.store, self.known, self.zone, self.settings.now, self.settings.bots, self.hidden)
 
     def author(self, commit: Commit) -> Person | None:
-        """Whose a commit is told to be."""
+        """Whose a commit is said to be."""
         return self.known.author(commit)
 
     @cached_property
@@ -202,7 +202,7 @@ class QueryService:
         others = self.known.directory.namesakes(self.shown(person)) > 1
         return replace(person, name=described(person)) if others else person
 
-    @uncollected()
+    @gc_paused()
     def months(self, person: Person, months: Span, repositories: Sequence[str] = ()) -> list[MonthDocument]:
         """The documents of a person's months, newest first: of one month in any case, of several the active ones; of
         days that are not whole months, one of all of them.
@@ -255,7 +255,7 @@ class QueryService:
         return documents
 
     def pages(self) -> dict[str, str | None]:
-        """The page under which each repository's commits open, by the name it is told by; None for one without."""
+        """The page under which each repository's commits open, by the name it is shown by; None for one without."""
         return {clean(one.name): one.web for one in self.repositories}
 
     def profile(self, person: Person, repositories: Sequence[str] = ()) -> ProfileDocument:
@@ -293,7 +293,7 @@ class QueryService:
             found.setdefault(span if isinstance(span, Days) else Month.of(at, self.zone), []).append(commit)
         return found
 
-    @uncollected()
+    @gc_paused()
     def digest(
         self,
         month: AnyPeriod,
@@ -362,7 +362,7 @@ class QueryService:
 
         return Releases(self.store, self.settings.mirrors, self.named, self.zone)
 
-    @uncollected()
+    @gc_paused()
     def release(
         self,
         title: str,
@@ -370,7 +370,7 @@ class QueryService:
         people: Sequence[Person] | None = None,
         kinds: Sequence[Kind] | None = None,
     ) -> DigestDocument | ChangesDocument:
-        """The document of what releases hold, told like everyone's month, or like that of some people; with `kinds`,
+        """The document of what releases hold, shown like everyone's month, or like that of some people; with `kinds`,
         as the list of their changes of these, or of all kinds."""
         names = [one.repository for one in released]
         material = self.material.of_commits({one.repository: one.shas for one in released})

@@ -185,5 +185,5 @@ class Ranges:
 
 
 def _last(span: Span) -> AnyPeriod:
-    """By the end of which what is told of a span stands as it is told."""
+    """By the end of which what is shown of a span stands as it is shown."""
     return span if isinstance(span, Days) else span.last

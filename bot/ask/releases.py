@@ -21,7 +21,7 @@ from bot.story.wording import clean, count
 from storage import Store
 
 T = TypeVar("T")
-MOST_COMMITS = 5000  # of a release that is told; what is longer is no release but a history
+MOST_COMMITS = 5000  # of a release that is shown; what is longer is no release but a history
 
 
 class ReleaseUnreadable(AlmanacError):
@@ -92,13 +92,13 @@ class Releases:
         return self._read(tag.repository, read)
 
     def notes(self, released: Sequence[Released], lacking: int) -> list[str]:
-        """What a reader must know of what is told of releases; `lacking` of their commits are not in the index."""
+        """What a reader must know of what is shown of releases; `lacking` of their commits are not in the index."""
         said = []
         for one in released:
             if one.since:
-                said.append(f"Told is what is not in {self.named(one.since)}.")
+                said.append(f"This shows what is not in {self.named(one.since)}.")
             else:
-                said.append("There is no earlier release of its kind, so all of it is told.")
+                said.append("There is no earlier release of its kind, so all of it is shown.")
         if lacking:
             are = "is" if lacking == 1 else "are"
             said.append(f"{count(lacking, 'commit')} of it {are} not in the index, which has default branches only.")

@@ -24,8 +24,8 @@ from bot.story.wording import KINDS, clean, count, listed
 if TYPE_CHECKING:
     from bot.ask.query_service import QueryService
 
-LONGEST = 366  # days of everyone that are told in one answer
-MOST_MONTHS = 12  # told in one answer; what is older is named
+LONGEST = 366  # days of everyone that are shown in one answer
+MOST_MONTHS = 12  # shown in one answer; what is older is named
 MOST_SIDES = 4  # of a comparison
 MOST_CHOICES = 4
 LINKING = "I cannot link addresses here. Use `almanac people link`, or [[people]] in almanac.toml."
@@ -128,7 +128,7 @@ def telling_everyone(queries: QueryService, question: Question, thread: Thread |
     if isinstance(months, Days) or months.is_one:
         told_as = months.last if isinstance(months, MonthRange) else _within_a_year(months)
         if told_as != months and isinstance(months, Days):
-            words = f"Told are the last {count(LONGEST, 'day')} of {months.title}; ask for what was before by name."
+            words = f"This shows the last {count(LONGEST, 'day')} of {months.title}; ask for what was before by name."
         document = queries.digest(told_as, question.topic, question.repositories)
         choices: list[Choice] = []
         if not document.counts["commits"] and not question.topic and not question.repositories:
@@ -137,7 +137,7 @@ def telling_everyone(queries: QueryService, question: Question, thread: Thread |
         return Reply(question, (document,), words, about, choices=tuple(choices))
     told = MonthRange(max(months.first, months.last - (MOST_MONTHS - 1)), months.last)
     if told != months:
-        words = f"Told is the last year of {span_title(months)}; ask for what was before by name."
+        words = f"This shows the last year of {span_title(months)}; ask for what was before by name."
     shipped = queries.lists.shipped(told, question.topic, question.repositories)
     newest = [Month.parse(one.month) for one in shipped.months]
     choices = [_in(question, month) for month in newest[:MOST_CHOICES]]

@@ -1,4 +1,4 @@
-"""`almanac correct`: what somebody says of a change by hand and takes back, and all that was said so far."""
+"""`almanac correct`: what somebody says of a change by hand and undoes, and all that was said so far."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _GONE = "; no such commit is indexed, so it counts for nothing until one is"
 def run(
     settings: Settings, sha: str | None, kind: str | None, title: str | None, *, hide: bool, undo: bool, listed: bool
 ) -> str:
-    """What the command does, of which it takes one: say something of a change, take it back, or list what was said.
+    """What the command does, of which it takes one: say something of a change, undo it, or list what was said.
 
     Raises UsageError for any other wish, and AlmanacError in one line.
     """
@@ -38,7 +38,7 @@ def run(
 
 
 def correct(settings: Settings, sha: str, said: Mapping[CorrectedField, str]) -> str:
-    """Keep what is said of a change, all of it or nothing, and say how it is told now. Raises AlmanacError."""
+    """Keep what is said of a change, all of it or nothing, and say how it is shown now. Raises AlmanacError."""
     corrector = _corrector(settings)
     one = corrector.of(sha)
     fit = {field: checked(field, value) for field, value in said.items()}
@@ -47,13 +47,13 @@ def correct(settings: Settings, sha: str, said: Mapping[CorrectedField, str]) ->
 
 
 def take_back(settings: Settings, sha: str) -> str:
-    """Take back what was said last of a change."""
+    """Undo what was said last of a change."""
     corrector = _corrector(settings)
     one = corrector.of(sha)
     back = corrector.undo(one, _by())
     if back is None:
         raise AlmanacError(f"nothing that counts was said by hand of {_called(one.change)}")
-    said = f"Taken back: {_called(one.change)} {what_was_said(back)} (number {back.number})."
+    said = f"Undone: {_called(one.change)} {what_was_said(back)} (number {back.number})."
     return f"{said}\n{_as_told(corrector.of(sha))}"
 
 
@@ -71,15 +71,15 @@ def _kept(said: Correction, one: Correctable) -> str:
 
 
 def _as_told(one: Correctable) -> str:
-    """How a change is told now, and how it would be by the rules."""
+    """How a change is shown now, and how it would be by the rules."""
     change = one.change
     if one.is_hidden:
-        return f"It is left out of all months; `almanac correct {change.lead.sha[:SHORT]} --undo` takes that back."
+        return f"It is left out of all months; `almanac correct {change.lead.sha[:SHORT]} --undo` undoes that."
     rule = f"by the rule “{one.before.rule}”"
     by = f"said by hand; {one.before.kind} {rule}" if change.rule != one.before.rule else rule
     title = f", called “{clean(change.title)}”, which is not proved" if change.title else ""
     whose = f" in the month of {clean(one.person.name)}" if one.person else ""
-    return f"It is told{whose} as {change.kind} ({by}){title}."
+    return f"It is shown{whose} as {change.kind} ({by}){title}."
 
 
 def _called(change: Change) -> str:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, SettingsError
-from bot.findings import Finding, ok, skipped, trouble
 from bot.index.address import one_line, without_credentials
 from bot.settings import Settings, load_settings
 
@@ -44,7 +44,7 @@ def doctor(form: str = "text", folder: Path | None = None) -> tuple[str, bool]:
 
 
 def checks(settings: Settings, folder: Path) -> list[Check]:
-    """All there is to look at, in the order in which it is told."""
+    """All there is to look at, in the order in which it is shown."""
     from bot.commands import local_checks as here
     from bot.slack.checks import slack_checks
 
@@ -85,7 +85,7 @@ class _Running:
             self._found = list(self._check.look())
         except AlmanacError as error:
             self._found = [trouble(self._check.what, str(error))]
-        except Exception as error:  # the others are to be told all the same
+        except Exception as error:  # the others are to be shown all the same
             said = one_line(f"{type(error).__name__}: {error}")
             self._found = [trouble(self._check.what, f"could not be looked at ({said}): {self._check.hint}")]
 

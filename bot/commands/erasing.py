@@ -73,7 +73,7 @@ def _tell(settings: Settings, person: Person, theirs: PersonToErase, removed: Er
     click.echo(f"Forgotten: {listed(where) or 'no commits'}.")
     named = {plain(one) for one in (*theirs.addresses, *theirs.names)}
     if any(named.intersection(map(plain, (table.name, *table.addresses))) for table in settings.people):
-        click.echo("almanac.toml still names them under [[people]]: take that out yourself.")
+        click.echo("almanac.toml still names them under [[people]]: remove that yourself.")
     _tell_swept(removed.hindered)
 
 

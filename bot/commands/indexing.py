@@ -15,12 +15,12 @@ import click
 
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.index.address import place
+from bot.index.concurrency import Concurrency
 from bot.index.counting import Counting
 from bot.index.disk import disk_use, remove_unused
+from bot.index.index_all import RepositoryToIndex, index_all
 from bot.index.indexer import Indexed
 from bot.index.lines import Lines
-from bot.index.several import Wanted, index_all
-from bot.index.together import Together
 from bot.settings import Settings
 from bot.story.wording import count
 from storage import Store
@@ -41,28 +41,32 @@ def index(settings: Settings, repositories: Sequence[str]) -> None:
     wanted = places(settings, repositories)
     if not wanted:
         raise AlmanacError("there is nothing to index: name a REPO, or list [[repositories]] in almanac.toml")
-    store, together = Store(settings.database, dates=settings.dates), Together()
-    lines = Lines(store.commits, settings.mirrors, together=together, calm=True)
+    store, concurrency = Store(settings.database, dates=settings.dates), Concurrency()
+    lines = Lines(store.commits, settings.mirrors, concurrency=concurrency, calm=True)
     with ShownProgress() as progress, store.held_open(), Counting(lines, progress.counted) as counting:
         try:
-            done = index_names(settings, store, wanted, progress, together, counting)
+            done = index_names(settings, store, wanted, progress, concurrency, counting)
             is_counted = tell_lines(counting, progress)
         except BaseException:
-            together.cancel.stop()
+            concurrency.cancel.stop()
             raise
     tell_mirrors(settings, store)
     if not all(done) or not is_counted or any(one.shallow or one.failure for one in done if one):
         raise SystemExit(1)
 
 
-def places(settings: Settings, repositories: Sequence[str]) -> list[Wanted]:
+def places(settings: Settings, repositories: Sequence[str]) -> list[RepositoryToIndex]:
     """What to index, with what almanac.toml says of it, however the same place is written there."""
     tables = {_same(table.address): table for table in settings.repositories}
     asked = list(dict.fromkeys(repositories)) or [table.address for table in settings.repositories]
     wanted = []
     for text in asked:
         table = tables.get(_same(text))
-        wanted.append(Wanted(text, table.name or place(table.address).name, table.branch) if table else Wanted(text))
+        wanted.append(
+            RepositoryToIndex(text, table.name or place(table.address).name, table.branch)
+            if table
+            else RepositoryToIndex(text)
+        )
     return wanted
 
 
@@ -78,14 +82,14 @@ def _same(text: str) -> str:
 def index_names(
     settings: Settings,
     store: Store,
-    wanted: Sequence[Wanted],
+    wanted: Sequence[RepositoryToIndex],
     progress: ShownProgress,
-    together: Together | None = None,
+    concurrency: Concurrency | None = None,
     counting: Counting | None = None,
 ) -> list[Indexed | None]:
     """Index repositories and say what came of each, in their order. None for one that could not be read.
 
-    `counting` is told as soon as there are lines to count.
+    `counting` is called as soon as there are lines to count.
     """
     done: list[Indexed | None] = []
     for outcome in index_all(
@@ -94,7 +98,7 @@ def index_names(
         settings.mirrors,
         settings.now(),
         _Announced(progress, counting) if counting else progress,
-        together or Together(),
+        concurrency or Concurrency(),
         contents=settings.mirror_contents,
     ):
         if isinstance(outcome.result, RepositoryUnavailable):

@@ -14,8 +14,8 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.digest.health import problems
+from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, RepositoryUnavailable
-from bot.findings import Finding, ok, skipped, trouble
 from bot.index.address import place, without_credentials
 from bot.model import Dates, Repository
 from bot.settings import RepositorySettings, Settings
@@ -217,7 +217,7 @@ def _repository(
     if known is None or store is None:
         return trouble(name, "is not indexed yet: run `almanac index`")
     if known.failure:
-        return trouble(name, f"could not be read last time ({known.failure}); what was indexed of it stays: mend that")
+        return trouble(name, f"could not be read last time ({known.failure}); what was indexed of it stays: fix that")
     if known.indexed_at is None:
         return trouble(name, "was never read to its end: run `almanac index`")
     others = [one.name for one in store.commits.repositories() if one.name != name]
@@ -248,7 +248,7 @@ def people(settings: Settings, database: Database) -> Iterator[Finding]:
         if address.casefold() not in known
     ]
     for one in missing:
-        yield trouble("people", f"{one} is no author's in the index: check how it is written, or take it out")
+        yield trouble("people", f"{one} is no author's in the index: check how it is written, or remove it")
     if not missing:
         yield ok("people", f"each address of {count(len(settings.people), 'person', 'people')} is an author's")
 

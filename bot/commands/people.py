@@ -145,7 +145,7 @@ class PeopleCommands:
         return self._identity.hide(self._linking.meant(name), by())
 
     def show(self, name: str) -> str:
-        """Take that back."""
+        """Undo that."""
         return self._identity.show(self._linking.meant(name), by())
 
     def _line(self, person: Person) -> str:

@@ -1,4 +1,4 @@
-"""`almanac month` and `ask`: what is told, in the form that is wanted."""
+"""`almanac month` and `ask`: what is shown, in the form that is wanted."""
 
 from __future__ import annotations
 

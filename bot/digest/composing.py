@@ -71,7 +71,7 @@ class Composer:
         people said of their parts.
 
         Raises DigestBroken where its channel, team or user group is gone, and AlmanacError where it cannot be made
-        at this moment, or may not be told in its channel.
+        at this moment, or may not be shown in its channel.
         """
         place = self._members.place_named(one.channel)
         if place.kind == "absent":
@@ -92,7 +92,7 @@ class Composer:
         wanted = [name for name in one.repositories if name in indexed]
         if one.repositories and not wanted:
             named = listed(list(one.repositories))
-            raise AlmanacError(f"nothing of {named} is indexed, or may be told in this channel")
+            raise AlmanacError(f"nothing of {named} is indexed, or may be shown in this channel")
         document = self._document(queries, one, period, wanted, people, replies, seen.hidden)
         missing = [
             each.repository
@@ -168,7 +168,7 @@ class Composer:
 
 
 def _of_nothing(read: Sequence[str], document: DigestDocument) -> list[str]:
-    """The repositories that were looked through and are not in the headline, since nothing is told of them."""
+    """The repositories that were looked through and are not in the headline, since nothing is shown of them."""
     told = {one.name for one in document.repositories}
     names = [name for name in map(clean, read) if name not in told]
     if not names:
@@ -181,8 +181,8 @@ NO_CHANNEL = (
     "channel_not_found: the channel was archived, deleted or renamed, or it is private and the app is not in it "
     "(/invite @Almanac)"
 )
-NOT_IN_TIME = "{} did not answer in time, so it is told as of {}."
-NEVER_READ = "{} could not be read, and nothing of it is indexed, so it is not told."
+NOT_IN_TIME = "{} did not answer in time, so it is shown as of {}."
+NEVER_READ = "{} could not be read, and nothing of it is indexed, so it is not shown."
 
 
 def late(digest: DigestPost) -> str:

@@ -1,6 +1,6 @@
 """Now, subscriptions and the outbox → the digests that are due. Pure.
 
-A period's digest is due from its hour on until it was posted, however late we wake. What is posted is told by
+A period's digest is due from its hour on until it was posted, however late we wake. What is posted is known by
 period and never by date, so that an edited subscription, another zone or a clock set back posts nothing twice.
 """
 

@@ -1,4 +1,4 @@
-"""What became of changes after a digest told them: a note in its thread for each turn, once.
+"""What became of changes after a digest showed them: a note in its thread for each turn, once.
 
 What a digest's readers know is written down when it is posted (storage/digests.py); what they do not know is looked for
 whenever the index has changed.
@@ -46,7 +46,7 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What became of a change that a digest told, in a sentence; `turns` are those that its readers do not know, the
+    """What became of a change that a digest showed, in a sentence; `turns` are those that its readers do not know, the
     last of them the one that the sentence tells."""
 
     change: str
@@ -66,7 +66,7 @@ def news(months: Iterable[MonthFacts], known: Mapping[str, frozenset[str]]) -> l
     found: list[News] = []
     told: set[str] = set()
     each = [(facts, change) for facts in months for change in facts.changes if change.id in known]
-    # An event is told of the work, and of a revert only where that is all there is; of its author, not of who helped.
+    # An event is shown of the work, and of a revert only where that is all there is; of its author, not of who helped.
     each.sort(key=lambda one: (one[1].kind == "revert", one[1].is_shared, one[1].lead.author.seconds, one[1].id))
     for facts, change in each:
         happened = events(change)
@@ -114,7 +114,7 @@ def note_key(digest: str, every: Sequence[News]) -> str:
 
 
 class FollowUps:
-    """Looks what became of what was told. Its methods block; any number of processes may look at the same time."""
+    """Looks what became of what was shown. Its methods block; any number of processes may look at the same time."""
 
     def __init__(
         self,
@@ -135,7 +135,7 @@ class FollowUps:
 
     def posting(self, digest: DigestPost, document: DigestDocument) -> None:
         """Note what a digest is of and what its readers will know, before it is written down to be posted. Of one
-        that was written down already nothing is noted: its readers know no more than it told them."""
+        that was written down already nothing is noted: its readers know no more than it showed them."""
         post = self._store.outbox.get(digest.key)
         if post is None or post.state == "skipped":
             self._store.digests.posting(digest)
@@ -175,7 +175,7 @@ class FollowUps:
         return written
 
     def _posted(self, now: datetime) -> Iterator[DigestPost]:
-        """The digests whose readers are told what becomes of it, newest first."""
+        """The digests whose readers are shown what becomes of it, newest first."""
         wanted = Subscriptions(self._store.digests, self._settings.digests, self._settings.zone_name).known(now)
         paused = {one.id for one in wanted if one.is_paused}
         posts = self._store.digests.posts()
@@ -251,7 +251,7 @@ class FollowUps:
 
 
 def _turns(histories: Mapping[Key, History]) -> dict[str, frozenset[str]]:
-    """The commits that took work out or brought it back, by the SHA of each commit of it."""
+    """The commits that reverted work or brought it back, by the SHA of each commit of it."""
     found: dict[str, frozenset[str]] = {}
     for (_, sha), history in histories.items():
         if history.turns:

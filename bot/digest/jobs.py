@@ -21,11 +21,10 @@ from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId, digest_keys
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError, RepositoryUnavailable
+from bot.index.concurrency import Concurrency
 from bot.index.git import CancelToken, Stopped
+from bot.index.index_all import RepositoryToIndex, index_all
 from bot.index.lines import Lines
-from bot.index.several import Wanted as WantedRepository
-from bot.index.several import index_all
-from bot.index.together import Together
 from bot.settings import Settings
 from bot.slack.client import posting_client
 from bot.slack.lookups import lookup_client
@@ -124,10 +123,10 @@ class Jobs:
         its name."""
         settings, unread = self._settings, list[RepositoryUnavailable]()
         names = names_of(settings)
-        tables = [WantedRepository(table.address, table.name, table.branch) for table in settings.repositories]
+        tables = [RepositoryToIndex(table.address, table.name, table.branch) for table in settings.repositories]
         with suppress(Stopped), self._cancel.within() as cancel, self._store.held_open():
             for outcome in index_all(
-                tables, self._store.commits, settings.mirrors, settings.now(), Silent(), Together(cancel),
+                tables, self._store.commits, settings.mirrors, settings.now(), Silent(), Concurrency(cancel),
                 contents=settings.mirror_contents,
             ):  # fmt: skip
                 done = outcome.result
@@ -152,7 +151,7 @@ class Jobs:
     def count_lines(self) -> None:
         """Count the lines that are missing, newest first, behind everything else the machine does, until `stop`."""
         with suppress(Stopped), self._cancel.within() as cancel, self._store.held_open():
-            lines = Lines(self._store.commits, self._settings.mirrors, together=Together(cancel), calm=True)
+            lines = Lines(self._store.commits, self._settings.mirrors, concurrency=Concurrency(cancel), calm=True)
             for repository in self._store.commits.repositories():
                 try:
                     lines.count_all(repository.name)
@@ -211,7 +210,7 @@ class Jobs:
         return self._preview_requests.composed(one, unread)
 
     def _may_be_posted(self, channel: str) -> bool:
-        """Whether anything may be told in a channel. Why not is said once, not at each tick."""
+        """Whether anything may be shown in a channel. Why not is said once, not at each tick."""
         why = self._members.seen_in(channel).refused or ""
         if why and why != self._unposted.get(channel):
             log.warning("digest for %s not posted: %s", channel, why)

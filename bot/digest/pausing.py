@@ -1,4 +1,4 @@
-"""Digests whose channel, team or group is gone are paused, and somebody who can fix it is told once."""
+"""Digests whose channel, team or group is gone are paused, and somebody who can fix it is notified once."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Pausing:
             log.warning("%s is paused: %s", one.described, why)
 
     def report(self, wanted: Sequence[DigestSubscription], now: datetime) -> None:
-        """Tell of each pause that nobody was told of, and of each digest of which it is not known whether Slack has
+        """Tell of each pause that nobody was notified of, and of each digest of which it is not known whether Slack has
         it, by direct message; each once."""
         for one in wanted:
             if one.paused_at is None or one.reported_at is not None:
@@ -80,7 +80,7 @@ class Pausing:
             how = "edit or resume it in Slack" if one.is_made_in_slack else "change it in almanac.toml"
             text = (
                 f"{self._described(one)} is paused: {one.paused_why.rstrip('.')}. "
-                f"To have it again, mend that, then {how} or run: almanac digest --resume --channel {one.channel}"
+                f"To have it again, fix that, then {how} or run: almanac digest --resume --channel {one.channel}"
             )
             key = f"pause|{self._workspace}|{one.key}|{one.cadence}|{one.paused_at:%Y%m%d%H%M%S}"
             self._plan(one, key, text, now)

@@ -41,12 +41,12 @@ SILENT = {
 LONGEST_STATUS = 200
 SAID = {
     "right": "You said: it looks right.",
-    "skip": "You are left out this time. “Looks right” takes that back.",
+    "skip": "You are left out this time. “Looks right” undoes that.",
 }
 NEVER_AGAIN = "You are not asked any more. /almanac digest has a button to be asked again."
 NOTED = {True: "Your own words are shown with your part.", False: "No words of yours are shown."}
 TOO_LATE = "This digest is posted already, so nothing of it can be said here any more."
-NOTHING_LEFT = "Nothing of you is told here now."
+NOTHING_LEFT = "Nothing of you is shown here now."
 
 
 @dataclass(frozen=True, slots=True)

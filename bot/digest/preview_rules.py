@@ -87,7 +87,7 @@ def fitting(text: str) -> str:
 
 
 def is_of(document: MonthDocument, user: Proven) -> bool:
-    """Whether a person's document in a digest is that of a user, who is told in it by themselves."""
+    """Whether a person's document in a digest is that of a user, who is shown in it by themselves."""
     return any(map(user.has, document.person.addresses))
 
 

@@ -1,4 +1,4 @@
-"""The people of a digest are shown their part before it is posted, each once; and what they said is told with it."""
+"""The people of a digest are shown their part before it is posted, each once; and what they said is shown with it."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class PreviewRequests:
             if not person or not user or user in unasked:
                 continue
             theirs = self._members.proven(user)
-            if not theirs.covers(person):  # what is told as theirs, but not proven to be, is not theirs to say
+            if not theirs.covers(person):  # what is shown as theirs, but not proven to be, is not theirs to say
                 own = self._own_part(digest, theirs)
                 if own is None:
                     continue
@@ -166,7 +166,7 @@ class PreviewRequests:
             raise AlmanacError(NO_DIGEST)
         own = self._own_part(digest, theirs)
         if own is None:
-            raise AlmanacError("nothing of you is told in this digest now")
+            raise AlmanacError("nothing of you is shown in this digest now")
         return part_messages(own.document, own.part, self._about(digest, user), self._templates, own.pages)
 
     def _own_part(self, digest: DigestPost, theirs: Proven) -> OwnPart | None:

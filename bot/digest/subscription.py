@@ -34,7 +34,7 @@ class DigestSubscription(DigestSettings):
     first: Period | None = None
     paused_at: datetime | None = None
     paused_why: str = ""
-    reported_at: datetime | None = None  # when its owner was told that it is paused
+    reported_at: datetime | None = None  # when its owner was notified that it is paused
     changed_at: datetime | None = None  # when it was last edited, paused or resumed
 
     @classmethod
@@ -134,7 +134,7 @@ class DigestPost:
     def of(
         cls, workspace: str, subscription: DigestSubscription, period: Period, so_far: datetime | None = None
     ) -> DigestPost:
-        """`so_far` is the day up to which a period that is not over is told."""
+        """`so_far` is the day up to which a period that is not over is shown."""
         until = f"@{so_far:%Y-%m-%d}" if so_far else ""
         key = f"{digest_keys(workspace)}{subscription.key}|{period}{until}"
         return cls(key, subscription, period, so_far is None)

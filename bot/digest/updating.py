@@ -1,4 +1,4 @@
-"""A digest that is posted → told anew in its place, after somebody corrected what it tells. Never posted anew."""
+"""A digest that is posted → updated in its place, after somebody corrected what it tells. Never posted anew."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from storage.outbox import Post
 
 log = logging.getLogger(__name__)
 
-NOTHING_HERE = "Nothing is told here any more: this digest was corrected."
+NOTHING_HERE = "Nothing is shown here any more: this digest was corrected."
 TOO_OLD = frozenset({"edit_window_closed", "cant_update_message"})
 TOO_OLD_WORDS = "this digest is too old to be changed: Slack takes no change of its messages any more"
 GONE = "its messages were deleted"
@@ -37,7 +37,7 @@ MORE = "{messages} of it would be new, and are not added: ask for the whole by �
 
 
 class Updating:
-    """Puts what a digest tells now in the place of what it told. Its methods block, and any thread may call them."""
+    """Puts what a digest tells now in the place of what it showed. Its methods block, and any thread may call them."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Updating:
         self._workspace = workspace
 
     def that_told(self, shas: Sequence[str]) -> list[tuple[DigestPost, str]]:
-        """The posted digests that told a change, which is known by these SHAs: each with the id of its channel, the
+        """The posted digests that showed a change, which is known by these SHAs: each with the id of its channel, the
         newest first."""
         posts = [self._store.outbox.get(one) for one in self._store.digest_snapshots.posts_of(shas)]
         ours = digest_keys(self._workspace)
@@ -70,7 +70,7 @@ class Updating:
         return [(one, self._id_of(channel)) for one, channel in found]
 
     def update(self, digest: DigestPost) -> str:
-        """Tell a digest anew in its place, as it is wanted now or else as it was; and say what was done. May be done
+        """Update a digest in its place, as it is wanted now or else as it was; and say what was done. May be done
         twice.
 
         Raises AlmanacError where it cannot be made or changed.
@@ -90,10 +90,10 @@ class Updating:
             self._change(channel, str(post.ts), message)
         self._follow_ups.told(digest, composed.document)
         title = digest.period.title
-        said = f"The digest of {title} is told anew in its place."
+        said = f"The digest of {title} is updated in its place."
         if (more := len(messages) - len(posts)) > 0:
             said += " " + MORE.format(messages=count(more, "message"), month=title)
-        log.info("%s is told anew", digest.key)
+        log.info("%s is updated", digest.key)
         return said
 
     def _sent(self, first: str) -> Iterator[Post]:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from types import TracebackType
 
 from bot.errors import RepositoryUnavailable
+from bot.index.concurrency import PATIENCE
 from bot.index.git import Stopped
 from bot.index.lines import Lines
-from bot.index.together import PATIENCE
 
 Told = Callable[[str, int], None]
 
@@ -73,7 +73,7 @@ class Counting:
             self._is_over = True
             self._news.notify()
         while self._thread.is_alive():
-            self._thread.join(PATIENCE)  # as in Together.each: Ctrl-C may be noticed by another thread
+            self._thread.join(PATIENCE)  # as in Concurrency.each: Ctrl-C may be noticed by another thread
 
     def _run(self) -> None:
         try:

@@ -19,10 +19,10 @@ from bot.diff.patch import ARGUMENTS, HELD, Patch, PatchParser
 from bot.diff.places import file_place
 from bot.diff.telling import Telling, shown, telling
 from bot.errors import RepositoryUnavailable, StoreUnavailable
+from bot.index.concurrency import Concurrency
 from bot.index.git import CancelToken, GitAt, GitFailed, Stopped
 from bot.index.mirror import has_contents, stored_at
 from bot.index.shas import Shas
-from bot.index.together import Together
 from bot.model import Commit, Repository
 
 log = logging.getLogger(__name__)
@@ -48,16 +48,16 @@ class FactStore(Protocol):
 class Diffs:
     """Reads the repositories as they lie on this disk, and fetches nothing: what has no contents has no diffs.
 
-    What `together` ends raises Stopped; what was read stays.
+    What `concurrency` ends raises Stopped; what was read stays.
     """
 
     def __init__(
-        self, repositories: RepositoryStore, kept: FactStore, mirrors: Path, *, together: Together | None = None
+        self, repositories: RepositoryStore, kept: FactStore, mirrors: Path, *, concurrency: Concurrency | None = None
     ) -> None:
         self._repositories = repositories
         self._kept = kept
         self._mirrors = mirrors
-        self._together = together or Together()
+        self._concurrency = concurrency or Concurrency()
 
     def facts(self, commits: Sequence[Commit], seconds: float = SECONDS) -> dict[Key, DiffFacts]:
         """What the diffs tell, by repository and SHA: of commits that were asked for before from the store. Left out
@@ -93,7 +93,7 @@ class Diffs:
         if not facts:
             return
         try:
-            with self._together.writing:
+            with self._concurrency.writing:
                 self._kept.put(name, {sha: one.as_json() for sha, one in facts.items()}, RULES)
         except StoreUnavailable as error:
             log.warning("%s", error)
@@ -132,13 +132,13 @@ class Diffs:
     @contextmanager
     def _until(self, end: float) -> Iterator[CancelToken]:
         """What is started under this is ended at `end`, and that is no fault."""
-        with self._together.cancel.within() as cancel:
+        with self._concurrency.cancel.within() as cancel:
             clock = threading.Timer(max(0.0, end - time.monotonic()), cancel.stop)
             clock.start()
             try:
                 yield cancel
             except Stopped:
-                self._together.cancel.check()
+                self._concurrency.cancel.check()
             finally:
                 clock.cancel()
                 clock.join()

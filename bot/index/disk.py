@@ -1,4 +1,4 @@
-"""The disk that mirrors take: told, and bounded by removing those that nobody has used for long."""
+"""The disk that mirrors take: reported, and bounded by removing those that nobody has used for long."""
 
 from __future__ import annotations
 

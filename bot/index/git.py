@@ -288,7 +288,7 @@ class GitAt:
 
 
 def _gitpython(folder: Path) -> Git:
-    """GitPython, which takes long to load and which what is told from the store alone does without."""
+    """GitPython, which takes long to load and which what is made from the store alone does without."""
     os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")  # a missing git is reported by us, in one line
     from git import Git
 

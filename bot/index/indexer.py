@@ -15,18 +15,18 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-from bot.collecting import uncollected
 from bot.errors import RepositoryUnavailable
+from bot.gc_pause import gc_paused
 from bot.index.address import RepositoryLocation
+from bot.index.concurrency import Concurrency
+from bot.index.damaged_history import DamagedHistory
 from bot.index.git import GitFailed
 from bot.index.mailmap import read_mailmap
 from bot.index.mirror import open_source
-from bot.index.reading import Weighed, batches, log_of, made_here, made_there, options_for
-from bot.index.salvage import Salvage
+from bot.index.reading import Weighed, batches, log_of, made_there, options_for, parsed_here
 from bot.index.shas import Shas
 from bot.index.source import Source
 from bot.index.tags import read_tags
-from bot.index.together import Together
 from bot.model import Commit, Repository
 from storage.commit_rows import CommitRow
 from storage.repositories import TagRow
@@ -56,7 +56,7 @@ class CommitStore(Protocol):
 
 
 class Progress(Protocol):
-    """Told how far an index has come."""
+    """Is called with how far an index has come."""
 
     def start(self, repository: str, total: int | None) -> None: ...  # None: many, which nobody has counted
     def advance(self, repository: str, commits: int) -> None: ...
@@ -89,7 +89,7 @@ def index_repository(
     now: datetime,
     progress: Progress,
     *,
-    together: Together | None = None,
+    concurrency: Concurrency | None = None,
     contents: bool = True,
 ) -> Indexed:
     """Bring the store up to date with the repository at `place`; without `contents`, a mirror of it has names only.
@@ -99,7 +99,7 @@ def index_repository(
     """
     known = store.repository(place.name)
     try:
-        return _Run(place, branch, store, mirrors, now, progress, together or Together(), contents).done()
+        return _Run(place, branch, store, mirrors, now, progress, concurrency or Concurrency(), contents).done()
     except RepositoryUnavailable as error:
         if known and known.location == place.location:
             store.mark_failed(place.name, error.reason)
@@ -116,15 +116,15 @@ class _Run:
     mirrors: Path
     now: datetime
     progress: Progress
-    together: Together
+    concurrency: Concurrency
     contents: bool
 
     def done(self) -> Indexed:
         place, store = self.place, self.store
         source = self._opened()
-        with self.together.reading():
+        with self.concurrency.core_slot():
             _refuse_another(place, source, store)
-            with self.together.writing:
+            with self.concurrency.writing:
                 store.register(Repository(place.name, place.location, source.web))
             had = store.count(place.name)
             try:
@@ -147,7 +147,7 @@ class _Run:
     def _opened(self, *, anew: bool = False) -> Source:
         known = self.store.repository(self.place.name)
         return open_source(
-            self.place, self.mirrors, self.branch, together=self.together, known=known.tip if known else None,
+            self.place, self.mirrors, self.branch, concurrency=self.concurrency, known=known.tip if known else None,
             contents=self.contents, anew=anew,
         )  # fmt: skip
 
@@ -160,7 +160,7 @@ class _Run:
         if old == source.tip and not shallow:
             self._read_mailmap(source, anew=not store.has_mailmap(name))
             self._read_tags(source)
-            with self.together.writing:
+            with self.concurrency.writing:
                 store.mark_indexed(name, source.tip, self.now, shallow=False)
             return Indexed(name, 0, 0, store.count(name), shallow=False, kept_out=self._kept_out(source))
         renewed = _forget_old_edge(name, source, store) if before and before.shallow else 0
@@ -168,10 +168,10 @@ class _Run:
         oddities: Counter[str] = Counter()
         read = new = 0
         self.progress.start(name, len(wanted) if wanted is not None else None)
-        with self.together.helping(wanted is None or len(wanted) >= MANY) as is_helped:
+        with self.concurrency.worker_slot(wanted is None or len(wanted) >= MANY) as is_helped:
             log = log_of(name, source, wanted, options_for(len(wanted) if wanted is not None else None, source))
             if wanted is None or wanted:
-                read, new = self._stored((made_there if is_helped else made_here)(log, oddities))
+                read, new = self._stored((made_there if is_helped else parsed_here)(log, oddities))
         every = read if wanted is None else every
         if not shallow and (store.has_erased() or store.count(name) - len(gone) != (every or _count(source))):
             # An earlier run was interrupted on its way to a tip that has been replaced since; or not all of the branch
@@ -179,7 +179,7 @@ class _Run:
             gone = _gone(name, store, _reachable(source))
         self._read_mailmap(source, anew=source.tip != old or not store.has_mailmap(name))
         self._read_tags(source)
-        with self.together.writing:
+        with self.concurrency.writing:
             store.mark_indexed(name, source.tip, self.now, shallow=shallow, gone=gone)
         return Indexed(
             name, new - renewed, len(gone), store.count(name), shallow, _sorted(oddities), self._kept_out(source, every)
@@ -190,23 +190,23 @@ class _Run:
         tip is not recorded, so that the next run looks at all of it again."""
         name, store = self.place.name, self.store
         shallow = bool(source.edge)
-        salvage = Salvage(name, source, store, error)
-        reachable = salvage.reachable()
+        damaged = DamagedHistory(name, source, store, error)
+        reachable = damaged.reachable()
         wanted = _lacking(name, store, reachable)
         self.progress.start(name, len(wanted))
-        self._stored(salvage.read(wanted))
+        self._stored(damaged.read(wanted))
         self._read_mailmap(source, anew=True)
         self._read_tags(source)
-        lost = salvage.lost()
+        lost = damaged.lost()
         gone = Shas() if lost or shallow else _gone(name, store, reachable)
-        with self.together.writing:
+        with self.concurrency.writing:
             if lost:
                 store.mark_failed(name, lost)
             else:
                 store.mark_indexed(name, source.tip, self.now, shallow=shallow, gone=gone)
         total = store.count(name)
         return Indexed(
-            name, total - had + len(gone), len(gone), total, shallow, _sorted(salvage.oddities),
+            name, total - had + len(gone), len(gone), total, shallow, _sorted(damaged.oddities),
             self._kept_out(source, len(reachable)), lost,
         )  # fmt: skip
 
@@ -215,7 +215,7 @@ class _Run:
         read = new = 0
         with closing(reading) as commits:
             for batch in batches(commits):
-                with self.together.writing, uncollected():
+                with self.concurrency.writing, gc_paused():
                     new += self.store.add_rows(self.place.name, batch)
                 read += len(batch)
                 self.progress.advance(self.place.name, len(batch))
@@ -232,7 +232,7 @@ class _Run:
         if anew:
             with suppress(GitFailed):
                 text = read_mailmap(source.git, source.tip)
-                with self.together.writing:
+                with self.concurrency.writing:
                     self.store.put_mailmap(self.place.name, text)
 
     def _read_tags(self, source: Source) -> None:
@@ -241,7 +241,7 @@ class _Run:
         with suppress(GitFailed):
             if source.tags != store.tag_objects(name):
                 tags = read_tags(source.git)
-                with self.together.writing:
+                with self.concurrency.writing:
                     store.put_tags(name, tags)
 
 

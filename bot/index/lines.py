@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Protocol
 
 from bot.errors import RepositoryUnavailable
+from bot.index.concurrency import PATIENCE, Concurrency
+from bot.index.damaged_history import named, past_damage
 from bot.index.git import GitAt, GitFailed
 from bot.index.gitlog import LINES_OPTIONS, FileRow, LinesParser
 from bot.index.local import advice
 from bot.index.mirror import has_contents, stored_at
-from bot.index.salvage import named, past_damage
 from bot.index.shas import Shas
-from bot.index.together import PATIENCE, Together
 from bot.model import Commit, Repository
 
 log = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ class LineStore(Protocol):
 
 
 class CountFailures:
-    """Why git could not count the lines of some commits. Raises what it is told of where there are too many."""
+    """Why git could not count the lines of some commits. Raises what it is given where there are too many."""
 
     def __init__(self) -> None:
         self.by_sha: dict[str, str] = {}
@@ -66,20 +66,20 @@ class CountFailures:
 class Lines:
     """Counts what is missing in the store, from the repositories as they lie on this disk.
 
-    `calm` gits leave the machine to others. What `together` ends raises Stopped; what was counted stays.
+    `calm` gits leave the machine to others. What `concurrency` ends raises Stopped; what was counted stays.
     """
 
     def __init__(
-        self, store: LineStore, mirrors: Path, *, together: Together | None = None, calm: bool = False
+        self, store: LineStore, mirrors: Path, *, concurrency: Concurrency | None = None, calm: bool = False
     ) -> None:
         self._store = store
         self._mirrors = mirrors
-        self._together = together or Together()
+        self._concurrency = concurrency or Concurrency()
         self._calm = calm
 
     def has_room(self) -> bool:
         """Whether there is a core to spare: names that are read with help keep two busy, and are wanted sooner."""
-        return not self._together.is_helping()
+        return not self._concurrency.is_worker_busy()
 
     def lacking(self, name: str) -> int:
         """How many commits of a repository can be counted and are not."""
@@ -108,7 +108,7 @@ class Lines:
     def count_these(self, commits: Sequence[Commit]) -> None:
         """Count the lines of those commits that lack them, as far as an answer's patience goes.
 
-        A repository that cannot be read is left as it is: what is told then leaves lines out.
+        A repository that cannot be read is left as it is: what is shown then leaves lines out.
         """
         end = time.monotonic() + ANSWER_SECONDS
         lacking: dict[str, list[str]] = {}
@@ -152,12 +152,12 @@ class Lines:
         repository, folder = self._folder(name)
         if not has_contents(folder):
             return 0
-        git = GitAt(folder, cancel=self._together.cancel, calm=self._calm)
+        git = GitAt(folder, cancel=self._concurrency.cancel, calm=self._calm)
         done = 0
         try:
             with closing(counted(git, shas, is_over, faults)) as batches:
                 for batch in batches:
-                    with self._together.writing:
+                    with self._concurrency.writing:
                         self._store.put_lines(name, batch)
                     done += len(batch)
                     told(len(batch))
@@ -174,7 +174,7 @@ def counted(
     is_over: Callable[[], bool] = lambda: False,
     faults: CountFailures | None = None,
 ) -> Generator[list[Counted]]:
-    """The files of commits with their line counts, in batches, until `is_over`; `faults` are told of those that git
+    """The files of commits with their line counts, in batches, until `is_over`; `faults` gets those that git
     cannot read.
 
     Blocks of commits are dealt out in turn to several gits: neighbours in a history cost alike, so that all of

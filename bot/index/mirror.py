@@ -20,11 +20,11 @@ from urllib.parse import urlsplit
 
 from bot.errors import RepositoryUnavailable
 from bot.index.address import RepositoryLocation, without_credentials
+from bot.index.concurrency import Concurrency
 from bot.index.git import GitAt, GitFailed
 from bot.index.local import git_folder, open_local
 from bot.index.source import Source
 from bot.index.tags import TAGS, is_writable, tag_objects
-from bot.index.together import Together
 
 T = TypeVar("T")
 
@@ -49,7 +49,7 @@ def open_source(
     mirrors: Path,
     branch: str | None = None,
     *,
-    together: Together | None = None,
+    concurrency: Concurrency | None = None,
     known: str | None = None,
     contents: bool = True,
     anew: bool = False,
@@ -59,10 +59,10 @@ def open_source(
     `known` is the commit that was the newest before. Without `contents` a mirror has the names of files only.
     Raises RepositoryUnavailable where there is none, it cannot be reached or read, or it is empty.
     """
-    together = together or Together()
+    concurrency = concurrency or Concurrency()
     if place.path is not None:
-        return open_local(place, place.path, branch, together.cancel, known)
-    return _Mirror(place, mirrors, together, contents).opened(branch, anew)
+        return open_local(place, place.path, branch, concurrency.cancel, known)
+    return _Mirror(place, mirrors, concurrency, contents).opened(branch, anew)
 
 
 def stored_at(location: str, mirrors: Path) -> Path:
@@ -104,7 +104,7 @@ def alone(folder: Path, *, wait: bool = True) -> Iterator[None]:
 class _Mirror:
     place: RepositoryLocation
     mirrors: Path
-    together: Together
+    concurrency: Concurrency
     contents: bool
 
     @property
@@ -118,7 +118,7 @@ class _Mirror:
     def opened(self, branch: str | None, anew: bool) -> Source:
         try:
             self.mirrors.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with self.together.reaching(_host(self.address)), alone(self.folder):
+            with self.concurrency.host_slot(_host(self.address)), alone(self.folder):
                 name, tip, tags = self._patiently(lambda: _ask(self._reaching(self.mirrors), self.address, branch))
                 if not tip:
                     raise RepositoryUnavailable(self.place.location, _empty(branch))
@@ -204,10 +204,10 @@ class _Mirror:
         return tag_objects(git)
 
     def _here(self, folder: Path) -> GitAt:
-        return GitAt(folder, cancel=self.together.cancel)
+        return GitAt(folder, cancel=self.concurrency.cancel)
 
     def _reaching(self, folder: Path) -> GitAt:
-        return GitAt(folder, remote=True, credentials=self.place.credentials, cancel=self.together.cancel)
+        return GitAt(folder, remote=True, credentials=self.place.credentials, cancel=self.concurrency.cancel)
 
     def _patiently(self, reach: Callable[[], T]) -> T:
         """What `reach` gives, asked again after a while where what went wrong may pass."""
@@ -218,7 +218,7 @@ class _Mirror:
                 if not _MAY_PASS.search(error.text):
                     raise
             longest = BACK_OFF_SECONDS * 2 ** (attempt - 1)
-            self.together.cancel.wait(random.uniform(longest / 2, longest))  # noqa: S311  many must not come back at once
+            self.concurrency.cancel.wait(random.uniform(longest / 2, longest))  # noqa: S311  many must not come back at once
         return reach()
 
 

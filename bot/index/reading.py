@@ -8,16 +8,16 @@ from contextlib import closing
 
 from bot.index.git import GitFailed
 from bot.index.gitlog import NAMES_OPTIONS, OPTIONS, LogParser, Part
-from bot.index.making import Log, made_elsewhere
+from bot.index.parallel_parsing import Log, parsed_in_worker
 from bot.index.shas import Shas
 from bot.index.source import Source
 from storage.commit_rows import CommitRow, commit_row
 
-BATCH = 500  # commits in the first transaction, so that the first month can be told soon; then twice as many,
+BATCH = 500  # commits in the first transaction, so that the first month can be shown soon; then twice as many,
 LARGEST = 4000  # and so on up to these, half a second's work: each writes the same pages of the indexes once more
 HEAVY = 8 << 20  # bytes in one transaction, roughly: what is held in memory at a time
 _A_COMMIT, _A_FILE = 1000, 200  # of them
-# So many commits are read with their lines at once. Of more, the names come first, so that months can be told
+# So many commits are read with their lines at once. Of more, the names come first, so that months can be shown
 # while the lines, which take ten times as long, are still counted.
 AT_ONCE = 1000
 
@@ -39,13 +39,13 @@ def log_of(name: str, source: Source, shas: Shas | None, options: tuple[str, ...
 
 def made_there(log: Log, oddities: Counter[str]) -> Generator[Weighed]:
     """The commits of a log, made ready by another process."""
-    with closing(made_elsewhere(log, oddities)) as chunks:
+    with closing(parsed_in_worker(log, oddities)) as chunks:
         for chunk, weight in chunks:
             for one in chunk:
                 yield one, weight // len(chunk)
 
 
-def made_here(log: Log, oddities: Counter[str]) -> Generator[Weighed]:
+def parsed_here(log: Log, oddities: Counter[str]) -> Generator[Weighed]:
     """The same, made ready by this one."""
     parser = LogParser(log.repository, without_files=log.without_files)
     try:

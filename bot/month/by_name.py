@@ -1,6 +1,6 @@
 """Who is one person by a full name alone, as `git shortlog` counts: the last rule, and the weakest. Pure.
 
-Those who sign most of their commits with one and the same full name, of two words or more, are told as one person.
+Those who sign most of their commits with one and the same full name, of two words or more, are treated as one person.
 Case, accents and the order of "Last, First" make no difference. If anything speaks against it for two of a name, nobody
 of that name is put together: who the others are is then as open. Against it speak
 

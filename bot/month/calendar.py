@@ -299,7 +299,7 @@ class Days:
 
 
 Period = Month | Week | Quarter  # of which digests are posted
-AnyPeriod = Period | Days  # that can be told as one
+AnyPeriod = Period | Days  # that can be treated as one
 Span = MonthRange | Days  # that a question may be about
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _WEEK, _QUARTER = re.compile(r"(\d{4})-W(\d{2})", re.ASCII), re.compile(r"(\d{4})-Q(\d)", re.ASCII)

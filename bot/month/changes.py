@@ -1,6 +1,6 @@
 """Commits → changes: one for each piece of work, with its exports, its reverts and its re-lands. Pure.
 
-A month is told from those commits of a change that are in it; what became of the change is read from all of it,
+A month is made from those commits of a change that are in it; what became of the change is read from all of it,
 whoever did it and whenever (see `histories`).
 """
 
@@ -45,9 +45,9 @@ def month_changes(
 
     `histories` are those of the commits and of all that is linked with them, by whoever and whenever; who tells many
     months of one index gives them `by_commit`. The state is that just before `until`, the month's end; `later` holds
-    what happened since. Who has only taken out what others had made, or had made before, has a change of kind
+    what happened since. Who has only reverted what others had made, or had made before, has a change of kind
     "revert" and with an id of its own, which is "landed" while it stands. A fix of somebody's own change of that
-    month belongs to it; a revert of theirs that names nothing takes out what it undoes line for line (see `unnamed`).
+    month belongs to it; a revert of theirs that names nothing reverts what it undoes line for line (see `unnamed`).
     `names` tells who an author is.
     """
     own = {_key(commit): commit for commit in commits if not commit.is_merge}
@@ -89,7 +89,7 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
     lead = ranked[0]
     decision = decided(lead)
     if _key(lead) in outs - first and decision.kind != "revert":
-        decision = Decision("revert", "takes out another change", is_sure=True)
+        decision = Decision("revert", "reverts another change", is_sure=True)
     if _key(lead) in backs - first and decision.kind in ("revert", "chore"):  # it is the work once more
         decision = decided(history.originals[0])
     change = Change(
@@ -117,7 +117,7 @@ def _named(turn: RevertEvent, names: Names) -> RevertEvent:
 
 
 def _as_revert(change: Change, history: History, lead: Commit, until: datetime | None, names: Names) -> Change:
-    """The state of a revert itself: it stands until what it took out is brought back."""
+    """The state of a revert itself: it stands until what it reverted is brought back."""
     place = next(number for number, turn in enumerate(history.turns) if _key(turn.commit) == _key(lead))
     undone: RevertEvent | None = next((turn for turn in history.turns[place:] if turn.does == "relands"), None)
     if undone is None or (until is not None and undone.commit.committer.at >= until):

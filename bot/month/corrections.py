@@ -1,8 +1,8 @@
-"""Changes and what people said of them by hand → the changes as they are told. Pure.
+"""Changes and what people said of them by hand → the changes as they are shown. Pure.
 
 What was said of a change is kept by its id, which is the SHA of the commit it began with. A change may grow: an earlier
 export of it is indexed, or the work that a re-land brings back; then its id is another commit's. So what was said under
-any SHA of the same work counts for it, but never what was said of a revert of it, or of a fix that is told with it,
+any SHA of the same work counts for it, but never what was said of a revert of it, or of a fix that is shown with it,
 which are pieces of work of their own.
 """
 
@@ -61,14 +61,14 @@ def _quoted(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """The changes as they are told, and those that are left out; `gone` are the commits of which nothing is told."""
+    """The changes as they are shown, and those that are left out; `gone` are the commits of which nothing is shown."""
 
     changes: tuple[Change, ...]
     hidden: tuple[str, ...] = ()  # ids
     gone: frozenset[Key] = frozenset()
 
     def left(self, commits: Iterable[Commit]) -> list[Commit]:
-        """Those of the commits that may be told of."""
+        """Those of the commits that may be shown."""
         return [one for one in commits if _key(one) not in self.gone]
 
 
@@ -117,11 +117,11 @@ class Corrections:
         return [_as_said(change, self.standing(known_by(change, histories))) for change in changes]
 
     def hides(self, commit: Commit, histories: Histories) -> bool:
-        """Whether nothing is to be told of a commit, as far as its history is known."""
+        """Whether nothing is to be shown of a commit, as far as its history is known."""
         return bool(self) and _is_hidden(self.standing(_same_work(commit, histories)))
 
     def _hidden_in(self, change: Change, histories: Histories) -> set[Key]:
-        """The commits of a change that are fixes told with it, and were hidden where they stood alone."""
+        """The commits of a change that are fixes shown with it, and were hidden where they stood alone."""
         home = histories.get(_key(change.lead))
         return {
             _key(one)
@@ -143,7 +143,7 @@ def known_by(change: Change, histories: Histories) -> tuple[str, ...]:
 
 
 def _same_work(commit: Commit, histories: Histories) -> tuple[str, ...]:
-    """The SHAs of the work that a commit is: its exports and re-lands. What takes it out is other work."""
+    """The SHAs of the work that a commit is: its exports and re-lands. What reverts it is other work."""
     history = histories.get(_key(commit))
     if history is None:
         return (commit.sha,)

@@ -1,7 +1,7 @@
 """Which commits are one piece of work: in several repositories, or landed a second time. Pure.
 
 Tools of review export one diff to several repositories, forks and mirrors hold the same SHA, and fixes are picked
-onto other lines. What no number tells is told by the same author, title and patch.
+onto other lines. What no number tells is known by the same author, title and patch.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def span_facts(
 ) -> MonthFacts:
     """What is known of a person's commits of some months up to the `last`; nothing is said of help.
 
-    Changes are told as they stood just before `until`, or now. `details` are made of the commits that are told. What
+    Changes are shown as they stood just before `until`, or now. `details` are made of the commits that are shown. What
     was said by hand counts, as in `month_facts`.
     """
     own = person.signatures
@@ -169,9 +169,9 @@ def state_of_index(repositories: Iterable[Repository]) -> tuple[str, ...]:
     for one in repositories:
         if one.failure:
             until = (
-                f"told as of {one.indexed_at.day} {Month(one.indexed_at.year, one.indexed_at.month).title}"
+                f"shown as of {one.indexed_at.day} {Month(one.indexed_at.year, one.indexed_at.month).title}"
                 if one.indexed_at
-                else "not told in full"
+                else "not shown in full"
             )
             notes.append(f"{one.name} could not be read at the last try, so it is {until}.")
         elif one.shallow:
@@ -181,7 +181,7 @@ def state_of_index(repositories: Iterable[Repository]) -> tuple[str, ...]:
 
 def counts(facts: MonthFacts) -> dict[str, int]:
     """The numbers of a month. Lines are those of its own changes, each counted once however often it was exported,
-    taken out and brought back; a merge's were counted with what it merged, and shared work with its author's."""
+    reverted and brought back; a merge's were counted with what it merged, and shared work with its author's."""
     own = (change for change in facts.changes if not change.is_shared)
     files = [file for change in own for commit in own_work(change) for file in commit.files]
     return {
@@ -193,7 +193,7 @@ def counts(facts: MonthFacts) -> dict[str, int]:
 
 
 def own_work(change: Change) -> list[Commit]:
-    """The commits of a change that are work of their own: not its exports, nor what only took it out or back in."""
+    """The commits of a change that are work of their own: not its exports, nor what only reverted or re-landed it."""
     again = {change.reverted_in, change.relanded_in, *(turn.commit.sha for turn in change.later)}
     more = [c for c in change.commits[1:] if c.repository == change.lead.repository and c.sha not in again]
     title = numbers_of(change.lead.subject)[0]

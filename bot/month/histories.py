@@ -1,8 +1,8 @@
-"""Links → histories: each piece of work with its exports, what took it out and what brought it back. Pure.
+"""Links → histories: each piece of work with its exports, what reverted it and what brought it back. Pure.
 
-A history is told in turns. A commit that takes out one piece of work belongs to the history of that; one that takes
-out several is a history of its own, and a turn in each of theirs. Whether a turn takes out or brings back follows
-from how often it was turned: the revert of a revert brings back, and the revert of that takes out again.
+A history is a list of turns. A commit that reverts one piece of work belongs to the history of that; one that reverts
+several is a history of its own, and a turn in each of theirs. Whether a turn reverts or brings back follows
+from how often it was turned: the revert of a revert brings back, and the revert of that reverts again.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
 2. What people linked or unlinked by hand. An address that was unlinked is joined by rules 3 and 4 no more. A login
    joins no addresses: it is its person's, and no account of GitHub makes it somebody else's.
 3. The .mailmap of a repository, for the commits of that repository.
-4. GitHub's noreply addresses: of one account, told by its id, or by its login where that login has but one id.
+4. GitHub's noreply addresses: of one account, known by its id, or by its login where that login has but one id.
 
 Without a rule, one address is one person, whatever name stands beside it. That people of one full name are one is said
 by `bot.month.by_name`, after all these.
@@ -190,7 +190,7 @@ class _Atoms:
         return atom
 
     def _whose(self, address: str) -> int | None:
-        """The atom of an address; None where it is told as several people's, and nobody's else."""
+        """The atom of an address; None where it is shown as several people's, and nobody's else."""
         atom = self._for_all.get(address)
         if atom is None:
             at = self._at.get(address, [])

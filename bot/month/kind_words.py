@@ -1,4 +1,4 @@
-"""What kinds are told by: the words that say one, and the places that files belong to. Pure.
+"""What kinds are known by: the words that say one, and the places that files belong to. Pure.
 
 `begins("handle", …)` takes verbs in their plain form and finds every form, so handles, handled and handling, too;
 what follows the first text are patterns. How the rules use them is in kinds.py, how well they do in docs/kinds.md.
@@ -15,7 +15,7 @@ from bot.month.ignorecase import IgnoreCase
 
 Place = Literal["ci", "version", "docs", "test", "build", "settings", "source"]
 
-MAX_PATH = 300  # of a path's end: nothing is told by what stands before that
+MAX_PATH = 300  # of a path's end: nothing is known by what stands before that
 _DOUBLED = frozenset(
     {"drop", "split", "pin", "strip", "trim", "wrap", "swap", "log", "run", "set", "get", "put", "map"}
 )
@@ -151,7 +151,7 @@ MAKING = begins(
     "implementation of",
 )
 SUPPORTING = begins("support implement", r"(?:initial|basic|full|first|partial) support", r"add\w* .{0,60}\bsupport")
-MENDING = begins(  # what is added in mending something
+MENDING = begins(  # what is added in fixing something
     "",
     r"(?:add|allow|enable|create|provide)\w* (?:the |a |an |some |back )*(?:missing|checks?|guards?|fallback|"
     r"workaround|validation|sanity|asserts?|assertions?|comments?|logs?|logging|notes?|warnings?|deprecat\w+|back)",

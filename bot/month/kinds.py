@@ -1,7 +1,7 @@
 """A commit → its kind, by a table of rules that are tried in order until one decides. Pure.
 
 Paths come before words, and what a commit says outright before what its words hint at. "Fix" is said only where the
-words say so; what nothing decides is told among the other changes. No rule counts lines, so that a month reads the
+words say so; what nothing decides is shown among the other changes. No rule counts lines, so that a month reads the
 same before and after its lines are counted. How often each rule is right: docs/kinds.md.
 """
 

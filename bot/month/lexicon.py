@@ -11,7 +11,7 @@ Lists are separated by commas, `paths` by spaces. What stands in a row:
     exact   the same, in this case only: `DDP`
 
 `called` makes rows of technologies whose name says it all. A word with an everyday meaning (express, rails, spring,
-flask, react, make) belongs nowhere. Programming languages are not here: they are told from files alone.
+flask, react, make) belongs nowhere. Programming languages are not here: they are known from files alone.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ class LifetimeFacts:
 
 
 def counts_of(whole: LifetimeFacts) -> dict[str, int]:
-    """The numbers of a whole history. A change that was taken out and brought back is one, and has landed."""
+    """The numbers of a whole history. A change that was reverted and brought back is one, and has landed."""
     return {
         "months": len(whole.months),
         "commits": len({commit.sha for commit in whole.commits}),
@@ -95,7 +95,7 @@ def counts_of(whole: LifetimeFacts) -> dict[str, int]:
 
 
 def _month(facts: MonthFacts) -> Month:
-    """A whole history is told month by month."""
+    """A whole history is shown month by month."""
     return cast(Month, facts.month)
 
 

@@ -1,4 +1,4 @@
-"""References → links: which commit takes out, brings back, repeats or repairs which other one. Pure.
+"""References → links: which commit reverts, brings back, repeats or repairs which other one. Pure.
 
 A link goes from a commit to an earlier one, so that however messages lie there is no circle. The strongest reference
 that leads to a commit decides; the weakest, a quoted subject, leads to the nearest earlier commit of the same
@@ -21,14 +21,14 @@ from bot.month.commit_references import Reference, References, references_of, ro
 from bot.month.duplicates import TWINNING, Duplicates
 from bot.month.subjects import Effect, core_of, tags_of
 
-# A second attempt at what was not taken out goes on with it, and brings nothing back.
+# A second attempt at what was not reverted goes on with it, and brings nothing back.
 _TRIES = re.compile(r"\b(?:(?:2nd|second|3rd|third) (?:attempt|try)|re-?attempt)\b", re.IGNORECASE)
 LinkKind = Literal["reverts", "relands", "same", "follows", "mentions"]
 Order = tuple[int, int, str, str]
 Known = Mapping[tuple[str, str], References]  # the references of commits, by repository and SHA
 NOTHING: Known = MappingProxyType({})
 
-SOON = 180 * 24 * 3600  # seconds within which the title of a change that was taken out brings it back,
+SOON = 180 * 24 * 3600  # seconds within which the title of a change that was reverted brings it back,
 AT_ONCE = 30 * 24 * 3600  # and within which one of so few words that it may be anything does
 FEW = 8  # commits or titles that are looked at where one reference may mean several
 _FOUND_BY = {"sha": "SHA", "changeset": "changeset", "diff": "diff", "pull": "pull request", "subject": "subject"}
@@ -39,7 +39,7 @@ _STRONG = ("sha", "changeset", "diff", "pull")
 class Link:
     """What `source` does to `target`, the commit that it names, and by which reference that is known.
 
-    "same" is one piece of work in several repositories, or landed again without having been taken out. "mentions" is
+    "same" is one piece of work in several repositories, or landed again without having been reverted. "mentions" is
     said in a message that speaks of something wrong, and no more than that.
     """
 
@@ -83,8 +83,8 @@ class _Linker:
                         self._owners[where, reference].append(number)
                         if common in pointed:
                             self._alike[where, common][reference] = None
-        self._out: dict[int, int] = {}  # what is taken out now, and by which commit
-        self._undone: dict[int, list[int]] = defaultdict(list)  # what a commit has taken out
+        self._out: dict[int, int] = {}  # what is reverted now, and by which commit
+        self._undone: dict[int, list[int]] = defaultdict(list)  # what a commit has reverted
         # What is out now, by repository, author and title, in order of time.
         self._work_out: dict[tuple[str, str, str], list[int]] = defaultdict(list)
 

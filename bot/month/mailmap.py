@@ -79,7 +79,7 @@ CommitsIn = Callable[[str, Sequence[Identity]], Mapping[tuple[str, str], int]]
 
 class Mailmaps:
     """The files of several repositories, by the repository's name. Each says how the commits of its own repository are
-    told, and nothing of any other: whoever can commit can write one."""
+    shown, and nothing of any other: whoever can commit can write one."""
 
     def __init__(self, texts: Mapping[str, str] = MappingProxyType({})) -> None:
         self._of = {repository: Mailmap(text) for repository, text in texts.items()}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bot.model import Commit
 
-Names = Callable[[Commit], str]  # who the author of a commit is, told by name
+Names = Callable[[Commit], str]  # who the author of a commit is, shown by name
 
 
 def as_signed(commit: Commit) -> str:

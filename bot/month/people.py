@@ -320,7 +320,7 @@ def described(person: Person) -> str:
 
 
 def by_author(people: Iterable[Person], commits: Iterable[Commit]) -> dict[Person, list[Commit]]:
-    """The commits of each author. Somebody whose first commit came after `people` were read is told as they are."""
+    """The commits of each author. Somebody whose first commit came after `people` were read is shown as they are."""
     author, theirs = AuthorOf(people), dict[Person, list[Commit]]()
     for commit in commits:
         person = author(commit) or everyone([Identity(*commit.author.who, 1)])[0]

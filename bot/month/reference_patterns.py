@@ -21,7 +21,7 @@ COMMITS = re.compile(rf"\bthis reverts commits?:?\s+({HEX}(?:(?:\s*,\s*|\s*,?\s+
 FILLING = (
     r"(?:\s+(?:of|the|this|diffs?|commits?|prs?|pull request|original|previous|part of|changes? (?:made )?(?:in|from)))"
 )
-# What is taken out, only where a sentence or a line begins: "proven by backing out D12345" takes nothing out.
+# What is reverted, only where a sentence or a line begins: "proven by backing out D12345" reverts nothing.
 SAID = re.compile(
     r"(?:^|[.:;,!]\s)[\s*>-]*(?:(?:this (?:\w+ )?(?:diff|pr|pull request|commit|change|patch)|it'?s|is|are|a|also|so"
     r"|now|here|summary:|temporarily|(?P<part>mostly|partial(?:ly)?)|we|hg|simply|just)\s+){0,5}"

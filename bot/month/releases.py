@@ -1,6 +1,6 @@
 """Which tags are releases, in which order, and which one is meant. Pure.
 
-A tag is told to be a version by the numbers in its name: "v1.2.3", "web-1.4.0", "REL_16_1", "release-2025-10-31".
+A tag is known to be a version by the numbers in its name: "v1.2.3", "web-1.4.0", "REL_16_1", "release-2025-10-31".
 Versions of one shape, that is with the same words around the numbers, follow each other.
 """
 

@@ -36,7 +36,7 @@ _OF_PLACE: dict[Place, str] = {"test": "testing", "ci": "CI", "docs": "documenta
 def skills_of(changes: Iterable[Change]) -> Skills:
     """What the changes show, each most used first.
 
-    A change that only takes out work (kind "revert") shows nothing. A commit counts once, however many
+    A change that only reverts work (kind "revert") shows nothing. A commit counts once, however many
     repositories hold it, and so does work that other commits of its change repeat: twins in another
     repository, and what was landed again. Work that was backed out was still work with its tools.
 

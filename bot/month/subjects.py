@@ -1,7 +1,7 @@
 """What a subject says that its commit does to another one, quoted within it to any depth. Pure.
 
-`Revert "Re-land "X" (#12)" (#13)` takes out a commit called `Re-land "X"`, which was pull request 12, and so it
-takes out X.
+`Revert "Re-land "X" (#12)" (#13)` reverts a commit called `Re-land "X"`, which was pull request 12, and so it
+reverts X.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ NOTHING = SubjectMeaning()
 
 
 def meaning_of(subject: str) -> SubjectMeaning:
-    """What the subject says that its commit takes out or brings back."""
+    """What the subject says that its commit reverts or brings back."""
     low = subject[:READ].lower()
     talks = "revert" in low or "out" in low or "land" in low or "appl" in low or "reprise" in low
     talks = talks or "submi" in low or "attempt" in low or "d try" in low

@@ -10,7 +10,7 @@ from datetime import datetime
 from bot.model import Change, Commit, RevertEvent
 from bot.month.names import Names
 
-MOST = 12  # changes that one such revert may take out
+MOST = 12  # changes that one such revert may undo
 FEWEST_LINES = 5  # that it has to touch, for their number to tell anything
 
 Lines = dict[str, tuple[int, int]]  # by path: how many were added, and how many removed
@@ -21,7 +21,7 @@ def with_unnamed_reverts(
 ) -> list[Change]:
     """The changes, with those backed out that a revert of the same person undoes without a word on which they are.
 
-    Somebody's last changes of the very files of the revert, one after the other, are taken out where together they did
+    Somebody's last changes of the very files of the revert, one after the other, are reverted where together they did
     to each file the contrary of what the revert does, in lines. This says nothing where lines are not counted, nor of
     what was made in another month. `linked` are the SHAs of the reverts of which more is known.
     """

@@ -1,6 +1,6 @@
 """history.txt → commits, each with its time, message and files as they are after it. Pure.
 
-What the file may hold is told at its top.
+What the file may hold is said at its top.
 """
 
 from __future__ import annotations

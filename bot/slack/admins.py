@@ -19,7 +19,7 @@ CLAIMED = (
     "{who} says in Slack that {what} is theirs. {counts} Whether that is so is for you to say: confirm or decline it "
     "in my Home tab."
 )
-COUNTS = {True: "It counts for nothing until an admin confirms it.", False: "It is told so from now on, as unproven."}
+COUNTS = {True: "It counts for nothing until an admin confirms it.", False: "It is shown so from now on, as unproven."}
 
 
 def admins(settings: Settings, members: Members) -> list[str]:

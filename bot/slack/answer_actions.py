@@ -21,7 +21,7 @@ from storage.conversations import Opinion
 NO_QUESTION = "This button is too old for me to understand; ask me again."
 THANKS = {
     "good": "Thank you, noted.",
-    "bad": "Thank you, noted. If a change is told wrongly, “Not right?” below a month corrects it.",
+    "bad": "Thank you, noted. If a change is shown wrongly, “Not right?” below a month corrects it.",
 }
 
 

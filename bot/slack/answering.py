@@ -106,7 +106,7 @@ class Parsed:
 
 
 class AccessRefused(Exception):
-    """Nothing may be told; its text is the sentence to say instead."""
+    """Nothing may be shown; its text is the sentence to say instead."""
 
     def __init__(self, words: str, privately: bool) -> None:
         super().__init__(words)
@@ -173,7 +173,7 @@ class Answering:
     ) -> tuple[Reply, QueryService, bool]:
         """The reply to a question, the index as its readers may see it, and whether it is for the asker alone.
 
-        Raises AccessRefused where nothing may be told of it.
+        Raises AccessRefused where nothing of it may be shown.
         """
         request, reader, rules = context.request, context.reader, context.rules
         told = sight(reader, context.place, rules, self._about(question, context), alone=request.alone)
@@ -196,7 +196,7 @@ class Answering:
         return about(question, context.people, [author] if author else [])
 
     def may_correct(self, question: Question, context: RequestContext) -> bool:
-        """Whether whoever sees this may correct anything of what is told of everybody whom a question is about."""
+        """Whether whoever sees this may correct anything of what is shown of everybody whom a question is about."""
         whom = about(question, context.people)
         if whom.others:
             return False
@@ -267,7 +267,7 @@ class Answering:
         return answer if answer.reply else Answer(answer.messages, privately=True)
 
     def prompts(self, user: str, channel: str) -> list[Prompt]:
-        """Questions for somebody to begin with; none where they are told nothing."""
+        """Questions for somebody to begin with; none where they are shown nothing."""
         try:
             context = self.context(Request(user, channel, alone=True))
         except AccessRefused:
@@ -295,7 +295,7 @@ class Answering:
 
 
 def _visible(queries: QueryService, seen: Sight, reader: Reader, rules: AccessRules, request: Request) -> QueryService:
-    """The index as somebody may see it. Who may ask only about themselves is told as what is proven to be theirs, lest
+    """The index as somebody may see it. Who may ask only about themselves is shown as what is proven to be theirs, lest
     they read others' commits as their own."""
     visible = replace(
         queries,
@@ -313,7 +313,7 @@ def _failure(error: Exception) -> Answer:
         return Answer([words_message(slack(str(error)))], error.privately)
     if isinstance(error, StoreBusy):
         raise error
-    if isinstance(error, AlmanacError):  # what a person can mend is said to whoever asked, and in the log
+    if isinstance(error, AlmanacError):  # what a person can fix is said to whoever asked, and in the log
         log.warning("a question could not be answered: %s", error)
         return Answer([words_message(f"I cannot answer now: {slack(error.told)}.")])
     log.error("a question could not be answered", exc_info=error)  # silence would be the worst answer

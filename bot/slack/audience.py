@@ -25,7 +25,7 @@ AboutOthers = Literal["everyone", "nobody"] | tuple[str, ...]
 GUEST_REFUSED = "I answer only members of this workspace, and you are a guest here; an admin of mine can allow it."
 STRANGER_REFUSED = "I answer only people of this workspace, and you are of another one; an admin of mine can allow it."
 UNKNOWN_REFUSED = "Slack does not tell me who you are just now, so I cannot answer; ask again in a minute."
-# Why nothing is told in a channel: to whoever asks there, and of a digest that is to be posted there.
+# Why nothing is shown in a channel: to whoever asks there, and of a digest that is to be posted there.
 SHARED_REFUSED = "This channel is shared with another workspace, so I tell nothing here; ask me in a direct message."
 SHARED_UNPOSTED = "the channel is shared with another workspace: see `shared_channels` in almanac.toml"
 GUESTS_REFUSED = "There are guests in this channel, so I tell nothing here; ask me in a direct message."
@@ -49,7 +49,7 @@ _WITH_ADDRESS = re.compile(r"[^<>]*<(?P<address>[^<>\s]+)>")
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who asks, as a user of Slack. What they may do rests on `proven`; `person` is only as whom they are told.
+    """Who asks, as a user of Slack. What they may do rests on `proven`; `person` is only as whom they are shown.
     `groups` are their user groups, as S… and as @handle; `channels` those they are in, as C… and as #name, of the ones
     that settings name."""
 
@@ -131,7 +131,7 @@ class Sight:
 
 
 def sight(reader: Reader, place: Place, rules: AccessRules, about: About = About(), *, alone: bool = False) -> Sight:
-    """What may be told to a reader in a place. `alone`: nobody else will read it, wherever it is asked."""
+    """What may be shown to a reader in a place. `alone`: nobody else will read it, wherever it is asked."""
     asked = bool(reader.user)
     alone = asked and (alone or place.kind == "direct")
     if refused := _refused_to(reader, rules) or (asked and _refused_about(about, reader, rules)) or None:
@@ -169,7 +169,7 @@ def about(question: Question, people: Iterable[Person], authors: Sequence[Person
 
 
 def may_ask_about_others(reader: Reader, rules: AccessRules) -> bool:
-    """Whether a reader may be told of anybody but themselves."""
+    """Whether a reader may be shown anybody but themselves."""
     return _refused_about(About(others=True), reader, rules) is None
 
 
@@ -237,7 +237,7 @@ def _is_let_in(reader: Reader, rules: AccessRules) -> bool:
 
 
 def _refused_in(place: Place, rules: AccessRules) -> tuple[str, str] | None:
-    """Why nothing may be told in a place that others read: to whoever asks there, and of a digest."""
+    """Why nothing may be shown in a place that others read: to whoever asks there, and of a digest."""
     if place.shared and not rules.shared_channels:
         return SHARED_REFUSED, SHARED_UNPOSTED
     if place.guests and not rules.guests:

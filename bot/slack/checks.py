@@ -16,8 +16,8 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web import SlackResponse
 
+from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, SlackRefused
-from bot.findings import Finding, ok, skipped, trouble
 from bot.settings import SLACK_API, Settings
 from bot.slack.audience import channel_of, is_id, may_be_group
 from bot.slack.client import Client, code_of, identity, posting_client, without_proxy_for_loopback
@@ -42,9 +42,9 @@ SCOPES = {
     "chat:write.public": "public channels are reached only after /invite @Almanac",
     "users:read": "nobody gets an answer, for it is not known who is a member",
     "users:read.email": "people are recognised only by their full name or the `slack` id in almanac.toml",
-    "channels:read": "nothing is told in public channels, for it is not known who reads them",
-    "groups:read": "nothing is told in private channels, for it is not known who reads them",
-    "mpim:read": "nothing is told in group messages, for it is not known who reads them",
+    "channels:read": "nothing is shown in public channels, for it is not known who reads them",
+    "groups:read": "nothing is shown in private channels, for it is not known who reads them",
+    "mpim:read": "nothing is shown in group messages, for it is not known who reads them",
     "im:read": "who reads a direct message is not known from Slack",
     "im:write": "a direct message whose posting Slack did not answer cannot be looked for, and is not sent again",
     "usergroups:read": "user groups that rules name match nobody",

@@ -91,7 +91,7 @@ class Commands:
         return _OF_SOMEBODY[word].format(rest=rest) if of_nobody else as_sentence(text)
 
     def _seen(self, request: Request, made: Callable[[RequestContext], list[Message]]) -> list[Message]:
-        """Messages for somebody who may be told anything at all."""
+        """Messages for somebody who may be shown anything at all."""
         try:
             return made(self._answering.context(request))
         except AccessRefused as refused:

@@ -115,7 +115,7 @@ class Conversation:
             self._ephemeral.tell(heard.user, heard.channel, [words_message(slack(trouble))], heard.thread)
 
     def _is_told(self, first: str, heard: Heard) -> bool:
-        """Write the answer to a message down to be posted. True where it was told to the asker alone instead."""
+        """Write the answer to a message down to be posted. True where it was shown to the asker alone instead."""
         thread = Thread.of(self._store.conversations.recall(heard.channel, heard.remembered_as, self._now()))
         request = Request(heard.user, heard.channel, alone=heard.direct)
         parsed = self.answering.parse(heard.text, request, thread)

@@ -32,21 +32,21 @@ MOST_CHANGES = 800  # in one menu: each takes some 250 bytes of 250,000
 WRONG: dict[str, str] = {  # by CorrectedField
     "kind": "It is of another kind",
     "title": "It should be called something else",
-    "hidden": "It should not be told",
+    "hidden": "It should not be shown",
 }
 MOST_UNDOABLE = 20  # of a month
 UNDOABLE = "What was corrected by hand, newest first:"
 WISHED = "left out at the wish of"  # as a month says of what is hidden
 NOT_THERE = "There is nothing to undo any more."
 NOTHING_TO_CORRECT = "There is no change in this month that could be corrected."
-ASK_AGAIN = "Ask again to see the month told anew."
-NOT_ALLOWED = "Only {name} and admins can correct what is told of {name}."
-NOBODYS = "Only the person concerned and admins can correct what is told of a change."
+ASK_AGAIN = "Ask again to see the month updated."
+NOT_ALLOWED = "Only {name} and admins can correct what is shown of {name}."
+NOBODYS = "Only the person concerned and admins can correct what is shown of a change."
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The message that a correction began at: it is told anew follow_ups. `question` is as buttons hold it, `url` is
+    """The message that a correction began at: it is updated afterwards. `question` is as buttons hold it, `url` is
     where an ephemeral message is replaced, and `begins` how the message begins, by which it is known again."""
 
     question: str
@@ -65,7 +65,7 @@ def _origin(held: Mapping[str, Any]) -> Origin:
 
 
 def which_change(origin: Origin, document: MonthDocument, corrected: Sequence[Correctable] = ()) -> View:
-    """Which change of a month, and what is wrong with it; and what was corrected in it already, hidden or told, each
+    """Which change of a month, and what is wrong with it; and what was corrected in it already, hidden or shown, each
     with a button that undoes it."""
     whose = words(f"{document.person.name}, {parse_any_period(document.month).title}")
     undoable, kept = _undoable(corrected), compact(asdict(origin))
@@ -89,7 +89,7 @@ def _undoable(corrected: Iterable[Correctable]) -> list[Block]:
 
 
 def undo_button(sha: str, one: Correction, number: int = 0) -> Block | None:
-    """The button that takes back what was said of the change that a commit belongs to."""
+    """The button that undoes what was said of the change that a commit belongs to."""
     return button("Undo", f"{UNDO}.{number}", compact({"sha": sha, "field": one.field, "number": one.number}))
 
 
@@ -142,7 +142,7 @@ def how_it_should_be(view: Mapping[str, Any]) -> View:
     asked: dict[CorrectedField, Block] = {
         "kind": input_block("value", "What kind is it?", menu(kinds)),
         "title": input_block("value", "What should it be called?", text_input(LONGEST_TITLE)),
-        "hidden": words("It will be left out wherever this month is told. The month says that something is."),
+        "hidden": words("It will be left out wherever this month is shown. The month says that something is."),
     }
     submit = "Leave it out" if field == "hidden" else "Correct it"
     kept = compact({"origin": asdict(origin), "sha": sha, "field": field})

@@ -73,16 +73,16 @@ class Dialogs:
         return self.changes(user, channel, *_turned_to(value))
 
     def explanation(self, user: str, channel: str, value: str) -> forms.View:
-        """Why a change is told as it is."""
+        """Why a change is shown as it is."""
 
         def made() -> forms.View:
             context = self._answering.context(Request(user, channel, alone=True))
             reply, _, _ = self._answering.reply(asked(value), context)
             if reply.explanation is None:
-                return forms.said("Why it is told so", reply.words or NO_QUESTION)
+                return forms.said("Why it is shown this way", reply.words or NO_QUESTION)
             return modals.explanation(explanation_message(reply.explanation))
 
-        return self._guarded("Why it is told so", channel, made)
+        return self._guarded("Why it is shown this way", channel, made)
 
     def month(self, user: str, channel: str, value: str) -> forms.View:
         """The month that a button of a modal holds."""
@@ -154,7 +154,7 @@ class Dialogs:
         return self._guarded(correcting.TITLE, origin.channel, made)
 
     def _corrected(self, question: Question, month: str, view: RequestContext) -> list[Correctable]:
-        """The changes of somebody's month of which something counts that was said by hand, hidden or told."""
+        """The changes of somebody's month of which something counts that was said by hand, hidden or shown."""
         corrector, found = view.queries.corrector(), dict[str, Correctable]()
         theirs = Signatures(each for person in about(question, view.people).people for each in person.identities)
         said = [one for one in corrector.log() if one.correction.undone_at is None]

@@ -1,4 +1,4 @@
-"""What goes wrong → the sentence that somebody is told who pressed or submitted something."""
+"""What goes wrong → the sentence that somebody is shown who pressed or submitted something."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ UNKNOWN_BUTTON = "This button cannot be read any more: try again."
 
 
 def explained(error: Exception, what: str) -> str:
-    """Why something was not done. `what` is what failed, for the log, which has what nobody is told."""
+    """Why something was not done. `what` is what failed, for the log, which has what nobody is shown."""
     if isinstance(error, AccessRefused):
         return str(error)
     if isinstance(error, AlmanacError):

@@ -1,4 +1,4 @@
-"""Questions are written down before Slack is told that they were heard, so that none is lost with the process.
+"""Questions are written down before Slack is told that they were received, so that none is lost with the process.
 
 Slack delivers again what was not acknowledged, and nothing else. A bot that is stopped, or killed, with questions in
 its queue answers them when it starts again; that each is answered once is the conversation's care.

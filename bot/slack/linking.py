@@ -116,7 +116,7 @@ def names_by(store: Store, members: Members) -> Callable[[str], str]:
 
 
 def told_why(one: Mine) -> str:
-    """Why an address is told as somebody's; and that it gives them no right, where that is so."""
+    """Why an address is shown as somebody's; and that it gives them no right, where that is so."""
     return one.why if one.proven or "@" not in one.address[1:] else f"{one.why}; {NOT_PROVEN}"
 
 

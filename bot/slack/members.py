@@ -111,7 +111,7 @@ class Members:
         return [_kept(row) for row in self._store.slack_users.everyone()]
 
     def person(self, user: str, people: Sequence[Person]) -> Person | None:
-        """The author a user is told as: by the id in almanac.toml, by what was said by hand, by the address of their
+        """The author a user is shown as: by the id in almanac.toml, by what was said by hand, by the address of their
         profile, or by a full name that is one person's. Somebody who left the workspace stays who they were. It gives
         them no right: that is for `proven` to say."""
         return self.person_of(self.member(user), people)
@@ -143,7 +143,7 @@ class Members:
         return proven(member.id, member.proved_address, self._settings.people, said, links)
 
     def reader(self, member: Member, rules: AccessRules) -> Reader:
-        """A user as one who asks; as whom of the index they are told is for `person_of` to say."""
+        """A user as one who asks; as whom of the index they are shown is for `person_of` to say."""
         groups, channels = self._groups_of(member.id, rules), self._places.of(member.id, rules.listed)
         return Reader(member.id, self._proven(member), None, groups, channels, member.standing)
 
@@ -162,7 +162,7 @@ class Members:
         return self._places.named(channel, self.rules())
 
     def seen_in(self, channel: str) -> Sight:
-        """What may be told in a channel, by name or id, where nobody asks: in a digest."""
+        """What may be shown in a channel, by name or id, where nobody asks: in a digest."""
         rules = self.rules()
         return sight(NOBODY, self._places.named(channel, rules), rules)
 

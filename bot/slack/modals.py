@@ -1,4 +1,4 @@
-"""What modals show: all changes of a month in pages, why a change is told as it is, a whole month. Pure.
+"""What modals show: all changes of a month in pages, why a change is shown as it is, a whole month. Pure.
 
 A modal takes a hundred blocks and 250 kB, and of blocks only some: neither charts nor feedback buttons.
 """
@@ -40,7 +40,7 @@ DIGESTS_HERE = "Digests are made, changed and paused here:"
 
 
 def in_channel(view: View, channel: str) -> View:
-    """The modal, which remembers where it was opened: what may be told depends on it."""
+    """The modal, which remembers where it was opened: what may be shown depends on it."""
     return {**view, "private_metadata": compact({"channel": channel})}
 
 
@@ -114,8 +114,8 @@ def _commits(commits: Sequence[CommitDocument], web: Web) -> Block:
 
 
 def explanation(message: Message) -> View:
-    """Why a commit is told as it is."""
-    return modal("Why it is told so", fitting(message.blocks))
+    """Why a commit is shown as it is."""
+    return modal("Why it is shown this way", fitting(message.blocks))
 
 
 def month(question: Question, messages: Sequence[Message], month: AnyPeriod, changes: int, around: Around) -> View:

@@ -9,7 +9,7 @@ import urllib.request
 from http.client import HTTPException
 from urllib.error import HTTPError
 
-from bot.findings import Finding, ok, trouble
+from bot.doctor_findings import Finding, ok, trouble
 
 SECONDS = 4
 

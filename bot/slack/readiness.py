@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from bot.ask.query_service import QueryService
 from bot.errors import AlmanacError
-from bot.listening import Seldom
+from bot.http_server import ThrottledLog
 from bot.month.calendar import MonthRange
 from bot.settings import Settings
 from storage import Store
@@ -27,7 +27,7 @@ class Readiness:
         self._queries = QueryService.of(store, settings)
         self._store = store
         self._lock = asyncio.Lock()
-        self._seldom = Seldom(log)
+        self._throttled = ThrottledLog(log)
         self._looked = float("-inf")
         self._fault = ""
 
@@ -44,15 +44,15 @@ class Readiness:
             self._store.check()
             self._answer()
         except AlmanacError as error:
-            self._seldom.warning(f"the bot cannot answer: {error}")
+            self._throttled.warning(f"the bot cannot answer: {error}")
             return error.told
         except Exception as error:  # whatever a damage leads to
-            self._seldom.warning(f"the bot cannot answer: {type(error).__name__}: {error}")
+            self._throttled.warning(f"the bot cannot answer: {type(error).__name__}: {error}")
             return UNKNOWN
         return ""
 
     def _answer(self) -> None:
-        """Somebody's newest month, which nobody is told."""
+        """Somebody's newest month, which nobody is shown."""
         queries = replace(self._queries)  # of this moment
         month = queries.activity.last_month()
         if month and (active := queries.activity.most(month)):

@@ -48,7 +48,7 @@ LACKING = frozenset(
         "access_denied",
     }
 )
-# The app is not let in at all: whatever is sent is refused until somebody has mended that.
+# The app is not let in at all: whatever is sent is refused until somebody has fixed that.
 _INSTALLATION = frozenset(
     {
         "invalid_auth",

@@ -29,7 +29,7 @@ from bot.story.render import slack
 log = logging.getLogger(__name__)
 
 EXPIRED = frozenset({"expired_trigger_id", "exchanged_trigger_id", "trigger_expired", "trigger_exchanged"})
-# Bolt looks every 10 ms whether a request was acknowledged, and takes that back once its listener has failed: one that
+# Bolt looks every 10 ms whether a request was acknowledged, and undoes that once its listener has failed: one that
 # fails at once would seem never to have been heard (slack_bolt/listener/asyncio_runner.py).
 LOOKED_AT_SECONDS = 0.2
 LATER = "I will as soon as that is over; you need not ask again."
@@ -140,4 +140,4 @@ async def _tell(body: dict[str, Any], text: str, respond: AsyncRespond, client: 
         elif isinstance(user, dict) and user.get("id"):  # a modal or a shortcut, which happen in no channel
             await client.chat_postMessage(channel=user["id"], text=text)
     except NOT_REACHED as trouble:
-        log.warning("nobody could be told of it: %s", trouble)
+        log.warning("nobody could be notified of it: %s", trouble)

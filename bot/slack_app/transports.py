@@ -19,7 +19,7 @@ from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
 
 from bot.errors import AlmanacError, SlackRefused
-from bot.listening import Seldom, body_in_time, held, listening
+from bot.http_server import ThrottledLog, body_in_time, held, listening
 from bot.settings import Settings
 from bot.slack.client import AnswerNotUnderstood, code_of
 from bot.slack.payload_checks import fault_of
@@ -82,15 +82,15 @@ async def http_mode(app: AsyncApp, settings: Settings, store: Store) -> AsyncIte
     """Slack reaches the bot by signed requests to /slack/events. /health says whether it can work."""
 
     readiness = Readiness(settings, store)
-    seldom = Seldom(log)
+    throttled = ThrottledLog(log)
     signed = SignatureVerifier(settings.signing_secret.get_secret_value() if settings.signing_secret else "")
 
-    async def heard(request: web.Request) -> web.Response:
+    async def receive(request: web.Request) -> web.Response:
         read = await request.read()
         if not _is_signed(signed, read, request):
             if _is_ssl_check(read):
                 return web.Response()
-            seldom.warning("a request with a wrong signature was refused: see SLACK_SIGNING_SECRET")
+            throttled.warning("a request with a wrong signature was refused: see SLACK_SIGNING_SECRET")
             return web.Response(status=401)
         with held(request):
             return await taken(request, read)
@@ -114,7 +114,7 @@ async def http_mode(app: AsyncApp, settings: Settings, store: Store) -> AsyncIte
         return web.json_response({"ok": True})
 
     server = web.Application(client_max_size=MOST_BYTES, middlewares=[body_in_time])
-    server.router.add_post("/slack/events", heard)
+    server.router.add_post("/slack/events", receive)
     server.router.add_get("/health", health)
     async with contextlib.AsyncExitStack() as stack:
         try:

@@ -9,7 +9,7 @@ from bot.model import Change, Correction, MonthFacts
 from bot.story.states import SHORT, on
 from bot.story.wording import KINDS, clean, count
 
-MOST = 5  # corrections that are told one by one
+MOST = 5  # corrections that are shown one by one
 
 
 def what_was_said(one: Correction) -> str:
@@ -21,7 +21,7 @@ def what_was_said(one: Correction) -> str:
 
 
 def corrected_by_hand(changes: Iterable[Change], zone: str) -> Iterator[str]:
-    """A note on each correction of changes that are told: those of the first few, and how many more there are."""
+    """A note on each correction of changes that are shown: those of the first few, and how many more there are."""
     said = [(change, one) for change in changes for one in change.corrections]
     for change, one in said[:MOST]:
         by = f"({clean(one.by)}, {on(one.at, ZoneInfo(zone))})"
@@ -32,7 +32,7 @@ def corrected_by_hand(changes: Iterable[Change], zone: str) -> Iterator[str]:
 
 
 def hidden_by_hand(months: Sequence[MonthFacts]) -> Iterator[str]:
-    """How many changes nothing is told of, each counted once; never which."""
+    """How many changes nothing is shown of, each counted once; never which."""
     number = len({change for facts in months for change in facts.hidden})
     if number:
         of_whom = "its author" if number == 1 else "their author" if len(months) == 1 else "their authors"

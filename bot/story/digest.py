@@ -26,8 +26,8 @@ Tell = Callable[[Sequence[MonthFacts]], Sequence[MonthDocument]]
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """The document of a month of everyone in a team or in the repositories, and the facts that it is made of: of those
-    who are in it, and of those who hid all they did, of whom nothing is told. `notes` are on the state of the index."""
+    """The document of a month of everyone in a team or in the repositories, and the facts it is made of: of those
+    who are in it, and of those who hid all they did, of whom nothing is shown. `notes` say the state of the index."""
 
     document: DigestDocument
     months: tuple[MonthFacts, ...]

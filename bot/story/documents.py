@@ -271,7 +271,7 @@ class MonthDocument:
 
     @property
     def sections(self) -> tuple[SectionOfItems, ...]:
-        """The items by section, in the order told; below "fixed", titles do not say "Fix" once more."""
+        """The items by section, in the order shown; below "fixed", titles do not say "Fix" once more."""
         found: dict[str, list[ItemDocument]] = {}
         for item in self.items:
             if item.section == "merges":

@@ -62,7 +62,7 @@ def weeks_of(period: AnyPeriod) -> list[tuple[date, date]]:
 
 
 class _Weeks:
-    """The weeks that can be told: of a month that is not over, those until the last of the changes made `so_far`.
+    """The weeks that can be shown: of a month that is not over, those until the last of the changes made `so_far`.
     Later ones are not empty, they are still to come."""
 
     def __init__(self, period: AnyPeriod, zone: str, dates: Dates, so_far: Sequence[Change]) -> None:

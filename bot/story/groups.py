@@ -17,7 +17,7 @@ from bot.model import Change, Commit
 from bot.month.reference_patterns import REVISION
 from bot.story.branches import branches_of
 from bot.story.terms import EVERYDAY, GENERIC_LABELS, is_identifier, stem, words_of
-from bot.story.title import Title, number_of, title_of
+from bot.story.title import LONGEST_LABEL, Title, number_of, title_of
 from bot.story.weight import product_files
 
 SOON = 7 * 24 * 3600  # seconds between the first and the last change that share a word or an identifier alone
@@ -129,7 +129,8 @@ def _soon(ordered: Sequence[Change], titles: Sequence[Title], found: dict[_Key, 
         terms: dict[tuple[int, str], None] = {}
         words = words_of(title.words)
         for word in words:
-            if is_identifier(word) and word.strip("`_").casefold() not in GENERIC_LABELS:
+            name = word.strip("`_")
+            if is_identifier(word) and len(name) <= LONGEST_LABEL and name.casefold() not in GENERIC_LABELS:
                 terms[_IDENTIFIER, word.strip("`").casefold()] = None
         plain = [stem(word) for word in words]
         for one, other in pairwise(plain):
@@ -249,7 +250,7 @@ def _telling(title: Title) -> set[str]:
 
 def _groups(changes: Sequence[Change], titles: Sequence[Title], key: _Key | None) -> list[Group]:
     """A group under its label, without those whose titles do not have it; where no label tells anything, its changes
-    are better told each by itself."""
+    are better shown each by itself."""
     label, named = _label(titles, key) if key else ("", ())
     named = named if len(named) > 1 else ()
     rest = [Group((change,)) for number, change in enumerate(changes) if number not in named]

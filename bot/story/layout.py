@@ -1,6 +1,6 @@
 """A month's changes → its items: the work by weight, what was fixed, what needs attention, and how many others. Pure.
 
-Nothing is reworded. Which change stands where is told in docs/stories.md.
+Nothing is reworded. Which change stands where is said in docs/stories.md.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MOST_QUOTES = 4
 
 
 def month_items(facts: MonthFacts, diffs: FromDiffs = NOTHING) -> tuple[tuple[ItemDocument, ...], bool]:
-    """The items of a month in the order told, the sections one after the other; and whether what needs attention is
+    """The items of a month in the order shown, the sections one after the other; and whether what needs attention is
     about most of it."""
     layout = _Layout(facts, diffs)
     sections = by_section([one for one in facts.changes if one.id not in layout.followed], diffs)
@@ -67,9 +67,7 @@ class _Layout:
             if later in by_id and first in by_id and not by_id[later].title:
                 self.followed.add(later)
                 self._thens.setdefault(first, []).append(by_id[later])
-        labels = Counter(label for one in facts.changes for label in {folded(each) for each in _labels(one)})
-        most = MOST_OF_MONTH * len(facts.changes)
-        self._everywhere = {label for label, number in labels.items() if number >= most and len(facts.changes) > 3}
+        self._everywhere = {folded(label) for label, _ in common_labels(facts)}
         self._is_tiny = len(facts.changes) <= FEW
         self._is_small = sum(not one.is_shared for one in facts.changes) <= MOST_NAMED
 
@@ -105,7 +103,7 @@ class _Layout:
 
     def attention(self, changes: Sequence[Change], reverts: Sequence[Change]) -> tuple[list[ItemDocument], set[str]]:
         """What did not simply land; what went out by one commit stands together. The person's own `reverts` of it are
-        told by its steps. With the ids of all the changes that are told so."""
+        shown by its steps. With the ids of all the changes that are shown so."""
         together: dict[object, list[LineDocument]] = {}
         for change in changes:
             reason = reason_for(change) if has_history(change) else None
@@ -230,6 +228,19 @@ def _quotes(lines: Iterable[LineDocument]) -> str:
     return " ".join(line.quote for line in lines if line.quote)
 
 
+def common_labels(facts: MonthFacts) -> list[tuple[str, int]]:
+    """The tags and prefixes that most of a month's changes have, which stand before none of them, and how many have
+    each; most first."""
+    spelled: dict[str, str] = {}
+    numbers: Counter[str] = Counter()
+    for change in facts.changes:
+        own = {folded(label): label for label in _labels(change)}
+        spelled = {**own, **spelled}
+        numbers.update(own.keys())
+    least = MOST_OF_MONTH * len(facts.changes)
+    return [(spelled[label], n) for label, n in numbers.most_common() if n >= least and len(facts.changes) > 3]
+
+
 def _labels(change: Change) -> tuple[str, ...]:
     return title_of(change.lead).labels
 
@@ -244,7 +255,7 @@ def _weight(group: Group) -> int:
 
 
 def _merges(facts: MonthFacts) -> Iterable[ItemDocument]:
-    """The merges of the month, of each repository an item; one that several hold is told in the first."""
+    """The merges of the month, of each repository an item; one that several hold is shown in the first."""
     by_repository: dict[str, dict[str, Commit]] = {}
     seen: set[str] = set()
     for merge in sorted(facts.merges, key=lambda one: one.repository):

@@ -24,7 +24,7 @@ class Listing:
     """What is to be listed: the months of one or more people, each as one, and of these changes those of some kinds.
 
     `whose` is how the people are called who were asked for; it is empty for everybody, or a team, or repositories,
-    whose name is `place`. Of kind "revert" are the changes that were taken out until now, whether they came back or
+    whose name is `place`. Of kind "revert" are the changes that were reverted until now, whether they came back or
     not, and the reverts themselves.
     """
 
@@ -85,11 +85,11 @@ def changes_document(listing: Listing) -> ChangesDocument:
 def _chosen(facts: MonthFacts, kinds: Sequence[Kind]) -> list[Change]:
     if not kinds:
         return list(facts.changes)
-    return [change for change in facts.changes if change.kind in kinds or ("revert" in kinds and was_taken_out(change))]
+    return [change for change in facts.changes if change.kind in kinds or ("revert" in kinds and was_reverted(change))]
 
 
-def was_taken_out(change: Change) -> bool:
-    """Whether a change was taken out, whole or in part, at any time until now. A revert that was undone is none."""
+def was_reverted(change: Change) -> bool:
+    """Whether a change was reverted, whole or in part, at any time until now. A revert that was undone is none."""
     out = change.out is not None or any(turn.does == "reverts" for turn in change.later)
     return change.kind != "revert" and out
 
@@ -158,12 +158,12 @@ def _by_others(others: int, found: int) -> str:
 
 
 def _of_reverts(found: Sequence[Change], every: Sequence[Change], by: str, at: str) -> str:
-    out = [change for change in found if was_taken_out(change)]
+    out = [change for change in found if was_reverted(change)]
     reverts = len(found) - len(out)
     if not found:
         if len(every) == 1:
-            return f"The 1 change{by} {at} was not backed out, and takes nothing out itself."
-        return f"None of the {len(every):,} changes{by} {at} was backed out, and none takes another one out."
+            return f"The 1 change{by} {at} was not backed out, and reverts nothing itself."
+        return f"None of the {len(every):,} changes{by} {at} was backed out, and none reverts another one."
     said = []
     if out:
         was = "was" if len(out) == 1 else "were"
@@ -175,8 +175,8 @@ def _of_reverts(found: Sequence[Change], every: Sequence[Change], by: str, at: s
             f"{len(out):,} of {count(len(every), 'change')}{by} {at} {was} backed out{in_part}{again if back else ''}."
         )
     if reverts:
-        takes = "takes" if reverts == 1 else "take"
-        what = f"{count(reverts, 'change')} {takes} out what had been made before"
+        undo = "undoes" if reverts == 1 else "undo"
+        what = f"{count(reverts, 'change')} {undo} what had been made before"
         said.append(f"{what}{'' if out else f'{by} {at}'}." if out else f"{count(reverts, 'revert')}{by} {at}.")
     return " ".join(said)
 

@@ -19,7 +19,7 @@ LONGEST = 200  # characters of a line that is quoted
 READ = 20_000  # characters of a body
 MOST = 2  # of one change
 MOST_ROWS = 3  # of a table
-WORSE = 1.1  # a row that got so much worse is told as well
+WORSE = 1.1  # a row that got so much worse is shown as well
 
 _NUMBER = r"[~≈+-]?\d[\d,]*(?:\.\d+)?"
 _UNIT = (

@@ -1,4 +1,4 @@
-"""MonthFacts → the document of a developer's month: its items in the order told, and what is counted. Pure."""
+"""MonthFacts → the document of a developer's month: its items in the order shown, and what is counted. Pure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bot.story.documents import (
     SkillsDocument,
 )
 from bot.story.figures import month_figures
-from bot.story.layout import month_items
+from bot.story.layout import common_labels, month_items
 from bot.story.lines import attention_of, measured_of
 from bot.story.states import stayed
 from bot.story.wording import clean, count, listed
@@ -88,8 +88,9 @@ def _headline(facts: MonthFacts) -> str:
     said += [f"co-author of {shared:,} by others"] if shared else []
     if facts.merges:
         said.append(f"{count(len({merge.sha for merge in facts.merges}), 'branch', 'branches')} merged")
+    tagged = [f"{number:,} are tagged {clean(label)}." for label, number in common_labels(facts)]
     kept = stayed(own, facts.to_date, facts.month)
-    return f"{listed(said)} in {where}.{' ' + kept if kept else ''}"
+    return " ".join((f"{listed(said)} in {where}.", *tagged, *([kept] if kept else ())))
 
 
 def person_document(facts: MonthFacts) -> PersonDocument:

@@ -58,7 +58,7 @@ def profile_document(whole: LifetimeFacts) -> ProfileDocument:
 
 
 def _earlier(whole: LifetimeFacts) -> str:
-    """The months that are not told in a line of their own, in words; empty where all are."""
+    """The months that are not shown in a line of their own, in words; empty where all are."""
     older = whole.months[:-MOST_MONTHS]
     if not older:
         return ""

@@ -114,7 +114,7 @@ class Block:
 @lru_cache(maxsize=_KEPT)
 def blocks(body: str) -> tuple[Block, ...]:
     """What of a body was written by a person, in its order; labels, trailers and what export tools add are left out,
-    and so is what a squash took out again, and that it did."""
+    and so is what a squash removed again, and that it did."""
     every = tuple(_laid_out(body))
     reverts = [(block, _REVERTS.match(block.text)) for block in every]
     gone = {found["title"].casefold() for _, found in reverts if found}

@@ -1,4 +1,4 @@
-"""Which sentence of a commit's body may stand below its title, and why something was taken out. Pure.
+"""Which sentence of a commit's body may stand below its title, and why something was reverted. Pure.
 
 A sentence is quoted whole or not at all. The rules are meant to leave out much: where none is sure to help, there is
 no quotation (docs/stories.md).
@@ -17,7 +17,7 @@ from bot.story.title import title_of
 SHORTEST, LONGEST = 40, 160  # characters of a sentence below a title,
 LONGEST_GENEROUS = 260  # and in a month of few titles
 SHORTEST_GENEROUS = 30
-LONGEST_REASON = 300  # of one that says why something was taken out
+LONGEST_REASON = 300  # of one that says why something was reverted
 FEWEST_NEW = 3  # words that the title has not
 MOST_READ = 6  # sentences of a body
 
@@ -71,7 +71,7 @@ _UPDATED = re.compile(
 )
 _STEMS = re.compile(r"[^\W_]{4,}")
 
-# --- why something was taken out
+# --- why something was reverted
 
 _SAYS_ONLY_SO = re.compile(
     r"(?:(?:this|let's|we|i|as (?:per )?titled?|need to|had to|please|so|for now)\W+)*(?:\w+ "
@@ -113,7 +113,7 @@ def quote_of(change: Change, *, generous: bool = False) -> Quote | None:
 
 
 def _explaining(commit: Commit, title: str) -> Iterator[str]:
-    """What else of a body explains its title, where little else is told: it need not stand alone, as it stands below
+    """What else of a body explains its title, where little else is said: it need not stand alone, as it stands below
     the title; an item of a list, or of a squash, must say an effect or a reason."""
     listed = messages(commit.body)
     for block in (block for body in listed or [commit.body] for block in blocks(body)):
@@ -133,7 +133,7 @@ def _explaining(commit: Commit, title: str) -> Iterator[str]:
 
 
 def reason_of(commit: Commit) -> Quote | None:
-    """Why a commit takes something out: the first sentence of its body that says so."""
+    """Why a commit reverts something: the first sentence of its body that says so."""
     read = 0
     for block in blocks(commit.body):
         if block.part == "tested" or block.kind == "line":

@@ -24,7 +24,7 @@ def shipped_document(
 ) -> ShippedDocument:
     """The document of some months, of which `digests` are those with commits, newest first.
 
-    Each is told by its headline and by what was worked on most; what everyone did, its own digest tells.
+    Each is shown by its headline and by what was worked on most; what everyone did, its own digest tells.
     """
     spans = [facts for digest in digests for facts in digest.months]
     every = all_changes(spans)

@@ -75,7 +75,7 @@ def state_of(changes: Iterable[Change]) -> State:
 
 
 def reason_for(change: Change) -> Quote | None:
-    """Why a change was taken out last, or partly, as the commit that did it says."""
+    """Why a change was reverted last, or partly, as the commit that did it says."""
     turns = [turn for turn in (change.out, *change.later) if turn and turn.does == "reverts"]
     if change.kind == "revert":
         return reason_of(change.lead)

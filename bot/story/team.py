@@ -18,7 +18,7 @@ from bot.story.weight import lines_of, weight_of
 from bot.story.wording import clean
 
 MOST_THEMES, FEWEST_THEMES = 7, 5
-FEW = 15  # changes of a team's month, of which each is told by its title
+FEW = 15  # changes of a team's month, of which each is shown by its title
 FEWEST_OF_TOPIC = 5
 LONGEST_TITLE = 60
 MOST_ALSO = 3  # further people of a theme that are named
@@ -30,10 +30,10 @@ LONGEST_ROOT, LEFT_FOR_THEMES = 1_300, 250
 
 
 class TeamMonth:
-    """The team's month, from everyone's. Each change is its author's, and told once."""
+    """The team's month, from everyone's. Each change is its author's, and shown once."""
 
     def __init__(self, months: Sequence[MonthFacts], documents: Sequence[MonthDocument]) -> None:
-        self._months = list(zip(months, documents, strict=False))  # no documents where only themes are told
+        self._months = list(zip(months, documents, strict=False))  # no documents where only themes are shown
         names = Counter(clean(facts.person.name) for facts in months)
         self._by: dict[str, str] = {}
         for facts in months:

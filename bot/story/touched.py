@@ -127,7 +127,7 @@ def _bounds(touched: TopicActivity) -> list[str]:
     zone = ZoneInfo(touched.zone)
     several = "Those who had most to do with it come first. " if len(touched.spans) > 1 else ""
     notes = [
-        f"{several}Told are changes whose message has these words, or a third of whose files has them in its path."
+        f"{several}These are changes whose message has these words, or a third of whose files has them in its path."
     ]
     if touched.since:
         notes.append(f"There may be older ones than of {on(touched.since, zone)}: ask for those months by name.")

@@ -33,7 +33,7 @@ def product_files(commit: Commit) -> list[FileChange]:
 
 
 def weight_of(change: Change) -> int:
-    """The changed lines of the product, at most MOST_LINES; none of what was taken back, takes back or only sweeps."""
+    """The changed lines of the product, at most MOST_LINES; none of what was reverted, reverts or only sweeps."""
     if change.state == "backed_out" or change.kind == "revert":
         return 0
     files = product_files(change.lead)

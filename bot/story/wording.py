@@ -9,7 +9,7 @@ from bot.model import Kind, State
 from bot.month.calendar import AnyPeriod
 from bot.month.trailers import without_pull_requests
 
-# The order in which a month is told, with the heading and the words for one and for several.
+# The order in which a month is shown, with the heading and the words for one and for several.
 KINDS: dict[Kind, tuple[str, str, str]] = {
     "feature": ("Features", "feature", "features"),
     "performance": ("Performance", "performance change", "performance changes"),

@@ -1,4 +1,4 @@
-"""The nouns of a workspace: people, places, messages, and what is told of them."""
+"""The nouns of a workspace: people, places, messages, and what is said of them."""
 
 from __future__ import annotations
 

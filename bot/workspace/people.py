@@ -1,4 +1,4 @@
-"""What people do in the workspace: they say, press, open, submit and close, and the app is told of it."""
+"""What people do in the workspace: they say, press, open, submit and close, and the app is notified of it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class People:
 
     async def say(self, user: str, channel: str, text: str, thread_ts: str | None = None) -> str:
         """Let someone type into a channel (id, name, or a user's id for the direct messages with them) and
-        return the message's ts at once; the app is told in the background. A command leaves no message."""
+        return the message's ts at once; the app is notified in the background. A command leaves no message."""
         person, place = self._user(user), self._channel(channel)
         if not place.has(person.id):
             raise LookupError(f"{person.name} is not in {place.name or place.id}")
@@ -112,7 +112,7 @@ class People:
         return self._courier.background(self.screens.submitted(person, payload))
 
     async def close_modal(self, user: str, *, every: bool = False) -> None:
-        """Let someone close the modal they see, or all of them; the app is told where it asked to be."""
+        """Let someone close the modal they see, or all of them; the app is notified where it asked to be."""
         for payload in self.screens.close(self._user(user), every):
             self._courier.background(self._interaction(payload))
 

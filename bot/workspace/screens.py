@@ -63,7 +63,7 @@ class Screens:
         return trouble
 
     def close(self, person: WorkspaceUser, every: bool) -> list[Json]:
-        """Close the modal a person sees, or all; the payloads the app is told of it by, where it asked to be."""
+        """Close the modal a person sees, or all; the payloads the app is notified of it by, where it asked to be."""
         closed = self._workspace.modals.close(person.id, every=every)
         self._workspace.tell(WorkspaceEvent("view"))
         return [

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from bot.listening import body_in_time, held, listening
+from bot.http_server import body_in_time, held, listening
 from bot.workspace import chat, conversations, directory, streams, views  # noqa: F401 -- importing them registers the methods
 from bot.workspace.api import Desk, InjectedFaults, WebApi
 from bot.workspace.courier import Courier, Delivery, DeliveryResult, Kind

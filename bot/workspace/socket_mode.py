@@ -1,4 +1,4 @@
-"""Socket Mode: the WebSocket over which an app without a public address is told what happens."""
+"""Socket Mode: the WebSocket over which an app without a public address receives what happens."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def streaming(desk: Desk, arguments: Json) -> StoredMessage:
 
 
 def grown(text: str, blocks: list[Json], arguments: Json) -> tuple[str, list[Json]]:
-    """A message's text and blocks with what a call adds. A task that is there already is told anew, in its place."""
+    """A message's text and blocks with what a call adds. A task that is there already is updated, in its place."""
     chunks = arguments.get("chunks") or []
     if not isinstance(chunks, list):
         raise Refused("invalid_chunks")

@@ -1,4 +1,4 @@
-"""Why a commit is in whose month is told whole: whose, when, which change, kind and state, each with its rule."""
+"""Why a commit is in whose month: whose, when, which change, kind and state, each with its rule."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_merge(tmp_path: Path) -> None:
         "a1a1a1a1a1a1 Merge branch 'x'",
         BY_ADDRESS,
         ON_3_OCTOBER,
-        "  change   a merge: a commit of the month, told beside the changes, which its own commits are",
+        "  change   a merge: a commit of the month, shown beside the changes, which its own commits are",
         IN_ENGINE,
         UNRELEASED,
     ]
@@ -109,7 +109,7 @@ def test_a_second_address(tmp_path: Path) -> None:
 def test_a_change_that_was_backed_out_and_came_back(tmp_path: Path) -> None:
     """Its first commit, its revert and its re-land, each as the month tells it that it is in."""
     turns = (
-        "taken out on 4 October 2025 by Grace Hopper (b1b1b1b1b), known by the pull request; brought back on 2 "
+        "reverted on 4 October 2025 by Grace Hopper (b1b1b1b1b), known by the pull request; brought back on 2 "
         "November 2025 by Ada Lovelace (c1c1c1c1c), known by the pull request"
     )
     chore = "  kind     chore, by the rule “nothing decides”, which is not sure"
@@ -183,7 +183,7 @@ def test_a_revert_that_does_not_say_so_is_one_by_what_it_does(tmp_path: Path) ->
     )
     assert told(tmp_path, fix, WORK)[4:7] == [
         "  undoes   a1a1a1a1a “Cache the kernel” by Ada Lovelace, known by the SHA",
-        "  kind     revert, by the rule “takes out another change”",
+        "  kind     revert, by the rule “reverts another change”",
         "  state    it stands, at the end of the month as well as now",
     ]
 
@@ -203,10 +203,10 @@ def test_a_change_that_a_helper_of_it_repairs_is_told_as_in_their_month(tmp_path
     assert lines["state"].startswith("backed out, at the end of the month")
 
 
-def test_a_part_that_was_taken_out(tmp_path: Path) -> None:
+def test_a_part_that_was_reverted(tmp_path: Path) -> None:
     partly = commit('Partially revert "Cache the kernel (#1)"', at="2025-10-04 12:00", author=GRACE, sha=SHA["b1"])
     assert told(tmp_path, WORK, partly)[5] == (
-        "  state    partly backed out, at the end of the month as well as now: partly taken out on 4 October 2025 by "
+        "  state    partly backed out, at the end of the month as well as now: partly reverted on 4 October 2025 by "
         "Grace Hopper (b1b1b1b1b), known by the pull request"
     )
 
@@ -230,7 +230,7 @@ def test_a_fix_that_the_month_tells_with_what_it_repairs(tmp_path: Path) -> None
     fix = commit("Fix the lock of it", at="2025-10-05 12:00", body=f"Fixes: {LAMP.sha[:12]}", sha=SHA["b1"])
     lines = told(tmp_path, fix, LAMP)
     assert lines[3:] == [
-        "  change   told with a1a1a1a1a, which it repairs",
+        "  change   shown with a1a1a1a1a, which it repairs",
         "  kind     feature, as a1a1a1a1a is, by the rule “begins with a verb of making”, which is not sure",
         IN,
         IN_ENGINE,
@@ -520,7 +520,7 @@ def test_as_json_it_is_a_list_of_what_was_decided(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert document["decided"][4] == {
         "about": "state",
-        "text": "backed out, at the end of the month as well as now: taken out on 4 October 2025 by Grace Hopper "
+        "text": "backed out, at the end of the month as well as now: reverted on 4 October 2025 by Grace Hopper "
         "(b1b1b1b1b), known by the pull request",
         "evidence": [REVERT.sha],
     }

@@ -69,7 +69,7 @@ def printed(reply: Reply) -> list[Any]:
 
 
 def lines(reply: Reply) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Who is told, with the titles of what they did and what is said of it."""
+    """Who is shown, with the titles of what they did and what is said of it."""
     (document,) = printed(reply)
     return [
         (person["called"], [(item["title"], item["text"]) for item in person["items"]]) for person in document["people"]
@@ -81,7 +81,7 @@ def headline(reply: Reply) -> str:
 
 
 def in_every_form(reply: Reply) -> None:
-    """The documents stand what anybody may do to them: written, read again, and told in every form."""
+    """The documents stand what anybody may do to them: written, read again, and shown in every form."""
     templates = Templates()
     for document in reply.documents:
         assert documents_of(json.dumps(to_json(document)), "x") == [document]
@@ -178,11 +178,11 @@ class TestChanges:
         assert title == "Add a cache"
         assert text.endswith(f". 3 Oct landed → 2 Nov backed out by Grace Hopper ({out.sha[:9]}).")
 
-    def test_of_which_none_was_taken_out_are_counted(self, tmp_path: Path) -> None:
+    def test_of_which_none_was_reverted_are_counted(self, tmp_path: Path) -> None:
         asked = in_october("changes", "Ada Lovelace", kinds=("revert",))
         reply = almanac_of(tmp_path, [CACHE, CRASH]).reply(asked)
         assert headline(reply) == (
-            "None of the 2 changes by Ada Lovelace in October 2025 was backed out, and none takes another one out."
+            "None of the 2 changes by Ada Lovelace in October 2025 was backed out, and none reverts another one."
         )
         assert reply.choices == (Choice("All 2 changes", replace(asked, kinds=())),)
 
@@ -366,7 +366,9 @@ class TestShipped:
     def test_more_than_a_year_is_told_for_its_last_year(self, almanac: QueryService) -> None:
         reply = almanac.reply(Question("what_shipped", span=Days.of(MonthRange(Month(2023, 1), OCTOBER))))
         assert printed(reply)[0]["from"] == str(OCTOBER - (MOST_MONTHS - 1)) == "2024-11"
-        assert reply.words == "Told is the last year of January 2023 to October 2025; ask for what was before by name."
+        assert (
+            reply.words == "This shows the last year of January 2023 to October 2025; ask for what was before by name."
+        )
 
     def test_a_repository_gives_its_name_to_what_happened_in_it(self, almanac: QueryService) -> None:
         (month,) = printed(almanac.reply(in_october("what_shipped", repositories=(WEB,))))

@@ -302,7 +302,7 @@ def test_a_name_that_looks_like_a_sha_is_a_name() -> None:
 
 
 def test_of_people_with_one_name_the_active_one_is_meant() -> None:
-    """One address may be an old one: whoever has commits in the months asked for is told."""
+    """One address may be an old one: whoever has commits in the months asked for is shown."""
     one = next(person for person in PEOPLE if person.addresses == ("sam@one.example",))
 
     def narrowed(people: list[Person], _: object) -> list[Person]:

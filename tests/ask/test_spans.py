@@ -1,4 +1,4 @@
-"""Days and weeks are told like months; people and repositories can be left out; what was assumed is said first."""
+"""Days and weeks are shown like months; people and repositories can be left out; what was assumed is said first."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def almanac(tmp_path: Path) -> QueryService:
 
 
 def numbers(reply: Reply) -> set[int]:
-    """The changes that are told, by their numbers."""
+    """The changes that are shown, by their numbers."""
     text = json.dumps(to_json(reply.documents))
     return {number for number in range(1, 6) if f"(#{number})" in text or f'"#{number}"' in text}
 

@@ -1,4 +1,4 @@
-"""Who asked not to be shown is named nowhere, to nobody but themselves; what others did stays told."""
+"""Who asked not to be shown is named nowhere, to nobody but themselves; what others did stays shown."""
 
 from __future__ import annotations
 

@@ -40,13 +40,13 @@ def faults_of(one: dict[str, Any]) -> list[str]:
     missing = [key for key in planned if not posts.get(key)]
     if one["pauses"]:
         if len(missing) != 3 or len(one["notices"]) != 1 or posts.get(one["notices"][0]) != 1:
-            faults.append(f"its owner was not told once: {posts}")
+            faults.append(f"its owner was not notified once: {posts}")
     elif len(planned) != 3:
         faults.append(f"{len(planned)} messages were planned")
     elif one["readable"] and missing:
         faults.append(f"{missing} never came")
     elif missing and not any("not known whether Slack has it" in line for line in said):
-        faults.append(f"{missing} never came, and nobody is told")
+        faults.append(f"{missing} never came, and nobody is notified")
     elif len([key for key in missing if one["states"][key] == "unknown"]) > 1:
         faults.append("more than one is missing without what follows it being held back")
     return faults

@@ -1,4 +1,4 @@
-"""What becomes of a change after a digest told it is noted in the digest's thread, once."""
+"""What becomes of a change after a digest showed it is noted in the digest's thread, once."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ class TestUpdated:
         team.store.corrections.add([mill], "title", "A mill that grinds", "Ada Lovelace", LATER)
         before = len(team.slack.messages("shipped"))
         for _ in range(2):
-            assert team.updating().update(team.digest) == "The digest of October 2025 is told anew in its place."
+            assert team.updating().update(team.digest) == "The digest of October 2025 is updated in its place."
         messages = team.slack.messages("shipped")
         assert len(messages) == before and messages[0]["ts"] == root["ts"]
         assert "A mill that grinds" in messages[1]["text"]
@@ -265,7 +265,7 @@ class TestUpdated:
         team.updating().update(team.digest)
         root, *others = team.slack.messages("shipped")
         assert "mill" not in root["text"]
-        assert {one["text"] for one in others} == {"Nothing is told here any more: this digest was corrected."}
+        assert {one["text"] for one in others} == {"Nothing is shown here any more: this digest was corrected."}
 
     def test_one_that_is_too_old_says_so(self, team: Team) -> None:
         team.post()
@@ -273,10 +273,10 @@ class TestUpdated:
         with pytest.raises(AlmanacError, match=TOO_OLD_WORDS):
             team.updating().update(team.digest)
 
-    def test_a_digest_that_nobody_wants_any_more_can_be_told_anew(self, team: Team) -> None:
+    def test_a_digest_that_nobody_wants_any_more_can_be_updated(self, team: Team) -> None:
         team.post()
         team.more = {"digests": []}
-        assert "told anew" in team.updating().update(team.digest)
+        assert "updated" in team.updating().update(team.digest)
 
 
 @given(st.lists(st.text(max_size=3_000), min_size=1, max_size=30))

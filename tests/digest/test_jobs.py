@@ -149,7 +149,7 @@ def test_a_repository_that_cannot_be_read_is_named_in_the_post(
     shutil.rmtree(web.path)
     tick(datetime(2025, 12, 1, 9, 1, tzinfo=UTC), SHIPPED, repositories=tables)
     said = slack.messages("C0SHIPPED")[-1]["text"]
-    assert "acme/gone could not be read, and nothing of it is indexed, so it is not told." in said
+    assert "acme/gone could not be read, and nothing of it is indexed, so it is not shown." in said
 
 
 def test_a_repository_that_was_read_before_is_named_once_by_its_name(
@@ -165,7 +165,7 @@ def test_a_repository_that_was_read_before_is_named_once_by_its_name(
     shutil.rmtree(engine.path)
     tick(ON_THE_FIRST, SHIPPED, repositories=tables)
     said = slack.messages("C0SHIPPED")[0]["text"]
-    assert said.count("engine could not be read at the last try, so it is told as of") == 1
+    assert said.count("engine could not be read at the last try, so it is shown as of") == 1
     assert "nothing of it is indexed" not in said and str(tmp_path) not in said and "plans" not in said
 
 
@@ -181,7 +181,7 @@ def test_a_repository_that_is_damaged_is_told_as_far_as_it_can_be_read_and_named
     tick(ON_THE_FIRST, SHIPPED, repositories=tables)
     text = json.dumps(slack.messages("C0SHIPPED"))
     assert "card reader" in text
-    assert "acme/web could not be read at the last try, so it is not told in full." in text
+    assert "acme/web could not be read at the last try, so it is not shown in full." in text
     assert str(web.path) not in text
 
 
@@ -203,7 +203,7 @@ def test_repositories_that_were_looked_through_in_vain_are_named(
 def test_a_repository_that_does_not_answer_holds_nothing_up_for_long(
     slack: ThreadedWorkspace, tick: Ticks, store: Store, engine: GitRepo
 ) -> None:
-    """What is due is told of what is known; the reading goes on, once, and is asked again."""
+    """What is due is made of what is known; the reading goes on, once, and is asked again."""
     end, readings = Event(), list[int]()
     tables = [RepositorySettings(address=str(engine.path))]
     settings = settings_for(slack, "socket", db=store.path, fixed_now=IN_DECEMBER, repositories=tables)
@@ -225,7 +225,7 @@ def test_a_repository_that_does_not_answer_holds_nothing_up_for_long(
     told = Composer(settings, store, members, Templates()).compose(digest, Month.parse("2025-10"), unread)
     (as_of,) = [one.indexed_at for one in store.commits.repositories() if one.indexed_at]
     day = f"{as_of.day} {Month(as_of.year, as_of.month).title}"
-    assert f"acme/engine did not answer in time, so it is told as of {day}." in told.messages[0].text
+    assert f"acme/engine did not answer in time, so it is shown as of {day}." in told.messages[0].text
 
 
 def test_a_week_has_a_chart_of_its_repositories() -> None:

@@ -13,9 +13,9 @@ from builders import GitRepo, everything, index
 
 from bot.errors import RepositoryUnavailable
 from bot.index import lines, reading
+from bot.index.damaged_history import Objects
 from bot.index.git import GitAt
 from bot.index.lines import Lines
-from bot.index.salvage import Objects
 from bot.model import Commit
 from storage import Store
 

@@ -15,10 +15,10 @@ from builders import GitRepo, everything, index
 from bot.diff.facts import DiffFacts
 from bot.errors import StoreUnavailable
 from bot.index import diffs
+from bot.index.concurrency import Concurrency
 from bot.index.diffs import Diffs, Key
 from bot.index.git import CancelToken, GitAt, Stopped
 from bot.index.mirror import NAMES_ONLY, stored_at
-from bot.index.together import Together
 from bot.model import Commit
 from storage import Store
 
@@ -45,8 +45,8 @@ def engine(tmp_path: Path, store: Store) -> GitRepo:
     return repo
 
 
-def reader(store: Store, together: Together | None = None) -> Diffs:
-    return Diffs(store.commits, store.diff_cache, store.path.parent / "mirrors", together=together)
+def reader(store: Store, concurrency: Concurrency | None = None) -> Diffs:
+    return Diffs(store.commits, store.diff_cache, store.path.parent / "mirrors", concurrency=concurrency)
 
 
 def by_subject(commits: Iterable[Commit], facts: Mapping[Key, DiffFacts]) -> dict[str, DiffFacts]:
@@ -126,7 +126,7 @@ def test_whoever_ends_everything_ends_this_and_what_was_read_stays(
     monkeypatch.setattr(diffs, "facts_of", stopping)
     commits = [one for one in everything(store) if one.files]
     with pytest.raises(Stopped):
-        reader(store, Together(cancel)).facts(commits, 60)
+        reader(store, Concurrency(cancel)).facts(commits, 60)
     assert store.diff_cache.get(((one.repository, one.sha) for one in commits), diffs.RULES) != {}
 
 

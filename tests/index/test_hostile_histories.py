@@ -1,4 +1,4 @@
-"""2,000 hostile histories: nothing in them is started, every commit is stored, every month can be told."""
+"""2,000 hostile histories: nothing in them is started, every commit is stored, every month can be made."""
 
 from __future__ import annotations
 

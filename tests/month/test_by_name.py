@@ -115,7 +115,7 @@ def test_a_machine_makes_nobody_a_machine() -> None:
 
 
 def test_what_a_mailmap_says_names_nobody_elsewhere() -> None:
-    """Whoever writes one says by it how the commits of its own repository are told."""
+    """Whoever writes one says by it whose the commits of its own repository are."""
     ada, eve = Identity("Ada Lovelace", "ada@x", 5), Identity("Eve", "eve@x", 3)
     assert together(ada, eve, mailmap="Ada Lovelace <eve@x>") == {"ada@x", "eve@x"}
     there = Identity("Ada Lovelace", "ada@x", 1, only=ENGINE, moved=True)

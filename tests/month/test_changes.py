@@ -106,9 +106,9 @@ def test_a_repository_that_could_not_be_read_is_noted() -> None:
         indexed("acme/new", failure="gone", indexed_at=None),
     ]
     assert facts_of(repositories=repositories).notes == (
-        "acme/engine could not be read at the last try, so it is told as of 5 November 2025.",
+        "acme/engine could not be read at the last try, so it is shown as of 5 November 2025.",
         "acme/web was read from a shallow clone, so older commits are missing.",
-        "acme/new could not be read at the last try, so it is not told in full.",
+        "acme/new could not be read at the last try, so it is not shown in full.",
     )
 
 

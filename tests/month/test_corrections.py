@@ -1,4 +1,4 @@
-"""What people say of changes by hand counts in all that is told of a month, and follows a change however it grows."""
+"""What people say of changes by hand counts in all that is shown of a month, and follows a change however it grows."""
 
 from __future__ import annotations
 
@@ -315,7 +315,7 @@ def test_whatever_is_said_of_whatever_history_is_told_and_once_undone_is_as_if_n
 
 
 def is_work(told: Json, own: Sequence[Commit], every: Sequence[Commit]) -> bool:
-    """Whether a commit is work, or its re-land: a revert is told with what it takes out, whatever is said of it."""
+    """Whether a commit is work, or its re-land: a revert is shown with what it takes out, whatever is said of it."""
     one = next(one for one in own if one.sha == told["sha"])
     history = by_commit(histories_of(every))[one.repository, one.sha]
     return one in history.originals

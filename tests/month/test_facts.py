@@ -210,7 +210,7 @@ def again(subject: str, day: int, repository: str = ENGINE, body: str = "") -> C
         "alone",
         "the same commit elsewhere",
         "the same patch elsewhere",
-        "taken out",
+        "reverted",
         "brought back",
         "brought back without a word",
         "brought back twice",

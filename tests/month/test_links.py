@@ -1,4 +1,4 @@
-"""Which commit takes out, brings back or repeats which other one, and by which trace that is known."""
+"""Which commit reverts, brings back or repeats which other one, and by which trace that is known."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_revert_is_linked_by_the_strongest_trace(subject: str, body: str, foun
         ("[Reland] A cache (#47)", f"* [Reland] {FIX} (#41)\n\n* review", "subject"),
     ],
 )
-def test_what_is_landed_again_is_linked_to_what_was_taken_out(subject: str, body: str, found_by: str) -> None:
+def test_what_is_landed_again_is_linked_to_what_was_reverted(subject: str, body: str, found_by: str) -> None:
     first = original(f"{FIX} (#41)", body=EXPORTED)
     revert = after(f'Revert "{FIX}"', f"This reverts commit {first.sha}.")
     again = after(subject, body, days=2)
@@ -126,7 +126,7 @@ def test_a_revert_of_a_revert_names_both() -> None:
     assert told(first, again) == [(again.subject, "relands", FIX, "subject", False)]
 
 
-def test_what_has_the_title_of_what_was_taken_out_brings_it_back() -> None:
+def test_what_has_the_title_of_what_was_reverted_brings_it_back() -> None:
     """Half of the re-lands we saw say nothing; author, title and files do."""
     first, revert = original(f"{FIX} (#1)"), after(f'Revert "{FIX}" (#2)')
     again = after(f"{FIX} (#3)", days=5, author=ADA)

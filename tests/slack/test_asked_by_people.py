@@ -1,4 +1,4 @@
-"""Questions as people put them, and what they are told: over the wire, from a mention to the answer in its thread."""
+"""Questions as people put them, and what they are shown: over the wire, from a mention to the answer in its thread."""
 
 from __future__ import annotations
 

@@ -238,7 +238,7 @@ class TestInSlack:
         assert list(buttons(done))[-1:] == ["Update the digest of October 2025 in #shipped"]
         before = answers(workspace, channel_id(workspace, "shipped"))
         press_in_modal(workspace, "ada", "Update the digest of October 2025 in #shipped")
-        modal(workspace, "ada", "The digest of October 2025 is told anew in its place.")
+        modal(workspace, "ada", "The digest of October 2025 is updated in its place.")
         after = answers(workspace, channel_id(workspace, "shipped"))
         assert [one["ts"] for one in after] == [one["ts"] for one in before]
         assert "A store that holds" in after[1]["text"] and "A store that holds" not in before[1]["text"]
@@ -256,7 +256,7 @@ class TestInSlack:
         workspace.workspace.modals.open("U0002", done)
         workspace.close_modal("ada", every=True)
         press_in_modal(workspace, "grace", "Update the digest of October 2025 in #shipped")
-        modal(workspace, "grace", "Only the person concerned and admins can correct what is told of a change.")
+        modal(workspace, "grace", "Only the person concerned and admins can correct what is shown of a change.")
         shipped = channel_id(workspace, "shipped")
         changed = [one.arguments["channel"] for one in workspace.calls if one.method == "chat.update"]
         assert shipped not in changed

@@ -175,7 +175,7 @@ NAMED = [  # these name what is hidden; the answer must be as if it were not the
 
 
 def paths(bot: Bot, who: str, channel: str) -> Iterator[tuple[str, str, bool, Callable[[], object]]]:
-    """Every way to be told something: what it is called, what was typed in it, whether the asker alone reads it, and
+    """Every way to be shown something: what it is called, what was typed in it, whether the asker alone reads it, and
     what says it."""
     direct = channel.startswith("D")
     shas = {name: next(iter(bot.store.commits.by_pull(name, 9))).sha for name in WORDS}
@@ -230,7 +230,7 @@ OTHERS = {"member": ("part 1", "part 2", "note"), "lead": ("part 0", "part 2"), 
 
 
 def look(bot: Bot, mode: str, asker: str, place: str, counts: Counter[str], nth: int = 0, of: int = 1) -> list[str]:
-    """What somebody may ask somewhere, the nth of so many parts of it, and what was told that they may not be told."""
+    """What somebody may ask somewhere, the nth of so many parts of it, and what was shown that may not be."""
     who = ASKERS[asker]
     channel = f"D0{who}" if place == "direct" else PLACES[place]
     found = []

@@ -203,7 +203,7 @@ class TestShown:
 
 @pytest.mark.usefixtures("bot")
 class TestWhoTheyAre:
-    """Addresses are theirs by rules that are told; what they say of them is confirmed, logged and undoable."""
+    """Addresses are theirs by rules that are shown; what they say of them is confirmed, logged and undoable."""
 
     def test_not_me_is_confirmed_and_can_be_undone(self, workspace: ThreadedWorkspace) -> None:
         view = opened(workspace, "grace", "grace@example.com")

@@ -269,7 +269,7 @@ def test_the_text_of_all_blocks_together_is_limited() -> None:
 
 
 def test_the_packer_and_the_validator_measure_alike() -> None:
-    """What a reader is told counts, ids and addresses do not."""
+    """What a reader gets counts, ids and addresses do not."""
     blocks = [
         {"type": "header", "text": plain("1234")},
         section("12", accessory=button(url="https://example.com", value="uncounted")),

@@ -56,7 +56,7 @@ def test_why_a_change_is_told_so_is_shown_upon_the_list(workspace: ThreadedWorks
     modal(workspace, "guest", "Fix the store")
     press_in_modal(workspace, "guest", "Explain", 1)
     why = modal(workspace, "guest", "by the author date 2025-10-02 10:00 +0000", depth=2)
-    assert (why["title"]["text"], HOSTILE in said(why)) == ("Why it is told so", True)
+    assert (why["title"]["text"], HOSTILE in said(why)) == ("Why it is shown this way", True)
     assert [block["type"] for block in why["blocks"]] == ["rich_text"]
     workspace.close_modal("guest")
     modal(workspace, "guest", "Fix the store")
@@ -100,7 +100,7 @@ def test_a_modal_that_opens_too_late_is_said_to(workspace: ThreadedWorkspace) ->
 
 
 class TestNotRight:
-    """What somebody says of their own month is told from then on."""
+    """What somebody says of their own month is shown from then on."""
 
     def begun(self, workspace: ThreadedWorkspace, text: str = "@Almanac ada october 2025") -> dict[str, object]:
         october = ask(workspace, "ada", text)
@@ -223,7 +223,7 @@ class TestNotRight:
         october = ask(workspace, "ada", "@Almanac ada october 2025")
         press(workspace, "grace", october, "Not right?")
         refused = modal(workspace, "grace", "can correct")
-        assert said(refused).endswith("Only Ada Lovelace and admins can correct what is told of Ada Lovelace.")
+        assert said(refused).endswith("Only Ada Lovelace and admins can correct what is shown of Ada Lovelace.")
         assert "submit" not in refused
 
     def test_a_modal_that_somebody_else_submits_changes_nothing(

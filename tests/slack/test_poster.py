@@ -78,7 +78,7 @@ def test_many_senders_at_once_make_one_post(client: WebClient, workspace: Thread
 
 
 def test_what_another_sends_at_this_moment_is_waited_for(poster: Poster, indexed: Store) -> None:
-    """Whoever asked has to be told if it fails, and the other sender does not know whom it answers."""
+    """Whoever asked has to be shown if it fails, and the other sender does not know whom it answers."""
     poster.plan([post()])
     assert indexed.outbox.claim("k", now())
     other = threading.Timer(0.3, lambda: indexed.outbox.settle("k", "failed", now(), error="is_archived: it is gone"))

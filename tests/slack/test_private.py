@@ -1,4 +1,4 @@
-"""What a channel may not read is told there in no way: not by question, command, direct message or digest."""
+"""What a channel may not read is shown there in no way: not by question, command, direct message or digest."""
 
 from __future__ import annotations
 

@@ -224,7 +224,7 @@ class TestAnAdminConfirms:
 
 
 def test_to_correct_rests_on_the_addresses_a_change_was_written_under(tmp_path: Path) -> None:
-    """Not on as whom it is told: by a .mailmap, or by a link of one's own."""
+    """Not on as whom it is shown: by a .mailmap, or by a link of one's own."""
     store = Store(tmp_path / "almanac.db")
     store.commits.register(Repository(ENGINE, "/srv/engine"))
     mine, theirs, linked = (
@@ -249,7 +249,7 @@ def test_to_correct_rests_on_the_addresses_a_change_was_written_under(tmp_path: 
         .documents[0]
         .counts["commits"]
         == 3
-    ), "it is told as theirs"
+    ), "it is shown as theirs"
     assert [corrected("U0MEMB1", one.sha) for one in (theirs, linked)] == [NOBODYS, NOBODYS]
     assert "left out from now on" in corrected("U0MEMB1", mine.sha)
     assert "left out from now on" in corrected("U0LEAD1", theirs.sha)
@@ -257,7 +257,7 @@ def test_to_correct_rests_on_the_addresses_a_change_was_written_under(tmp_path: 
 
 
 class TestTheNameOfSomebodyElse:
-    """Lea signs her commits as Ada Boss, who is not in Slack: they are told as one person, and that is all."""
+    """Lea signs her commits as Ada Boss, who is not in Slack: they are treated as one person, and that is all."""
 
     MINE, HERS = "Add nothing much", "Plan the takeover"
 
@@ -275,7 +275,7 @@ class TestTheNameOfSomebodyElse:
         return next(one.sha for one in store.commits.between(*october) if one.subject.startswith(words))
 
     def told(self, bot: Bot, user: str = "U0LEAD1") -> str:
-        """All that somebody is told in their direct messages, by every path."""
+        """All that somebody is shown in their direct messages, by every path."""
         return "\n".join(f"{text}: {text_of(told())[0]}" for _, text, _, told in paths_of(bot, user))
 
     def test_they_are_told_as_one(self, store: Store) -> None:
@@ -329,7 +329,7 @@ class TestTheNameOfSomebodyElse:
             "ada@boss.example", "lea@acme.example",
         ]  # fmt: skip
         proposed = who.disclaim("ada@boss.example", "U0LEAD1", "lea@acme.example")
-        assert proposed.sentence == "You and whoever has ada@boss.example will be told as two people."
+        assert proposed.sentence == "You and whoever has ada@boss.example will be treated as two people."
         who.confirm(proposed, "U0LEAD1", "lea@acme.example")
         said = text_of(bot.answering.text("my october", Request("U0LEAD1", "C0GEN1")))[0]
         assert self.MINE in said and self.HERS not in said
@@ -338,7 +338,7 @@ class TestTheNameOfSomebodyElse:
 
 
 def paths_of(bot: Bot, user: str) -> Iterator[tuple[str, str, bool, Callable[[], object]]]:
-    """Every way to be told something of Ada Boss in one's direct messages, and in a channel."""
+    """Every way to be shown something of Ada Boss in one's direct messages, and in a channel."""
     texts = [
         "my october", "ada boss in october", "ada@boss.example october", "profile of ada boss",
         "who worked on takeover?", "what shipped in october?",

@@ -106,7 +106,7 @@ def test_of_those_who_are_alike_the_asker_chooses(engine: Store) -> None:
 
 
 def test_what_was_written_together_comes_with_its_files(engine: Store) -> None:
-    """It is told as the co-author's own; of what somebody only reviewed, files are not read."""
+    """It is shown as the co-author's own; of what somebody only reviewed, files are not read."""
     files = [changed("src/a.py", 7, 3)]
     together = commit("Together", paths=files, body="Co-authored-by: Grace <grace@example.com>")
     read = commit("Read", paths=files, at="2025-10-04 12:00", body="Reviewed-by: Grace <grace@example.com>")

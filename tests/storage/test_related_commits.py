@@ -1,4 +1,4 @@
-"""A month is told from what is tied to its commits, and from no more of the index than that."""
+"""A month is made from what is tied to its commits, and from no more of the index than that."""
 
 from __future__ import annotations
 

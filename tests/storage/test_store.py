@@ -1,4 +1,4 @@
-"""The database is ours or left alone; whatever is wrong with the file is told in one line."""
+"""The database is ours or left alone; whatever is wrong with the file is reported in one line."""
 
 from __future__ import annotations
 

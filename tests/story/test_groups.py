@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from drawn import histories
 from hypothesis import given
 from values import ADA, changed, commit
@@ -34,6 +35,12 @@ def test_a_label_that_says_nothing_ties_nothing() -> None:
     some = [
         commit(title, at=f"2025-10-0{day} 12:00") for day, title in enumerate(["[fix] a lamp", "[fix] the bell"], 1)
     ]
+    assert [label for label, _ in told(some)] == ["", ""]
+
+
+@pytest.mark.parametrize("long", ["x_" * 200, "x" * 994 + "_y", "w" * 400 + ":"])
+def test_what_is_too_long_to_be_read_is_no_label(long: str) -> None:
+    some = [commit(f"{long} {title}", at=f"2025-10-0{day} 12:00") for day, title in enumerate(["lamps", "bells"], 1)]
     assert [label for label, _ in told(some)] == ["", ""]
 
 

@@ -1,4 +1,4 @@
-"""A month in a model's words: each sentence that is told holds, and every commit is told whatever the model says."""
+"""A month in a model's words: each sentence that is shown holds, and every commit is shown whatever the model says."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_subjects_are_never_dropped_so_where_they_do_not_fit_nothing_is_asked() 
     outcome = ask(says(GOOD), facts=facts_of(*many), tokens=1000)
     assert outcome.told is None and outcome.server.requests == []
     assert outcome.said == [
-        "October 2025 is told without the model small: its subjects alone are more than 1,000 tokens"
+        "October 2025 is written without the model small: its subjects alone are more than 1,000 tokens"
     ]
 
 

@@ -46,7 +46,7 @@ MONTH = facts_of(*COMMITS, CACHE, MERGE)
 
 
 def document_of(sort: Sort, facts: MonthFacts) -> Told:
-    """What is told without a model."""
+    """What is shown without a model."""
     if sort == "month":
         return month_document(facts)
     if sort == "digest":

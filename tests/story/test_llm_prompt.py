@@ -1,4 +1,4 @@
-"""What leaves for a model's server: no secret that can be told by its look, no address, and no more than the budget."""
+"""What leaves for a model's server: no secret known by its look, no address, and no more than the budget."""
 
 from __future__ import annotations
 

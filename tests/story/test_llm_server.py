@@ -1,4 +1,4 @@
-"""A model's server that is of no use, slow or set wrongly: the plain story is told, in time, and one line says why."""
+"""A model's server that is of no use, slow or set wrongly: the plain story is shown, in time, and one line says why."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ USELESS: dict[str, tuple[Answer, str]] = {
 def test_a_model_that_is_of_no_use_leaves_the_plain_story_and_one_line_that_says_why(answer: Answer, why: str) -> None:
     outcome = ask(answer)
     assert outcome.told is None
-    assert outcome.said == [f"October 2025 is told without the model small: {why}"]
+    assert outcome.said == [f"October 2025 is written without the model small: {why}"]
     assert outcome.kept.rows == {}
     assert outcome.seconds < 15
 
@@ -71,7 +71,7 @@ def test_a_model_that_is_of_no_use_leaves_the_plain_story_and_one_line_that_says
 def test_a_model_that_is_slow_is_not_waited_for_beyond_the_limit(answer: Answer) -> None:
     outcome = ask(answer, seconds=0.5)
     assert outcome.told is None and outcome.seconds < 5
-    assert outcome.said == ["October 2025 is told without the model small: it did not answer within 0.5 seconds"]
+    assert outcome.said == ["October 2025 is written without the model small: it did not answer within 0.5 seconds"]
 
 
 def test_the_limit_is_one_for_both_questions_and_what_held_in_the_first_answer_is_told() -> None:
@@ -97,14 +97,14 @@ def test_an_address_where_nobody_listens_is_said() -> None:
         address = server.address
     said: list[str] = []
     assert write(TASK, Model(address, "small"), Templates(), Memory(), NOW, said.append) is None
-    assert said == ["October 2025 is told without the model small: its address cannot be reached"]
+    assert said == ["October 2025 is written without the model small: its address cannot be reached"]
 
 
 @pytest.mark.parametrize("key", [f"{KEY}\nX-Evil: 1", f"{KEY} ключ", f"{KEY}\x00"])
 def test_a_key_that_cannot_be_sent_is_not_said_either(key: str) -> None:
     outcome = ask(says(GOOD), key=key)
     assert outcome.told is None
-    assert outcome.said == ["October 2025 is told without the model small: the exchange broke off"]
+    assert outcome.said == ["October 2025 is written without the model small: the exchange broke off"]
 
 
 def test_a_model_does_not_show_its_key() -> None:

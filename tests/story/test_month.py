@@ -40,7 +40,7 @@ def document_of(*commits: Commit, **more: Any) -> Json:
 
 
 def sections(document: Json) -> dict[str, list[str]]:
-    """The titles by section, in the order told."""
+    """The titles by section, in the order shown."""
     found: dict[str, list[str]] = {}
     for item in document["items"]:
         found.setdefault(item["section"], []).extend(line["title"] for line in item["lines"])
@@ -83,6 +83,13 @@ def test_the_heaviest_work_stands_first() -> None:
         for n, (title, lines) in enumerate(zip(titles, (10, 500, 100), strict=True), 1)
     ]
     assert sections(document_of(*commits))["work"] == [titles[1], titles[2], titles[0]]
+
+
+def test_a_tag_of_most_of_a_month_stands_once_in_its_first_line() -> None:
+    document = document_of(*days(["[JAX] Add a plan", "[JAX] Drop a lock", "[jax] Read ahead", "[TE] Keep a cache"]))
+    tags = {line["title"]: line["tag"] for item in document["items"] for line in item["lines"]}
+    assert tags == {"Add a plan": "", "Drop a lock": "", "Read ahead": "", "Keep a cache": "TE"}
+    assert document["headline"]["text"] == f"4 changes in {ENGINE}. 3 are tagged JAX."
 
 
 def test_who_only_wrote_tests_did_that_as_work() -> None:

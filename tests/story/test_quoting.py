@@ -76,7 +76,7 @@ REASONS = {
 }
 
 
-def test_why_something_was_taken_out_is_quoted_where_it_is_said() -> None:
+def test_why_something_was_reverted_is_quoted_where_it_is_said() -> None:
     told = {body: reason_of(commit('Revert "Add a plan"', body=body)) for body in REASONS}
     assert {body: one.text if one else None for body, one in told.items()} == REASONS
 

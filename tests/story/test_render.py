@@ -1,4 +1,4 @@
-"""A document is all that its words are made of: printed as JSON and read again, it is told in the same bytes."""
+"""A document is all that its words are made of: printed as JSON and read again, it is shown in the same bytes."""
 
 from __future__ import annotations
 

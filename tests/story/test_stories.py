@@ -110,7 +110,7 @@ def test_nothing_is_dropped_and_nothing_is_told_twice(commits: list[Commit]) -> 
 
 
 def test_merges_of_each_repository_are_told_apart_so_that_links_lead_there() -> None:
-    """One that two repositories hold is told in the first of them."""
+    """One that two repositories hold is shown in the first of them."""
     document = document_of(
         another_commit("Merge branch 'x'", merge=True),
         another_commit("Merge branch 'y'", merge=True, repository=WEB),

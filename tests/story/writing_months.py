@@ -1,4 +1,4 @@
-"""A month of two commits, what a model replies of it, and what is told then."""
+"""A month of two commits, what a model replies of it, and what is shown then."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def ask(
     hunks: dict[tuple[str, str], str] | None = None,
     templates: Templates | None = None,
 ) -> Outcome:
-    """What is told with a model that answers so; every commit of the month is in it, and no line shows the key."""
+    """What is shown with a model that answers so; every commit of the month is in it, and no line shows the key."""
     kept, lines = kept if kept is not None else Memory(), list[str]()
     with AModel(*answers) as server:
         model = Model(server.address, "small", key, seconds, tokens, diffs=hunks is not None, second=second)

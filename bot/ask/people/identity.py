@@ -57,7 +57,7 @@ class IdentityService(IdentityReader):
             them = "several people" if self._discreet else listed([clean(described(one)) for one in owners])
             words = f"{clean(wanted)} is shared by {them}, by .mailmap."
         elif self._discreet and not is_one(owners[0], me):
-            words = ""  # what they can say of it is all that they are told
+            words = ""  # what they can say of it is all that they are shown
         else:
             words = f"{_begun(wanted)} is {clean(owners[0].name)}'s: {self._why(owners[0], wanted)}."
         proposal = None
@@ -130,10 +130,10 @@ class IdentityService(IdentityReader):
         own = self.proven(user, profile)
         if not (any(map(own.has, me.addresses)) if login else own.has(wanted)) and not self._links_of(user, wanted):
             if self._parted(user, profile, wanted):
-                sentence = f"You and whoever has {clean(wanted)} will be told as two people."
+                sentence = f"You and whoever has {clean(wanted)} will be treated as two people."
                 return Proposal("unlink", user, wanted, me.addresses[0], sentence)
             raise AlmanacError(
-                f"{spoken(wanted)} is told as yours, and not proven to be: only an admin can change that"
+                f"{spoken(wanted)} is shown as yours, and not proven to be: only an admin can change that"
             )
         others = [one for one in me.addresses if one != plain(wanted)]
         if login or others:
@@ -145,7 +145,7 @@ class IdentityService(IdentityReader):
         return Proposal("unlink", user, wanted, me.addresses[0] if login or not others else others[0], sentence)
 
     def _parted(self, user: str, profile: str, wanted: str) -> tuple[str, ...]:
-        """The addresses of a user that are told with one of somebody else by name, if all of them are proven."""
+        """The addresses of a user that are shown with one of somebody else by name, if all of them are proven."""
         told, me = self.person(user, profile), self._person(user, profile, self._people().without_names)
         if not (told and me) or plain(wanted) in me.addresses or not self._told().joined_by_name(told):
             return ()
@@ -227,7 +227,7 @@ class IdentityService(IdentityReader):
         user, wanted = proposal.user, proposal.address
         me, own = self.person(user, profile), self.proven(user, profile)
         said = f"Done: {spoken(wanted)} is not yours any more."
-        if not login_in_log(wanted) and not own.has(wanted):  # they take back what they said, and say nothing else
+        if not login_in_log(wanted) and not own.has(wanted):  # they undo what they said, and say nothing else
             if not self._links_of(user, wanted) and (mine := self._parted(user, profile, wanted)):
                 self._linking.part(mine, wanted, by)
             for key in self._links_of(user, wanted):
@@ -277,7 +277,7 @@ class IdentityService(IdentityReader):
         return f"{name} is not shown any more: their months, their profile, and their part in lists and digests."
 
     def show(self, person: Person, by: str) -> str:
-        """Take that back."""
+        """Undo that."""
         name = clean(described(person))
         done = self._store.identities.show(person.addresses, by, self._now())
         return f"{name} is shown again." if done else f"{name} is shown already."

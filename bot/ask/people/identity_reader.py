@@ -1,4 +1,4 @@
-"""Who the users of Slack are among the authors, as they are told and as it is proven; and whose an address is."""
+"""Who the users of Slack are among the authors, as they are shown and as it is proven; and whose an address is."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class IdentityReader:
     """Cheap to make, and safe for any thread. `name_of` says how a Slack user's id, or a name, is written in lines.
 
     `told` are those whom a reader may know of, where that is not everybody: who wrote only what they may not read is
-    not told of, guessed or counted. What may be linked is held against everybody all the same. `discreet` words name
+    not named, guessed or counted. What may be linked is held against everybody all the same. `discreet` words name
     nobody but the asker, nor count others' commits: for who may not ask about others.
     """
 
@@ -48,7 +48,7 @@ class IdentityReader:
         self._discreet = discreet
 
     def person(self, user: str, profile: str = "") -> Person | None:
-        """Who a Slack user is told as: by almanac.toml, by what was said by hand, or by the address in their
+        """Who a Slack user is shown as: by almanac.toml, by what was said by hand, or by the address in their
         profile."""
         return self._person(user, profile, self._told())
 
@@ -96,7 +96,7 @@ class IdentityReader:
         return next(theirs, None)
 
     def addresses(self, user: str, profile: str = "") -> list[Mine]:
-        """The addresses and logins that are told as a user's, with the rule of each; none for who is nobody in git."""
+        """The addresses and logins that are shown as a user's, with the rule of each; none for who is nobody in git."""
         person = self.person(user, profile)
         if person is None:
             return []

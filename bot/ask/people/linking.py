@@ -1,4 +1,4 @@
-"""What people say of addresses and logins by hand: whose they are, and whose not. Checked, stored and told.
+"""What people say of addresses and logins by hand: whose they are, and whose not. Checked, stored and said.
 
 The same for the command line and for Slack; who says it is given.
 """
@@ -99,7 +99,7 @@ class Linking:
             return self._told_apart(person, wanted, by)
         if self._people().rules.table_of(plain(wanted)) is not None:
             raise AlmanacError(
-                f"{clean(wanted)} is {clean(person.name)}'s by almanac.toml, which holds before all else: take it out "
+                f"{clean(wanted)} is {clean(person.name)}'s by almanac.toml, which holds before all else: remove it "
                 f"of [[people]] there"
             )
         first, *parts = self._people().joined_by_name(person) or ((),)
@@ -114,7 +114,7 @@ class Linking:
         return self._outcome(said, f"Unlinked {clean(wanted)}")
 
     def part(self, addresses: Sequence[str], other: str, by: str) -> str:
-        """Say of all addresses of somebody that they are not those of whoever has `other`, with whom they are told as
+        """Say of all addresses of somebody that they are not those of whoever has `other`, with whom they are shown as
         one by name. What an admin linked stays linked."""
         said = self._store.identities.add_links("unlink", addresses, other, by, self._now(), confirmed=True)
         for some in self._people().rules.sure:

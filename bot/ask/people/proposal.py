@@ -48,7 +48,7 @@ def _is_text(value: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Mine:
-    """An address that is told as a user's, and by which rule; whether it is proven to be."""
+    """An address that is shown as a user's, and by which rule; whether it is proven to be."""
 
     address: str
     why: str

@@ -1,6 +1,6 @@
 """Which addresses are proven to be a Slack user's, and by what: all that a right rests on. Pure.
 
-Who is told as one person is another matter, which `bot.month.joining` decides, by commits, .mailmap files and links
+Who is treated as one person is another matter, which `bot.month.joining` decides, by commits, .mailmap files and links
 that anybody may make. None of that proves anything: whoever can commit can write any name, address and .mailmap.
 """
 
@@ -62,12 +62,12 @@ class Proven:
         return bool(self.name) and plain(self.name) == plain(name)
 
     def covers(self, person: Person) -> bool:
-        """Whether all that is told as a person's is theirs."""
+        """Whether all that is shown as a person's is theirs."""
         signed = [one for one in person.identities if one.commits] or list(person.identities)
         return bool(signed) and all(self.has(one.address) for one in signed)
 
     def touches(self, person: Person) -> bool:
-        """Whether anything that is told as a person's is theirs."""
+        """Whether anything that is shown as a person's is theirs."""
         return any(self.has(one.address) for one in person.identities)
 
 
@@ -126,7 +126,7 @@ def proven(
 
 def _confirmed(user: str, profile: str, said: Iterable[SlackClaim]) -> tuple[list[str], str]:
     """The addresses that others confirmed to be a user's, and the one of their profile, unless it was said not to be
-    theirs. They may take back that it is not, if they said so themselves."""
+    theirs. They may undo that it is not, if they said so themselves."""
     confirmed, denied = dict[str, None](), dict[str, str]()
     for one in said:
         address = plain(one.address)

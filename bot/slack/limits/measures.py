@@ -12,7 +12,7 @@ TEXT_KEYS = ("text", "alt_text", "title", "caption", "label", "name", "fallback"
 
 def block_text_length(blocks: object) -> int:
     """How many characters of text the blocks hold, as measured against MAX_BLOCKS_TEXT: everything a reader
-    or a screen reader is told, not ids, values or addresses."""
+    or a screen reader gets, not ids, values or addresses."""
     total = 0
     for node in nodes(blocks):
         total += sum(len(value) for key, value in node.items() if key in TEXT_KEYS and isinstance(value, str))

@@ -1,4 +1,4 @@
-"""Digests that are posted and told what somebody corrected: they are offered to be told anew, and told anew."""
+"""Digests that are posted and showed what somebody corrected: they are offered to be updated, and updated."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class PostedDigests:
         self._channels = channels
 
     def offers(self, user: str, channel: str, sha: str) -> tuple[Block, ...]:
-        """A button for each posted digest that told a change which somebody has just corrected."""
+        """A button for each posted digest that showed a change which somebody has just corrected."""
         try:
             found = []
             for digest, where in self._that_told(user, channel, sha):
@@ -44,13 +44,13 @@ class PostedDigests:
                 found.append((compact({"digest": digest.key, "sha": sha}), label))
             return updatable(found[:MOST_OFFERED])
         except (AlmanacError, AccessRefused, ValueError) as error:
-            log.info("no digest is offered to be told anew: %s", error)
+            log.info("no digest is offered to be updated: %s", error)
         except Exception:  # the correction is made; its confirmation must be seen
-            log.exception("no digest is offered to be told anew")
+            log.exception("no digest is offered to be updated")
         return ()
 
     def update(self, user: str, channel: str, value: str) -> str:
-        """Tell a digest anew, for whoever may correct what it told; and say what came of it."""
+        """Update a digest, for whoever may correct what it showed; and say what came of it."""
         try:
             held = json.loads(value)
             every = self._that_told(user, channel, str(held["sha"]))
@@ -59,7 +59,7 @@ class PostedDigests:
                 raise AlmanacError("this digest is not posted any more")
             return self._updating.update(digest)
         except Exception as error:
-            return explained(error, "a digest could not be told anew")
+            return explained(error, "a digest could not be updated")
 
     def _that_told(self, user: str, channel: str, sha: str) -> list[tuple[DigestPost, str]]:
         view = self._answering.context(Request(user, channel, alone=True))

@@ -186,5 +186,5 @@ def saved(row: DigestRow, now: datetime) -> str:
 
 
 def updatable(offers: Sequence[tuple[str, str]]) -> tuple[Block, ...]:
-    """A button for each posted digest that can be told anew, by value and label."""
+    """A button for each posted digest that can be updated, by value and label."""
     return actions(button(label, f"{UPDATE}.{number}", value) for number, (value, label) in enumerate(offers))

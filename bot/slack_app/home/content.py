@@ -98,7 +98,7 @@ class HomeTab:
         tell_of_claim(self.store, self.settings, self._members, claim, user)
 
     def people(self, view: RequestContext) -> KnownPeople:
-        """All whom a reader may know of, as they are told to them."""
+        """All whom a reader may know of, as they are shown to them."""
         return self._told(view)()
 
     def _told(self, view: RequestContext) -> Now:

@@ -1,4 +1,4 @@
-"""What admins look through: who may be one person, and who is told as one by name. Pure."""
+"""What admins look through: who may be one person, and who is treated as one by name. Pure."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ MOST_SUGGESTED = 15  # two blocks each, of a hundred
 MOST_JOINED = 50
 TITLE = "Who is who"
 ALL = (
-    "Each of these {many} will be told as one person. The doubtful ones are left out. It is logged, and can be undone."
+    "Each of these {many} will be treated as one person. The doubtful ones are left out. It is logged, and can be "
+    "undone."
 )
-BY_NAME = "They are told as one because they have one full name. It gives nobody any right."
+BY_NAME = "They are treated as one because they have one full name. It gives nobody any right."
 
 
 def suggestion(one: SuggestedPerson, number: int) -> Iterator[Block]:
@@ -58,7 +59,7 @@ def reviewing(
     blocks.append(context(BY_NAME if joined else "Nobody is."))
     for number, each in enumerate(joined[:MOST_JOINED]):
         block = words(f"{line(each.name)}\n{line(each.first)}; by name: {line(each.address)}")
-        asked = confirmation("Two people?", f"{each.address} will not be told as {each.name} any more.", "Two people")
+        asked = confirmation("Two people?", f"{each.address} will not be shown as {each.name} any more.", "Two people")
         two = button("Two people", f"{APART}.{number}", compact({"address": each.address}), confirm=asked)
         blocks.append({**block, "accessory": two} if two else block)
     if len(joined) > MOST_JOINED:

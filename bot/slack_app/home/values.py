@@ -43,7 +43,7 @@ class Address:
 @dataclass(frozen=True, slots=True)
 class Guessed:
     """Somebody the reader may be, why, and what saying so would do; how many commits they have where that may be
-    told."""
+    shown."""
 
     name: str
     commits: int | None

@@ -78,7 +78,7 @@ def view(known: TabContent, channel: str = "") -> View:
 
 
 def refused(sentence: str) -> View:
-    """The Home tab of somebody who is told nothing, or of whom nothing can be told just now."""
+    """The Home tab of somebody who is shown nothing, or of whom nothing can be shown just now."""
     return _home([words(sentence)])
 
 

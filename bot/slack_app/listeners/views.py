@@ -44,7 +44,7 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
     async def explain(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
         await ack()
         made = work(dialogs.explanation, *_pressed(body, action))
-        await open_modal(client, body["trigger_id"], "Why it is told so", made, push=True)
+        await open_modal(client, body["trigger_id"], "Why it is shown this way", made, push=True)
 
     @app.action(is_a(modals.ALL_CHANGES))
     async def changes(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:

@@ -19,7 +19,7 @@ _BACKWARD = re.compile(
     r"not|replac\w+|in place of|compared (?:to|with)|than|against|after)\b",
     re.IGNORECASE,
 )
-# Between two numbers that are told of two things: another clause, or two limits of one range.
+# Between two numbers that are said of two things: another clause, or two limits of one range.
 _APART = re.compile(r"[.;](?:\s|$)|, and\b|\bor (?:less|fewer|more) than\b|^\.x\b", re.IGNORECASE)
 _LONGEST_BETWEEN = 90  # characters
 _BEFORE = re.compile(
@@ -97,7 +97,7 @@ def faults(own: str, orders: Sequence[NumberOrder]) -> Iterator[str]:
 
 
 def pairs_of(text: str) -> Iterator[Pair]:
-    """The numbers of a text of which one is told as before the other."""
+    """The numbers of a text of which one is said to be before the other."""
     plain = without_references(without_dates(text))
     for one, other in pairwise(numbers_of(plain)):
         between = plain[one.at + len(one.written) : other.at]

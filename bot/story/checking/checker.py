@@ -54,7 +54,7 @@ class Checker:
     def faults(self, text: str, evidence: Collection[int], part: Part = "item", beside: str = "") -> list[str]:
         """What in a sentence the changes of its evidence do not bear out; empty if all of it holds.
 
-        `beside` is what else is told in the same place, which may say what became of a change.
+        `beside` is what else is said in the same place, which may say what became of a change.
         """
         if not evidence:
             return ["it names no change"]

@@ -29,7 +29,7 @@ _LONGEST_RUN = 6  # parts of words that may be written as one: "non contiguous",
 
 
 class Revert(NamedTuple):
-    """What took a change out or brought it back: by whom, on which days as clocks may show it, with which message."""
+    """What reverted a change or brought it back: by whom, on which days as clocks may show it, with which message."""
 
     does: Literal["reverts", "relands"]
     people: frozenset[str]
@@ -38,7 +38,7 @@ class Revert(NamedTuple):
 
 
 def turns_of(change: Change) -> tuple[RevertEvent, ...]:
-    """What took a change out or brought it back, as far as it is known, each once, in order."""
+    """What reverted a change or brought it back, as far as it is known, each once, in order."""
     every = (turn for turn in (change.out, change.back, *change.later) if turn)
     return tuple({turn.commit.sha: turn for turn in every}.values())
 

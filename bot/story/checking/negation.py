@@ -1,4 +1,4 @@
-"""No "not" is lost or added: what the changes deny is not told as if it were so, nor the other way round. Pure.
+"""No "not" is lost or added: what the changes deny is not shown as if it were so, nor the other way round. Pure.
 
 A message that says "`table_offset` is not needed" denies `needed`: the first word of meaning behind a negation is its
 focus. A sentence that speaks of the same, has the focus, and denies it nowhere near, has lost the negation.
@@ -69,7 +69,7 @@ def faults(text: str, statements: Sequence[Statement], is_fix: bool) -> Iterator
     """A word that a text tells of something though the changes deny it of that, or the other way round. Of a bug that
     is fixed, what should not be was."""
     for own in statements_in(text):
-        like = unlike = 0  # how much the changes have of what it is told of, with and without the same "not"
+        like = unlike = 0  # how much the changes have of what it is said of, with and without the same "not"
         for one in statements:
             if one.stem == own.stem and not (is_fix and one.is_wish):
                 overlap = len(own.around & one.around)

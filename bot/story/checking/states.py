@@ -1,5 +1,5 @@
 """What a sentence says of states: that something was backed out or came back, when and by whom, is as the facts have
-it, and what was backed out is not told as delivered. Pure."""
+it, and what was backed out is not shown as delivered. Pure."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _states_in(text: str) -> frozenset[str]:
 
 
 def faults(own: str, beside: str, grounds: Sequence[Ground], people: Iterable[str]) -> Iterator[str]:
-    """What is wrong with the states that `own`, a text's own words, tells; `beside` is what else is told with it."""
+    """What is wrong with the states that `own`, a text's own words, tells; `beside` is what else is said with it."""
     mentions = list(_STATES.finditer(own))
     said = [str(match.lastgroup) for match in mentions]
     back = [ground for ground in grounds if ground.change.state == "relanded" or any(_deeds(ground, "back"))]
@@ -63,7 +63,7 @@ def faults(own: str, beside: str, grounds: Sequence[Ground], people: Iterable[st
 
 
 def _wrong_deed(state: str, clause: str, grounds: Sequence[Ground], people: Iterable[str]) -> Iterator[str]:
-    """A day or a person that is told with a state, and is another's."""
+    """A day or a person that is said with a state, and is another's."""
     deeds = [deed for ground in grounds for deed in _deeds(ground, state)]
     if not deeds:
         return
@@ -79,7 +79,7 @@ def _wrong_deed(state: str, clause: str, grounds: Sequence[Ground], people: Iter
 
 
 def _deeds(ground: Ground, state: str) -> Iterator[tuple[frozenset[date], frozenset[str]]]:
-    """The days and the people of what took a change out or brought it back: of its reverts, or of the change itself
+    """The days and the people of what reverted a change or brought it back: of its reverts, or of the change itself
     where that is one."""
     for revert in ground.reverts:
         if revert.does == _DEEDS.get(state):

@@ -1,7 +1,7 @@
 """A month, a digest's root or a profile written by a model, where somebody wants that.
 
 What it writes is taken sentence by sentence, where `bot.story.checking` finds nothing wrong with it. It decides
-nothing: states, dates, people and counts are the facts', and every commit is told whatever the model says.
+nothing: states, dates, people and counts are the facts', and every commit is shown whatever the model says.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 if TYPE_CHECKING:
     import httpx
 
-MOST_BYTES = 1_000_000  # of an answer; the longest month is told in a tenth of it
+MOST_BYTES = 1_000_000  # of an answer; the longest month is shown in a tenth of it
 CHECK_SECONDS = 4.0  # that `almanac doctor` waits for a server
 _WITHOUT_SCHEMA = (400, 415, 422, 500, 501)  # what servers say that do not know a schema, or a temperature
 _REFUSED = "it refuses the key, or wants one: see ALMANAC_MODEL_KEY"

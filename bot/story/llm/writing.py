@@ -53,7 +53,7 @@ def write(
     try:
         draft = writing.ask()
     except Unanswered as reason:
-        warn(f"{called} is told without the model {model.name}: {reason}")
+        warn(f"{called} is written without the model {model.name}: {reason}")
         return None
     is_complete = True
     try:
@@ -66,7 +66,7 @@ def write(
         is_complete = False
         warn(f"{called} has no second opinion of {model.second}: {reason}")
     if all(sentence.faults for sentence in draft.sentences()):
-        warn(f"{called} is told without the model {model.name}: nothing of what it wrote holds")
+        warn(f"{called} is written without the model {model.name}: nothing of what it wrote holds")
         return None
     if is_complete:
         try:
@@ -193,7 +193,7 @@ class Writing:
     # keeping
 
     def to_cache(self, draft: Draft) -> dict[str, Any]:
-        """A draft in the form of a reply, with the hunks it rests on: it is checked again whenever it is told."""
+        """A draft in the form of a reply, with the hunks it rests on: it is checked again whenever it is shown."""
         return {**draft.as_reply(), "hunks": [[*key, text] for key, text in self._questions.hunks.items() if text]}
 
     def from_cache(self, cached: Mapping[str, Any]) -> Draft:

@@ -17,8 +17,8 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import IO, cast
 
-from bot.collecting import uncollected
 from bot.errors import AlmanacError
+from bot.gc_pause import gc_paused
 from bot.index.frames import read_frame, write_frame
 from bot.index.git import CancelToken, GitAt, Stopped, widen
 from bot.index.shas import Shas
@@ -29,7 +29,7 @@ WAITING = 12 << 20  # bytes made and not yet taken, at which the other process w
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """What to ask git for, and of which repository it is told. `listing`, where there is one, is what git reads.
+    """What to ask git for, and of which repository it is. `listing`, where there is one, is what git reads.
     `without_files`: see `LogParser`."""
 
     git: GitAt
@@ -43,7 +43,7 @@ class Log:
         return git.blocks(self.arguments, self.listing.open() if self.listing is not None else None)
 
 
-def made_elsewhere(log: Log, oddities: Counter[str]) -> Generator[tuple[list[CommitRow], int]]:
+def parsed_in_worker(log: Log, oddities: Counter[str]) -> Generator[tuple[list[CommitRow], int]]:
     """The commits of a log in small lists with the bytes of each, in its order; at the end `oddities` are counted.
 
     What came before an error is given before it is raised. Whoever stops earlier leaves no process and no thread.
@@ -59,7 +59,7 @@ def made_elsewhere(log: Log, oddities: Counter[str]) -> Generator[tuple[list[Com
             thread.start()
         try:
             for data in inbox:
-                with uncollected():
+                with gc_paused():
                     commits = from_bytes(data)
                 yield commits, len(data)
         finally:
@@ -74,7 +74,7 @@ def made_elsewhere(log: Log, oddities: Counter[str]) -> Generator[tuple[list[Com
 def _started() -> subprocess.Popen[bytes]:
     """In a group of its own, so that Ctrl-C reaches only whoever ends it."""
     return subprocess.Popen(
-        [sys.executable, "-P", "-m", "bot.index.maker"],
+        [sys.executable, "-P", "-m", "bot.index.parsing_worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},

@@ -14,14 +14,14 @@ from builders import GitRepo, everything, index
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.collecting import uncollected
 from bot.errors import AlmanacError
-from bot.index import indexer, making, reading
+from bot.gc_pause import gc_paused
+from bot.index import indexer, parallel_parsing, reading
+from bot.index.concurrency import Concurrency
 from bot.index.git import CancelToken, GitAt, Stopped
 from bot.index.gitlog import NAMES_OPTIONS
-from bot.index.making import Log, made_elsewhere
+from bot.index.parallel_parsing import Log, parsed_in_worker
 from bot.index.shas import Shas
-from bot.index.together import Together
 from bot.model import Commit, FileChange, Signature
 from storage import Store
 from storage.commit_rows import as_bytes, commit_row, from_bytes
@@ -31,17 +31,17 @@ from storage.commit_rows import as_bytes, commit_row, from_bytes
 def helpers(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """The numbers of the processes that were started. However short a history is, one helps."""
     started: list[int] = []
-    begin = making._started
+    begin = parallel_parsing._started
 
     def noted() -> object:
         process = begin()
         started.append(process.pid)
         return process
 
-    monkeypatch.setattr(making, "_started", noted)
+    monkeypatch.setattr(parallel_parsing, "_started", noted)
     monkeypatch.setattr(indexer, "MANY", 1)
-    monkeypatch.setattr("bot.index.together.CORES", 2)
-    monkeypatch.setattr(Together.__init__, "__defaults__", (None, 2))
+    monkeypatch.setattr("bot.index.concurrency.CORES", 2)
+    monkeypatch.setattr(Concurrency.__init__, "__defaults__", (None, 2))
     yield started
     assert not [number for number in started if _runs(number)]
 
@@ -110,7 +110,7 @@ def _log(repo: GitRepo, cancel: CancelToken | None = None) -> Log:
 @pytest.mark.usefixtures("helpers")
 def test_whoever_takes_no_more_leaves_no_process_and_no_thread(repo: GitRepo) -> None:
     before = threading.active_count()
-    commits = made_elsewhere(_log(repo), Counter())
+    commits = parsed_in_worker(_log(repo), Counter())
     next(commits)
     commits.close()
     assert threading.active_count() == before
@@ -119,33 +119,33 @@ def test_whoever_takes_no_more_leaves_no_process_and_no_thread(repo: GitRepo) ->
 @pytest.mark.usefixtures("helpers")
 def test_what_is_halted_ends_at_once_with_its_helper(repo: GitRepo) -> None:
     cancel = CancelToken()
-    commits = made_elsewhere(_log(repo, cancel), Counter())
+    commits = parsed_in_worker(_log(repo, cancel), Counter())
     cancel.stop()
     with pytest.raises(Stopped):
         list(commits)
 
 
 def test_a_helper_that_is_killed_is_told(repo: GitRepo, helpers: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    begin = making._started
+    begin = parallel_parsing._started
 
     def doomed() -> object:
         process = begin()
         os.kill(process.pid, signal.SIGKILL)
         return process
 
-    monkeypatch.setattr(making, "_started", doomed)
+    monkeypatch.setattr(parallel_parsing, "_started", doomed)
     with pytest.raises(AlmanacError, match="has ended early"):
-        list(made_elsewhere(_log(repo), Counter()))
+        list(parsed_in_worker(_log(repo), Counter()))
     assert helpers
 
 
 def test_only_one_repository_at_a_time_has_a_helper() -> None:
-    together = Together(cores=2)
-    with together.helping(True) as first, together.helping(True) as second:
+    concurrency = Concurrency(cores=2)
+    with concurrency.worker_slot(True) as first, concurrency.worker_slot(True) as second:
         assert (first, second) == (True, False)
-    with together.helping(True) as again, together.helping(False) as never:
+    with concurrency.worker_slot(True) as again, concurrency.worker_slot(False) as never:
         assert (again, never) == (True, False)
-    with Together(cores=1).helping(True) as alone:
+    with Concurrency(cores=1).worker_slot(True) as alone:
         assert not alone
 
 
@@ -153,14 +153,14 @@ def test_what_is_put_off_is_taken_up_again() -> None:
     import gc
 
     assert gc.isenabled()
-    with uncollected():
-        with uncollected():
+    with gc_paused():
+        with gc_paused():
             assert not gc.isenabled()
         assert not gc.isenabled()
     assert gc.isenabled()
     gc.disable()
     try:
-        with uncollected():
+        with gc_paused():
             pass
         assert not gc.isenabled()
     finally:

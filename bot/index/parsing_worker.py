@@ -1,4 +1,4 @@
-"""The process that makes commits ready to be stored: git's log comes in, rows go out. See `bot.index.making`.
+"""The process that makes commits ready to be stored: git's log comes in, rows go out. See `bot.index.parallel_parsing`.
 
 It ends with whoever started it: when nothing more comes in, or nobody takes what goes out.
 """

@@ -14,12 +14,12 @@ from builders import NOW, GitRepo, Steps, everything, index
 from waiting import wait_until
 
 from bot.errors import RepositoryUnavailable, StoreUnavailable
-from bot.index import together as sharing
+from bot.index import concurrency as sharing
+from bot.index.concurrency import Concurrency
 from bot.index.git import CALM, CancelToken, GitAt, GitFailed, Stopped
+from bot.index.index_all import RepositoryToIndex, index_all
 from bot.index.indexer import Indexed
 from bot.index.lines import Lines
-from bot.index.several import Wanted, index_all
-from bot.index.together import Together
 from storage import Store
 
 
@@ -38,25 +38,27 @@ def repos(tmp_path: Path) -> list[GitRepo]:
     return made
 
 
-def run(store: Store, wanted: list[Wanted], steps: Steps | None = None) -> list[Indexed | RepositoryUnavailable]:
+def run(
+    store: Store, wanted: list[RepositoryToIndex], steps: Steps | None = None
+) -> list[Indexed | RepositoryUnavailable]:
     mirrors = store.path.parent / "mirrors"
-    outcomes = index_all(wanted, store.commits, mirrors, NOW, steps or Steps(), Together())
+    outcomes = index_all(wanted, store.commits, mirrors, NOW, steps or Steps(), Concurrency())
     return [outcome.result for outcome in outcomes]
 
 
 def test_several_are_stored_as_one_after_the_other(repos: list[GitRepo], store: Store, tmp_path: Path) -> None:
     alone = Store(tmp_path / "alone.db")
     expected = [index(alone, repo) for repo in repos]
-    assert run(store, [Wanted(str(repo.path)) for repo in repos]) == expected
+    assert run(store, [RepositoryToIndex(str(repo.path)) for repo in repos]) == expected
     assert everything(store) == everything(alone)
 
 
 def test_one_that_cannot_be_read_does_not_stop_the_others(repos: list[GitRepo], store: Store, tmp_path: Path) -> None:
     wanted = [
-        Wanted(str(repos[0].path)),
-        Wanted(str(tmp_path / "nothing")),
-        Wanted(""),
-        Wanted(f"file://{repos[1].path}"),
+        RepositoryToIndex(str(repos[0].path)),
+        RepositoryToIndex(str(tmp_path / "nothing")),
+        RepositoryToIndex(""),
+        RepositoryToIndex(f"file://{repos[1].path}"),
     ]
     first, second, third, fourth = run(store, wanted)
     assert isinstance(second, RepositoryUnavailable) and isinstance(third, RepositoryUnavailable)
@@ -66,7 +68,7 @@ def test_one_that_cannot_be_read_does_not_stop_the_others(repos: list[GitRepo], 
 
 def test_of_two_with_one_name_the_first_is_indexed(repos: list[GitRepo], store: Store) -> None:
     repos[1].raw_commit(b"Another root\n", parents=[])
-    first, second = run(store, [Wanted(str(repo.path), "engine") for repo in repos[:2]])
+    first, second = run(store, [RepositoryToIndex(str(repo.path), "engine") for repo in repos[:2]])
     assert isinstance(first, Indexed) and first.total == 60
     assert isinstance(second, RepositoryUnavailable) and "another repository is indexed as engine" in second.reason
 
@@ -80,20 +82,20 @@ def test_trouble_of_the_store_ends_all_of_them(
     before = threading.active_count()
     monkeypatch.setattr(store.commits, "add_rows", full)
     with pytest.raises(StoreUnavailable):
-        run(store, [Wanted(str(repo.path)) for repo in repos])
+        run(store, [RepositoryToIndex(str(repo.path)) for repo in repos])
     assert threading.active_count() == before
 
 
 def test_a_host_is_not_asked_by_more_than_a_few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sharing, "A_HOST", 2)
-    together = Together()
+    concurrency = Concurrency()
     lock = threading.Lock()
     there, most = 0, 0
     both = threading.Barrier(2)  # two may be there, or this ends in an error
 
     def ask(_: int) -> None:
         nonlocal there, most
-        with together.reaching("forge.example"):
+        with concurrency.host_slot("forge.example"):
             with lock:
                 there += 1
                 most = max(most, there)
@@ -101,7 +103,7 @@ def test_a_host_is_not_asked_by_more_than_a_few_at_once(monkeypatch: pytest.Monk
             with lock:
                 there -= 1
 
-    list(together.each(ask, range(6)))
+    list(concurrency.each(ask, range(6)))
     assert most == 2
 
 
@@ -196,13 +198,13 @@ def test_ctrl_c_ends_it_at_once_and_the_next_run_completes_it(repos: list[GitRep
 
 def test_counting_ends_when_it_is_told_to(repos: list[GitRepo], store: Store) -> None:
     index(store, repos[0])
-    together = Together()
-    together.cancel.stop()
+    concurrency = Concurrency()
+    concurrency.cancel.stop()
     before = threading.active_count()
     with store.transaction(write=True) as connection:
         connection.execute("UPDATE commits SET counted = 0")
     with pytest.raises(Stopped):
-        Lines(store.commits, store.path.parent / "mirrors", together=together).count_all("acme/engine-0")
+        Lines(store.commits, store.path.parent / "mirrors", concurrency=concurrency).count_all("acme/engine-0")
     assert threading.active_count() == before
 
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from bot.errors import RepositoryUnavailable
 from bot.index.address import RepositoryLocation, place
+from bot.index.concurrency import Concurrency
 from bot.index.indexer import CommitStore, Indexed, Progress, index_repository
-from bot.index.together import Together
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RepositoryToIndex:
     """A repository as somebody names it: a path or an address, and what is to be said of it."""
 
     text: str
@@ -32,12 +32,12 @@ class Outcome:
 
 
 def index_all(
-    wanted: Sequence[Wanted],
+    wanted: Sequence[RepositoryToIndex],
     store: CommitStore,
     mirrors: Path,
     now: datetime,
     progress: Progress,
-    together: Together,
+    concurrency: Concurrency,
     *,
     contents: bool = True,
 ) -> Iterator[Outcome]:
@@ -46,7 +46,9 @@ def index_all(
     def one(where: RepositoryLocation, branch: str | None) -> Outcome:
         began = time.monotonic()
         try:
-            done = index_repository(where, branch, store, mirrors, now, progress, together=together, contents=contents)
+            done = index_repository(
+                where, branch, store, mirrors, now, progress, concurrency=concurrency, contents=contents
+            )
         except RepositoryUnavailable as error:
             return Outcome(error)
         return Outcome(done, time.monotonic() - began)
@@ -54,11 +56,13 @@ def index_all(
     def job(same: Sequence[tuple[RepositoryLocation, str | None] | RepositoryUnavailable]) -> list[Outcome]:
         return [Outcome(each) if isinstance(each, RepositoryUnavailable) else one(*each) for each in same]
 
-    for outcomes in together.each(job, _by_name(wanted)):
+    for outcomes in concurrency.each(job, _by_name(wanted)):
         yield from outcomes
 
 
-def _by_name(wanted: Sequence[Wanted]) -> list[list[tuple[RepositoryLocation, str | None] | RepositoryUnavailable]]:
+def _by_name(
+    wanted: Sequence[RepositoryToIndex],
+) -> list[list[tuple[RepositoryLocation, str | None] | RepositoryUnavailable]]:
     """What must not run at the same time stands together: of two with one name the first is indexed."""
     jobs: dict[object, list[tuple[RepositoryLocation, str | None] | RepositoryUnavailable]] = {}
     for number, asked in enumerate(wanted):

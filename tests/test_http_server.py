@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from bot import listening
-from bot.listening import Seldom, body_in_time, held
+from bot import http_server
+from bot.http_server import ThrottledLog, body_in_time, held, listening
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 
 SECONDS = 20
@@ -38,7 +38,7 @@ async def echo(begun: Callable[[], None] = lambda: None, ends: asyncio.Event | N
 
     app = web.Application(client_max_size=1000, middlewares=[body_in_time])
     app.add_routes([web.post("/", answered), web.get("/work", work)])
-    async with listening.listening(app, "127.0.0.1", 0, stop_seconds=0.0) as port:
+    async with listening(app, "127.0.0.1", 0, stop_seconds=0.0) as port:
         yield port
 
 
@@ -92,12 +92,12 @@ def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
 class TestTimeLimits:
     @pytest.mark.parametrize("sent", UNFINISHED)
     def test_a_head_that_never_ends_is_given_up(self, monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
-        monkeypatch.setattr(listening, "HEAD_SECONDS", 0.2)
+        monkeypatch.setattr(http_server, "HEAD_SECONDS", 0.2)
         with served() as port, opened(port, sent) as connection:
             assert connection.recv(1000) == b""
 
     def test_one_that_comes_drop_by_drop_is_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(listening, "HEAD_SECONDS", 0.3)
+        monkeypatch.setattr(http_server, "HEAD_SECONDS", 0.3)
         with served() as port, opened(port, HEAD) as connection:
             connection.settimeout(0.01)
             for number in range(100_000):
@@ -112,7 +112,7 @@ class TestTimeLimits:
             pytest.fail("it was heard for ever")
 
     def test_a_connection_that_asks_nothing_more_is_closed(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(listening, "HEAD_SECONDS", 0.2)
+        monkeypatch.setattr(http_server, "HEAD_SECONDS", 0.2)
         with served() as port, opened(port, HEAD + b"Content-Length: 2\r\n\r\nhi") as connection:
             said = b""
             while block := connection.recv(1000):
@@ -120,7 +120,7 @@ class TestTimeLimits:
             assert said.startswith(b"HTTP/1.1 200 ") and said.endswith(b"hi")
 
     def test_a_body_that_never_ends_is_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(listening, "BODY_SECONDS", 0.2)
+        monkeypatch.setattr(http_server, "BODY_SECONDS", 0.2)
         with served() as port, opened(port, HEAD + b"Content-Length: 500\r\n\r\nhi") as connection:
             assert connection.recv(1000).startswith(b"HTTP/1.1 408 ")
 
@@ -130,18 +130,18 @@ class TestManyConnections:
         self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
         """The one that has waited longest makes room, so whoever does ask something is heard at once."""
-        monkeypatch.setattr(listening, "MOST_CONNECTIONS", 20)
+        monkeypatch.setattr(http_server, "MOST_CONNECTIONS", 20)
         with served() as port, ExitStack() as stack:
             half_open = [stack.enter_context(opened(port, UNFINISHED[number % 4])) for number in range(200)]
             assert [post(port, str(number).encode()) for number in range(30)] == [b"%d" % n for n in range(30)]
             closed = sum(_is_closed(one) for one in half_open)
-            assert closed >= 180 - listening.BACKLOG
+            assert closed >= 180 - http_server.BACKLOG
         assert len(lines(caplog)) == 2, lines(caplog)  # and the one of descriptors
 
     def test_one_that_is_at_work_is_left_alone(
         self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
-        monkeypatch.setattr(listening, "MOST_CONNECTIONS", 3)
+        monkeypatch.setattr(http_server, "MOST_CONNECTIONS", 3)
 
         async def run() -> None:
             begun, ends = asyncio.Semaphore(0), asyncio.Event()
@@ -162,8 +162,8 @@ class TestManyConnections:
         assert lines(caplog) == ["there are 3 connections, all of them at work: another one was refused"]
 
     def test_there_are_never_more_than_half_of_the_files(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(listening.resource, "getrlimit", lambda _: (100, 1000))
-        assert listening.most_connections() == 50
+        monkeypatch.setattr(http_server.resource, "getrlimit", lambda _: (100, 1000))
+        assert http_server.most_connections() == 50
 
 
 class TestTheLog:
@@ -198,9 +198,9 @@ class TestTheLog:
 
     def test_a_line_that_is_left_out_is_counted(self, caplog: pytest.LogCaptureFixture) -> None:
         times = [0.0, 1.0, 59.9, 60.0, 61.0, 120.0, 181.0]
-        seldom = Seldom(logging.getLogger("a log"), iter(times).__next__)
+        throttled = ThrottledLog(logging.getLogger("a log"), iter(times).__next__)
         for _ in times:
-            seldom.warning("again")
+            throttled.warning("again")
         assert lines(caplog) == [
             "again",
             "again (2 times more since this was said last)",
@@ -210,7 +210,7 @@ class TestTheLog:
 
 
 def test_the_local_workspace_gives_up_half_open_connections_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listening, "HEAD_SECONDS", 0.2)
+    monkeypatch.setattr(http_server, "HEAD_SECONDS", 0.2)
     team = Workspace([WorkspaceUser(name="ada")], ["general"])
     with ThreadedWorkspace(team) as workspace, opened(workspace.server.port, HEAD) as connection:
         assert connection.recv(1000) == b""

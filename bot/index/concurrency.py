@@ -20,7 +20,7 @@ PATIENCE = 0.1  # seconds until it is looked whether all is to end
 AT_ONCE = 16  # repositories that wait for their hosts or their turn
 
 
-class Together:
+class Concurrency:
     """Made for a round over repositories, which `cancel` ends at once, from any thread."""
 
     def __init__(self, cancel: CancelToken | None = None, cores: int = CORES) -> None:
@@ -32,18 +32,18 @@ class Together:
         self._helper = threading.Lock()
         self.writing = threading.Lock()  # the database has one writer; a lock is fairer than its busy timeout
 
-    def reading(self) -> AbstractContextManager[None]:
+    def core_slot(self) -> AbstractContextManager[None]:
         """A core's worth of reading, waited for."""
         return self._turn(self._cores)
 
-    def reaching(self, host: str) -> AbstractContextManager[None]:
+    def host_slot(self, host: str) -> AbstractContextManager[None]:
         """One of the ways to a host, waited for."""
         with self._lock:
             ways = self._hosts.setdefault(host, threading.BoundedSemaphore(A_HOST))
         return self._turn(ways)
 
     @contextmanager
-    def helping(self, pays: bool) -> Iterator[bool]:
+    def worker_slot(self, pays: bool) -> Iterator[bool]:
         """Whether a second process may help with a repository: where that pays, there is a core for it, and no other
         repository has one, so that memory is bounded however many are read at the same time."""
         is_free = pays and self._cores_of > 1 and self._helper.acquire(blocking=False)
@@ -53,7 +53,7 @@ class Together:
             if is_free:
                 self._helper.release()
 
-    def is_helping(self) -> bool:
+    def is_worker_busy(self) -> bool:
         """Whether a second process helps with some repository."""
         return self._helper.locked()
 

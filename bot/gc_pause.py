@@ -13,7 +13,7 @@ _was_on = True
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """Nothing is searched meanwhile, in any thread: a fifth less work for rows that are made and soon forgotten."""
     global _blocks, _was_on
     with _lock:

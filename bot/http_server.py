@@ -31,7 +31,7 @@ LINE_SECONDS = 60.0
 HELD: web.AppKey[set[object]] = web.AppKey("held", set)
 
 
-class Seldom:
+class ThrottledLog:
     """Lines of a log that strangers can bring about: each once a minute at most, with how often it was left out."""
 
     def __init__(self, logger: logging.Logger, clock: Callable[[], float] = time.monotonic) -> None:
@@ -85,16 +85,16 @@ async def listening(app: web.Application, host: str | None, port: int, *, stop_s
     Raises OSError where nobody can listen there. Whoever is being answered at the end has `stop_seconds` left.
     """
     app[HELD] = set()
-    seldom = Seldom(log)
+    throttled = ThrottledLog(log)
     runner = web.AppRunner(
-        app, access_log=None, shutdown_timeout=stop_seconds, keepalive_timeout=HEAD_SECONDS, logger=_logger(seldom),
+        app, access_log=None, shutdown_timeout=stop_seconds, keepalive_timeout=HEAD_SECONDS, logger=_logger(throttled),
         auto_decompress=False,  # Slack sends nothing that is packed, and others may send a little that unpacks to much
         lingering_time=0,  # what is refused unread is not read afterwards either
     )  # fmt: skip
     await runner.setup()
     try:
-        with _few_descriptors(seldom):
-            made = _limited(cast(web.Server, runner.server), app[HELD], seldom)
+        with _few_descriptors(throttled):
+            made = _limited(cast(web.Server, runner.server), app[HELD], throttled)
             server = await asyncio.get_running_loop().create_server(made, host or None, port, backlog=BACKLOG)
             try:
                 yield int(server.sockets[0].getsockname()[1])
@@ -110,7 +110,7 @@ def most_connections() -> int:
     return MOST_CONNECTIONS if files == resource.RLIM_INFINITY else min(MOST_CONNECTIONS, files // 2)
 
 
-def _limited(server: web.Server, at_work: set[object], seldom: Seldom) -> Callable[[], asyncio.Protocol]:
+def _limited(server: web.Server, at_work: set[object], throttled: ThrottledLog) -> Callable[[], asyncio.Protocol]:
     """Makes protocols for new connections, and room for them among those that are not at work."""
     most = most_connections()
     closing: set[object] = set()
@@ -121,9 +121,9 @@ def _limited(server: web.Server, at_work: set[object], seldom: Seldom) -> Callab
         if len(there) - len(closing) >= most:
             waits = next((one for one in there if one not in closing and one not in at_work), None)
             if waits is None:
-                seldom.warning(f"there are {most} connections, all of them at work: another one was refused")
+                throttled.warning(f"there are {most} connections, all of them at work: another one was refused")
                 return _Refused()
-            seldom.warning(f"there are {most} connections: one that had asked nothing yet was closed")
+            throttled.warning(f"there are {most} connections: one that had asked nothing yet was closed")
             closing.add(waits)
             waits.force_close()
         return server()
@@ -137,14 +137,14 @@ class _Refused(asyncio.Protocol):
 
 
 @contextmanager
-def _few_descriptors(seldom: Seldom) -> Iterator[None]:
+def _few_descriptors(throttled: ThrottledLog) -> Iterator[None]:
     """Have the loop say in one line that no more files can be opened; it says that with a traceback for each try."""
     loop = asyncio.get_running_loop()
     before = loop.get_exception_handler()
 
     def told(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         if context.get("message") == "socket.accept() out of system resource":
-            seldom.warning("no connection can be accepted: too many files are open")
+            throttled.warning("no connection can be accepted: too many files are open")
         elif before:
             before(loop, context)
         else:
@@ -157,13 +157,13 @@ def _few_descriptors(seldom: Seldom) -> Iterator[None]:
         loop.set_exception_handler(before)
 
 
-def _logger(seldom: Seldom) -> logging.Logger:
+def _logger(throttled: ThrottledLog) -> logging.Logger:
     """aiohttp's, for one server. It says what is no HTTP with a traceback, each time."""
 
     def is_ours(record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
         if isinstance(error, HttpProcessingError | ConnectionError | UnicodeError):
-            seldom.warning("a request that is no HTTP was refused")
+            throttled.warning("a request that is no HTTP was refused")
             return False
         return True
 

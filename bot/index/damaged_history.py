@@ -15,7 +15,7 @@ from typing import IO, Protocol, TypeVar
 
 from bot.index.git import GitAt, GitFailed
 from bot.index.gitlog import NAMES_OPTIONS, WITHOUT_FILES
-from bot.index.reading import Weighed, log_of, made_here, options_for
+from bot.index.reading import Weighed, log_of, options_for, parsed_here
 from bot.index.shas import Shas
 from bot.index.source import Source
 from bot.model import Commit
@@ -31,7 +31,7 @@ class KnownCommits(Protocol):
     def by_sha(self, prefix: str) -> list[Commit]: ...
 
 
-class Salvage:
+class DamagedHistory:
     """Reads past what is damaged, for one run over one repository, after git ended with `error`.
 
     `oddities` counts what was odd about the commits that were read. Everything raises GitFailed where nothing can be
@@ -102,7 +102,7 @@ class Salvage:
         return next((one.parents for one in self._known.by_sha(sha) if one.repository == self._name), None)
 
     def _log(self, options: tuple[str, ...], shas: Sequence[str]) -> Generator[Weighed]:
-        return made_here(log_of(self._name, self._source, Shas.of(shas), options), self.oddities)
+        return parsed_here(log_of(self._name, self._source, Shas.of(shas), options), self.oddities)
 
     def _spoils(self, failed: list[str]) -> Callable[[str, GitFailed], None]:
         def spoilt(sha: str, error: GitFailed) -> None:
@@ -118,7 +118,7 @@ def past_damage(
 ) -> Generator[T]:
     """What `read` gives of each commit, one for each and in their order, past those at which it raises GitFailed.
 
-    `spoilt` is told of these, and may raise to end it. How far git came before it failed is known but for one commit,
+    `spoilt` is called with these, and may raise to end it. How far git came before it failed is known but for one,
     which may have been read in part: it is asked for alone.
     """
     at, alone = 0, False
