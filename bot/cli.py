@@ -283,12 +283,11 @@ def doctor(form: str) -> None:
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
-    default=8765,
-    show_default=True,
-    help="Where the page is; 0: any free one.",
+    default=None,
+    help="Where the page is; default: 8765, or any free one if that is taken. 0: any free one.",
 )
 @click.pass_obj
-def demo(settings: Settings, repositories: tuple[str, ...], once: bool | None, port: int) -> None:
+def demo(settings: Settings, repositories: tuple[str, ...], once: bool | None, port: int | None) -> None:
     """Try the bot in a local workspace in the browser; without REPO, on the sample history of a small team."""
     from bot.demo import NO_TERMINAL
     from bot.demo import demo as run

@@ -7,6 +7,7 @@ address, so what is shown is what Slack would get. Without a repository it shows
 from __future__ import annotations
 
 import asyncio
+import errno
 import hashlib
 import json
 import logging
@@ -43,6 +44,7 @@ from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceCh
 from storage import Store
 
 CHANNEL = "shipped"
+PORT = 8765  # the page's, if it is free and no other is asked for
 MEMBERS = 12  # of the most active developers, who become the workspace's people
 POST_SECONDS = 3600.0
 WAIT_SECONDS = 60.0
@@ -75,7 +77,7 @@ class Private:
     repository: str
 
 
-def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: int) -> None:
+def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: int | None) -> None:
     """Index, open a local workspace with the bot in it, post a digest and ask; then print that, or wait for Ctrl-C."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", force=True)
     settings, wanted = _on(settings, repositories) if repositories else _on_sample(settings)
@@ -136,7 +138,7 @@ def _private(settings: Settings) -> Iterator[Private]:
                 yield Private(name, tuple(team.people), table.name or table.address)
 
 
-def _open(cast: Cast, host: str, port: int) -> ThreadedWorkspace:
+def _open(cast: Cast, host: str, port: int | None) -> ThreadedWorkspace:
     users = [
         WorkspaceUser(
             name=_login(person, number),
@@ -164,13 +166,19 @@ def _open(cast: Cast, host: str, port: int) -> ThreadedWorkspace:
         *(_channel(one, workspace) for one in cast.private),
     ):
         workspace.add_channel(channel)
-    for number in dict.fromkeys((port, 0)):  # the usual port first, else any that is free
+    trouble: OSError | None = None
+    for number in (PORT, 0) if port is None else (port,):
         opened = ThreadedWorkspace(workspace, suggestions=suggestions, shortcuts=_shortcuts(), host=host, port=number)
         try:
             opened.start()
-        except OSError:
-            continue
-        return opened
+        except OSError as error:
+            trouble = error
+        else:
+            return opened
+    if trouble and port and trouble.errno == errno.EADDRINUSE:
+        raise AlmanacError(f"port {port} is taken: name another with --port, or none, and a free one is chosen")
+    if trouble and port and trouble.errno == errno.EACCES:
+        raise AlmanacError(f"port {port} may not be opened by you: name one from 1024 on with --port")
     raise AlmanacError(f"no port could be opened on {host}: set HOST to an address of this machine")
 
 

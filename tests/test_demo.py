@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,11 @@ from chromium import CHROMIUM, Tab, browser, in_tab
 from demonstration import open_demo
 from picture import picture
 
+import bot.demo
+from bot.demo import Cast
+from bot.model import Person
+from bot.month.calendar import Month
+
 
 @pytest.fixture
 def engine(tmp_path: Path) -> GitRepo:
@@ -24,6 +30,11 @@ def engine(tmp_path: Path) -> GitRepo:
     repo.commit("Fix the mill", author=ADA, at="2025-10-02 10:00 +0000", files={"src/mill.py": "better\n"})
     repo.commit("Add a compiler", author=GRACE, at="2025-10-02 10:00 +0000", files={"src/compiler.py": "c\n"})
     return repo
+
+
+@pytest.fixture
+def new_cast() -> Cast:
+    return Cast(Month(2025, 10), Person("Ada Lovelace", ()), None, ())
 
 
 def demo(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -100,6 +111,33 @@ def test_stay_opens_the_page_without_a_terminal(engine: GitRepo, tmp_path: Path)
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == 0
         process.stdout.close()
+
+
+def test_a_port_that_is_taken_ends_with_one_line(tmp_path: Path) -> None:
+    """Nothing is opened elsewhere where nobody would look for it."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        ran = demo("--stay", "--port", port, folder=tmp_path)
+    assert ran.returncode == 1
+    assert "http://" not in ran.stdout
+    assert "Traceback" not in ran.stderr
+    told = f"port {port} is taken: name another with --port, or none, and a free one is chosen"
+    assert ran.stderr.splitlines()[-1].endswith(told)
+
+
+def test_without_a_port_a_free_one_is_chosen(new_cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The usual one, and if that is taken another."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        usual = taken.getsockname()[1]
+        monkeypatch.setattr(bot.demo, "PORT", usual)
+        ports = []
+        for _ in range(2):
+            opened = bot.demo._open(new_cast, "127.0.0.1", None)
+            ports.append(opened.server.port)
+            opened.stop()
+            taken.close()
+    assert ports[0] != usual
+    assert ports[1] == usual
 
 
 def test_of_a_repository_that_is_not_there_it_says_what_to_do(tmp_path: Path) -> None:

@@ -337,3 +337,47 @@ def test_what_the_app_does_not_take_is_said(slack: ThreadedWorkspace, visited: V
         await tab.until("!document.querySelector('[data-action=go]').ariaBusy")
 
     visited(visit)
+
+
+def test_a_question_without_a_mention_is_hinted_at(slack: ThreadedWorkspace, visited: Visited) -> None:
+    """Below the question, for the asker alone; it can be dismissed."""
+
+    async def visit(tab: Tab) -> None:
+        await tab.type("[data-testid=composer]", "what shipped last month?")
+        await tab.key("Enter")
+        await tab.sees(".message.ephemeral", "In a channel @Almanac hears only what mentions it")
+        assert "Only visible to you" in await tab.text(".message.ephemeral")
+        await tab.click(".dismiss")
+        await tab.until("!document.querySelector('.message.ephemeral')")
+
+    visited(visit)
+    assert slack.server.deliveries == []
+
+
+LOADED = "performance.getEntriesByType('resource').map(one => one.name)"
+REFERS = "[...document.querySelectorAll('[src], link[href], [srcset], [data]')].map(one => one.src || one.href || '')"
+
+
+def test_the_page_asks_nobody_but_its_own_server(slack: ThreadedWorkspace, visited: Visited) -> None:
+    """Whatever it shows: pictures, links and charts of others too."""
+    taking(slack)
+    elsewhere = "https://example.com/picture.png"
+    picture = {"type": "image", "image_url": elsewhere, "alt_text": "a picture"}
+    said: Json = {
+        "type": "section",
+        "text": {"type": "mrkdwn", "text": f"<{elsewhere}|a link> :smile: ![x]({elsewhere})"},
+    }
+    markdown = {"type": "markdown", "text": f"![a picture]({elsewhere}) [a link]({elsewhere})"}
+    for blocks in ([picture], [{**said, "accessory": picture}], [markdown], DRAWN, BLOCKS):
+        post(slack, blocks)
+    opened(slack, modal("Form", FIELDS, submit=plain("Save")))
+
+    async def visit(tab: Tab) -> None:
+        await tab.sees("#modal h2", "Form")
+        await tab.until("document.querySelectorAll('#messages .message').length === 5")
+        loaded = await tab.value(LOADED)
+        assert any(one.endswith("/page/page.js") for one in loaded)
+        referred = [one for one in await tab.value(REFERS) if one]
+        assert {one for one in [*loaded, *referred] if not one.startswith((slack.url, "data:"))} == set()
+
+    visited(visit)

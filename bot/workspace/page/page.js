@@ -9,7 +9,7 @@ import { composer } from "./composer.js";
 import { homeScreen } from "./home.js";
 import { almanacMark, showMessages } from "./message.js";
 import { modalScreen } from "./modal.js";
-import { keepAtEnd, watchScrolling } from "./scrolling.js";
+import { expectResult, keepInView, watchScrolling } from "./scrolling.js";
 import { renderSidebar, titleOf } from "./sidebar.js";
 import { follow, post } from "./stream.js";
 import { isReply, STATUS_LASTS_MS, Workspace } from "./workspace.js";
@@ -17,6 +17,7 @@ import { isReply, STATUS_LASTS_MS, Workspace } from "./workspace.js";
 const FIRST = "shipped";                                       // where the digest is posted
 const HOME = "home";                                           // stands for the thread in the address of the app's tab
 const COMMAND = "command";                                      // stands for the thread in a command's status
+const OPENED = "/page/open";                                   // the reader looks at a tab of the app: nothing comes of it in a list
 const NOTICE_MS = 6000;
 const CONNECTION_WORDS = {
   open: "",
@@ -41,7 +42,7 @@ const modal = modalScreen($("modal"), {
   names: () => workspace.names,
   errors: () => workspace.view.errors,
   press: (action) => act("/page/press", { view: "modal", ...action }),
-  submit: (values) => post("/page/submit", { values }).then(({ trouble }) => trouble && inWords(trouble), ({ message }) => `${message}.`),
+  submit: (values) => submitted(values).then(({ trouble }) => trouble && inWords(trouble), ({ message }) => `${message}.`),
   close: (every) => act("/page/close", every ? { every: "every" } : {}),
 });
 
@@ -80,7 +81,9 @@ const EVENTS = {
     if (channel !== here.channel) return;
     announce(message);
     // Not over a reply the reader is writing in another thread.
-    if (workspace.isAwaitedAnswer(channel, message) && !(here.thread && !threadComposer.isEmpty())) go(channel, message.thread_ts);
+    if (!workspace.isAwaitedAnswer(channel, message) || message.thread_ts === here.thread || (here.thread && !threadComposer.isEmpty())) return;
+    expectResult($("thread-scroll"), message.ts);
+    go(channel, message.thread_ts);
   },
   changed({ channel, message }) {
     workspace.put(channel, message);
@@ -103,6 +106,7 @@ async function say(text, thread) {
   const { channel } = here;
   // A command leaves no message and its answer may take a while: say so, as nothing else would.
   const isCommand = text.split(/\s/)[0] === workspace.command;
+  expectResult($(thread ? "thread-scroll" : "scroll"));
   if (isCommand) EVENTS.status({ channel, thread_ts: COMMAND, status: "is working on it…" });
   try {
     const { ts } = await post("/page/say", { channel, text, ...(thread ? { thread_ts: thread } : {}) });
@@ -118,6 +122,7 @@ async function say(text, thread) {
 
 /** Reports what was done; resolves to whether the app took it, and says so if not. */
 async function act(path, what) {
+  if (path !== OPENED) expectAnywhere();
   try {
     const { trouble } = await post(path, what);
     if (trouble) notice(inWords(trouble));
@@ -130,7 +135,22 @@ async function act(path, what) {
 
 const inWords = (trouble) => TROUBLES[trouble] ?? `The app's answer could not be shown: ${trouble}.`;
 
-const press = (message, action) => act("/page/press", { channel: message.channel ?? here.channel, ts: message.ts, ...action });
+/** What a press leads to may come in the channel or in the thread. */
+function expectAnywhere() {
+  for (const id of ["scroll", "thread-scroll"]) expectResult($(id));
+}
+
+function press(message, action) {
+  const channel = message.channel ?? here.channel;
+  // The app answers in the thread of what was pressed, if it has one.
+  if (message.thread_ts) workspace.answersAwaited.add(`${channel}/${message.thread_ts}`);
+  return act("/page/press", { channel, ts: message.ts, ...action });
+}
+
+function submitted(values) {
+  expectAnywhere();
+  return post("/page/submit", { values });
+}
 
 const run = (message, { callback_id: callback }) => act("/page/shortcut", { callback_id: callback, channel: message.channel ?? here.channel, ts: message.ts });
 
@@ -142,7 +162,7 @@ function dismiss(message) {
 /** The app is told which of its tabs is opened, so that it can fill it. */
 function tellOpened() {
   const key = here.tab && `${here.channel}/${here.tab}`;
-  if (key && key !== openedLast) act("/page/open", { tab: here.tab });
+  if (key && key !== openedLast) act(OPENED, { tab: here.tab });
   openedLast = key;
 }
 let openedLast = null;
@@ -242,7 +262,7 @@ function renderChannel(channel) {
   $("channel-topic").textContent = [channel.is_ext_shared && "Shared with another workspace", channel.topic].filter(Boolean).join(" · ");
   const moved = $("messages").dataset.channel !== channel.id;
   const threads = { openTs: here.thread, replies: (ts) => workspace.replies(channel.id, ts), openThread: (ts) => go(channel.id, ts) };
-  keepAtEnd($("scroll"), moved, () => showMessages($("messages"), workspace.roots(channel.id), view(threads)));
+  keepInView($("scroll"), moved, () => showMessages($("messages"), workspace.roots(channel.id), view(threads)));
   $("messages").dataset.channel = channel.id;
   $("empty").hidden = workspace.roots(channel.id).length > 0;
   // With the thread open its own line says it; twice would be read out twice.
@@ -269,7 +289,7 @@ function renderThread(channel) {
   const replies = workspace.replies(channel.id, root.ts);
   $("thread-place").textContent = title(channel);
   const moved = !wasOpen || $("thread-messages").dataset.ts !== root.ts;
-  keepAtEnd($("thread-scroll"), moved, () => showMessages($("thread-messages"), [root, ...replies], view({})));
+  keepInView($("thread-scroll"), moved, () => showMessages($("thread-messages"), [root, ...replies], view({})));
   $("thread-messages").dataset.ts = root.ts;
   setText($("thread-status"), workspace.statusLine(channel.id, root.ts));
   threadComposer.show({
@@ -308,6 +328,7 @@ function setText(node, text) {
   node.hidden = !text;
 }
 
-for (const id of ["scroll", "thread-scroll"]) watchScrolling($(id));
+watchScrolling($("scroll"), $("new-messages"));
+watchScrolling($("thread-scroll"), $("new-replies"));
 $("team-mark").append(almanacMark());
 $("empty-mark").append(almanacMark());

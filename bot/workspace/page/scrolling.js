@@ -1,30 +1,96 @@
-// Lists of messages stay at the newest one for as long as the reader has it in sight.
+// Where a list of messages is scrolled to. Who follows it sees what comes, but is never taken past the start of what
+// they have not read. Who has scrolled away stays where they are, and a button leads to what is new.
 
-const NEAR_BOTTOM_PX = 80;
+const NEAR_END_PX = 80;
+const SEEN_PX = 40;                                            // of a message, in view: then it is not news any more
 
-// Whether the reader has the newest message in sight, by list. Kept from the last scroll on: once the composer
-// grew or a message came it cannot be measured any more.
-const following = new WeakMap();
+// By scroller:
+//   following  whether the reader has not scrolled away
+//   top        where we scrolled to: to tell the reader's own scrolling from ours
+//   from       ts of the message whose start stays in view; null: the last one
+//   asked      whether `from` begins the result of what the reader did; it holds until they scroll
+//   awaiting   whether the reader did something whose result is to come
+//   newest     ts of the newest message there was
+//   unseen     ts of the first new message below the view; null: none
+const states = new WeakMap();
+const buttons = new WeakMap();
 
-export function watchScrolling(scroller) {
-  scroller.addEventListener("scroll", () => {
-    following.set(scroller, scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_BOTTOM_PX);
+/** Looks after a scroller. `button` is shown while there is something new below. */
+export function watchScrolling(scroller, button) {
+  states.set(scroller, start());
+  buttons.set(scroller, button);
+  scroller.addEventListener("scroll", () => scrolled(scroller));
+  new ResizeObserver(() => place(scroller)).observe(scroller);
+  button.addEventListener("click", () => {
+    const state = states.get(scroller);
+    Object.assign(state, { following: true, from: state.unseen, asked: true });
+    place(scroller);
+    scroller.focus({ preventScroll: true });                   // the button is gone
   });
-  new ResizeObserver(() => following.get(scroller) && showEnd(scroller)).observe(scroller);
 }
 
-/** Draws, and stays at the newest message if it was in sight, or goes there if the reader just came. */
-export function keepAtEnd(scroller, moved, draw) {
-  const lastBefore = scroller.querySelector(".message:last-child");
+/** The reader did something: what comes next in this list, or the message `ts` if it is known, is brought into view. */
+export function expectResult(scroller, ts = null) {
+  const state = states.get(scroller);
+  state.awaiting = true;
+  if (ts) Object.assign(state, { from: ts, asked: true });
+}
+
+/** Draws, and keeps in view what the reader follows, waits for or, if `moved`, just came for. */
+export function keepInView(scroller, moved, draw) {
+  const before = states.get(scroller);
+  const height = scroller.scrollHeight;
+  const sawEnd = isNearEnd(scroller);
   draw();
-  const last = scroller.querySelector(".message:last-child");
-  if (moved || (last !== lastBefore && following.get(scroller))) showEnd(scroller);
+  const messages = all(scroller);
+  if (moved) {
+    const result = before.asked && before.awaiting ? { from: before.from, asked: true } : {};
+    states.set(scroller, { ...start(), ...result, newest: messages.at(-1)?.dataset.ts ?? "0" });
+    return place(scroller);
+  }
+  const fresh = messages.filter((node) => isSince(node, before.newest) && node.dataset.ts !== before.newest);
+  if (fresh.length) noteNew(before, fresh[0].dataset.ts, fresh.at(-1).dataset.ts, sawEnd);
+  if (fresh.length || scroller.scrollHeight !== height) place(scroller);
 }
 
-function showEnd(scroller) {
-  following.set(scroller, true);
-  const last = scroller.querySelector(".message:last-child");
-  // Of a message taller than the view one wants to read the start.
-  if (last && last.offsetHeight > scroller.clientHeight) last.scrollIntoView({ block: "start" });
-  else scroller.scrollTop = scroller.scrollHeight;
+function start() {
+  return { following: true, top: 0, from: null, asked: false, awaiting: false, newest: "0", unseen: null };
 }
+
+function noteNew(state, first, last, sawEnd) {
+  if (state.awaiting) Object.assign(state, { following: true, from: first, asked: true, awaiting: false });
+  else if (state.following && sawEnd && !state.asked) state.from = first;
+  state.newest = last;
+  state.unseen ??= first;
+}
+
+function scrolled(scroller) {
+  const state = states.get(scroller);
+  const isOurs = state.following && Math.abs(scroller.scrollTop - state.top) < 1;
+  if (!isOurs) Object.assign(state, { following: isNearEnd(scroller), from: null, asked: false, awaiting: false, top: scroller.scrollTop });
+  showButton(scroller);
+}
+
+function place(scroller) {
+  const state = states.get(scroller);
+  if (state.following) {
+    const from = find(scroller, state.from) ?? all(scroller).at(-1);
+    if (from) scroller.scrollTop = topOf(scroller, from);      // no further than the end
+    state.top = scroller.scrollTop;
+  }
+  showButton(scroller);
+}
+
+function showButton(scroller) {
+  const state = states.get(scroller);
+  const bottom = scroller.getBoundingClientRect().bottom;
+  const isBelow = (node) => node.getBoundingClientRect().top + Math.min(SEEN_PX, node.offsetHeight) > bottom + 1;
+  if (state.unseen) state.unseen = all(scroller).find((node) => isSince(node, state.unseen) && isBelow(node))?.dataset.ts ?? null;
+  buttons.get(scroller).hidden = !state.unseen;
+}
+
+const all = (scroller) => [...scroller.querySelectorAll(".message")];
+const isSince = ({ dataset }, ts) => parseFloat(dataset.ts) >= parseFloat(ts);
+const find = (scroller, ts) => ts && scroller.querySelector(`.message[data-ts="${ts}"]`);
+const topOf = (scroller, node) => node.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop;
+const isNearEnd = (scroller) => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END_PX;

@@ -111,9 +111,9 @@ export class Workspace {
     return "";
   }
 
-  /** Whether `message` is the bot's first answer to a question the reader just put in the channel. */
+  /** Whether `message` is the bot's first answer to what the reader just asked or pressed in the channel. */
   isAwaitedAnswer(channel, message) {
-    return message.user !== this.me && isReply(message) && this.answersAwaited.delete(`${channel}/${message.thread_ts}`);
+    return message.user === this.bot && isReply(message) && this.answersAwaited.delete(`${channel}/${message.thread_ts}`);
   }
 }
 
