@@ -90,12 +90,12 @@ def text_of(month: Recorded, evidence: Sequence[int]) -> str:
     said: list[str] = [month.facts.person.name]
     for n in evidence:
         change = month.facts.changes[n - 1]
-        turns = [turn for turn in (change.out, change.back, *change.later) if turn]
-        for commit in (*change.commits, *(turn.commit for turn in turns)):
+        revert_events = [event for event in (change.out, change.back, *change.later) if event]
+        for commit in (*change.commits, *(event.commit for event in revert_events)):
             said += [commit.subject, commit.body, commit.author.name, commit.committer.name, *change.refs]
             said += [file.path for file in commit.files]
             said.append(month.hunks.get((commit.repository, commit.sha), ""))
-        said += [turn.by for turn in turns]
+        said += [event.by for event in revert_events]
     return "\n".join(said)
 
 
@@ -150,7 +150,7 @@ def people_of(month: Recorded) -> set[str]:
     names = {month.facts.person.name}
     for change in month.facts.changes:
         names |= {change.shared_by, *(commit.author.name for commit in change.commits)}
-        names |= {turn.by for turn in (change.out, change.back, *change.later) if turn}
+        names |= {event.by for event in (change.out, change.back, *change.later) if event}
     return names - {""}
 
 
@@ -163,7 +163,7 @@ def _moved(told: Told, month: Recorded, chance: random.Random, months: Sequence[
 
 def _state(told: Told, month: Recorded, chance: random.Random, months: Sequence[Recorded]) -> Iterator[Told]:
     changes = [month.facts.changes[n - 1] for n in told.evidence]
-    turned = [turn for change in changes for turn in (change.out, change.back, *change.later) if turn]
+    turned = [event for change in changes for event in (change.out, change.back, *change.later) if event]
     if not turned and all(change.kind != "revert" and change.state == "landed" for change in changes):
         text = text_of(month, told.evidence).lower()
         if not re.search(r"revert|back|re-?land|reapply|restor|undo", text):
@@ -171,10 +171,10 @@ def _state(told: Told, month: Recorded, chance: random.Random, months: Sequence[
             if told.part == "item":
                 yield replace(told, text=f"{told.text} It was re-landed after a revert.")
         return
-    for turn in turned:
-        if turn.by in told.text and f"by {turn.by}" in told.text:
-            other = chance.choice(sorted(one.facts.person.name for one in months if one.facts.person.name != turn.by))
-            yield replace(told, text=told.text.replace(f"by {turn.by}", f"by {other}"))
+    for event in turned:
+        if event.by in told.text and f"by {event.by}" in told.text:
+            other = chance.choice(sorted(one.facts.person.name for one in months if one.facts.person.name != event.by))
+            yield replace(told, text=told.text.replace(f"by {event.by}", f"by {other}"))
     for match in _WHEN.finditer(told.text):
         day = int(match[1])
         yield replace(
@@ -194,10 +194,10 @@ def _state(told: Told, month: Recorded, chance: random.Random, months: Sequence[
 
 
 def last(change: object) -> str:
-    turns = [turn for turn in (change.out, change.back, *change.later) if turn]  # type: ignore[attr-defined]
-    if not turns:
+    revert_events = [event for event in (change.out, change.back, *change.later) if event]  # type: ignore[attr-defined]
+    if not revert_events:
         return "out" if change.state in ("backed_out", "partly") else "in"  # type: ignore[attr-defined]
-    return "in" if turns[-1].does == "relands" else "out"
+    return "in" if revert_events[-1].does == "relands" else "out"
 
 
 def _negation(told: Told, month: Recorded, chance: random.Random, months: Sequence[Recorded]) -> Iterator[Told]:

@@ -107,8 +107,8 @@ def month_of(row: Mapping[str, Any]) -> Recorded:
 def _change(row: Mapping[str, Any]) -> Change:
     return Change(
         id=row["id"], commits=tuple(map(_commit, row["commits"])), kind=row["kind"], state=row["state"],
-        refs=tuple(row["refs"]), out=_turn(row["out"]), back=_turn(row["back"]), is_sure=row["is_sure"],
-        shared_by=row["shared_by"], later=tuple(turn for one in row["later"] if (turn := _turn(one))),
+        refs=tuple(row["refs"]), out=_revert_event(row["out"]), back=_revert_event(row["back"]), is_sure=row["is_sure"],
+        shared_by=row["shared_by"], later=tuple(event for one in row["later"] if (event := _revert_event(one))),
     )  # fmt: skip
 
 
@@ -116,7 +116,7 @@ def _change(row: Mapping[str, Any]) -> Change:
 _EFFECTS: Mapping[str, Any] = {"takes out": "reverts", "brings back": "relands"}
 
 
-def _turn(row: Mapping[str, Any] | None) -> RevertEvent | None:
+def _revert_event(row: Mapping[str, Any] | None) -> RevertEvent | None:
     return RevertEvent(_EFFECTS[row["does"]], _commit(row["commit"]), "SHA", row["partly"], row["by"]) if row else None
 
 

@@ -203,28 +203,28 @@ class Explainer:
         else:
             text = f"{states[then.state]}, at the end of the month as well as now"
         words = _WORDS
-        turns = history.turns
+        revert_events = history.revert_events
         if is_revert:
-            place = next((number for number, turn in enumerate(turns) if turn.commit == then.lead), None)
+            place = next((number for number, event in enumerate(revert_events) if event.commit == then.lead), None)
             words = _OF_ITSELF if place is None else _OF_ITS_DEED
-            turns = turns if place is None else turns[place + 1 :]
-        if not turns and then.out:
-            turns = (then.out,)  # a revert that is known by its lines alone
-        if turns:
-            said = [self._turn(turn, words) for turn in turns[:MOST_NAMED]]
-            if len(turns) > MOST_NAMED:
-                said.append(f"and {len(turns) - MOST_NAMED:,} times more")
+            revert_events = revert_events if place is None else revert_events[place + 1 :]
+        if not revert_events and then.out:
+            revert_events = (then.out,)  # a revert that is known by its lines alone
+        if revert_events:
+            said = [self._revert_event(event, words) for event in revert_events[:MOST_NAMED]]
+            if len(revert_events) > MOST_NAMED:
+                said.append(f"and {len(revert_events) - MOST_NAMED:,} times more")
             text += ": " + "; ".join(said)
-        yield ExplanationLine("state", text, tuple(turn.commit.sha for turn in turns))
+        yield ExplanationLine("state", text, tuple(event.commit.sha for event in revert_events))
 
     def _done(self, commit: Commit, histories: Mapping[tuple[str, str], History]) -> Iterator[ExplanationLine]:
         """What a commit reverts or brings back, which may be several pieces of work."""
         title = numbers_of(commit.subject)[0]
         found: dict[str, list[tuple[History, RevertEvent]]] = {"reverts": [], "relands": []}
         for history in {id(one): one for one in histories.values()}.values():
-            for turn in history.turns:
-                other = turn.commit
-                # A turn is shown by one commit; exports of that have its title.
+            for event in history.revert_events:
+                other = event.commit
+                # A revert event is shown by one commit; exports of that have its title.
                 is_export = (
                     commit in history.commits
                     and commit not in history.originals
@@ -232,11 +232,11 @@ class Explainer:
                     and numbers_of(other.subject)[0] == title
                 )
                 if other == commit or is_export:
-                    found[turn.does].append((history, turn))
+                    found[event.does].append((history, event))
         for does, deeds in found.items():
             deeds.sort(key=lambda one: (one[0].originals[0].author.seconds, one[0].id))
             said, shas = [], []
-            for history, turn in deeds[:MOST_NAMED]:
+            for history, event in deeds[:MOST_NAMED]:
                 work = next(
                     (one for one in history.originals if one.repository == commit.repository), history.originals[0]
                 )
@@ -244,8 +244,8 @@ class Explainer:
                 now = "" if len(deeds) == 1 or does == "relands" else f", now {_STATES[history.at(None).state]}"
                 title = shortened(clean(numbers_of(work.subject)[0]), LONGEST_TITLE)
                 said.append(
-                    f"{'a part of ' if turn.partly else ''}{work.sha[:SHORT]} “{title}”{where} by "
-                    f"{clean(self._people.name_of(work))}, known by the {turn.found_by}{now}"
+                    f"{'a part of ' if event.partly else ''}{work.sha[:SHORT]} “{title}”{where} by "
+                    f"{clean(self._people.name_of(work))}, known by the {event.found_by}{now}"
                 )
                 shas.append(work.sha)
             if len(deeds) > MOST_NAMED:
@@ -256,12 +256,12 @@ class Explainer:
     def _by_hand(self, said: Correction) -> str:
         return f"said by hand by {clean(said.by)} on {on(said.at, self._zone)}"
 
-    def _turn(self, turn: RevertEvent, words: Mapping[str, str]) -> str:
-        by = clean(self._people.name_of(turn.commit))
-        partly = "partly " if turn.partly else ""
-        sha = turn.commit.sha[:SHORT]
-        when = on(turn.commit.committer.at, self._zone)
-        return f"{partly}{words[turn.does]} on {when} by {by} ({sha}), known by the {turn.found_by}"
+    def _revert_event(self, event: RevertEvent, words: Mapping[str, str]) -> str:
+        by = clean(self._people.name_of(event.commit))
+        partly = "partly " if event.partly else ""
+        sha = event.commit.sha[:SHORT]
+        when = on(event.commit.committer.at, self._zone)
+        return f"{partly}{words[event.does]} on {when} by {by} ({sha}), known by the {event.found_by}"
 
 
 def _names(commit: Commit, person: Person | None) -> set[str]:

@@ -1,4 +1,4 @@
-"""What became of changes after a digest showed them: a note in its thread for each turn, once.
+"""What became of changes after a digest showed them: a note in its thread for each revert event, once.
 
 What a digest's readers know is written down when it is posted (storage/digests.py); what they do not know is looked for
 whenever the index has changed.
@@ -46,19 +46,19 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What became of a change that a digest showed, in a sentence; `turns` are those that its readers do not know, the
-    last of them the one that the sentence tells."""
+    """What became of a change that a digest showed, in a sentence; `revert_events` are the commits of those
+    that its readers do not know, the last of them the one that the sentence tells."""
 
     change: str
-    turns: tuple[str, ...]
+    revert_events: tuple[str, ...]
     repository: str
     sentence: str
-    ref: str  # the last turn's, as the sentence names it
+    ref: str  # the last event's, as the sentence names it
 
 
 def events(change: Change) -> tuple[RevertEvent, ...]:
     """What happened to a change, in order."""
-    return (*(turn for turn in (change.out, change.back) if turn), *change.later)
+    return (*(event for event in (change.out, change.back) if event), *change.later)
 
 
 def news(months: Iterable[MonthFacts], known: Mapping[str, frozenset[str]]) -> list[News]:
@@ -70,7 +70,7 @@ def news(months: Iterable[MonthFacts], known: Mapping[str, frozenset[str]]) -> l
     each.sort(key=lambda one: (one[1].kind == "revert", one[1].is_shared, one[1].lead.author.seconds, one[1].id))
     for facts, change in each:
         happened = events(change)
-        new = tuple(turn.commit.sha for turn in happened if turn.commit.sha not in known[change.id])
+        new = tuple(event.commit.sha for event in happened if event.commit.sha not in known[change.id])
         is_again = change.kind == "revert" and told.issuperset(new)
         if not new or is_again or any(one.change == change.id for one in found):
             continue
@@ -79,8 +79,8 @@ def news(months: Iterable[MonthFacts], known: Mapping[str, frozenset[str]]) -> l
         steps = steps_of(replace(change, out=None, back=None, later=happened, fixes=()), facts)
         last = happened[-1].commit
         said = f"{clean(facts.person.name)}: “{clean(title)}”: {chain(steps, steps[0].on)}."
-        turns = (*(one for one in new if one != last.sha), last.sha)
-        found.append(News(change.id, turns, last.repository, said, ref_of(last)))
+        revert_events = (*(one for one in new if one != last.sha), last.sha)
+        found.append(News(change.id, revert_events, last.repository, said, ref_of(last)))
     return found
 
 
@@ -99,7 +99,7 @@ def note_message(every: Sequence[News], web: Web) -> Message:
 
 def _row(one: News, web: Web) -> Row:
     """A line with its last commit as a link."""
-    sha = one.turns[-1]
+    sha = one.revert_events[-1]
     before, named, after = one.sentence.rpartition(one.ref)
     leaves: list[Block] = list(prose(before))
     if named:
@@ -110,7 +110,7 @@ def _row(one: News, web: Web) -> Row:
 
 def note_key(digest: str, every: Sequence[News]) -> str:
     """By what a note is known in the outbox: the first that it tells."""
-    return f"note|{digest.partition('|')[2]}|{every[0].change}|{every[0].turns[-1]}"
+    return f"note|{digest.partition('|')[2]}|{every[0].change}|{every[0].revert_events[-1]}"
 
 
 class FollowUps:
@@ -147,11 +147,11 @@ class FollowUps:
         changes = [change for one in document.people for change in one.changes]
         if not changes:
             return
-        turns = _turns(self._material(digest, frozenset())[1])
+        revert_events = _revert_events(self._material(digest, frozenset())[1])
         known: dict[str, set[str]] = {}
         for change in changes:
             said = {sha for sha in (change.reverted_in, change.relanded_in) if sha}
-            known.setdefault(change.id, set()).update(said, turns.get(change.id, ()))
+            known.setdefault(change.id, set()).update(said, revert_events.get(change.id, ()))
         self._store.digest_snapshots.posted(
             digest.key, {one: sorted(known[one]) for one in sorted(known)}, self._settings.now()
         )
@@ -197,7 +197,7 @@ class FollowUps:
         if seen.refused:
             return False
         commits, histories = self._material(digest, seen.hidden)
-        turned = _turns(histories)
+        turned = _revert_events(histories)
         moved = {one for one in known if not known[one].issuperset(turned.get(one, ()))}
         if not moved:
             return False
@@ -208,8 +208,8 @@ class FollowUps:
         post = Post(
             note_key(digest.key, every), root.channel, note_message(every, web).payload(), thread_key=digest.key
         )
-        turns = [(one.change, turn) for one in every for turn in one.turns]
-        if not self._store.digest_snapshots.note(digest.key, turns, post, now):
+        revert_events = [(one.change, event) for one in every for event in one.revert_events]
+        if not self._store.digest_snapshots.note(digest.key, revert_events, post, now):
             return False
         log.info("%s: %s noted in its thread", digest.key, count(len(every), "change"))
         return True
@@ -250,10 +250,10 @@ class FollowUps:
             )  # fmt: skip
 
 
-def _turns(histories: Mapping[Key, History]) -> dict[str, frozenset[str]]:
+def _revert_events(histories: Mapping[Key, History]) -> dict[str, frozenset[str]]:
     """The commits that reverted work or brought it back, by the SHA of each commit of it."""
     found: dict[str, frozenset[str]] = {}
     for (_, sha), history in histories.items():
-        if history.turns:
-            found[sha] = found.get(sha, frozenset()) | {turn.commit.sha for turn in history.turns}
+        if history.revert_events:
+            found[sha] = found.get(sha, frozenset()) | {event.commit.sha for event in history.revert_events}
     return found

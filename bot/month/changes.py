@@ -60,7 +60,7 @@ def month_changes(
         views.setdefault(_key(history.originals[0]), (history, []))[1].append(own[key])
     found = [_change(history, view, until, names) for history, view in views.values()]
     links = [link for history, _ in views.values() for link in history.follows]
-    linked = {turn.commit.sha for history, _ in views.values() for turn in history.turns}
+    linked = {event.commit.sha for history, _ in views.values() for event in history.revert_events}
     told = _with_fixes(with_unnamed_reverts(found, linked, until, names), links, names)
     every = {id(one): one for one in known.values()}.values()  # `known` has a history once for each of its commits
     return _in_order(_fixed_later(tuple(told), every, names))
@@ -68,7 +68,7 @@ def month_changes(
 
 def _change(history: History, view: Sequence[Commit], until: datetime | None, names: Names) -> Change:
     """A history as seen by somebody who has made the commits in `view`."""
-    if not history.turns and len(view) == 1:  # as most: whatever it is, nothing happened to it
+    if not history.revert_events and len(view) == 1:  # as most: whatever it is, nothing happened to it
         decision = decided(view[0])
         return Change(
             history.id,
@@ -78,11 +78,11 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
             rule=decision.rule,
             is_sure=decision.is_sure,
         )
-    backs = {_key(turn.commit) for turn in history.turns if turn.does == "relands"}
-    outs = {_key(turn.commit) for turn in history.turns if turn.does == "reverts"}
+    backs = {_key(event.commit) for event in history.revert_events if event.does == "relands"}
+    outs = {_key(event.commit) for event in history.revert_events if event.does == "reverts"}
     first = {_key(commit) for commit in history.originals}
 
-    def rank(one: Commit) -> int:  # what is none of these is the export of a turn to another repository
+    def rank(one: Commit) -> int:  # what is none of these is the export of an event to another repository
         return 0 if _key(one) in first else 1 if _key(one) in backs else 2 if _key(one) in outs else 3
 
     ranked = sorted(view, key=lambda one: (rank(one), one.author.seconds, one.repository, one.sha))
@@ -99,7 +99,7 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
         refs=refs_of(ranked),
         rule=decision.rule,
         is_sure=decision.is_sure,
-        later=tuple(_named(turn, names) for turn in history.later(until)),
+        later=tuple(_named(event, names) for event in history.later(until)),
     )
     if _key(lead) in outs - first:
         return _as_revert(replace(change, id=lead.sha), history, lead, until, names)
@@ -112,14 +112,16 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
     )
 
 
-def _named(turn: RevertEvent, names: Names) -> RevertEvent:
-    return replace(turn, by=names(turn.commit))
+def _named(event: RevertEvent, names: Names) -> RevertEvent:
+    return replace(event, by=names(event.commit))
 
 
 def _as_revert(change: Change, history: History, lead: Commit, until: datetime | None, names: Names) -> Change:
     """The state of a revert itself: it stands until what it reverted is brought back."""
-    place = next(number for number, turn in enumerate(history.turns) if _key(turn.commit) == _key(lead))
-    undone: RevertEvent | None = next((turn for turn in history.turns[place:] if turn.does == "relands"), None)
+    place = next(number for number, event in enumerate(history.revert_events) if _key(event.commit) == _key(lead))
+    undone: RevertEvent | None = next(
+        (event for event in history.revert_events[place:] if event.does == "relands"), None
+    )
     if undone is None or (until is not None and undone.commit.committer.at >= until):
         return change
     return replace(change, state="backed_out", out=_named(undone, names))

@@ -147,7 +147,7 @@ def _same_work(commit: Commit, histories: Histories) -> tuple[str, ...]:
     history = histories.get(_key(commit))
     if history is None:
         return (commit.sha,)
-    backs = {turn.commit.sha for turn in history.turns if turn.does == "relands"}
+    backs = {event.commit.sha for event in history.revert_events if event.does == "relands"}
     first = [one.sha for one in history.originals]
     work = tuple(dict.fromkeys([*first, *(one.sha for one in history.commits if one.sha in backs)]))
     return work if commit.sha in work else (commit.sha,)

@@ -1,8 +1,8 @@
 """Links → histories: each piece of work with its exports, what reverted it and what brought it back. Pure.
 
-A history is a list of turns. A commit that reverts one piece of work belongs to the history of that; one that reverts
-several is a history of its own, and a turn in each of theirs. Whether a turn reverts or brings back follows
-from how often it was turned: the revert of a revert brings back, and the revert of that reverts again.
+A history is a list of revert events. A commit that reverts one piece of work belongs to the history of that; one that
+reverts several is a history of its own, and an event in each of theirs. Whether an event reverts or brings back follows
+from how many came before: the revert of a revert brings back, and the revert of that reverts again.
 """
 
 from __future__ import annotations
@@ -23,45 +23,46 @@ Key = tuple[str, str]  # repository, SHA
 class History:
     """One piece of work. `originals` are the commits it began with, more than one where tools exported it.
 
-    `commits` are all of it in order of time, `turns` what happened to it, among them commits of other histories.
+    `commits` are all of it in order of time, `revert_events` what happened to it, some by commits of other
+    histories.
     `follows` are the links from its commits to those that they say they repair, or name where something was wrong.
     """
 
     id: str
     originals: tuple[Commit, ...]
     commits: tuple[Commit, ...]
-    turns: tuple[RevertEvent, ...] = ()
+    revert_events: tuple[RevertEvent, ...] = ()
     follows: tuple[Link, ...] = ()
 
     def at(self, until: datetime | None) -> Standing:
         """How it stands just before `until`, or at the end."""
         standing = Standing("landed")
-        for turn in self.turns:
-            if until is not None and turn.commit.committer.at >= until:
+        for event in self.revert_events:
+            if until is not None and event.commit.committer.at >= until:
                 break
-            standing = standing.after(turn)
+            standing = standing.after(event)
         return standing
 
     def later(self, until: datetime | None) -> tuple[RevertEvent, ...]:
-        """The turns from `until` on."""
-        return tuple(turn for turn in self.turns if until is not None and turn.commit.committer.at >= until)
+        """The revert events from `until` on."""
+        return tuple(event for event in self.revert_events if until is not None and event.commit.committer.at >= until)
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The state of a piece of work, and the turns that brought it there."""
+    """The state of a piece of work, and the revert events that brought it there."""
 
     state: State
     out: RevertEvent | None = None
     back: RevertEvent | None = None
 
-    def after(self, turn: RevertEvent) -> Standing:
-        if turn.does == "relands":
-            partly = turn.partly and self.state in ("backed_out", "partly")
-            return Standing("partly" if partly else "relanded", self.out, turn)
-        if turn.partly:
-            return self if self.state == "backed_out" else Standing("partly", turn, self.back)
-        return Standing("backed_out", turn)
+    def after(self, event: RevertEvent) -> Standing:
+        if event.does == "relands":
+            partly = event.partly and self.state in ("backed_out", "partly")
+            return Standing("partly" if partly else "relanded", self.out, event)
+        if event.partly:
+            return self if self.state == "backed_out" else Standing("partly", event, self.back)
+        return Standing("backed_out", event)
 
 
 def histories_of(commits: Iterable[Commit], known: Known = NOTHING) -> tuple[History, ...]:
@@ -95,7 +96,7 @@ class _Histories:
                 self._links[source].append(link)
         self._home: dict[Key, Key] = {}  # the piece whose history a piece belongs to
         self._does: dict[Key, dict[Key, Effect]] = {}  # what a piece does to which histories
-        self._turns: dict[Key, list[RevertEvent]] = defaultdict(list)
+        self._revert_events: dict[Key, list[RevertEvent]] = defaultdict(list)
         self._cleared: dict[Key, set[str]] = defaultdict(set)  # the repositories that a history is out of
 
     def told(self) -> tuple[History, ...]:
@@ -110,13 +111,13 @@ class _Histories:
     def _history(self, home: Key, commits: list[Commit]) -> History:
         first = commits[0]
         is_alone = len(commits) == 1 and self._pieces[home] == [_key(first)]
-        if is_alone and home not in self._turns and home not in self._follows:  # as most
+        if is_alone and home not in self._revert_events and home not in self._follows:  # as most
             return History(first.sha, (first,), (first,))
         originals = sorted((self._commits[key] for key in self._pieces[home]), key=_written)
-        turns = sorted(self._turns[home], key=lambda turn: order_of(turn.commit))
+        revert_events = sorted(self._revert_events[home], key=lambda event: order_of(event.commit))
         ranked = sorted(commits, key=order_of)
         follows = (link for commit in ranked for link in self._follows.get(_key(commit), ()))
-        return History(originals[0].sha, tuple(originals), tuple(ranked), tuple(turns), tuple(follows))
+        return History(originals[0].sha, tuple(originals), tuple(ranked), tuple(revert_events), tuple(follows))
 
     def _place(self, piece: Key) -> None:
         """Find the history of a piece; those before it have theirs, and what is not before it is not its target."""
@@ -143,9 +144,9 @@ class _Histories:
         self._home[piece] = home
         self._does[piece] = does
         for history, deed in does.items():
-            self._turns[history].append(self._turn(piece, history, deed, by_target))
+            self._revert_events[history].append(self._revert_event(piece, history, deed, by_target))
 
-    def _turn(self, piece: Key, history: Key, deed: Effect, by_target: dict[Key, list[Link]]) -> RevertEvent:
+    def _revert_event(self, piece: Key, history: Key, deed: Effect, by_target: dict[Key, list[Link]]) -> RevertEvent:
         links = [
             link
             for target, found in by_target.items()
@@ -157,7 +158,7 @@ class _Histories:
         return RevertEvent(deed, link.source, link.found_by, self._is_partly(piece, history, deed, links))
 
     def _is_partly(self, piece: Key, history: Key, deed: Effect, links: Sequence[Link]) -> bool:
-        """Whether a turn leaves a part: of its target's files, or in one of the repositories that hold the work."""
+        """Whether an event leaves a part: of its target's files, or in one of the repositories that hold the work."""
         whole = {link.target.repository for link in links if not link.partly}
         some = {link.target.repository for link in links} - whole
         cleared = self._cleared[history]

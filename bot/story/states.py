@@ -38,12 +38,14 @@ def steps_of(change: Change, facts: MonthFacts) -> tuple[StepDocument, ...]:
     if not has_history(change):
         return ()
     zone = ZoneInfo(facts.zone)
-    turns = list({turn.commit.sha: turn for turn in (change.out, change.back, *change.later) if turn}.values())
-    happened = [(_did(turn, change), turn.commit, turn.by) for turn in turns]
+    revert_events = list(
+        {event.commit.sha: event for event in (change.out, change.back, *change.later) if event}.values()
+    )
+    happened = [(_did(event, change), event.commit, event.by) for event in revert_events]
     happened += [("fixed", fix.commit, fix.by) for fix in change.fixes]
     happened.sort(key=lambda one: (one[1].committer.seconds, one[1].sha))
     steps = [_step(did, commit, zone, _other(commit, by, facts), ref_of(commit)) for did, commit, by in happened]
-    if not any(turn.commit.sha == change.lead.sha for turn in turns):
+    if not any(event.commit.sha == change.lead.sha for event in revert_events):
         steps.insert(0, _step("landed", change.lead, zone))
     return tuple(steps)
 
@@ -53,11 +55,11 @@ def _step(did: str, commit: Commit, zone: ZoneInfo, by: str = "", ref: str = "")
     return StepDocument(did, day, by, ref, commit.sha, clean(commit.repository))
 
 
-def _did(turn: RevertEvent, change: Change) -> str:
-    out = turn.does == "reverts"
+def _did(event: RevertEvent, change: Change) -> str:
+    out = event.does == "reverts"
     if change.kind == "revert":
         return "back" if out else "undone"
-    return f"{'partly ' if turn.partly else ''}{'backed out' if out else 'back'}"
+    return f"{'partly ' if event.partly else ''}{'backed out' if out else 'back'}"
 
 
 def _other(commit: Commit, by: str, facts: MonthFacts) -> str:
@@ -76,10 +78,10 @@ def state_of(changes: Iterable[Change]) -> State:
 
 def reason_for(change: Change) -> Quote | None:
     """Why a change was reverted last, or partly, as the commit that did it says."""
-    turns = [turn for turn in (change.out, *change.later) if turn and turn.does == "reverts"]
+    revert_events = [event for event in (change.out, *change.later) if event and event.does == "reverts"]
     if change.kind == "revert":
         return reason_of(change.lead)
-    return reason_of(turns[-1].commit) if turns else None
+    return reason_of(revert_events[-1].commit) if revert_events else None
 
 
 # --- of a month

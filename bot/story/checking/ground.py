@@ -37,16 +37,16 @@ class Revert(NamedTuple):
     text: str
 
 
-def turns_of(change: Change) -> tuple[RevertEvent, ...]:
+def revert_events_of(change: Change) -> tuple[RevertEvent, ...]:
     """What reverted a change or brought it back, as far as it is known, each once, in order."""
-    every = (turn for turn in (change.out, change.back, *change.later) if turn)
-    return tuple({turn.commit.sha: turn for turn in every}.values())
+    every = (event for event in (change.out, change.back, *change.later) if event)
+    return tuple({event.commit.sha: event for event in every}.values())
 
 
 def is_in(change: Change) -> bool:
     """Whether the change was in when it was last looked at."""
-    turns = turns_of(change)
-    return turns[-1].does == "relands" if turns else change.state not in ("backed_out", "partly")
+    revert_events = revert_events_of(change)
+    return revert_events[-1].does == "relands" if revert_events else change.state not in ("backed_out", "partly")
 
 
 class Ground:
@@ -63,12 +63,12 @@ class Ground:
     def reverts(self) -> tuple[Revert, ...]:
         return tuple(
             Revert(
-                turn.does,
-                frozenset({turn.by or turn.commit.author.name, turn.commit.author.name}),
-                self._days(turn.commit),
-                f"{turn.commit.subject}\n{turn.commit.body[:LONGEST_BODY]}",
+                event.does,
+                frozenset({event.by or event.commit.author.name, event.commit.author.name}),
+                self._days(event.commit),
+                f"{event.commit.subject}\n{event.commit.body[:LONGEST_BODY]}",
             )
-            for turn in turns_of(self.change)
+            for event in revert_events_of(self.change)
         )
 
     @cached_property
@@ -181,7 +181,7 @@ class Ground:
     @cached_property
     def shas(self) -> tuple[str, ...]:
         """Those of its commits, of its reverts, and those that a message names."""
-        turned = (turn.commit.sha for turn in turns_of(self.change))
+        turned = (event.commit.sha for event in revert_events_of(self.change))
         return (*self.change.shas, *turned, *SHA.findall(self.words))
 
 

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, MonthFacts
 from bot.month.trailers import credits_of
-from bot.story.checking.ground import is_in, turns_of
+from bot.story.checking.ground import is_in, revert_events_of
 from bot.story.llm.redaction import LONGEST_TEXT, gives_orders, redacted, within
 from bot.story.wording import clean, count, plain_title, shortened
 
@@ -65,7 +65,7 @@ def plain_bullet(one: NumberedChange) -> str:
     title = f"{clean(one.change.title) or plain_title(one.change.lead.subject)}{refs}"
     if not one.is_out:
         return title
-    out = next((turn for turn in reversed(turns_of(one.change)) if turn.does == "reverts"), None)
+    out = next((event for event in reversed(revert_events_of(one.change)) if event.does == "reverts"), None)
     if out is None:
         return f"{title}: backed out"
     in_part = " in part" if out.partly else ""
@@ -131,16 +131,16 @@ def _history_of(one: NumberedChange) -> list[str]:
     lines = []
     change, is_revert = one.change, one.change.kind == "revert"
     whose = "what it reverted was " if is_revert else ""
-    turns = turns_of(change)
-    for turn in turns:
-        done = "backed out" if turn.does == "reverts" else "brought back"
-        part = " in part" if turn.partly else ""
-        ref = next(iter(re.findall(r"\(#\d+\)\s*$", turn.commit.subject)), "").strip()
-        reason = shortened(" ".join(body_of(turn.commit).split()), LONGEST_REASON)
-        by = clean(redacted(turn.by or turn.commit.author.name))
-        line = f"{whose}{done}{part} {_day(turn.commit, one.facts)} by {by} {ref}".rstrip()
-        lines.append(f"{line}: {_subject_of(turn.commit)} | {reason or 'no reason given'}")
-    if not turns and change.state != "landed" and not is_revert:
+    revert_events = revert_events_of(change)
+    for event in revert_events:
+        done = "backed out" if event.does == "reverts" else "brought back"
+        part = " in part" if event.partly else ""
+        ref = next(iter(re.findall(r"\(#\d+\)\s*$", event.commit.subject)), "").strip()
+        reason = shortened(" ".join(body_of(event.commit).split()), LONGEST_REASON)
+        by = clean(redacted(event.by or event.commit.author.name))
+        line = f"{whose}{done}{part} {_day(event.commit, one.facts)} by {by} {ref}".rstrip()
+        lines.append(f"{line}: {_subject_of(event.commit)} | {reason or 'no reason given'}")
+    if not revert_events and change.state != "landed" and not is_revert:
         lines.append({"backed_out": "backed out", "partly": "backed out in part"}.get(change.state, "brought back"))
     if lines and not is_revert:
         lines.append("stands today" if is_in(change) else "does not stand today")

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from bot.errors import StoreUnavailable
 from bot.model import Sentence
 from bot.story.checking.checker import Checker
-from bot.story.checking.ground import Ground, turns_of
+from bot.story.checking.ground import Ground, revert_events_of
 from bot.story.llm.asking import Prompts, Questions, Task
 from bot.story.llm.completion import Model, Unanswered
 from bot.story.llm.material import NumberedChange, hunks_of, plain_bullet
@@ -92,7 +92,7 @@ class Writing:
             [
                 one.facts.person.name, str(one.facts.month), one.facts.to_date, one.change.shas, one.change.kind,
                 one.change.state, one.change.title, one.change.refs, one.change.shared_by,
-                [[turn.commit.sha, turn.does, turn.partly, turn.by] for turn in turns_of(one.change)],
+                [[event.commit.sha, event.does, event.partly, event.by] for event in revert_events_of(one.change)],
             ]
             for one in self.changes
         ]  # fmt: skip
