@@ -11,7 +11,7 @@ from chromium import CHROMIUM, Tab, browser, in_tab
 
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
 from bot.workspace.courier import DeliveryResult
-from bot.workspace.model import Json
+from bot.workspace.model import Json, WorkspaceEvent
 
 pytestmark = [
     pytest.mark.browser,
@@ -150,6 +150,34 @@ def test_who_has_scrolled_up_stays_and_is_offered_the_new_messages(slack: Thread
         await tab.until(begins_in_view("Later news"))
         await tab.until(f"!({IS_OFFERED})")
         assert await tab.value("document.activeElement.id") == "scroll"
+
+    visited(visit)
+
+
+def test_a_modal_that_is_closed_leaves_the_reader_where_they_are(slack: ThreadedWorkspace, visited: Visited) -> None:
+    """Nothing more comes of the press that opened it, so that what comes later is news like any other."""
+
+    class Opening(Answering):
+        async def send(self, kind: str, payload: Json, attempt: int, reason: str) -> DeliveryResult:
+            if payload["type"] == "block_actions":
+                title = {"type": "plain_text", "text": "Form"}
+                self.slack.workspace.modals.open("U0001", {"type": "modal", "id": "V1", "title": title, "blocks": []})
+                self.slack.workspace.tell(WorkspaceEvent("view"))
+            return DeliveryResult()
+
+    async def visit(tab: Tab) -> None:
+        await ask(tab, "one")
+        slack.server._courier.transport = Opening(slack)
+        await tab.value(SCROLL_UP)
+        await tab.click("[data-action=go]")
+        await tab.sees("#modal h2", "Form")
+        await tab.key("Escape")
+        await tab.until("!document.querySelector('#modal').open")
+        before = await tab.value("document.querySelector('#scroll').scrollTop")
+        say(slack, f"News\n{TALL}")
+        await tab.sees("#messages", "News")
+        await tab.until(IS_OFFERED)
+        assert await tab.value("document.querySelector('#scroll').scrollTop") == before
 
     visited(visit)
 

@@ -9,7 +9,7 @@ import { composer } from "./composer.js";
 import { homeScreen } from "./home.js";
 import { almanacMark, showMessages } from "./message.js";
 import { modalScreen } from "./modal.js";
-import { expectResult, keepInView, watchScrolling } from "./scrolling.js";
+import { expectNothing, expectResult, keepInView, watchScrolling } from "./scrolling.js";
 import { renderSidebar, titleOf } from "./sidebar.js";
 import { follow, post } from "./stream.js";
 import { isReply, STATUS_LASTS_MS, Workspace } from "./workspace.js";
@@ -17,7 +17,8 @@ import { isReply, STATUS_LASTS_MS, Workspace } from "./workspace.js";
 const FIRST = "shipped";                                       // where the digest is posted
 const HOME = "home";                                           // stands for the thread in the address of the app's tab
 const COMMAND = "command";                                      // stands for the thread in a command's status
-const OPENED = "/page/open";                                   // the reader looks at a tab of the app: nothing comes of it in a list
+const OPENED = "/page/open";                                   // the reader looks at a tab of the app
+const CLOSED = "/page/close";                                  // they closed a modal: nothing more comes of what opened it
 const NOTICE_MS = 6000;
 const CONNECTION_WORDS = {
   open: "",
@@ -43,7 +44,7 @@ const modal = modalScreen($("modal"), {
   errors: () => workspace.view.errors,
   press: (action) => act("/page/press", { view: "modal", ...action }),
   submit: (values) => submitted(values).then(({ trouble }) => trouble && inWords(trouble), ({ message }) => `${message}.`),
-  close: (every) => act("/page/close", every ? { every: "every" } : {}),
+  close: (every) => act(CLOSED, every ? { every: "every" } : {}),
 });
 
 // ---- what the server says ---------------------------------------------------------------------------
@@ -122,7 +123,7 @@ async function say(text, thread) {
 
 /** Reports what was done; resolves to whether the app took it, and says so if not. */
 async function act(path, what) {
-  if (path !== OPENED) expectAnywhere();
+  if (path !== OPENED) expectAnywhere(path !== CLOSED);
   try {
     const { trouble } = await post(path, what);
     if (trouble) notice(inWords(trouble));
@@ -136,8 +137,8 @@ async function act(path, what) {
 const inWords = (trouble) => TROUBLES[trouble] ?? `The app's answer could not be shown: ${trouble}.`;
 
 /** What a press leads to may come in the channel or in the thread. */
-function expectAnywhere() {
-  for (const id of ["scroll", "thread-scroll"]) expectResult($(id));
+function expectAnywhere(isExpected = true) {
+  for (const id of ["scroll", "thread-scroll"]) (isExpected ? expectResult : expectNothing)($(id));
 }
 
 function press(message, action) {

@@ -36,6 +36,11 @@ export function expectResult(scroller, ts = null) {
   if (ts) Object.assign(state, { from: ts, asked: true });
 }
 
+/** The reader has given up what they began. */
+export function expectNothing(scroller) {
+  states.get(scroller).awaiting = false;
+}
+
 /** Draws, and keeps in view what the reader follows, waits for or, if `moved`, just came for. */
 export function keepInView(scroller, moved, draw) {
   const before = states.get(scroller);
