@@ -7,7 +7,7 @@ class AlmanacError(Exception):
     """Its text is one line that says what is wrong and what to do. The command line exits with 1."""
 
     @property
-    def told(self) -> str:
+    def public_text(self) -> str:
         """What of it is said in Slack, where nobody is to learn how the bot's machine is laid out."""
         return str(self)
 
@@ -23,7 +23,7 @@ class SettingsError(AlmanacError):
         self.faults = faults
 
     @property
-    def told(self) -> str:
+    def public_text(self) -> str:
         return "something in my settings or templates is wrong, and is in my log"
 
 
@@ -36,20 +36,20 @@ class RepositoryUnavailable(AlmanacError):
         self.reason = reason
 
     @property
-    def told(self) -> str:
+    def public_text(self) -> str:
         return "a repository cannot be read, and which and why is in my log"
 
 
 class StoreUnavailable(AlmanacError):
     """The database is missing, locked, read-only, damaged, or made by a newer version."""
 
-    def __init__(self, message: str, told: str = "my database cannot be used, and why is in my log") -> None:
+    def __init__(self, message: str, public_text: str = "my database cannot be used, and why is in my log") -> None:
         super().__init__(message)
-        self._told = told
+        self._public_text = public_text
 
     @property
-    def told(self) -> str:
-        return self._told
+    def public_text(self) -> str:
+        return self._public_text
 
 
 class StoreBusy(StoreUnavailable):

@@ -142,7 +142,7 @@ def _few_descriptors(throttled: ThrottledLog) -> Iterator[None]:
     loop = asyncio.get_running_loop()
     before = loop.get_exception_handler()
 
-    def told(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def on_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         if context.get("message") == "socket.accept() out of system resource":
             throttled.warning("no connection can be accepted: too many files are open")
         elif before:
@@ -150,7 +150,7 @@ def _few_descriptors(throttled: ThrottledLog) -> Iterator[None]:
         else:
             loop.default_exception_handler(context)
 
-    loop.set_exception_handler(told)
+    loop.set_exception_handler(on_error)
     try:
         yield
     finally:

@@ -17,7 +17,7 @@ import pytest
 from bot_in_workspace import free_port, patient, running_bot
 from builders import ADA, Copy, GitRepo, index
 
-from bot.commands.doctor import SECONDS, Check, clean, findings, told
+from bot.commands.doctor import SECONDS, Check, clean, findings, report
 from bot.commands.local_checks import disk_finding
 from bot.doctor_findings import ok, trouble
 from bot.settings import load_settings
@@ -259,7 +259,7 @@ class TestChecks:
         said = "xoxb-1-abc and xapp-1-A-2 at https://me:pw@host/x?token=y, s3cret"
         assert clean(said, secrets) == "… and … at https://host/x …"
         for form in ("text", "json"):
-            shown = told([trouble("a", said)], form, secrets)
+            shown = report([trouble("a", said)], form, secrets)
             assert not re.search(r"xox|xapp-1|pw@|s3cret|token=y", shown)
 
 

@@ -41,7 +41,7 @@ def told_there(texts: Mapping[str, str], identities: Iterable[Identity], where: 
     def commits_in(repository: str, some: Iterable[Identity]) -> dict[tuple[str, str], int]:
         return {(one.name, one.address): one.commits for one in some if repository == where}
 
-    return Mailmaps(texts).told(identities, commits_in)
+    return Mailmaps(texts).split(identities, commits_in)
 
 
 ADA = somebody("Ada Lovelace")

@@ -99,7 +99,7 @@ class PeopleDirectory:
         links = [one for one in store.links() if one.confirmed or one.action == "unlink" or not self._claims_wait]
         rules = JoinRules(self._named, links, Mailmaps(store.mailmaps(without=hidden)))
         authors = store.authors(without=hidden)
-        joined = rules.joined(rules.mailmaps.told(authors, store.commits_in))
+        joined = rules.joined(rules.mailmaps.split(authors, store.commits_in))
         unread = frozenset[str]()
         if hidden:
             read = {plain(one.address) for one in authors}

@@ -51,7 +51,7 @@ LONGEST_RELEASE = timedelta(days=3650)  # whose weeks are counted; dates lie
 MonthReady = Callable[[MonthDocument], None]
 
 
-def unheard(_: MonthDocument) -> None:
+def ignore_month(_: MonthDocument) -> None:
     """Nobody waits for the months of an answer."""
 
 
@@ -77,7 +77,7 @@ class QueryService:
     skipped: Skipped = NOTHING_SKIPPED
     reader: Proven = NOTHING_PROVEN
     apart: tuple[Proven, ...] = ()
-    month_ready: MonthReady = unheard
+    month_ready: MonthReady = ignore_month
 
     @classmethod
     def of(

@@ -38,9 +38,9 @@ def doctor(form: str = "text", folder: Path | None = None) -> tuple[str, bool]:
     except SettingsError as error:
         found = [trouble("settings", fault) for fault in error.faults]
         found.append(skipped("everything else", "is looked at once the settings are good"))
-        return told(found, form, ()), False
+        return report(found, form, ()), False
     found = findings(checks(settings, folder or Path.cwd()))
-    return told(found, form, secrets_of(settings)), all(one.state != "trouble" for one in found)
+    return report(found, form, secrets_of(settings)), all(one.state != "trouble" for one in found)
 
 
 def checks(settings: Settings, folder: Path) -> list[Check]:
@@ -96,7 +96,7 @@ class _Running:
         return self._found
 
 
-def told(found: Sequence[Finding], form: str, secrets: Iterable[str]) -> str:
+def report(found: Sequence[Finding], form: str, secrets: Iterable[str]) -> str:
     """What was found, without the secrets: no check should print one, and none can."""
     if form == "json":
         listed = [{"name": one.name, "state": one.state, "text": clean(one.text, secrets)} for one in found]
@@ -117,4 +117,4 @@ def secrets_of(settings: Settings) -> tuple[str, ...]:
     return tuple(secret.get_secret_value() for secret in held if secret and secret.get_secret_value())
 
 
-__all__ = ["Check", "checks", "clean", "doctor", "findings", "ok", "told"]
+__all__ = ["Check", "checks", "clean", "doctor", "findings", "ok", "report"]

@@ -140,9 +140,9 @@ class FollowUps:
         if post is None or post.state == "skipped":
             self._store.digests.posting(digest)
             if digest.is_whole:
-                self.told(digest, document)
+                self.note_known(digest, document)
 
-    def told(self, digest: DigestPost, document: DigestDocument) -> None:
+    def note_known(self, digest: DigestPost, document: DigestDocument) -> None:
         """Note what a digest's readers know by its document."""
         changes = [change for one in document.people for change in one.changes]
         if not changes:

@@ -64,7 +64,7 @@ def part_messages(
     """A person's part of a digest, with buttons above it. `one` is their document, `document` the digest's."""
     digest, wanted, said = about.digest, about.digest.subscription, about.said
     own_words = said.note if said and said.note else None
-    told = with_links(replace(document, people=(replace(one, own_words=own_words),)), web)
+    values = with_links(replace(document, people=(replace(one, own_words=own_words),)), web)
     zone = ZoneInfo(wanted.zone)
     due = wanted.due_at(digest.period)
     sentences = (
@@ -75,7 +75,7 @@ def part_messages(
     title, text = f"Your part of {digest.period.title}", shortened(" ".join(sentences), 1_000)
     room = status_block("…" * LONGEST_STATUS)  # for what is said of an answer
     opening = Opening((header(title), paragraph(text), *_buttons(digest.key), room), f"{titled(title)}\n{plain(text)}")
-    first, *others = packed(opening, person_rows(told["people"][0], told, templates))
+    first, *others = packed(opening, person_rows(values["people"][0], values, templates))
     return [answered(first, SAID.get(said.answer, "") if said else ""), *others]
 
 

@@ -88,7 +88,7 @@ class Updating:
         for number, post in enumerate(posts):
             message = messages[number] if number < len(messages) else nothing
             self._change(channel, str(post.ts), message)
-        self._follow_ups.told(digest, composed.document)
+        self._follow_ups.note_known(digest, composed.document)
         title = digest.period.title
         said = f"The digest of {title} is updated in its place."
         if (more := len(messages) - len(posts)) > 0:

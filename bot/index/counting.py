@@ -14,7 +14,7 @@ from bot.index.concurrency import PATIENCE
 from bot.index.git import Stopped
 from bot.index.lines import Lines
 
-Told = Callable[[str, int], None]
+OnCounted = Callable[[str, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ class Counting:
     is left early, whoever leaves it has cancelled the token of `lines`.
     """
 
-    def __init__(self, lines: Lines, told: Told = lambda name, commits: None) -> None:
+    def __init__(self, lines: Lines, on_counted: OnCounted = lambda name, commits: None) -> None:
         self._lines = lines
-        self._told = told
+        self._on_counted = on_counted
         self._news = threading.Condition()
         self._waiting: dict[str, None] = {}  # repositories with something to count, in the order of its coming
         self._is_over = False
@@ -97,7 +97,7 @@ class Counting:
         began = time.monotonic()
         failure, counted = None, 0
         try:
-            counted = self._lines.count_all(name, lambda commits: self._told(name, commits))
+            counted = self._lines.count_all(name, lambda commits: self._on_counted(name, commits))
         except RepositoryUnavailable as error:
             failure = error
         if counted or failure:

@@ -87,18 +87,18 @@ class Lines:
         return count if count and has_contents(self._folder(name)[1]) else 0
 
     def count_all(
-        self, name: str, told: Callable[[int], None] = lambda _: None, is_over: Callable[[], bool] = lambda: False
+        self, name: str, on_counted: Callable[[int], None] = lambda _: None, is_over: Callable[[], bool] = lambda: False
     ) -> int:
         """Count the lines of every commit of a repository that lacks them, newest first, until `is_over`.
 
-        Returns how many were counted, `told` meanwhile. Raises RepositoryUnavailable if git cannot read some of them,
-        after all others were counted; the next run tries them again.
+        Returns how many were counted, and calls `on_counted` meanwhile. Raises RepositoryUnavailable if git cannot read
+        some of them, after all others were counted; the next run tries them again.
         """
         done = 0
         faults = CountFailures()
         while shas := faults.left_out_of(self._store.to_count(name, PAGE + len(faults.by_sha))):
             before = len(faults.by_sha)
-            counted_now = self._count(name, shas, told, is_over, faults)
+            counted_now = self._count(name, shas, on_counted, is_over, faults)
             done += counted_now
             if counted_now + len(faults.by_sha) - before < len(shas):  # it is over, or nothing to count them by
                 break
@@ -145,7 +145,7 @@ class Lines:
         self,
         name: str,
         shas: Sequence[str],
-        told: Callable[[int], None],
+        on_counted: Callable[[int], None],
         is_over: Callable[[], bool],
         faults: CountFailures,
     ) -> int:
@@ -160,7 +160,7 @@ class Lines:
                     with self._concurrency.writing:
                         self._store.put_lines(name, batch)
                     done += len(batch)
-                    told(len(batch))
+                    on_counted(len(batch))
         except GitFailed as error:
             raise RepositoryUnavailable(
                 repository.location, f"git could not count all lines ({error.text}); what was counted is kept"

@@ -33,8 +33,8 @@ Places = Callable[[Sequence[Identity]], Mapping[tuple[str, str], frozenset[str]]
 
 def full_name(name: str) -> str:
     """A full name of two words or more as it is compared; empty for any other."""
-    told = _compared(name)
-    return told if told and _is_full(told) else ""
+    compared = _compared(name)
+    return compared if compared and _is_full(compared) else ""
 
 
 def _compared(name: str) -> str:
@@ -47,10 +47,10 @@ def _compared(name: str) -> str:
     return " ".join(words) if len(words) > 1 else ""
 
 
-def _is_full(told: str) -> bool:
+def _is_full(compared: str) -> bool:
     """Whether a name is more than initials with a word, and somebody's."""
-    words = [word for word in told.split() if len(word.strip(".")) > 1 or not word.isascii()]
-    return len(words) > 1 and told not in PLACEHOLDERS
+    words = [word for word in compared.split() if len(word.strip(".")) > 1 or not word.isascii()]
+    return len(words) > 1 and compared not in PLACEHOLDERS
 
 
 def joined_by_name(

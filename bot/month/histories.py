@@ -71,7 +71,7 @@ def histories_of(commits: Iterable[Commit], known: Known = NOTHING) -> tuple[His
     References that are `known` are taken as they are.
     """
     own = {_key(one): one for one in commits if not one.is_merge}
-    return _Histories(own, links_of(own.values(), known)).told()
+    return _Histories(own, links_of(own.values(), known)).build()
 
 
 def by_commit(histories: Iterable[History]) -> dict[Key, History]:
@@ -99,7 +99,7 @@ class _Histories:
         self._revert_events: dict[Key, list[RevertEvent]] = defaultdict(list)
         self._cleared: dict[Key, set[str]] = defaultdict(set)  # the repositories that a history is out of
 
-    def told(self) -> tuple[History, ...]:
+    def build(self) -> tuple[History, ...]:
         for piece in self._pieces:
             self._place(piece)
         members: dict[Key, list[Commit]] = defaultdict(list)

@@ -97,7 +97,7 @@ class Mailmaps:
         file = self._of.get(repository)
         return file.proper(name, address) if file else None
 
-    def told(self, identities: Iterable[Identity], commits_in: CommitsIn) -> list[Identity]:
+    def split(self, identities: Iterable[Identity], commits_in: CommitsIn) -> list[Identity]:
         """The identities, those of which a file speaks in two: of the commits of its repository, and of all others.
         `commits_in` counts, of the repository it is given, the commits of some identities by name and address."""
         found = list(identities)

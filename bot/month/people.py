@@ -48,7 +48,7 @@ def everyone(
     """The people behind the identities, in order of name, then first address.
 
     `named` are the [[people]] tables, `links` the log of what was linked by hand; which rule holds where is said in
-    `bot.month.joining`. What `mailmaps` speak of is to be told apart already, see `Mailmaps.told`. Addresses that are
+    `bot.month.joining`. What `mailmaps` speak of is to be told apart already, see `Mailmaps.split`. Addresses that are
     known to be somebody's and have no commits are among their identities, without a name.
     """
     return of_rules(JoinRules(named, links, mailmaps), identities)

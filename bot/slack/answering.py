@@ -15,7 +15,7 @@ from datetime import date
 from bot.ask.correcting import Correctable
 from bot.ask.known import Thread
 from bot.ask.people.proven import NOTHING_PROVEN
-from bot.ask.query_service import MonthReady, QueryService, Reply, unheard
+from bot.ask.query_service import MonthReady, QueryService, Reply, ignore_month
 from bot.errors import AlmanacError, CommitUnknown, StoreBusy
 from bot.model import Person, Question
 from bot.slack.audience import (
@@ -169,7 +169,7 @@ class Answering:
         question: Question,
         context: RequestContext,
         thread: Thread | None = None,
-        month_ready: MonthReady = unheard,
+        month_ready: MonthReady = ignore_month,
     ) -> tuple[Reply, QueryService, bool]:
         """The reply to a question, the index as its readers may see it, and whether it is for the asker alone.
 
@@ -227,7 +227,7 @@ class Answering:
         parsed: Parsed | Answer,
         thread: Thread | None = None,
         surface: Surface = CHANNEL,
-        month_ready: MonthReady = unheard,
+        month_ready: MonthReady = ignore_month,
     ) -> Answer:
         """The answer to what was understood; each month is handed on as soon as it is ready. Raises nothing but
         StoreBusy."""
@@ -281,7 +281,7 @@ class Answering:
         context: RequestContext,
         thread: Thread | None,
         surface: Surface,
-        month_ready: MonthReady = unheard,
+        month_ready: MonthReady = ignore_month,
     ) -> Answer:
         if question.intent == "link":  # nobody else's business
             return Answer(self._linker.messages(question.topic or "", context), privately=True)
@@ -315,6 +315,6 @@ def _failure(error: Exception) -> Answer:
         raise error
     if isinstance(error, AlmanacError):  # what a person can fix is said to whoever asked, and in the log
         log.warning("a question could not be answered: %s", error)
-        return Answer([words_message(f"I cannot answer now: {slack(error.told)}.")])
+        return Answer([words_message(f"I cannot answer now: {slack(error.public_text)}.")])
     log.error("a question could not be answered", exc_info=error)  # silence would be the worst answer
     return Answer([words_message(SORRY)])

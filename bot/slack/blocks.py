@@ -56,18 +56,18 @@ def digest_messages(
     document: DigestDocument, templates: Templates, web: Web = NOWHERE, charts: bool = True
 ) -> list[Message]:
     """A channel's month: a message on what the team did, and in its thread a reply for each person."""
-    told = context(document, web)
+    values = context(document, web)
     root = _messages(
-        rows_of(templates.render("slack/team.j2", **told)), _shown(digest_charts(document) if charts else NONE)
+        rows_of(templates.render("slack/team.j2", **values)), _shown(digest_charts(document) if charts else NONE)
     )
-    replies = [message for one in told["people"] for message in packed(NOTHING, person_rows(one, told, templates))]
+    replies = [message for one in values["people"] for message in packed(NOTHING, person_rows(one, values, templates))]
     return [*root, *(replace(message, in_thread=True) for message in replies)]
 
 
-def person_rows(one: MonthDocument, told: Mapping[str, Any], templates: Templates) -> list[Row]:
-    """What the thread of a digest tells of somebody, with what they said of it themselves. `told` is the digest's
+def person_rows(one: MonthDocument, values: Mapping[str, Any], templates: Templates) -> list[Row]:
+    """What the thread of a digest tells of somebody, with what they said of it themselves. `values` is the digest's
     context, in which `one` is among the people."""
-    return rows_of(templates.render("slack/person.j2", **{**told, "one": one}))
+    return rows_of(templates.render("slack/person.j2", **{**values, "one": one}))
 
 
 def plain_messages(document: ProfileDocument | ListDocument, templates: Templates, web: Web = NOWHERE) -> list[Message]:

@@ -22,7 +22,7 @@ from bot.story.render import slack
 from storage import Store
 from storage.outbox import Post
 
-__all__ = ["DIRECT", "SORRY", "Conversation", "Heard", "as_typed"]
+__all__ = ["DIRECT", "SORRY", "Conversation", "IncomingMessage", "as_typed"]
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ def surface_of(channel: str, *, alone: bool = False) -> Surface:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class IncomingMessage:
     """A message to the bot. `answer_in` is the thread to answer in; None answers beside the message. `thread` is the
     one the message stands in, if it stands in one, and `direct` says that nobody else reads along."""
 
@@ -84,65 +84,67 @@ class Conversation:
         self._workspace = workspace
         self._now = now
 
-    def answer(self, heard: Heard) -> None:
+    def answer(self, incoming: IncomingMessage) -> None:
         """Post the answer to a message, once, however often Slack delivers it and under however many ids.
 
         Where that raises StoreUnavailable the question stays pending.
         """
         is_pending = False
         try:
-            self._answer(heard)
+            self._answer(incoming)
         except StoreUnavailable:
             is_pending = True
             raise
         finally:
             if not is_pending:
                 with suppress(StoreUnavailable):  # then it is looked at once more at the next start
-                    self._store.pending_events.answered(heard.event)
+                    self._store.pending_events.answered(incoming.event)
 
-    def _answer(self, heard: Heard) -> None:
-        first = self.key("answer", heard.channel, heard.ts)
-        event = self.key("event", heard.event) if heard.event else ""
+    def _answer(self, incoming: IncomingMessage) -> None:
+        first = self.key("answer", incoming.channel, incoming.ts)
+        event = self.key("event", incoming.event) if incoming.event else ""
         known = [key for key in (first, event) if key and self._store.processed_events.known(key, self._now())]
         if self._store.outbox.get(first) is None:
             if known:
                 return  # it was answered, for the asker's eyes only
-            if self._is_told(first, heard):
+            if self._answered_privately(first, incoming):
                 return
         if event and not known:
             self._store.processed_events.claim(event, self._now())
         if trouble := self.unsent(first):
-            self._ephemeral.tell(heard.user, heard.channel, [words_message(slack(trouble))], heard.thread)
+            self._ephemeral.tell(incoming.user, incoming.channel, [words_message(slack(trouble))], incoming.thread)
 
-    def _is_told(self, first: str, heard: Heard) -> bool:
+    def _answered_privately(self, first: str, incoming: IncomingMessage) -> bool:
         """Write the answer to a message down to be posted. True where it was shown to the asker alone instead."""
-        thread = Thread.of(self._store.conversations.recall(heard.channel, heard.remembered_as, self._now()))
-        request = Request(heard.user, heard.channel, alone=heard.direct)
-        parsed = self.answering.parse(heard.text, request, thread)
-        surface = surface_of(heard.channel, alone=heard.direct)
-        with self._streamed(first, heard, parsed.question if isinstance(parsed, Parsed) else None) as stream:
-            answer = self.answering.answer(parsed, thread, surface, stream.told)
-            if answer.privately and not heard.direct:
-                self._tell(first, heard, answer)
+        thread = Thread.of(self._store.conversations.recall(incoming.channel, incoming.remembered_as, self._now()))
+        request = Request(incoming.user, incoming.channel, alone=incoming.direct)
+        parsed = self.answering.parse(incoming.text, request, thread)
+        surface = surface_of(incoming.channel, alone=incoming.direct)
+        with self._streamed(first, incoming, parsed.question if isinstance(parsed, Parsed) else None) as stream:
+            answer = self.answering.answer(parsed, thread, surface, stream.month_ready)
+            if answer.privately and not incoming.direct:
+                self._tell(first, incoming, answer)
                 return True
-            if stream.plan(self._posts(first, heard.channel, answer.messages, heard.answer_in)):
-                self.remember(heard.channel, heard.remembered_as, answer.about)
+            if stream.plan(self._posts(first, incoming.channel, answer.messages, incoming.answer_in)):
+                self.remember(incoming.channel, incoming.remembered_as, answer.about)
                 if stream.thread_ts:
-                    self.remember(heard.channel, stream.thread_ts, answer.about)
+                    self.remember(incoming.channel, stream.thread_ts, answer.about)
         return False
 
-    def _streamed(self, first: str, heard: Heard, question: Question | None) -> AbstractContextManager[Stream]:
-        long = question is not None and worthwhile(question, direct=heard.direct, model=self._model)
+    def _streamed(
+        self, first: str, incoming: IncomingMessage, question: Question | None
+    ) -> AbstractContextManager[Stream]:
+        long = question is not None and worthwhile(question, direct=incoming.direct, model=self._model)
         title = question.span.title if question and question.span else "the history"
-        return self._streaming.answer(first, heard.channel, heard.ts, heard.answer_in, title, long)
+        return self._streaming.answer(first, incoming.channel, incoming.ts, incoming.answer_in, title, long)
 
-    def _tell(self, first: str, heard: Heard, answer: Answer) -> None:
+    def _tell(self, first: str, incoming: IncomingMessage, answer: Answer) -> None:
         """Answer for the asker's eyes only: in the channel or, where it has no place there, in a direct message."""
         if not self._store.processed_events.claim(first, self._now()):
             return
-        self.remember(heard.channel, heard.remembered_as, answer.about)
-        if not self._ephemeral.tell(heard.user, heard.channel, answer.messages, heard.thread):
-            self.post(first, heard.user, answer.messages, None)
+        self.remember(incoming.channel, incoming.remembered_as, answer.about)
+        if not self._ephemeral.tell(incoming.user, incoming.channel, answer.messages, incoming.thread):
+            self.post(first, incoming.user, answer.messages, None)
             self.sent(first)
 
     def prompts(self, user: str, channel: str) -> list[Prompt]:

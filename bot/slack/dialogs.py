@@ -180,7 +180,7 @@ class Dialogs:
         except AccessRefused as refused:
             return Response(said=str(refused))
         except AlmanacError as error:
-            return Response(said=f"This was not corrected: {error.told}.")
+            return Response(said=f"This was not corrected: {error.public_text}.")
         told = self._shown_anew(user, origin, correcting.done(wanted))
         return replace(told, below=correcting.undo_row(wanted.sha, kept))
 
@@ -197,7 +197,7 @@ class Dialogs:
         except AccessRefused as refused:
             return Response(said=str(refused))
         except AlmanacError as error:
-            return Response(said=f"This was not undone: {error.told}.")
+            return Response(said=f"This was not undone: {error.public_text}.")
         if back is None:
             return Response(said=correcting.NOT_THERE)
         return self._shown_anew(user, wanted.origin, correcting.undone(wanted.sha, back))
@@ -232,7 +232,7 @@ class Dialogs:
             return forms.said(title, f"{error}.")
         except AlmanacError as error:
             log.warning("a modal could not be filled: %s", error)
-            return forms.said(title, f"I cannot answer now: {error.told}.")
+            return forms.said(title, f"I cannot answer now: {error.public_text}.")
         except ValueError as error:
             log.warning("a button held no question: %s", error)
             return forms.said(title, "This button is too old for me to understand; ask me again.")

@@ -27,5 +27,5 @@ def explained(error: Exception, what: str) -> str:
 
 def sentence(error: AlmanacError) -> str:
     """What an error says, as a sentence."""
-    said = error.told
+    said = error.public_text
     return f"{said[:1].upper()}{said[1:].rstrip('.')}."

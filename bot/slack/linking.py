@@ -60,7 +60,7 @@ class Linker:
                 return [_proposed(told.words, told.proposal)]
             who.claim(wanted, reader.user, profile, is_admin=admin)
         except AlmanacError as error:
-            said = _sentence(error.told)
+            said = _sentence(error.public_text)
             return [_message(said if undo or told.person is None else f"{told.words} {said}".strip())]
         return [_message(told.words)]
 
@@ -96,7 +96,11 @@ class Linker:
                 tell_of_claim(self._store, self._settings, self._members, proposal, user)
             return _message(said)
         except (AlmanacError, ValueError) as error:
-            said = error.told if isinstance(error, AlmanacError) else "that button cannot be read any more: ask again"
+            said = (
+                error.public_text
+                if isinstance(error, AlmanacError)
+                else "that button cannot be read any more: ask again"
+            )
             return _message(_sentence(said))
 
 

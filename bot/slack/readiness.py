@@ -45,7 +45,7 @@ class Readiness:
             self._answer()
         except AlmanacError as error:
             self._throttled.warning(f"the bot cannot answer: {error}")
-            return error.told
+            return error.public_text
         except Exception as error:  # whatever a damage leads to
             self._throttled.warning(f"the bot cannot answer: {type(error).__name__}: {error}")
             return UNKNOWN

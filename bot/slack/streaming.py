@@ -62,7 +62,7 @@ class Stream:
     def __init__(self, poster: Poster) -> None:
         self._poster = poster
 
-    def told(self, document: MonthDocument) -> None:
+    def month_ready(self, document: MonthDocument) -> None:
         """Show that a month is ready."""
 
     def plan(self, posts: Sequence[Post]) -> bool:
@@ -82,7 +82,7 @@ class _Begun(Stream):
         self.is_planned = False
         self._appends, self._is_stopped, self._shown = bool(ts), False, 0
 
-    def told(self, document: MonthDocument) -> None:
+    def month_ready(self, document: MonthDocument) -> None:
         if not self._appends:
             return
         self._shown += 1

@@ -124,7 +124,7 @@ def _known(me: Mapping[str, Any], token: str | None) -> Callable[..., Awaitable[
 
 def _words(error: Exception) -> str:
     if isinstance(error, AlmanacError):
-        return f"I cannot answer now: {slack(error.told)}."
+        return f"I cannot answer now: {slack(error.public_text)}."
     return TOO_LATE if isinstance(error, SlackApiError) and code_of(error) in EXPIRED else SORRY
 
 

@@ -16,7 +16,7 @@ from bot.model import Change, Dates, MonthFacts
 from bot.month.calendar import AnyPeriod, Days
 from bot.month.facts import all_changes, by_kind
 from bot.story.documents import OTHER, DigestFigures, KindFigure, MonthFigures, RepositoryFigure, WeekFigure
-from bot.story.wording import clean, told
+from bot.story.wording import clean, kind_order
 
 REST = "Other"  # the repositories that are not named
 MOST_NAMED = 5  # repositories of a digest by name, most changes first; Slack takes six series, and one is the rest
@@ -93,4 +93,7 @@ def _kinds(changes: Sequence[Change]) -> tuple[KindFigure, ...]:
     sure = {kind: number for kind, number in by_kind(changes).items() if kind != "chore"}
     other = len(changes) - sum(sure.values())
     rest = (KindFigure(OTHER, other),) if other else ()
-    return (*(KindFigure(kind, sure[kind]) for kind in sorted(sure, key=lambda kind: (-sure[kind], told(kind)))), *rest)
+    return (
+        *(KindFigure(kind, sure[kind]) for kind in sorted(sure, key=lambda kind: (-sure[kind], kind_order(kind)))),
+        *rest,
+    )

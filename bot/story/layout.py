@@ -114,9 +114,9 @@ class _Layout:
         concerned = {one.id for change in changes for one in (change, *self._thens.get(change.id, ()))}
         for lines in together.values():
             named = {step.sha for line in lines for step in line.steps}
-            told = [one for one in reverts if not named.isdisjoint(one.shas)]
-            concerned |= {one.id for one in told}
-            found.append(self._item("attention", lines, told=told))
+            in_steps = [one for one in reverts if not named.isdisjoint(one.shas)]
+            concerned |= {one.id for one in in_steps}
+            found.append(self._item("attention", lines, in_steps=in_steps))
         return found, concerned
 
     def one_by_one(self, section: Section, changes: Sequence[Change], most: int) -> Iterable[ItemDocument]:
@@ -155,14 +155,14 @@ class _Layout:
         lines: Sequence[LineDocument],
         label: str = "",
         more: Sequence[Change] = (),
-        told: Sequence[Change] = (),
+        in_steps: Sequence[Change] = (),
     ) -> ItemDocument:
-        """`more` are changes that are only counted, `told` those that the steps of the lines name."""
+        """`more` are changes that are only counted, `in_steps` those that the steps of the lines name."""
         every = [self._lead_of[line.sha] for line in lines]
         lines = _once(lines)
         own = [self._lead_of[line.sha] for line in lines]
         more = [*more, *self._going_on(more)]
-        changes = [*own, *more, *(one for one in every if one not in own), *self._going_on(own), *told]
+        changes = [*own, *more, *(one for one in every if one not in own), *self._going_on(own), *in_steps]
         return ItemDocument(
             section=section,
             title=label or (lines[0].title if lines else count(len(changes), "change")),

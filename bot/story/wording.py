@@ -37,7 +37,7 @@ _UNSEEN = re.compile(
 _HALVES = re.compile(r"[\ud800-\udfff]")
 
 
-def told(kind: Kind) -> int:
+def kind_order(kind: Kind) -> int:
     """Where a kind stands in the order of telling."""
     return list(KINDS).index(kind)
 
@@ -105,6 +105,6 @@ def kinds_listed(kinds: Mapping[Kind, int]) -> str:
     """ "5 features, 1 fix and 2 other changes", most first, equals in the order of telling, the rest last."""
     ranked = sorted(
         (kind for kind in KINDS if kinds.get(kind)),
-        key=lambda kind: (kind == "chore", -kinds[kind], told(kind)),
+        key=lambda kind: (kind == "chore", -kinds[kind], kind_order(kind)),
     )
     return listed([count(kinds[kind], *KINDS[kind][1:]) for kind in ranked])

@@ -141,7 +141,7 @@ def readable(desk: Desk, arguments: Json) -> WorkspaceChannel:
     return channel
 
 
-def told(message: StoredMessage, arguments: Json) -> Json:
+def as_history(message: StoredMessage, arguments: Json) -> Json:
     """A message as history tells it; metadata in full only when asked for."""
     if message.metadata is None:
         return dict(message.json)
@@ -164,7 +164,7 @@ def between(message: StoredMessage, arguments: Json) -> bool:
 def history_page(messages: Sequence[StoredMessage], arguments: Json) -> Json:
     page, metadata = page_of(messages, arguments, default=100, most=HISTORY_MAX)
     more = bool(metadata["next_cursor"])
-    answer: Json = {"messages": [told(message, arguments) for message in page], "has_more": more}
+    answer: Json = {"messages": [as_history(message, arguments) for message in page], "has_more": more}
     return answer | ({"response_metadata": metadata} if more else {})
 
 

@@ -156,7 +156,7 @@ class Page:
 
         def note(change: WorkspaceEvent) -> None:
             nonlocal last_view
-            if (told := seen.told(self.workspace, me, change)) is None or told == last_view:
+            if (told := seen.event_for(self.workspace, me, change)) is None or told == last_view:
                 return
             if told["type"] == "view":
                 last_view = told

@@ -44,7 +44,7 @@ def views(workspace: Workspace, me: str) -> Json:
     }
 
 
-def told(workspace: Workspace, me: str, change: WorkspaceEvent) -> Json | None:
+def event_for(workspace: Workspace, me: str, change: WorkspaceEvent) -> Json | None:
     """A change as a person's page is told of it; None if it is nothing to them."""
     if change.type == "view":
         return {"type": "view", **views(workspace, me)}

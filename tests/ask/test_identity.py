@@ -104,7 +104,7 @@ class TestClaims:
         spy = somebody("Sam Spy", "sam@acme.example")
         store.commits.add("acme/secret", [commit("Add a plan", author=spy)])
         directory = PeopleDirectory(store.identities, ())
-        told = IdentityService(store, directory.now, lambda: AT, told=directory.view(frozenset({"acme/secret"})))
+        told = IdentityService(store, directory.now, lambda: AT, visible=directory.view(frozenset({"acme/secret"})))
         assert told.whose("sam@acme.example").words == "I know nobody with the address sam@acme.example."
         with pytest.raises(AlmanacError, match=r"I know nobody with the address sam@acme\.example, and not yet who"):
             told.claim("sam@acme.example", "U1")

@@ -116,7 +116,7 @@ class TestSeveralFiles:
             return {(one.name, one.address): there[one.address] for one in some if one.address in there}
 
         identities = [Identity("jd", "jd@x", 6), Identity("new", "new@x", 4), Identity("max", "max@x", 1)]
-        assert sorted(Mailmaps(self.TEXTS).told(identities, commits_in), key=str) == sorted(
+        assert sorted(Mailmaps(self.TEXTS).split(identities, commits_in), key=str) == sorted(
             [
                 Identity("jd", "jd@x", 2, but=(ENGINE, WEB)),
                 Identity("jd", "jd@x", 3, only=ENGINE, moved=True),

@@ -112,7 +112,7 @@ def test_an_answer_is_shown_as_it_grows_and_is_whole_in_the_end(
 
     def during(stream: Stream) -> None:
         look()
-        stream.told(OCTOBER)
+        stream.month_ready(OCTOBER)
         look()
 
     assert ask(during) == SENT
@@ -139,7 +139,7 @@ def test_nothing_that_git_says_is_in_what_is_streamed(
 ) -> None:
     person, headline = PersonDocument("<!channel>", ()), Sentence("<@U0001> *did*", ())
     hostile = replace(OCTOBER, person=person, headline=headline)
-    ask(lambda stream: stream.told(hostile))
+    ask(lambda stream: stream.month_ready(hostile))
     (append,) = [call for call in workspace.calls if call.method == "chat.appendStream"]
     assert append.arguments["chunks"] == [
         {"type": "task_update", "id": "month-1", "title": "October 2025", "status": "complete", "details": "1 change"}
@@ -154,7 +154,7 @@ def test_where_a_stream_does_not_begin_the_answer_is_posted(
     ask: Callable[..., dict[str, str]], workspace: ThreadedWorkspace, fault: str
 ) -> None:
     workspace.faults.next("chat.startStream", fault)
-    assert ask(lambda stream: stream.told(OCTOBER)) == SENT
+    assert ask(lambda stream: stream.month_ready(OCTOBER)) == SENT
     assert texts(workspace) == WHOLE
     assert called(workspace) == ["chat.startStream", "chat.postMessage", "chat.postMessage"]
     root, reply = of_bot(workspace)
@@ -176,8 +176,8 @@ def test_a_stream_that_cannot_grow_ends_as_the_whole_answer(
     ask: Callable[..., dict[str, str]], workspace: ThreadedWorkspace, fault: str
 ) -> None:
     def during(stream: Stream) -> None:
-        stream.told(OCTOBER)
-        stream.told(OCTOBER)
+        stream.month_ready(OCTOBER)
+        stream.month_ready(OCTOBER)
 
     workspace.faults.next("chat.appendStream", fault)
     assert ask(during) == SENT
@@ -241,7 +241,7 @@ def test_an_answer_whose_message_was_deleted_is_not_posted_again(
 
 def test_who_stops_an_answer_is_obeyed(ask: Callable[..., dict[str, str]], workspace: ThreadedWorkspace) -> None:
     workspace.faults.next("chat.appendStream", "error:stopped_by_user")
-    assert ask(lambda stream: stream.told(OCTOBER)) == {FIRST: "sent"}
+    assert ask(lambda stream: stream.month_ready(OCTOBER)) == {FIRST: "sent"}
     assert texts(workspace) == [""] and "chat.postMessage" not in called(workspace)
 
 

@@ -35,7 +35,7 @@ class IdentityService(IdentityReader):
         """Who in git a user may be who is nobody yet, or who else: at most five, with why. Whoever is taken, or asked
         not to be shown, is not among them."""
         me = self.person(user, profile)
-        people = [one for one in self._told().shown if not is_one(one, me) and not is_bot(one, self._bots)]
+        people = [one for one in self._visible().shown if not is_one(one, me) and not is_bot(one, self._bots)]
         _, not_theirs = self._store.slack_links.of(user)
         free = [one for one in people if not_theirs.isdisjoint(one.addresses)]
         found = guesses(free, name, profile, login)
@@ -69,9 +69,9 @@ class IdentityService(IdentityReader):
     def command(self, question: Question) -> str:
         """Whose what a question is about is, with the command that links it: for whoever is at the command line."""
         topic = question.topic or ""
-        told = self.whose(topic)
+        answer = self.whose(topic)
         whom = question.people[0] if question.people else "PERSON"
-        return f"{told.words} To link it to somebody: {shlex.join(['almanac', 'people', 'link', whom, topic])}"
+        return f"{answer.words} To link it to somebody: {shlex.join(['almanac', 'people', 'link', whom, topic])}"
 
     # --- what a user says
 
@@ -83,7 +83,7 @@ class IdentityService(IdentityReader):
         Raises AlmanacError where they may not say so, with who has it.
         """
         (wanted,) = self._linking.written([text])
-        me, told = (self._person(user, profile, one().without_names) for one in (self._people, self._told))
+        me, shown = (self._person(user, profile, one().without_names) for one in (self._people, self._visible))
         if whom is not None and whom != me:
             if not is_admin:
                 raise AlmanacError(f"only {clean(whom.name)} or an admin can say which addresses are theirs")
@@ -92,7 +92,7 @@ class IdentityService(IdentityReader):
                 wanted, whom.addresses[0], "", f"{_begun(wanted)} will be linked to {clean(described(whom))}."
             )
         owners, knows = self._linking.owners(wanted), self._known.owners(wanted)
-        if told and told in knows:
+        if shown and shown in knows:
             raise AlmanacError(f"{spoken(wanted)} is yours already")
         if len(owners) > 1:
             raise AlmanacError(f"{clean(wanted)} is shared by several people, as .mailmap tells by their names")
@@ -105,7 +105,7 @@ class IdentityService(IdentityReader):
             of_whom = f"the {count(known.commits, 'commit')} of {clean(described(known))}" if known else ""
             with_it = f", with {_THEIRS if self._discreet else of_whom}" if known else ""
             theirs = self.proven(user, profile)
-            address = next(filter(theirs.has, me.addresses), (told or me).addresses[0])
+            address = next(filter(theirs.has, me.addresses), (shown or me).addresses[0])
             return _joined(wanted, address, user, f"{_begun(wanted)} will be yours{with_it}.{waits}")
         if owner is None or known is None or not owner.addresses:
             raise AlmanacError(
@@ -146,8 +146,8 @@ class IdentityService(IdentityReader):
 
     def _parted(self, user: str, profile: str, wanted: str) -> tuple[str, ...]:
         """The addresses of a user that are shown with one of somebody else by name, if all of them are proven."""
-        told, me = self.person(user, profile), self._person(user, profile, self._people().without_names)
-        if not (told and me) or plain(wanted) in me.addresses or not self._told().joined_by_name(told):
+        shown, me = self.person(user, profile), self._person(user, profile, self._people().without_names)
+        if not (shown and me) or plain(wanted) in me.addresses or not self._visible().joined_by_name(shown):
             return ()
         in_table = any(self._people().rules.table_of(one) is not None for one in me.addresses)
         return me.addresses if self.proven(user, profile).covers(me) and not in_table else ()
@@ -261,7 +261,7 @@ class IdentityService(IdentityReader):
         try:
             self._linking.checked(me, [wanted])
         except AlmanacError:
-            if not me.addresses or (not self._discreet and self._told == self._people):
+            if not me.addresses or (not self._discreet and self._visible == self._people):
                 raise
             raise AlmanacError(f"{spoken(wanted)} is somebody else's: {_TAKEN}") from None
 

@@ -19,7 +19,7 @@ from storage import Store
 class IdentityReader:
     """Cheap to make, and safe for any thread. `name_of` says how a Slack user's id, or a name, is written in lines.
 
-    `told` are those whom a reader may know of, where that is not everybody: who wrote only what they may not read is
+    `visible` are those whom a reader may know of, where that is not everybody: who wrote only what they may not read is
     not named, guessed or counted. What may be linked is held against everybody all the same. `discreet` words name
     nobody but the asker, nor count others' commits: for who may not ask about others.
     """
@@ -31,7 +31,7 @@ class IdentityReader:
         now: Callable[[], datetime],
         bots: tuple[str, ...] | list[str] = (),
         name_of: Callable[[str], str] = clean,
-        told: Now | None = None,
+        visible: Now | None = None,
         *,
         discreet: bool = False,
     ) -> None:
@@ -40,17 +40,17 @@ class IdentityReader:
         self._now = now
         self._bots = bots
         self._name_of = name_of
-        self._told = told or people
+        self._visible = visible or people
         # Who may say what rests on addresses: nobody has anything for it that they share a name with somebody.
         self._linking = Linking(store, people, now).by_address()
-        self._named = Linking(store, self._told, now)
+        self._named = Linking(store, self._visible, now)
         self._known = self._named.by_address()
         self._discreet = discreet
 
     def person(self, user: str, profile: str = "") -> Person | None:
         """Who a Slack user is shown as: by almanac.toml, by what was said by hand, or by the address in their
         profile."""
-        return self._person(user, profile, self._told())
+        return self._person(user, profile, self._visible())
 
     def _person(self, user: str, profile: str, people: KnownPeople) -> Person | None:
         everyone = people.everyone
@@ -70,7 +70,7 @@ class IdentityReader:
     def own(self, user: str, profile: str = "") -> Person | None:
         """A Slack user as an author, with what is proven to be theirs and no more."""
         theirs = self.proven(user, profile)
-        return next((one for one in self._told().set_apart(theirs).everyone if theirs.touches(one)), None)
+        return next((one for one in self._visible().set_apart(theirs).everyone if theirs.touches(one)), None)
 
     def user_of(self, person: Person) -> str | None:
         """Which Slack user somebody is, as far as it is proven; of several, whose address they use most."""
@@ -116,7 +116,7 @@ class IdentityReader:
         said = [one for one in self._store.identities.links() if not one.undone_at and one.action == "link"]
         hand = next((one for one in reversed(said) if plain(wanted) in (plain(one.address), plain(one.other))), None)
         by_hand = hand and f"linked by hand, by {self._name_of(hand.by)} on {day_of(hand.at)}"
-        rules = self._told().rules
+        rules = self._visible().rules
         if login := login_in_log(wanted):
             by_table = plain(login) in rules.logins
             return "almanac.toml says so" if by_table else by_hand or f"it is the login of their GitHub account {login}"
@@ -125,7 +125,7 @@ class IdentityReader:
         if not own:
             by_table = rules.table_of(plain(wanted)) is not None
             return "almanac.toml says so" if by_table else by_hand or "they sign with it"
-        rule = self._told().why(max(own, key=lambda one: one.commits), person)
+        rule = self._visible().why(max(own, key=lambda one: one.commits), person)
         if rule == "its address":
             return f"they signed {count(sum(one.commits for one in own), 'commit')} with it"
         if rule == "linked by hand":

@@ -86,10 +86,10 @@ class HomeTab:
 
     def who(self, view: RequestContext | None = None) -> IdentityService:
         """Who is who; with a view, in words that tell of those whom its reader may know of."""
-        told = self._told(view) if view else None
+        visible = self._visible(view) if view else None
         names = names_by(self.store, self._members)
         return IdentityService(
-            self.store, self._directory.now, self.settings.now, self.settings.bots, names, told,
+            self.store, self._directory.now, self.settings.now, self.settings.bots, names, visible,
             discreet=view is not None and not may_ask_about_others(view.reader, view.rules),
         )  # fmt: skip
 
@@ -99,9 +99,9 @@ class HomeTab:
 
     def people(self, view: RequestContext) -> KnownPeople:
         """All whom a reader may know of, as they are shown to them."""
-        return self._told(view)()
+        return self._visible(view)()
 
-    def _told(self, view: RequestContext) -> Now:
+    def _visible(self, view: RequestContext) -> Now:
         apart = () if may_ask_about_others(view.reader, view.rules) else (view.reader.proven,)
         return self._directory.view(view.sight.hidden, *apart)
 
@@ -122,7 +122,7 @@ class HomeTab:
             return home.refused(str(refusal))
         except AlmanacError as error:
             log.warning("a Home tab could not be made: %s", error)
-            return home.refused(f"I cannot tell you anything now: {error.told}.")
+            return home.refused(f"I cannot tell you anything now: {error.public_text}.")
         except Exception:  # an empty tab would be the worst answer
             log.exception("a Home tab could not be made")
             return home.refused(SORRY)
@@ -135,7 +135,7 @@ class HomeTab:
                 return reviewing([], [], kept, ADMINS_ONLY)
             return reviewing([_reviewed(one) for one in self.suggested(view)], self._by_name(view), kept, said)
         except (AccessRefused, AlmanacError) as error:
-            return reviewing([], [], kept, error.told if isinstance(error, AlmanacError) else str(error))
+            return reviewing([], [], kept, error.public_text if isinstance(error, AlmanacError) else str(error))
 
     def _quick(self, user: str, view: RequestContext) -> TabContent:
         reader = view.reader

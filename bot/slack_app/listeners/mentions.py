@@ -6,7 +6,7 @@ from typing import Any
 
 from slack_bolt.async_app import AsyncApp
 
-from bot.slack.conversation import Heard
+from bot.slack.conversation import IncomingMessage
 from bot.slack.inbox import is_question
 from bot.slack.status import Status
 from bot.slack_app.listeners.work import Work
@@ -21,7 +21,7 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
         if not is_question(event):
             return
         thread = event.get("thread_ts") or event["ts"]
-        heard = Heard(
+        incoming = IncomingMessage(
             event.get("text", ""),
             event["user"],
             event["channel"],
@@ -31,5 +31,5 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
             thread=event.get("thread_ts"),
             event=str(body.get("event_id") or ""),
         )
-        async with status.shown(heard.channel, thread):
-            await work(services.conversation.answer, heard)
+        async with status.shown(incoming.channel, thread):
+            await work(services.conversation.answer, incoming)
