@@ -14,7 +14,7 @@ from bot.month.calendar import parse_any_period
 LONGEST_TEXT = 20_000  # characters; a longer one is no text of ours, and is refused
 # A headline and an item with its title and repository are one message, in which Slack takes 9,000 characters.
 LONGEST_SAID = 3_000  # a headline's, an item's, a sentence's; ours are at most about 2,000
-LONGEST_NAME = 300  # a title's, a person's, a repository's
+LONGEST_NAME = 300  # a title's, a repository's
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,7 @@ AnyText = Annotated[
 Text = Annotated[str, _text(LONGEST_TEXT)]
 Said = Annotated[str, _text(LONGEST_SAID)]
 Name = Annotated[str, _text(LONGEST_NAME)]
+PersonName = AnyText  # forms shorten it
 Number = Annotated[int, NUMBER]
 Sha = Annotated[str, ValueRule("a full SHA", _reads(re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}").fullmatch))]
 Period = Annotated[str, ValueRule("a month such as 2025-10", _reads(parse_any_period))]

@@ -11,7 +11,21 @@ from dataclasses import MISSING, Field, dataclass, fields, replace
 from typing import Annotated, Any, ClassVar, Literal
 
 from bot.model import Kind, Sentence, Skill, State
-from bot.story.checks import AnyText, Day, Name, Number, NumberNames, Period, Said, Sha, Text, Time, UtcTime, Zone
+from bot.story.checks import (
+    AnyText,
+    Day,
+    Name,
+    Number,
+    NumberNames,
+    Period,
+    PersonName,
+    Said,
+    Sha,
+    Text,
+    Time,
+    UtcTime,
+    Zone,
+)
 from bot.story.title import without_fix
 from bot.story.wording import count
 
@@ -48,8 +62,8 @@ Coverage = Annotated[Mapping[str, int], NumberNames("commits_told commits_total"
 
 @dataclass(frozen=True, slots=True)
 class PersonDocument:
-    name: Name
-    addresses: tuple[Text, ...]
+    name: PersonName
+    addresses: tuple[AnyText, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +95,7 @@ class StepDocument:
 
     did: Name  # "landed", "backed out", "partly backed out", "back", "partly back", "fixed", "undone"
     on: Day
-    by: Name
+    by: PersonName
     ref: Name
     sha: Sha
     repository: Name
@@ -107,7 +121,7 @@ class LineDocument:
     sha: Sha
     repository: Name
     on: Day
-    by: Name
+    by: PersonName
     kind: Kind
     state: State
     quote: Said
@@ -154,7 +168,7 @@ class RestDocument:
     sha: Sha
     repository: Name
     title: Said
-    by: Name
+    by: PersonName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -308,7 +322,7 @@ class TeamLine:
     ref: Name
     sha: Sha
     repository: Name
-    by: Name
+    by: PersonName
     on: Day
     steps: tuple[StepDocument, ...]
     notes: tuple[Said, ...]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from bot.model import Kind, Sentence
-from bot.story.checks import Name, Number, NumberNames, Period, Said, Text, Time, UtcTime, Zone
+from bot.story.checks import Name, Number, NumberNames, Period, PersonName, Said, Text, Time, UtcTime, Zone
 from bot.story.documents import (
     SCHEMA,
     CommitDocument,
@@ -40,7 +40,7 @@ class ListedLine(LineDocument):
 class CalledPerson(PersonDocument):
     """`called` tells those apart who have one name."""
 
-    called: Name
+    called: PersonName
 
 
 @dataclass(frozen=True, slots=True)
