@@ -301,7 +301,9 @@ def phrase_of(titles: Sequence[Title], least: int) -> str:
                 if run[0] in EVERYDAY or run[-1] in EVERYDAY or not all(map(_has_letters, run)) or run in seen:
                     continue
                 seen.add(run)
-                forms[run][" ".join(words[start:end]).strip(".,:;()[]\"'“”")] += 1
+                form = " ".join(words[start:end]).strip(".,:;()[]\"'“”")
+                if len(form) <= LONGEST_LABEL:
+                    forms[run][form] += 1
     shared = [
         run
         for run, said in forms.items()

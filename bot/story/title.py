@@ -18,7 +18,7 @@ from bot.story.wording import clean
 LONGEST = 120  # characters of a title in a list; a longer one ends at a phrase
 FEWEST = 4  # words that stay of a title that is cut
 MOST_TAGS = 4
-LONGEST_LABEL = 60  # characters of what may stand for several changes
+LONGEST_LABEL = 100  # characters of what may stand for several changes
 LONGEST_NUMBER = 13  # characters of a number with its "#"; a longer one is no pull request's
 
 _BULLET = re.compile(r"^(?:[-*•+>]+\s+)+")
