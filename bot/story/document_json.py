@@ -119,10 +119,6 @@ def _read(wanted: Any, value: Any, where: str) -> Any:
     return read if of_numbers else wanted(**read)
 
 
-def _is_optional(field: dataclasses.Field[Any]) -> bool:
-    return field.default is not dataclasses.MISSING
-
-
 @lru_cache(maxsize=256)
 def _types(kind: type) -> dict[str, Any]:
     """The types of the fields of a class."""

@@ -129,8 +129,7 @@ def _soon(ordered: Sequence[Change], titles: Sequence[Title], found: dict[_Key, 
         terms: dict[tuple[int, str], None] = {}
         words = words_of(title.words)
         for word in words:
-            name = word.strip("`_")
-            if is_identifier(word) and len(name) <= LONGEST_LABEL and name.casefold() not in GENERIC_LABELS:
+            if is_identifier(word) and word.strip("`_").casefold() not in GENERIC_LABELS:
                 terms[_IDENTIFIER, word.strip("`").casefold()] = None
         plain = [stem(word) for word in words]
         for one, other in pairwise(plain):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 
 from bot.diff.places import file_place
@@ -11,8 +11,6 @@ from bot.month.kind_words import place_of
 
 MOST_LINES = 1_000  # of one change that count: a copied tree or a generated file must not lead a month
 SWEPT_FILES, SWEPT_LINES = 40, 20  # files of a change, with fewer lines each: a formatter, or a rename everywhere
-
-Weights = Mapping[str, int]  # changed lines of the product, by the id of a change
 
 
 @lru_cache(maxsize=65_536)

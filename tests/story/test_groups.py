@@ -38,10 +38,17 @@ def test_a_label_that_says_nothing_ties_nothing() -> None:
     assert [label for label, _ in told(some)] == ["", ""]
 
 
-@pytest.mark.parametrize("long", ["x_" * 200, "x" * 994 + "_y", "w" * 400 + ":"])
-def test_what_is_too_long_to_be_read_is_no_label(long: str) -> None:
-    some = [commit(f"{long} {title}", at=f"2025-10-0{day} 12:00") for day, title in enumerate(["lamps", "bells"], 1)]
-    assert [label for label, _ in told(some)] == ["", ""]
+@pytest.mark.parametrize(
+    "titles",
+    [
+        [f"Light {'x_' * 200}", f"Ring {'x_' * 200}"],  # which an identifier ties
+        [f"{'w' * 400}: lamps", f"{'w' * 400}: bells"],  # a prefix
+        ["Light a lamp", "Ring the bell", f"feat: {'x' * 900}", f"feat: {'x' * 900}"],  # the second they landed in
+    ],
+)
+def test_what_is_too_long_to_be_read_is_no_label(titles: list[str]) -> None:
+    some = [commit(f"{title} (#{n})", at="2025-10-01 12:00", paths=["src/a.py"]) for n, title in enumerate(titles)]
+    assert [label for label, _ in told(some)] == [""] * len(titles)
 
 
 def test_an_identifier_ties_within_the_month() -> None:

@@ -120,7 +120,7 @@ def draft_of(answer: Mapping[str, Any]) -> Draft:
     items = _items(answer.get("items"), "title")
     if paragraph := _sentences(answer.get("paragraph"), "item")[:MOST_SENTENCES]:
         items = [("", paragraph), *_items(answer.get("months"), "month")][:MOST_ITEMS]
-    if fixed := _sentences(answer.get("fixed"), "fixed"):  # as many models put them apart
+    if fixed := _sentences(answer.get("fixed"), "fixed"):  # a server may not hold its model to the form
         items.append(("Bugs fixed", fixed))
     return Draft(
         headline if headline.text else None,
