@@ -43,15 +43,11 @@ class PersonToErase:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """What was removed with somebody: of which repository how many commits. `is_swept` says whether the file holds no
-    trace of it any more; `hindered` why it does, in words that say what to do."""
+    """What was removed with somebody: of which repository how many commits. `hindered` says why the file still holds
+    traces of it, and what to do; it is empty where there are none."""
 
     commits: tuple[tuple[str, int], ...]
     hindered: str = ""
-
-    @property
-    def is_swept(self) -> bool:
-        return not self.hindered
 
 
 class Erasure(Tables):

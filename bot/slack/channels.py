@@ -26,11 +26,6 @@ class Channels:
         self._outsiders = LookupCache[frozenset[Standing]]("who reads")
         self._ids = LookupCache[Mapping[str, str]]("conversations.list", NAMES_SECONDS)
 
-    def name(self, channel: str) -> str:
-        """The name of a channel; empty for a direct message, and where Slack does not say."""
-        found = self._channels.get(channel, lambda: self._slack.channel(channel))
-        return "" if isinstance(found, Failed) else str(found.get("name") or "")
-
     def place(self, channel: str, rules: AccessRules) -> Place:
         """The channel with an id. Who reads it is only looked at as far as the rules ask for it."""
         if not channel:

@@ -149,10 +149,6 @@ class Members:
 
     # where
 
-    def channel_name(self, channel: str) -> str:
-        """The name of a channel; empty for a direct message, and where Slack does not say."""
-        return self._places.name(channel)
-
     def place(self, channel: str, rules: AccessRules | None = None) -> Place:
         """A channel, by its id, as a place that something is read in."""
         return self._places.place(channel, rules or self.rules())
