@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders import query_service
 from values import ENGINE, GRACE, INDEXED, WEB, another_commit, commit, sha_of, somebody
 
 from bot.ask.known import Thread
 from bot.ask.query_service import QueryService, Reply
 from bot.ask.replies import MOST_MONTHS
-from bot.model import Choice, Commit, Question, Repository
+from bot.model import Choice, Question
 from bot.month.calendar import Days, Month, MonthRange
 from bot.settings import Settings, TeamSettings
 from bot.story.document_json import documents_of, to_json
 from bot.story.list_documents import LISTS
 from bot.story.render import Templates
-from storage import Store
 
 AUGUST, SEPTEMBER, OCTOBER = Month(2025, 8), Month(2025, 9), Month(2025, 10)
 IN_OCTOBER = MonthRange(OCTOBER, OCTOBER)
@@ -44,19 +44,9 @@ LIGHT = commit("Add a light (#5)", at="2025-08-09 12:00", paths=["src/light.py"]
 COMMITS = [CACHE, CRASH, LAMP, UNDONE, PAGE, LIGHT]
 
 
-def almanac_of(path: Path, commits: list[Commit], **more: Any) -> QueryService:
-    store = Store(path / "almanac.db")
-    settings = Settings(fixed_now=INDEXED, **more)
-    for name in (ENGINE, WEB):
-        store.commits.register(Repository(name, f"https://github.com/{name}", f"https://github.com/{name}"))
-        store.commits.add(name, [one for one in commits if one.repository == name])
-        store.commits.mark_indexed(name, "f" * 40, settings.now(), shallow=False)
-    return QueryService.of(store, settings)
-
-
 @pytest.fixture
 def almanac(tmp_path: Path) -> QueryService:
-    return almanac_of(tmp_path, COMMITS)
+    return query_service(tmp_path, COMMITS)
 
 
 def in_october(intent: str, *people: str, **more: Any) -> Question:
@@ -117,7 +107,7 @@ class TestChanges:
 
     def test_of_everyone_are_told_without_machines(self, tmp_path: Path) -> None:
         bump = commit("Bump x from 1 to 2", at="2025-10-07 12:00", author=BOT, paths=["Cargo.lock"])
-        reply = almanac_of(tmp_path, [*COMMITS, bump]).reply(in_october("changes", kinds=("fix",)))
+        reply = query_service(tmp_path, [*COMMITS, bump]).reply(in_october("changes", kinds=("fix",)))
         assert [name for name, _ in lines(reply)] == ["Ada Lovelace", "Grace Hopper"]
         assert headline(reply).startswith("2 fixes by 2 people in October 2025")
         assert "Bots: 1 commit by 1 account." in printed(reply)[0]["notes"]
@@ -129,7 +119,7 @@ class TestChanges:
 
     def test_of_a_team_are_those_of_its_people(self, tmp_path: Path) -> None:
         teams = [TeamSettings(name="engine", people=["Grace Hopper"])]
-        almanac = almanac_of(tmp_path, COMMITS, teams=teams)
+        almanac = query_service(tmp_path, COMMITS, teams=teams)
         assert [name for name, _ in lines(almanac.reply(in_october("changes", topic="engine")))] == ["Grace Hopper"]
         reply = almanac.reply(in_october("changes", topic="engines"))
         assert reply.words == "There is no team called “engines”; there is engine."
@@ -170,7 +160,7 @@ class TestChanges:
 
     def test_that_were_taken_out_when_the_month_was_over_are_among_them(self, tmp_path: Path) -> None:
         out = commit("Revert it", at="2025-11-02 12:00", author=GRACE, body=f"This reverts commit {CACHE.sha}.")
-        reply = almanac_of(tmp_path, [CACHE, CRASH, out]).reply(
+        reply = query_service(tmp_path, [CACHE, CRASH, out]).reply(
             in_october("changes", "Ada Lovelace", kinds=("revert",))
         )
         assert headline(reply) == "1 of 2 changes by Ada Lovelace in October 2025 was backed out."
@@ -180,7 +170,7 @@ class TestChanges:
 
     def test_of_which_none_was_reverted_are_counted(self, tmp_path: Path) -> None:
         asked = in_october("changes", "Ada Lovelace", kinds=("revert",))
-        reply = almanac_of(tmp_path, [CACHE, CRASH]).reply(asked)
+        reply = query_service(tmp_path, [CACHE, CRASH]).reply(asked)
         assert headline(reply) == (
             "None of the 2 changes by Ada Lovelace in October 2025 was backed out, and none reverts another one."
         )
@@ -188,7 +178,7 @@ class TestChanges:
 
     def test_of_several_months_are_each_told_once(self, tmp_path: Path) -> None:
         again = commit("Add a lamp (#9)", at="2025-11-01 12:00", body=f"Reland of #3.\n\nThis relands {LAMP.sha}.")
-        almanac = almanac_of(tmp_path, [*COMMITS, again])
+        almanac = query_service(tmp_path, [*COMMITS, again])
         reply = almanac.reply(Question("changes", ("Ada Lovelace",), Days.of(MonthRange(AUGUST, Month(2025, 11)))))
         ids = [item["id"] for item in printed(reply)[0]["people"][0]["items"]]
         assert len(ids) == len(set(ids))
@@ -196,7 +186,7 @@ class TestChanges:
 
     def test_more_than_a_list_holds_are_counted(self, tmp_path: Path) -> None:
         commits = [another_commit(f"Add {n}", at=f"2025-10-{n % 28 + 1:02} 12:00") for n in range(230)]
-        (document,) = printed(almanac_of(tmp_path, commits).reply(in_october("changes", "Ada Lovelace")))
+        (document,) = printed(query_service(tmp_path, commits).reply(in_october("changes", "Ada Lovelace")))
         told, every = len(document["people"][0]["items"]), document["counts"]["changes"]
         assert told < every == 230
         assert document["notes"][0].startswith(f"{every - told} older changes are left out of this list")
@@ -284,7 +274,7 @@ class TestWho:
             commit("Fix the cache", at="2025-10-20 12:00", author=GRACE),
             commit("Tidy", at="2025-10-21 12:00", author=BOT, body="the cache"),
         ]
-        reply = almanac_of(tmp_path, commits).reply(Question("who", topic="caching"))
+        reply = query_service(tmp_path, commits).reply(Question("who", topic="caching"))
         assert headline(reply) == (
             "3 people made 3 changes on “caching” in acme/engine. The latest is by Grace Hopper."
         )
@@ -303,7 +293,7 @@ class TestWho:
     def test_touched_it_among_many_other_files_did_not_work_on_it(self, tmp_path: Path) -> None:
         paths = [f"docs/{n}.md" for n in range(9)]
         commits = [commit("Format", paths=[*paths, "src/parser.py"])]
-        assert almanac_of(tmp_path, commits).reply(Question("who", topic="parser")).documents == ()
+        assert query_service(tmp_path, commits).reply(Question("who", topic="parser")).documents == ()
 
     def test_is_asked_of_some_months_and_repositories(self, almanac: QueryService) -> None:
         asked = Question("who", span=Days.of(OCTOBER), topic="page", repositories=(WEB,))
@@ -336,7 +326,7 @@ class TestWho:
 
     def test_two_of_one_name_are_told_apart(self, tmp_path: Path) -> None:
         commits = [CACHE, commit("Drop the cache", at="2025-10-09 12:00", author=OTHER_ADA)]
-        reply = almanac_of(tmp_path, commits, join_people="addresses only").reply(Question("who", topic="cache"))
+        reply = query_service(tmp_path, commits, join_people="addresses only").reply(Question("who", topic="cache"))
         assert [name for name, _ in lines(reply)] == [
             "Ada Lovelace <ada@other.example>", "Ada Lovelace <ada@example.com>",
         ]  # fmt: skip
@@ -376,7 +366,7 @@ class TestShipped:
         assert (month["digest"], months["title"]) == (WEB, "August to October 2025: acme/web")
 
     def test_a_team_is_told_alone(self, tmp_path: Path) -> None:
-        almanac = almanac_of(tmp_path, COMMITS, teams=[TeamSettings(name="engine", people=["Grace Hopper"])])
+        almanac = query_service(tmp_path, COMMITS, teams=[TeamSettings(name="engine", people=["Grace Hopper"])])
         (document,) = printed(almanac.reply(in_october("digest", topic="engine")))
         assert (document["digest"], [one["person"]["name"] for one in document["people"]]) == (
             "engine",
@@ -391,7 +381,7 @@ class TestShipped:
 
 def test_a_month_is_drawn_in_the_zone(tmp_path: Path) -> None:
     late = commit("Fix it at night", at="2025-10-31 23:30", sha=sha_of("night"))
-    store = almanac_of(tmp_path, [late]).store
+    store = query_service(tmp_path, [late]).store
     settings = Settings(fixed_now=INDEXED, zone_name="Europe/Berlin")
     berlin = QueryService.of(store, settings)
     assert printed(berlin.reply(in_october("changes", "Ada Lovelace")))[0]["counts"]["changes"] == 0

@@ -8,16 +8,16 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from builders import query_service
 from values import ADA, ENGINE, GRACE, WEB, another_commit, commit, somebody
 
 from bot.ask.known import Thread
 from bot.ask.query_service import QueryService, Reply
 from bot.ask.replies import ANSWERS, MOST_MONTHS, SCHEDULING
 from bot.errors import PersonUnknown, RepositoryUnavailable
-from bot.model import Choice, Commit, Question, Repository
+from bot.model import Choice, Commit, Question
 from bot.month.calendar import Days, Month, MonthRange
 from bot.settings import PersonSettings, Settings
-from storage import Store
 
 OCTOBER = Month(2025, 10)
 IN_OCTOBER = MonthRange(OCTOBER, OCTOBER)
@@ -42,14 +42,8 @@ COMMITS = [
 
 
 def almanac_of(path: Path, commits: list[Commit], zone: str = "UTC", **more: object) -> QueryService:
-    store = Store(path / "almanac.db")
-    more = {"join_people": "addresses only", **more}  # there are two of one name here
-    settings = Settings(fixed_now=datetime(2025, 11, 5, 9, tzinfo=UTC), zone_name=zone, **more)  # type: ignore[arg-type]
-    for name in (ENGINE, WEB):
-        store.commits.register(Repository(name, f"https://github.com/{name}", f"https://github.com/{name}"))
-        store.commits.add(name, [one for one in commits if one.repository == name])
-        store.commits.mark_indexed(name, "f" * 40, settings.now(), shallow=False)
-    return QueryService.of(store, settings)
+    """There are two of one name here."""
+    return query_service(path, commits, **{"join_people": "addresses only", "zone_name": zone, **more})
 
 
 @pytest.fixture

@@ -6,18 +6,17 @@ import json
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import pytest
-from values import ENGINE, GRACE, INDEXED, WEB, commit
+from builders import query_service
+from values import GRACE, INDEXED, WEB, commit
 
 from bot.ask.query_service import QueryService, Reply
 from bot.commands.questions import rendered
-from bot.model import Choice, Commit, Question, Repository
+from bot.model import Choice, Question
 from bot.month.calendar import Days
 from bot.settings import Settings
 from bot.story.document_json import documents_of, to_json
-from storage import Store
 
 WEEK = Days(date(2025, 10, 6), date(2025, 10, 13))
 BEFORE = Days(date(2025, 9, 29), date(2025, 10, 6))
@@ -32,19 +31,9 @@ COMMITS = [
 ]
 
 
-def almanac_of(path: Path, commits: list[Commit], **more: Any) -> QueryService:
-    store = Store(path / "almanac.db")
-    settings = Settings(fixed_now=INDEXED, **more)
-    for name in (ENGINE, WEB):
-        store.commits.register(Repository(name, f"https://github.com/{name}", f"https://github.com/{name}"))
-        store.commits.add(name, [one for one in commits if one.repository == name])
-        store.commits.mark_indexed(name, "f" * 40, settings.now(), shallow=False)
-    return QueryService.of(store, settings)
-
-
 @pytest.fixture
 def almanac(tmp_path: Path) -> QueryService:
-    return almanac_of(tmp_path, COMMITS)
+    return query_service(tmp_path, COMMITS)
 
 
 def numbers(reply: Reply) -> set[int]:
@@ -94,7 +83,7 @@ def test_the_document_of_a_week_says_from_when_to_when(almanac: QueryService) ->
 
 
 def test_a_day_is_one_of_the_zone(tmp_path: Path) -> None:
-    berlin = almanac_of(tmp_path, COMMITS, zone_name="Europe/Berlin")
+    berlin = query_service(tmp_path, COMMITS, zone_name="Europe/Berlin")
     assert numbers(berlin.reply(Question("what_shipped", span=DAY))) == set()
     following = Days(date(2025, 10, 9), date(2025, 10, 10))
     assert numbers(berlin.reply(Question("what_shipped", span=following))) == {3}

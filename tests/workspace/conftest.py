@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from chromium import browser
 from slack_sdk import WebClient
 
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser, WorkspaceUserGroup
@@ -19,6 +20,13 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """That of the debugger of a Chromium."""
+    with browser(tmp_path_factory.mktemp("browser")) as port:
+        yield port
 
 
 @pytest.fixture

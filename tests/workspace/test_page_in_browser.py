@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
 import pytest
-from chromium import CHROMIUM, Tab, browser, in_tab
+from chromium import CHROMIUM, Tab, in_tab
 
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace
 from bot.workspace.courier import DeliveryResult
@@ -74,12 +74,6 @@ class Taking:
         made_up = ("action_ts", "block_id", "text", "style", "placeholder")
         pressed = [one for payload in self.told for one in payload.get("actions", ())]
         return [{key: value for key, value in one.items() if key not in made_up} for one in pressed]
-
-
-@pytest.fixture(scope="module")
-def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    with browser(tmp_path_factory.mktemp("browser")) as port:
-        yield port
 
 
 Visited = Callable[[Callable[[Tab], Awaitable[None]]], None]

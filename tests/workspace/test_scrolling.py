@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 
 import pytest
-from chromium import CHROMIUM, Tab, browser, in_tab
+from chromium import CHROMIUM, Tab, in_tab
 
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
 from bot.workspace.courier import DeliveryResult
@@ -39,12 +39,6 @@ class Answering:
             if said:
                 self.slack.workspace.post(ADAS, user=BOT_USER_ID, text=part)
         return DeliveryResult()
-
-
-@pytest.fixture(scope="module")
-def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    with browser(tmp_path_factory.mktemp("browser")) as port:
-        yield port
 
 
 Visited = Callable[[Callable[[Tab], Awaitable[None]]], None]
