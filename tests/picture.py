@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-import asyncio
-import base64
 import os
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from chromium import CHROMIUM, Tab, browser, in_tab
+from browser import CHROMIUM, browser, open_page, wait_for
 from demonstration import open_demo
+from playwright.sync_api import expect
 
 WIDTH, HEIGHT = 1360, 1040
 
 
 def picture(path: Path, folder: Path) -> None:
-    """Take it, as a PNG. The demonstration and the browser keep what is theirs in `folder`."""
-    with open_demo(folder) as url, browser(folder) as port:
-        path.write_bytes(asyncio.run(in_tab(port, lambda tab: taken(tab, url), WIDTH, HEIGHT)))
-
-
-async def taken(tab: Tab, url: str) -> bytes:
-    """The channel from its top on, with the last question's thread open beside it, as a PNG."""
-    await tab.open(url)
-    await tab.click("[data-testid=replies]")
-    await tab.sees("[data-testid=thread]", "Almanac")
-    await tab.until("document.fonts.status === 'loaded' && document.querySelectorAll('#thread-messages article')[1]")
-    await tab.value(
-        "(() => { document.activeElement.blur(); document.querySelector('#scroll').scrollTop = 0;"
-        " document.querySelectorAll('#thread-messages article')[1].scrollIntoView() })()"
-    )
-    answer = await tab.call("Page.captureScreenshot", format="png")
-    return base64.b64decode(answer["result"]["data"])
+    """Take it, as a PNG: the channel from its top on, with the last question's thread open beside it. The demonstration
+    keeps what is its own in `folder`."""
+    with (
+        open_demo(folder) as url,
+        browser() as chromium,
+        open_page(chromium, url, width=WIDTH, height=HEIGHT) as page,
+    ):
+        page.get_by_test_id("replies").last.click()
+        expect(page.get_by_test_id("thread")).to_contain_text("Almanac")
+        wait_for(page, "document.querySelectorAll('#thread-messages article')[1]")
+        page.evaluate(
+            "() => { document.activeElement.blur(); document.querySelector('#scroll').scrollTop = 0;"
+            " document.querySelectorAll('#thread-messages article')[1].scrollIntoView() }"
+        )
+        page.screenshot(path=path)
 
 
 if __name__ == "__main__":

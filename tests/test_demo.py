@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
 import socket
 import subprocess
@@ -11,10 +10,11 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+from browser import CHROMIUM, browser, open_page, wait_for
 from builders import ADA, GRACE, GitRepo
-from chromium import CHROMIUM, Tab, browser, in_tab
 from demonstration import open_demo
 from picture import picture
+from playwright.sync_api import expect
 
 import bot.demo
 from bot.demo import Cast
@@ -158,60 +158,61 @@ def test_the_picture_of_it_can_be_taken(tmp_path: Path) -> None:
 def test_in_a_browser_one_reads_asks_and_presses(engine: GitRepo, tmp_path: Path) -> None:
     """The digest with its chart, an answer with its buttons, modals upon one another, Home, a shortcut, a guest."""
 
-    async def visit(tab: Tab) -> None:
-        await tab.open(url)
-        await tab.sees("#messages", "2 people, 3 changes in acme/engine")
-        await tab.click("[data-testid=replies]", "3 replies")  # what was asked there before anybody came
-        await tab.sees("[data-testid=thread]", "Ada Lovelace, August 2025")
-        await tab.click("[data-testid=suggestion]", "What did Ada Lovelace do")
-        await tab.until("document.querySelectorAll('[data-testid=thread] .message').length === 2")
-        await tab.sees("[data-testid=thread]", "Ada Lovelace, October 2025")
+    with open_demo(tmp_path, engine.path) as url, browser() as chromium, open_page(chromium, url) as page:
+        expect(page.locator("#messages").first).to_contain_text("2 people, 3 changes in acme/engine")
+        page.locator(
+            "[data-testid=replies]", has_text="3 replies"
+        ).last.click()  # what was asked there before anybody came
+        expect(page.get_by_test_id("thread").first).to_contain_text("Ada Lovelace, August 2025")
+        page.locator("[data-testid=suggestion]", has_text="What did Ada Lovelace do").last.click()
+        wait_for(page, "document.querySelectorAll('[data-testid=thread] .message').length === 2")
+        expect(page.get_by_test_id("thread").first).to_contain_text("Ada Lovelace, October 2025")
 
-        await tab.click("[data-testid=thread] button", "All 2 changes")
-        await tab.sees("#modal", "Ada Lovelace, October 2025: 2 changes")
-        assert await tab.value("document.activeElement.closest('dialog').id") == "modal"
-        await tab.click("#modal button", "Explain")
-        await tab.until("document.querySelector('#modal h2').innerText === 'Why it is shown this way'")
-        await tab.sees("#modal", "by the author date 2025-10-02")
-        await tab.key("Escape")
-        await tab.sees("#modal h2", "All changes")
-        await tab.key("Escape")
-        await tab.until("!document.querySelector('#modal').open")
-        assert await tab.value("document.activeElement.innerText") == "All 2 changes"
+        page.locator("[data-testid=thread] button", has_text="All 2 changes").last.click()
+        expect(page.locator("#modal").first).to_contain_text("Ada Lovelace, October 2025: 2 changes")
+        assert page.evaluate("document.activeElement.closest('dialog').id") == "modal"
+        page.locator("#modal button", has_text="Explain").last.click()
+        wait_for(page, "document.querySelector('#modal h2').innerText === 'Why it is shown this way'")
+        expect(page.locator("#modal").first).to_contain_text("by the author date 2025-10-02")
+        page.keyboard.press("Escape")
+        expect(page.locator("#modal h2").first).to_contain_text("All changes")
+        page.keyboard.press("Escape")
+        wait_for(page, "!document.querySelector('#modal').open")
+        assert page.evaluate("document.activeElement.innerText") == "All 2 changes"
 
-        await tab.click("#thread-messages article:first-of-type [data-testid=message-menu]")  # of what Ada asked
-        await tab.click("details[open] [role=menuitem]", "This person's month")
-        await tab.sees("#modal", "2 changes in acme/engine")
-        await tab.key("Escape")
-        await tab.until("!document.querySelector('#modal').open")
+        page.locator(
+            "#thread-messages article:first-of-type [data-testid=message-menu]"
+        ).last.click()  # of what Ada asked
+        page.locator("details[open] [role=menuitem]", has_text="This person's month").last.click()
+        expect(page.locator("#modal").first).to_contain_text("2 changes in acme/engine")
+        page.keyboard.press("Escape")
+        wait_for(page, "!document.querySelector('#modal').open")
 
-        await tab.click("[data-testid=channel-almanac]")
-        await tab.sees("[data-testid=suggestion]", "My October 2025")  # what the bot suggests, not the page
-        await tab.click("[data-testid=tab-home]")
-        await tab.sees("[data-testid=home]", "Who you are in git")
-        await tab.click("[data-testid=home] button", "Add an address")
-        await tab.click("[data-testid=modal-submit]")
-        await tab.sees("#modal .field-error", "Please complete this required field.")
-        assert await tab.value("document.activeElement.getAttribute('aria-invalid')") == "true"
-        await tab.type("#modal input", "nobody@example.com")
-        await tab.key("Enter")
-        await tab.sees("#modal", "nobody@example.com will be yours.")
-        await tab.key("Escape")
-        await tab.until("!document.querySelector('#modal').open")
+        page.get_by_test_id("channel-almanac").last.click()
+        expect(page.get_by_test_id("suggestion").first).to_contain_text(
+            "My October 2025"
+        )  # what the bot suggests, not the page
+        page.get_by_test_id("tab-home").last.click()
+        expect(page.get_by_test_id("home").first).to_contain_text("Who you are in git")
+        page.locator("[data-testid=home] button", has_text="Add an address").last.click()
+        page.get_by_test_id("modal-submit").last.click()
+        expect(page.locator("#modal .field-error").first).to_contain_text("Please complete this required field.")
+        assert page.evaluate("document.activeElement.getAttribute('aria-invalid')") == "true"
+        page.locator("#modal input").press_sequentially("nobody@example.com")
+        page.keyboard.press("Enter")
+        expect(page.locator("#modal").first).to_contain_text("nobody@example.com will be yours.")
+        page.keyboard.press("Escape")
+        wait_for(page, "!document.querySelector('#modal').open")
 
-        await tab.click("[data-testid=tab-messages]")
-        await tab.click("[data-testid=shortcuts]")
-        await tab.click("details[open] [role=menuitem]", "My month")
-        await tab.sees("#modal", "2 changes in acme/engine")
-        await tab.key("Escape")
-        await tab.until("!document.querySelector('#modal').open")
+        page.get_by_test_id("tab-messages").last.click()
+        page.get_by_test_id("shortcuts").last.click()
+        page.locator("details[open] [role=menuitem]", has_text="My month").last.click()
+        expect(page.locator("#modal").first).to_contain_text("2 changes in acme/engine")
+        page.keyboard.press("Escape")
+        wait_for(page, "!document.querySelector('#modal').open")
 
-        await tab.value("location.search = '?as=gil'")
-        await tab.until("document.querySelector('[data-testid=who]')?.value === 'gil'")
-        await tab.type("[data-testid=composer]", "What shipped in October 2025?")
-        await tab.key("Enter")
-        await tab.sees("#messages", "you are a guest here")
-        assert tab.errors == []
-
-    with open_demo(tmp_path, engine.path) as url, browser(tmp_path) as port:
-        asyncio.run(in_tab(port, visit))
+        page.evaluate("location.search = '?as=gil'")
+        wait_for(page, "document.querySelector('[data-testid=who]')?.value === 'gil'")
+        page.get_by_test_id("composer").press_sequentially("What shipped in October 2025?")
+        page.keyboard.press("Enter")
+        expect(page.locator("#messages").first).to_contain_text("you are a guest here")

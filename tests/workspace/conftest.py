@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from chromium import browser
+from browser import browser
+from playwright.sync_api import Browser
 from slack_sdk import WebClient
 
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser, WorkspaceUserGroup
@@ -23,10 +24,9 @@ class Clock:
 
 
 @pytest.fixture(scope="module")
-def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """That of the debugger of a Chromium."""
-    with browser(tmp_path_factory.mktemp("browser")) as port:
-        yield port
+def chromium() -> Iterator[Browser]:
+    with browser() as chromium:
+        yield chromium
 
 
 @pytest.fixture

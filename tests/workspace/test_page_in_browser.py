@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import pytest
-from chromium import CHROMIUM, Tab, in_tab
+from browser import BROWSER, open_page, wait_for
+from playwright.sync_api import Browser, Page, expect
 
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace
 from bot.workspace.courier import DeliveryResult
 from bot.workspace.model import Json, WorkspaceEvent
 from bot.workspace.views import stored
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here"),
-]
+pytestmark = BROWSER
 
 
 VIEW = WorkspaceEvent("view")
@@ -76,23 +73,12 @@ class Taking:
         return [{key: value for key, value in one.items() if key not in made_up} for one in pressed]
 
 
-Visited = Callable[[Callable[[Tab], Awaitable[None]]], None]
-
-
 @pytest.fixture
-def visited(slack: ThreadedWorkspace, port: int) -> Visited:
-    """Opens Ada's page and does something there; its scripts may throw nothing and load nothing from elsewhere."""
-
-    def run(visit: Callable[[Tab], Awaitable[None]]) -> None:
-        async def whole(tab: Tab) -> None:
-            await tab.open(f"{slack.url}/#general")
-            await tab.until("document.querySelector('[data-testid=who]')?.value === 'ada'")
-            await visit(tab)
-            assert tab.errors == []
-
-        asyncio.run(in_tab(port, whole))
-
-    return run
+def page(slack: ThreadedWorkspace, chromium: Browser) -> Iterator[Page]:
+    """Ada's page, in a channel; its scripts may throw nothing and load nothing from elsewhere."""
+    with open_page(chromium, f"{slack.url}/#general") as page:
+        expect(page.get_by_test_id("who")).to_have_value("ada")
+        yield page
 
 
 def taking(slack: ThreadedWorkspace, *answers: Json) -> Taking:
@@ -110,36 +96,34 @@ def post(slack: ThreadedWorkspace, blocks: list[Json], **more: Any) -> None:
     look(slack, lambda workspace: workspace.post("C0001", user=BOT_USER_ID, text="x", blocks=blocks, **more))
 
 
-def test_every_element_of_a_message_can_be_used(slack: ThreadedWorkspace, visited: Visited) -> None:
+def test_every_element_of_a_message_can_be_used(slack: ThreadedWorkspace, page: Page) -> None:
     """What is pressed and chosen arrives once, with what was chosen."""
     app = taking(slack)
     post(slack, BLOCKS)
 
-    async def visit(tab: Tab) -> None:
-        await tab.sees(".section-body", "First line\nsecond line")
-        await tab.click("[data-action=go]")
-        await tab.click("[data-action=drop]")
-        await tab.click(".confirm button", "No")
-        await tab.until("!document.querySelector('.confirm')")
-        await tab.click("[data-action=drop]")
-        await tab.sees(".confirm", "It cannot be undone.")
-        await tab.click(".confirm button", "Do it")
-        await tab.until("!document.querySelector('.confirm')")
-        await tab.value("document.querySelector('[data-action=more]').focus()")
-        await tab.key("ArrowDown")
-        await tab.key("ArrowDown")
-        await tab.key("Enter")
-        for menu, value in (("one", "plum"), ("where", "C0002"), ("day", "2025-10-31")):
-            chosen = f"document.querySelector('[data-action={menu}]')"
-            events = "new Event('input'), new Event('change')"
-            await tab.value(f"{chosen}.value = '{value}'; for (const e of [{events}]) {chosen}.dispatchEvent(e)")
-        for sort, value in (("either", "pear"), ("several", "plum"), ("several", "apple")):
-            await tab.until(f"!document.querySelector('[data-action={sort}]').closest('[aria-busy]')")
-            await tab.click(f"[data-action={sort}][value={value}]")
-        await tab.click("[data-action=feedback][title=Good]")
-        await tab.until("document.querySelector('[data-action=feedback][aria-pressed=true]')?.title === 'Good'")
+    expect(page.locator(".section-body").first).to_contain_text("First line\nsecond line")
+    page.locator("[data-action=go]").last.click()
+    page.locator("[data-action=drop]").last.click()
+    page.locator(".confirm button", has_text="No").last.click()
+    wait_for(page, "!document.querySelector('.confirm')")
+    page.locator("[data-action=drop]").last.click()
+    expect(page.locator(".confirm").first).to_contain_text("It cannot be undone.")
+    page.locator(".confirm button", has_text="Do it").last.click()
+    wait_for(page, "!document.querySelector('.confirm')")
+    page.evaluate("document.querySelector('[data-action=more]').focus()")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    for menu, value in (("one", "plum"), ("where", "C0002"), ("day", "2025-10-31")):
+        chosen = f"document.querySelector('[data-action={menu}]')"
+        events = "new Event('input'), new Event('change')"
+        page.evaluate(f"{chosen}.value = '{value}'; for (const e of [{events}]) {chosen}.dispatchEvent(e)")
+    for sort, value in (("either", "pear"), ("several", "plum"), ("several", "apple")):
+        wait_for(page, f"!document.querySelector('[data-action={sort}]').closest('[aria-busy]')")
+        page.locator(f"[data-action={sort}][value={value}]").last.click()
+    page.locator("[data-action=feedback][title=Good]").last.click()
+    wait_for(page, "document.querySelector('[data-action=feedback][aria-pressed=true]')?.title === 'Good'")
 
-    visited(visit)
     assert app.actions() == [
         {"type": "button", "action_id": "go", "value": "1"},
         {"type": "button", "action_id": "drop", "value": "2"},
@@ -173,40 +157,37 @@ DRAWN: list[Json] = [
 ]
 
 
-def test_charts_tasks_tables_and_streams_are_drawn(slack: ThreadedWorkspace, visited: Visited) -> None:
+def test_charts_tasks_tables_and_streams_are_drawn(slack: ThreadedWorkspace, page: Page) -> None:
     """Charts say their numbers to who cannot see them, and a stream grows while it is read."""
     taking(slack)
     post(slack, DRAWN)
     post(slack, [{"type": "markdown", "text": "Some"}], extra={"streaming_state": "in_progress"})
 
-    async def visit(tab: Tab) -> None:
-        labels = "[...document.querySelectorAll('.chart svg')].map(one => one.getAttribute('aria-label'))"
-        assert await tab.value(labels) == [
-            "bar chart: A bar. May: 2; June: 5",
-            "line chart: A line. May: 2; June: 5",
-            "pie chart: A pie. fix: 1, 25 %; feature: 3, 75 %",
-        ]
-        axes = "[...document.querySelectorAll('.chart-bar text')].map(one => one.textContent)"
-        assert await tab.value(axes) == ["0", "2", "4", "6", "May", "June"]
-        said = "[...document.querySelectorAll('.task')].map(one => one.firstChild.ariaLabel + ' ' + one.innerText)"
-        assert await tab.value(said) == ["done Reading May", "in progress June"]
-        cells = "[...document.querySelectorAll('.body td:not(.chart td)')].map(one => one.innerText)"
-        assert await tab.value(cells) == ["1", "2", "Grace"]
-        assert await tab.value("document.querySelectorAll('.unknown').length") == 0
-        assert await tab.value("document.querySelectorAll('.writing-on').length") == 1
-        stream = slack.workspace.stored("C0001")[-1]
-        blocks = [{"type": "markdown", "text": "Some more"}]
-        look(slack, lambda workspace: workspace.change(stream, blocks=blocks, streaming_state="completed"))
-        await tab.sees(".message:last-child .body", "Some more")
-        await tab.until("!document.querySelector('.writing-on')")
-        look(slack, lambda workspace: workspace.set_status("C0001", stream.ts, "is reading the history…"))
-        await tab.sees("#status", "Almanac is reading the history…")
-        look(slack, lambda workspace: workspace.post("C0001", user=BOT_USER_ID, text="psst", only_for="U0001"))
-        await tab.sees(".message.ephemeral", "Only visible to you")
-        await tab.click(".dismiss")
-        await tab.until("!document.querySelector('.message.ephemeral')")
-
-    visited(visit)
+    expect(page.locator(".writing-on")).to_have_count(1)
+    labels = "[...document.querySelectorAll('.chart svg')].map(one => one.getAttribute('aria-label'))"
+    assert page.evaluate(labels) == [
+        "bar chart: A bar. May: 2; June: 5",
+        "line chart: A line. May: 2; June: 5",
+        "pie chart: A pie. fix: 1, 25 %; feature: 3, 75 %",
+    ]
+    axes = "[...document.querySelectorAll('.chart-bar text')].map(one => one.textContent)"
+    assert page.evaluate(axes) == ["0", "2", "4", "6", "May", "June"]
+    said = "[...document.querySelectorAll('.task')].map(one => one.firstChild.ariaLabel + ' ' + one.innerText)"
+    assert page.evaluate(said) == ["done Reading May", "in progress June"]
+    cells = "[...document.querySelectorAll('.body td:not(.chart td)')].map(one => one.innerText)"
+    assert page.evaluate(cells) == ["1", "2", "Grace"]
+    assert page.evaluate("document.querySelectorAll('.unknown').length") == 0
+    stream = slack.workspace.stored("C0001")[-1]
+    blocks = [{"type": "markdown", "text": "Some more"}]
+    look(slack, lambda workspace: workspace.change(stream, blocks=blocks, streaming_state="completed"))
+    expect(page.locator(".message:last-child .body").first).to_contain_text("Some more")
+    wait_for(page, "!document.querySelector('.writing-on')")
+    look(slack, lambda workspace: workspace.set_status("C0001", stream.ts, "is reading the history…"))
+    expect(page.locator("#status").first).to_contain_text("Almanac is reading the history…")
+    look(slack, lambda workspace: workspace.post("C0001", user=BOT_USER_ID, text="psst", only_for="U0001"))
+    expect(page.locator(".message.ephemeral").first).to_contain_text("Only visible to you")
+    page.locator(".dismiss").last.click()
+    wait_for(page, "!document.querySelector('.message.ephemeral')")
 
 
 def field(name: str, element: Json, **more: Any) -> Json:
@@ -241,39 +222,35 @@ def opened(slack: ThreadedWorkspace, *views: Json) -> None:
     look(slack, lambda workspace: workspace.tell(VIEW))
 
 
-def test_a_modal_is_filled_in_and_submitted(slack: ThreadedWorkspace, visited: Visited) -> None:
+def test_a_modal_is_filled_in_and_submitted(slack: ThreadedWorkspace, page: Page) -> None:
     """Nothing is submitted while something is missing; the app's own errors stand beside their fields; what was typed
     stays through all of it."""
     app = taking(slack, {"response_action": "errors", "errors": {"title": "That is taken."}})
     opened(slack, modal("Form", FIELDS, submit=plain("Save")))
 
-    async def visit(tab: Tab) -> None:
-        await tab.sees("#modal h2", "Form")
-        assert await tab.value("document.activeElement.dataset.action") == "title"
-        await tab.click("[data-testid=modal-submit]")
-        wrong = "[...document.querySelectorAll('.field-error')].map(one => one.parentElement.innerText.split('\\n')[0])"
-        assert await tab.value(wrong) == ["kind", "where", "either"]
-        assert await tab.value("document.activeElement.dataset.action") == "kind"
-        assert app.told == []
-        await tab.value("document.querySelector('[data-action=title]').select()")
-        await tab.type("[data-action=title]", "newer")
-        for menu, value in (("kind", "pear"), ("where", "C0002")):
-            chosen = f"document.querySelector('[data-action={menu}]')"
-            await tab.value(f"{chosen}.value = '{value}'; {chosen}.dispatchEvent(new Event('change'))")
-        for name, value in (("either", "plum"), ("several", "pear"), ("many", "apple"), ("people", "U0002")):
-            await tab.click(f"[data-action={name}][value={value}]")
-        await tab.click("[data-testid=modal-submit]")
-        await tab.sees("#modal .field-error", "That is taken.")
-        await tab.until(
-            "!document.querySelector('[data-testid=modal-submit][aria-busy]')"
-        )  # till then Enter does nothing
-        await tab.until("document.activeElement.dataset.action === 'title'")
-        assert await tab.value("document.activeElement.value") == "newer"
-        await tab.type("[data-action=title]", "s")
-        await tab.key("Enter")
-        await tab.until("!document.querySelector('#modal').open")
+    expect(page.locator("#modal h2").first).to_contain_text("Form")
+    assert page.evaluate("document.activeElement.dataset.action") == "title"
+    page.get_by_test_id("modal-submit").last.click()
+    wrong = "[...document.querySelectorAll('.field-error')].map(one => one.parentElement.innerText.split('\\n')[0])"
+    assert page.evaluate(wrong) == ["kind", "where", "either"]
+    assert page.evaluate("document.activeElement.dataset.action") == "kind"
+    assert app.told == []
+    page.evaluate("document.querySelector('[data-action=title]').select()")
+    page.locator("[data-action=title]").press_sequentially("newer")
+    for menu, value in (("kind", "pear"), ("where", "C0002")):
+        chosen = f"document.querySelector('[data-action={menu}]')"
+        page.evaluate(f"{chosen}.value = '{value}'; {chosen}.dispatchEvent(new Event('change'))")
+    for name, value in (("either", "plum"), ("several", "pear"), ("many", "apple"), ("people", "U0002")):
+        page.locator(f"[data-action={name}][value={value}]").last.click()
+    page.get_by_test_id("modal-submit").last.click()
+    expect(page.locator("#modal .field-error").first).to_contain_text("That is taken.")
+    wait_for(page, "!document.querySelector('[data-testid=modal-submit][aria-busy]')")  # till then Enter does nothing
+    wait_for(page, "document.activeElement.dataset.action === 'title'")
+    assert page.evaluate("document.activeElement.value") == "newer"
+    page.locator("[data-action=title]").press_sequentially("s")
+    page.keyboard.press("Enter")
+    wait_for(page, "!document.querySelector('#modal').open")
 
-    visited(visit)
     state = app.told[-1]["view"]["state"]["values"]
     assert {name: told for block in state.values() for name, told in block.items()} == {
         "title": {"type": "plain_text_input", "value": "newers"},
@@ -288,63 +265,58 @@ def test_a_modal_is_filled_in_and_submitted(slack: ThreadedWorkspace, visited: V
     }
 
 
-def test_modals_close_one_by_one_or_all_at_once(slack: ThreadedWorkspace, visited: Visited) -> None:
+def test_modals_close_one_by_one_or_all_at_once(slack: ThreadedWorkspace, page: Page) -> None:
     """Escape and Close take the topmost away, the cross takes all; the app is notified where it asked to be."""
     app = taking(slack)
     three = [modal(title, [{"type": "divider"}], notify_on_close=True) for title in ("One", "Two", "Three")]
     opened(slack, *three)
 
-    async def visit(tab: Tab) -> None:
-        await tab.sees("#modal h2", "Three")
-        assert await tab.value("document.querySelector('#modal').matches(':modal')") is True
-        await tab.key("Escape")
-        await tab.sees("#modal h2", "Two")
-        await tab.click("[data-testid=modal-close]")
-        await tab.sees("#modal h2", "One")
-        opened(slack, *three)
-        await tab.sees("#modal h2", "Three")
-        for _ in range(8):  # however often one goes on, one stays inside
-            await tab.key("Tab")
-            inside = "document.activeElement === document.body || !!document.activeElement.closest('#modal')"
-            assert await tab.value(inside)
-        await tab.click("#modal button[aria-label='Close all']")
-        await tab.until("!document.querySelector('#modal').open")
+    expect(page.locator("#modal h2").first).to_contain_text("Three")
+    assert page.evaluate("document.querySelector('#modal').matches(':modal')") is True
+    page.keyboard.press("Escape")
+    expect(page.locator("#modal h2").first).to_contain_text("Two")
+    page.get_by_test_id("modal-close").last.click()
+    expect(page.locator("#modal h2").first).to_contain_text("One")
+    opened(slack, *three)
+    expect(page.locator("#modal h2").first).to_contain_text("Three")
+    for _ in range(8):  # however often one goes on, one stays inside
+        page.keyboard.press("Tab")
+        inside = "document.activeElement === document.body || !!document.activeElement.closest('#modal')"
+        assert page.evaluate(inside)
+    page.locator("#modal button[aria-label='Close all']").last.click()
+    wait_for(page, "!document.querySelector('#modal').open")
 
-    visited(visit)
     slack.wait_until(lambda: len(app.told) == 5)
     closed = [(one["view"]["title"]["text"], one["is_cleared"]) for one in app.told]
     assert closed == [("Three", False), ("Two", False), ("Three", True), ("Two", True), ("One", True)]
 
 
-def test_what_the_app_does_not_take_is_said(slack: ThreadedWorkspace, visited: Visited) -> None:
+def test_what_the_app_does_not_take_is_said(slack: ThreadedWorkspace, page: Page) -> None:
     """In a notice, and within a modal above its fields."""
     post(slack, BLOCKS)
     opened(slack, modal("Form", FIELDS[:2], submit=plain("Save")))
 
-    async def visit(tab: Tab) -> None:
-        await tab.click("[data-testid=modal-submit]")
-        await tab.sees(".modal-trouble", "dispatch_failed")
-        await tab.key("Escape")
-        await tab.until("!document.querySelector('#modal').open")
-        await tab.click("[data-action=go]")
-        await tab.sees("#notice", "The app could not be reached: dispatch_failed.")
-        await tab.until("!document.querySelector('[data-action=go]').ariaBusy")
-
-    visited(visit)
+    page.get_by_test_id("modal-submit").last.click()
+    expect(page.locator(".modal-trouble").first).to_contain_text("dispatch_failed")
+    page.keyboard.press("Escape")
+    wait_for(page, "!document.querySelector('#modal').open")
+    page.locator("[data-action=go]").last.click()
+    expect(page.locator("#notice").first).to_contain_text("The app could not be reached: dispatch_failed.")
+    wait_for(page, "!document.querySelector('[data-action=go]').ariaBusy")
 
 
-def test_a_question_without_a_mention_is_hinted_at(slack: ThreadedWorkspace, visited: Visited) -> None:
+def test_a_question_without_a_mention_is_hinted_at(slack: ThreadedWorkspace, page: Page) -> None:
     """Below the question, for the asker alone; it can be dismissed."""
 
-    async def visit(tab: Tab) -> None:
-        await tab.type("[data-testid=composer]", "what shipped last month?")
-        await tab.key("Enter")
-        await tab.sees(".message.ephemeral", "In a channel @Almanac hears only what mentions it")
-        assert "Only visible to you" in await tab.text(".message.ephemeral")
-        await tab.click(".dismiss")
-        await tab.until("!document.querySelector('.message.ephemeral')")
+    page.get_by_test_id("composer").press_sequentially("what shipped last month?")
+    page.keyboard.press("Enter")
+    expect(page.locator(".message.ephemeral").first).to_contain_text(
+        "In a channel @Almanac hears only what mentions it"
+    )
+    assert "Only visible to you" in page.locator(".message.ephemeral").first.inner_text()
+    page.locator(".dismiss").last.click()
+    wait_for(page, "!document.querySelector('.message.ephemeral')")
 
-    visited(visit)
     assert slack.server.deliveries == []
 
 
@@ -352,7 +324,7 @@ LOADED = "performance.getEntriesByType('resource').map(one => one.name)"
 REFERS = "[...document.querySelectorAll('[src], link[href], [srcset], [data]')].map(one => one.src || one.href || '')"
 
 
-def test_the_page_asks_nobody_but_its_own_server(slack: ThreadedWorkspace, visited: Visited) -> None:
+def test_the_page_asks_nobody_but_its_own_server(slack: ThreadedWorkspace, page: Page) -> None:
     """Whatever it shows: pictures, links and charts of others too."""
     taking(slack)
     elsewhere = "https://example.com/picture.png"
@@ -366,12 +338,9 @@ def test_the_page_asks_nobody_but_its_own_server(slack: ThreadedWorkspace, visit
         post(slack, blocks)
     opened(slack, modal("Form", FIELDS, submit=plain("Save")))
 
-    async def visit(tab: Tab) -> None:
-        await tab.sees("#modal h2", "Form")
-        await tab.until("document.querySelectorAll('#messages .message').length === 5")
-        loaded = await tab.value(LOADED)
-        assert any(one.endswith("/page/page.js") for one in loaded)
-        referred = [one for one in await tab.value(REFERS) if one]
-        assert {one for one in [*loaded, *referred] if not one.startswith((slack.url, "data:"))} == set()
-
-    visited(visit)
+    expect(page.locator("#modal h2").first).to_contain_text("Form")
+    wait_for(page, "document.querySelectorAll('#messages .message').length === 5")
+    loaded = page.evaluate(LOADED)
+    assert any(one.endswith("/page/page.js") for one in loaded)
+    referred = [one for one in page.evaluate(REFERS) if one]
+    assert {one for one in [*loaded, *referred] if not one.startswith((slack.url, "data:"))} == set()

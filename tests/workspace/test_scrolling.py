@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Iterator
 
 import pytest
-from chromium import CHROMIUM, Tab, in_tab
+from browser import BROWSER, open_page, wait_for
+from playwright.sync_api import Browser, Page, expect
 
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
 from bot.workspace.courier import DeliveryResult
 from bot.workspace.model import Json, WorkspaceEvent
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here"),
-]
+pytestmark = BROWSER
 
 ADAS = "D0001"  # her direct messages with the bot
 TALL = "\n".join(f"line {number}" for number in range(80))
@@ -41,26 +38,15 @@ class Answering:
         return DeliveryResult()
 
 
-Visited = Callable[[Callable[[Tab], Awaitable[None]]], None]
-
-
 @pytest.fixture
-def visited(slack: ThreadedWorkspace, port: int) -> Visited:
-    """Opens Ada's direct messages with an app that answers, after a message with a button, and does something there."""
+def page(slack: ThreadedWorkspace, chromium: Browser) -> Iterator[Page]:
+    """Ada's direct messages with an app that answers, after a message with a button."""
     slack.server._courier.transport = Answering(slack)
     say(slack, "The first.", WITH_BUTTON)
-
-    def run(visit: Callable[[Tab], Awaitable[None]]) -> None:
-        async def whole(tab: Tab) -> None:
-            await tab.open(f"{slack.url}/#almanac")
-            await tab.sees("#messages", "The first.")
-            await tab.until("document.querySelector('#banner').dataset.state === 'open'")  # the stream stands
-            await visit(tab)
-            assert tab.errors == []
-
-        asyncio.run(in_tab(port, whole))
-
-    return run
+    with open_page(chromium, f"{slack.url}/#almanac") as page:
+        expect(page.locator("#messages")).to_contain_text("The first.")
+        wait_for(page, "document.querySelector('#banner').dataset.state === 'open'")  # the stream stands
+        yield page
 
 
 def say(slack: ThreadedWorkspace, text: str, blocks: list[Json] | None = None) -> None:
@@ -85,70 +71,58 @@ SCROLL_UP = (
 )
 
 
-async def ask(tab: Tab, question: str) -> None:
-    await tab.type("[data-testid=composer]", question)
-    await tab.key("Enter")
-    await tab.sees("#messages", f"More on {question}")
+def ask(page: Page, question: str) -> None:
+    page.get_by_test_id("composer").press_sequentially(question)
+    page.keyboard.press("Enter")
+    expect(page.locator("#messages").first).to_contain_text(f"More on {question}")
 
 
-def test_after_long_answers_every_question_brings_its_answer_into_view(visited: Visited) -> None:
+def test_after_long_answers_every_question_brings_its_answer_into_view(page: Page) -> None:
     """From its start on, with the question above it; more of the same answer does not push it away."""
 
-    async def visit(tab: Tab) -> None:
-        for question in ("one", "two", "three"):
-            await ask(tab, question)
-            await tab.until(begins_in_view(f"Answer to {question}"))
-            assert await tab.value(begins_in_view(question))
-            assert await tab.value(IS_OFFERED)  # its second part is below
-
-    visited(visit)
+    for question in ("one", "two", "three"):
+        ask(page, question)
+        wait_for(page, begins_in_view(f"Answer to {question}"))
+        assert page.evaluate(begins_in_view(question))
+        assert page.evaluate(IS_OFFERED)  # its second part is below
 
 
-def test_a_press_brings_its_result_into_view_from_anywhere(visited: Visited) -> None:
-    async def visit(tab: Tab) -> None:
-        await ask(tab, "one")
-        await tab.value(SCROLL_UP)
-        await tab.click("[data-action=go]")
-        await tab.until(begins_in_view("Answer to a press"))
-
-    visited(visit)
+def test_a_press_brings_its_result_into_view_from_anywhere(page: Page) -> None:
+    ask(page, "one")
+    page.evaluate(SCROLL_UP)
+    page.locator("[data-action=go]").last.click()
+    wait_for(page, begins_in_view("Answer to a press"))
 
 
-def test_a_question_brings_its_answer_into_view_though_one_has_scrolled_up(visited: Visited) -> None:
-    async def visit(tab: Tab) -> None:
-        await ask(tab, "one")
-        await tab.value(SCROLL_UP)
-        await ask(tab, "two")
-        await tab.until(begins_in_view("Answer to two"))
-
-    visited(visit)
+def test_a_question_brings_its_answer_into_view_though_one_has_scrolled_up(page: Page) -> None:
+    ask(page, "one")
+    page.evaluate(SCROLL_UP)
+    ask(page, "two")
+    wait_for(page, begins_in_view("Answer to two"))
 
 
-def test_who_has_scrolled_up_stays_and_is_offered_the_new_messages(slack: ThreadedWorkspace, visited: Visited) -> None:
+def test_who_has_scrolled_up_stays_and_is_offered_the_new_messages(slack: ThreadedWorkspace, page: Page) -> None:
     """The button leads to the first of them, by the keyboard too, and is gone once they are in view."""
 
-    async def visit(tab: Tab) -> None:
-        await ask(tab, "one")
-        await tab.value(SCROLL_UP)
-        say(slack, f"News\n{TALL}")
-        await tab.sees("#messages", "News")
-        await tab.until(IS_OFFERED)
-        assert await tab.value("document.querySelector('#scroll').scrollTop") == 0
-        await tab.value("document.querySelector('#scroll').scrollTop = 1e6")
-        await tab.until(f"!({IS_OFFERED})")
-        await tab.value(SCROLL_UP)
-        say(slack, f"Later news\n{TALL}")
-        await tab.until(IS_OFFERED)
-        await tab.value("document.querySelector('[data-testid=new-messages]').focus()")
-        await tab.key("Enter")
-        await tab.until(begins_in_view("Later news"))
-        await tab.until(f"!({IS_OFFERED})")
-        assert await tab.value("document.activeElement.id") == "scroll"
-
-    visited(visit)
+    ask(page, "one")
+    page.evaluate(SCROLL_UP)
+    say(slack, f"News\n{TALL}")
+    expect(page.locator("#messages").first).to_contain_text("News")
+    wait_for(page, IS_OFFERED)
+    assert page.evaluate("document.querySelector('#scroll').scrollTop") == 0
+    page.evaluate("document.querySelector('#scroll').scrollTop = 1e6")
+    wait_for(page, f"!({IS_OFFERED})")
+    page.evaluate(SCROLL_UP)
+    say(slack, f"Later news\n{TALL}")
+    wait_for(page, IS_OFFERED)
+    page.evaluate("document.querySelector('[data-testid=new-messages]').focus()")
+    page.keyboard.press("Enter")
+    wait_for(page, begins_in_view("Later news"))
+    wait_for(page, f"!({IS_OFFERED})")
+    assert page.evaluate("document.activeElement.id") == "scroll"
 
 
-def test_a_modal_that_is_closed_leaves_the_reader_where_they_are(slack: ThreadedWorkspace, visited: Visited) -> None:
+def test_a_modal_that_is_closed_leaves_the_reader_where_they_are(slack: ThreadedWorkspace, page: Page) -> None:
     """Nothing more comes of the press that opened it, so that what comes later is news like any other."""
 
     class Opening(Answering):
@@ -159,39 +133,33 @@ def test_a_modal_that_is_closed_leaves_the_reader_where_they_are(slack: Threaded
                 self.slack.workspace.tell(WorkspaceEvent("view"))
             return DeliveryResult()
 
-    async def visit(tab: Tab) -> None:
-        await ask(tab, "one")
-        slack.server._courier.transport = Opening(slack)
-        await tab.value(SCROLL_UP)
-        await tab.click("[data-action=go]")
-        await tab.sees("#modal h2", "Form")
-        await tab.key("Escape")
-        await tab.until("!document.querySelector('#modal').open")
-        before = await tab.value("document.querySelector('#scroll').scrollTop")
-        say(slack, f"News\n{TALL}")
-        await tab.sees("#messages", "News")
-        await tab.until(IS_OFFERED)
-        assert await tab.value("document.querySelector('#scroll').scrollTop") == before
-
-    visited(visit)
+    ask(page, "one")
+    slack.server._courier.transport = Opening(slack)
+    page.evaluate(SCROLL_UP)
+    page.locator("[data-action=go]").last.click()
+    expect(page.locator("#modal h2").first).to_contain_text("Form")
+    page.keyboard.press("Escape")
+    wait_for(page, "!document.querySelector('#modal').open")
+    before = page.evaluate("document.querySelector('#scroll').scrollTop")
+    say(slack, f"News\n{TALL}")
+    expect(page.locator("#messages").first).to_contain_text("News")
+    wait_for(page, IS_OFFERED)
+    assert page.evaluate("document.querySelector('#scroll').scrollTop") == before
 
 
-def test_who_is_at_the_end_follows_what_comes(slack: ThreadedWorkspace, visited: Visited) -> None:
+def test_who_is_at_the_end_follows_what_comes(slack: ThreadedWorkspace, page: Page) -> None:
     """Short messages one after the other; of a long one its start."""
 
-    async def visit(tab: Tab) -> None:
-        for number in range(30):
-            say(slack, f"Short {number}.")
-            await tab.until(begins_in_view(f"Short {number}."))
-        assert not await tab.value(IS_OFFERED)
-        say(slack, f"Long\n{TALL}")
-        await tab.until(begins_in_view("Long"))
-        assert not await tab.value(IS_OFFERED)
-
-    visited(visit)
+    for number in range(30):
+        say(slack, f"Short {number}.")
+        wait_for(page, begins_in_view(f"Short {number}."))
+    assert not page.evaluate(IS_OFFERED)
+    say(slack, f"Long\n{TALL}")
+    wait_for(page, begins_in_view("Long"))
+    assert not page.evaluate(IS_OFFERED)
 
 
-def test_a_press_on_a_message_with_a_thread_opens_it_at_the_answer(slack: ThreadedWorkspace, visited: Visited) -> None:
+def test_a_press_on_a_message_with_a_thread_opens_it_at_the_answer(slack: ThreadedWorkspace, page: Page) -> None:
     """The app answers there, where nobody would see it otherwise."""
 
     class InThread(Answering):
@@ -208,13 +176,9 @@ def test_a_press_on_a_message_with_a_thread_opens_it_at_the_answer(slack: Thread
 
     slack.server._courier.transport = InThread(slack)
     slack._look(reply)
+    expect(page.get_by_test_id("replies")).to_contain_text("3 replies")
 
-    async def visit(tab: Tab) -> None:
-        await tab.click("[data-action=go]")
-        await tab.sees("#thread-messages", "And on")
-        for_thread = (
-            begins_in_view("In the thread").replace("#scroll", "#thread-scroll").replace("#mess", "#thread-mess")
-        )
-        await tab.until(for_thread)
-
-    visited(visit)
+    page.locator("[data-action=go]").last.click()
+    expect(page.locator("#thread-messages").first).to_contain_text("And on")
+    for_thread = begins_in_view("In the thread").replace("#scroll", "#thread-scroll").replace("#mess", "#thread-mess")
+    wait_for(page, for_thread)

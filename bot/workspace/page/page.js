@@ -143,8 +143,9 @@ function expectAnywhere(isExpected = true) {
 
 function press(message, action) {
   const channel = message.channel ?? here.channel;
-  // The app answers in the thread of what was pressed, if it has one.
-  if (message.thread_ts) workspace.answersAwaited.add(`${channel}/${message.thread_ts}`);
+  // The app answers in the thread of what was pressed, if it has one: also one that came since it was shown first.
+  const root = message.thread_ts ?? message.ts;
+  if (workspace.replies(channel, root).length) workspace.answersAwaited.add(`${channel}/${root}`);
   return act("/page/press", { channel, ts: message.ts, ...action });
 }
 
