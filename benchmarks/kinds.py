@@ -26,7 +26,7 @@ from benchmarks.timing import machine
 from bot.index.gitlog import NAMES_OPTIONS, LogParser
 from bot.model import Commit, Identity, Kind, Person
 from bot.month.kind_words import place_of
-from bot.month.kinds import RULES, decided
+from bot.month.kinds import decided
 from bot.month.people import is_bot
 from bot.settings import BOTS
 
@@ -175,14 +175,13 @@ def _confusion(pairs: Counter[tuple[Kind, Kind]]) -> Iterator[tuple[str, ...]]:
 
 
 def _by_rule(every: Iterable[Labelled]) -> Iterator[tuple[str, ...]]:
-    counted, right = Counter[str](), Counter[str]()
+    counted, right = Counter[tuple[str, bool]](), Counter[tuple[str, bool]]()
     for one in every:
         said = decided(one.commit)
-        counted[said.rule] += 1
-        right[said.rule] += one.kind == said.kind
-    for rule in RULES:
-        name = rule.name
-        yield name, "yes" if rule.is_sure else "", str(counted[name]), _percent(right[name], counted[name])
+        counted[said.rule, said.is_sure] += 1
+        right[said.rule, said.is_sure] += one.kind == said.kind
+    for rule, count in counted.most_common():
+        yield rule[0], "yes" if rule[1] else "", str(count), _percent(right[rule], count)
 
 
 def _percent(part: int, whole: int) -> str:

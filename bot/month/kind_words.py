@@ -1,7 +1,8 @@
 """What kinds are known by: the words that say one, and the places that files belong to. Pure.
 
 `begins("handle", …)` takes verbs in their plain form and finds every form, so handles, handled and handling, too;
-what follows the first text are patterns. How the rules use them is in kinds.py, how well they do in docs/kinds.md.
+what follows the first text are patterns. All are held against texts in small letters. How the rules use them is in
+kinds.py, how well they do in docs/kinds.md.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from functools import lru_cache
 from typing import Literal
 
 from bot.model import Kind
-from bot.month.ignorecase import IgnoreCase
 
 Place = Literal["ci", "version", "docs", "test", "build", "settings", "source"]
 
@@ -31,14 +31,14 @@ def _forms(verb: str) -> str:
     return f"{verb}(?:e?s|{last}ed|{last}ing)?"
 
 
-def begins(verbs: str, *others: str) -> IgnoreCase:
+def begins(verbs: str, *others: str) -> re.Pattern[str]:
     """To be matched: a text that begins with one of these verbs, in any form, or with one of these patterns."""
-    return IgnoreCase(rf"(?:{'|'.join([*map(_forms, verbs.split()), *others])})\b").ready()
+    return re.compile(rf"(?:{'|'.join([*map(_forms, verbs.split()), *others])})\b")
 
 
-def holds(*words: str) -> IgnoreCase:
+def holds(*words: str) -> re.Pattern[str]:
     """To be searched: a text that has one of these words, or patterns, anywhere."""
-    return IgnoreCase(rf"\b(?:{'|'.join(words)})\b").ready()
+    return re.compile(rf"\b(?:{'|'.join(words)})\b")
 
 
 # --- what developers say outright
@@ -156,7 +156,7 @@ MENDING = begins(  # what is added in fixing something
     r"(?:add|allow|enable|create|provide)\w* (?:the |a |an |some |back )*(?:missing|checks?|guards?|fallback|"
     r"workaround|validation|sanity|asserts?|assertions?|comments?|logs?|logging|notes?|warnings?|deprecat\w+|back)",
 )
-SUPPORT = IgnoreCase(r"[^.:]*\b(?<!drop )(?<!remove )supports?(?: (?:for|in|to|on)\b|\s*(?:\(|$))")
+SUPPORT = re.compile(r"[^.:]*\b(?<!drop )(?<!remove )supports?(?: (?:for|in|to|on)\b|\s*(?:\(|$))")
 REGROUPING = begins(
     "split extract consolidate migrate simplify unify delete inline hoist decouple reorganize restructure centralize",
     r"(?:small |minor |further |more |big |code )?refactor\w*",
@@ -206,36 +206,8 @@ _PLACES: tuple[tuple[Place, re.Pattern[str]], ...] = (
 )  # fmt: skip
 
 
-# Of most paths nothing but their ending need be looked at: one that fits a pattern above has another ending, begins or
-# has a name that begins in one of these ways, or holds one of these words.
-_PLAIN = (
-    "py pyi pyx c cc cpp cxx cu cuh h hh hpp hxx hip inl m mm java kt kts scala go rs rb php swift cs fs dart lua pl "
-    "js jsx mjs cjs ts tsx vue sh bash zig jl r ex exs erl hs ml clj sql proto thrift html css scss"
-)
-_PLAIN_ENDINGS = frozenset(_PLAIN.split())
-_TELLING = (
-    "test", "spec", "version", "setup.", "build.", "config", "snap", "golden", "workspace", "require", "/.", "doc",
-    "site/", "www/", "fixture", "e2e/", "part", "vend", "external/", "modules/", "appvey", "codecov", "jenkins",
-    "azure",
-)  # fmt: skip
-_TELLING_FIRST = (
-    ".", "_", "readme", "change", "contrib", "licen", "author", "citat", "code_of", "security", "notice", "target",
-    "buck", "mkdoc",
-)  # fmt: skip
-
-
 @lru_cache(maxsize=65_536)
 def place_of(path: str) -> Place:
     """Where a file belongs, by its path; source unless it is known to be something else."""
-    path = path if len(path) <= MAX_PATH else path[-MAX_PATH:]
-    return next((place for place, names in _PLACES if names.search(path)), "source") if _may_tell(path) else "source"
-
-
-def _may_tell(path: str) -> bool:
-    if not path.isascii() or path[:1] == "." or path.rpartition(".")[2] not in _PLAIN_ENDINGS:
-        return True
-    low = path.lower()
-    for word in _TELLING:
-        if word in low:
-            return True
-    return low.rpartition("/")[2].startswith(_TELLING_FIRST)
+    path = path[-MAX_PATH:]
+    return next((place for place, names in _PLACES if names.search(path)), "source")

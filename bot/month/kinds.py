@@ -1,4 +1,4 @@
-"""A commit → its kind, by a table of rules that are tried in order until one decides. Pure.
+"""A commit → its kind, by rules that are tried in order until one decides. Pure.
 
 Paths come before words, and what a commit says outright before what its words hint at. "Fix" is said only where the
 words say so; what nothing decides is shown among the other changes. No rule counts lines, so that a month reads the
@@ -8,13 +8,11 @@ same before and after its lines are counted. How often each rule is right: docs/
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bot.model import Commit, FileChange, Kind
 from bot.month import kind_words as words
-from bot.month.ignorecase import IgnoreCase
 from bot.month.kind_words import Place, place_of
 
 MAX_SUBJECT, MAX_BODY = 400, 10_000  # characters that are read
@@ -23,15 +21,19 @@ FEW, MANY = 3, 8  # files of source that a repair touches at most: without tests
 
 
 class Decision(NamedTuple):
-    """A commit's kind and the name of the rule that decided it; `is_sure` is the rule's."""
+    """A commit's kind and the name of the rule that decided it.
+
+    A rule is sure where at least 80 of 100 decisions agreed with the developers' own, or where the commit says outright
+    what it is (a revert that its developers call a fix is one of the other 20, and a revert).
+    """
 
     kind: Kind
     rule: str
-    is_sure: bool
+    is_sure: bool = False
 
 
 class Clues(NamedTuple):
-    """What the rules look at.
+    """What the rules look at, in small letters but for the body.
 
     `words` is the subject without tags and numbering in front, `rest` what follows components or a prefix in it
     ("mailbox: fix a race" → "fix a race"), or empty.
@@ -47,63 +49,96 @@ class Clues(NamedTuple):
     places: Mapping[Place, int]
     new: int
 
-    def begins(self, *patterns: IgnoreCase) -> bool:
-        return any(one.match(self.words) or (self.rest and one.match(self.rest)) for one in patterns)
+    def begins(self, pattern: re.Pattern[str]) -> bool:
+        return bool(pattern.match(self.words) or (self.rest and pattern.match(self.rest)))
 
-    def holds(self, *patterns: IgnoreCase) -> bool:
-        return any(one.search(self.words) for one in patterns)
+    def holds(self, pattern: re.Pattern[str]) -> bool:
+        return pattern.search(self.words) is not None
 
     def files(self, *places: Place) -> int:
         return sum([self.places.get(place, 0) for place in places])
 
-    def touches(self, place: Place) -> bool:
-        return place in self.places
-
     @property
-    def only(self) -> Place | None:
-        """The one place that all files are in."""
-        return next(iter(self.places)) if len(self.places) == 1 else None
+    def is_small(self) -> bool:
+        """As a repair is: it adds no source and touches little of it."""
+        return self.new <= 0 and self.files("source") <= (MANY if "test" in self.places else FEW)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """Decides a kind or leaves it to the next rule.
+def decided(commit: Commit) -> Decision:
+    """The kind of one commit's work, which rule decided it, and whether that is sure."""
+    clues = _clues(commit)
+    begins, holds, places = clues.begins, clues.holds, clues.places
+    # What it says outright, and what its files say.
+    if begins(words.REVERT):
+        return Decision("revert", "says that it reverts", is_sure=True)
+    if places.keys() == {"version"}:
+        return Decision("release", "changes the version alone", is_sure=True)
+    if begins(words.RELEASE):
+        return Decision("release", "says that it releases", is_sure=True)
+    only = next(iter(places)) if len(places) == 1 else None
+    if only == "ci" or only == "docs" or only == "test":
+        return Decision(only, "touches only CI, only documents or only tests", is_sure=True)
+    if stated := next((kind for word in (clues.prefix, *clues.tags) if (kind := words.PREFIXES.get(word))), None):
+        return Decision(stated, "says its kind in a prefix or a tag", is_sure=True)
+    # Work that is on no user's behalf.
+    if begins(words.DEPENDENCY) and ("build" in places or "source" not in places):
+        return Decision("build", "says that it updates a dependency")
+    if begins(words.DOCUMENT):
+        return Decision("docs", "says that it documents")
+    if places and "source" not in places:
+        return Decision(_most_files(clues), "touches no source")
+    if begins(words.TIDY) or holds(words.TIDYING):
+        return Decision("chore", "says that it tidies")
+    # Tests may stand beside the source, in one file with it, as they do in Rust.
+    if begins(words.REPAIRS_TESTS) or (("test" in places or not places) and begins(words.TEST)):
+        return Decision("test", "says that it tests")
+    if begins(words.FASTER) or holds(words.FASTER_ANYWHERE):
+        return Decision("performance", "says that it makes something faster")
+    # Work that is.
+    names_fault = holds(words.FAULT)
+    fixes = begins(words.FIX)
+    if fixes and begins(words.AROUND) and not names_fault:
+        return Decision("chore", "fixes what stands around the program")
+    # The word "fix" is enough; what the other verbs begin with is something new where documents change as well.
+    if fixes or (begins(words.REPAIR) and clues.is_small and "docs" not in places):
+        if clues.is_small and ("test" in places or names_fault or holds(words.CASE)):
+            return Decision("fix", "repairs, with tests or in a case that it names", is_sure=True)
+        return Decision("fix", "begins with a verb of repair")
+    if begins(words.SUPPORTING):
+        return Decision("feature", "supports or implements something", is_sure=True)
+    is_whole = clues.new > 0 or ("test" in places and "docs" in places)  # in new files, or with tests and documents
+    makes = begins(words.MAKING)
+    if makes and not begins(words.MENDING):
+        if is_whole:
+            return Decision("feature", "makes something, in new files or with tests and documents", is_sure=True)
+        return Decision("feature", "begins with a verb of making")
+    if begins(words.REGROUPING):
+        return Decision("refactor", "takes apart or puts together")
+    rearranges, explains = begins(words.REARRANGING), begins(words.EXPLAINING)
+    if (names_fault or holds(words.FIXED)) and clues.is_small and not rearranges and not explains:
+        return Decision("fix", "names a fault", is_sure=True)
+    if words.SUPPORT.match(clues.words) and not rearranges:
+        return Decision("feature", "names support for something")
+    if holds(words.CLEANING):
+        return Decision("refactor", "names a clean-up")
+    uses = begins(words.USING)
+    if "#" in clues.body and words.CLOSES_FIXED.search(clues.body) and clues.is_small and not uses:
+        return Decision("fix", "closes an issue as fixed")
+    is_one = places.keys() == {"source", "test"} and clues.files("source") == 1 and clues.new == 0
+    if is_one and holds(words.CASE) and not (makes or rearranges or explains):
+        return Decision("fix", "names a case, in one file with its tests", is_sure=True)
+    if rearranges:
+        return Decision("refactor", "begins with a verb of rearranging")
+    if is_whole and not uses:
+        return Decision("feature", "has the shape of something new")
+    return Decision("chore", "nothing decides")
 
-    It is sure where at least 80 of 100 decisions agreed with the developers' own, or where the commit says outright
-    what it is (a revert that its developers call a fix is one of the other 20, and a revert).
-    """
 
-    name: str
-    decide: Callable[[Clues], Kind | None]
-    is_sure: bool
-
-
-def _sure(name: str, kind: Kind, holds: Callable[[Clues], bool]) -> Rule:
-    return Rule(name, lambda clues: kind if holds(clues) else None, is_sure=True)
-
-
-def _likely(name: str, kind: Kind, holds: Callable[[Clues], bool]) -> Rule:
-    return Rule(name, lambda clues: kind if holds(clues) else None, is_sure=False)
-
-
-# --- what the rules ask for that takes more than a line
-
-
-def _one_place(clues: Clues) -> Kind | None:
-    only = clues.only
-    return only if only in ("ci", "docs", "test") else None
-
-
-def _stated(clues: Clues) -> Kind | None:
-    return next((kind for word in (clues.prefix, *clues.tags) if (kind := words.PREFIXES.get(word))), None)
-
-
-def _most_files(clues: Clues) -> Kind | None:
+def _most_files(clues: Clues) -> Kind:
     """Where no source changed, the kind of most files; one of equals in this order."""
-    if not clues.places or clues.touches("source"):
-        return None
-    counted: dict[Kind, int] = {"ci": clues.files("ci"), "test": clues.files("test")}
-    counted |= {
+    counted: dict[Kind, int] = {
+        "ci": clues.files("ci"),
+        "test": clues.files("test"),
         "build": clues.files("build", "version"),
         "docs": clues.files("docs"),
         "chore": clues.files("settings"),
@@ -111,135 +146,18 @@ def _most_files(clues: Clues) -> Kind | None:
     return max(counted, key=lambda kind: counted[kind])
 
 
-def _updates_a_dependency(clues: Clues) -> bool:
-    return clues.begins(words.DEPENDENCY) and (clues.touches("build") or not clues.touches("source"))
-
-
-def _tests(clues: Clues) -> bool:
-    """Tests may stand beside the source, in one file with it, as they do in Rust."""
-    beside = clues.touches("test") or not clues.touches("source")
-    return clues.begins(words.REPAIRS_TESTS) or (beside and clues.begins(words.TEST))
-
-
-def _is_small(clues: Clues) -> bool:
-    return clues.new <= 0 and clues.files("source") <= (MANY if clues.touches("test") else FEW)
-
-
-def _repairs(clues: Clues) -> bool:
-    """The word "fix" is enough; what the other verbs begin with is something new where documents change as well."""
-    return clues.begins(words.FIX) or (clues.begins(words.REPAIR) and _is_small(clues) and not clues.touches("docs"))
-
-
-def _repairs_surely(clues: Clues) -> bool:
-    if not (_repairs(clues) and _is_small(clues)):
-        return False
-    return clues.touches("test") or clues.holds(words.CASE, words.FAULT)
-
-
-def _names_a_fault(clues: Clues) -> bool:
-    told_otherwise = clues.begins(words.REARRANGING, words.EXPLAINING)
-    return clues.holds(words.FAULT, words.FIXED) and _is_small(clues) and not told_otherwise
-
-
-def _closes_as_fixed(clues: Clues) -> bool:
-    return (
-        "#" in clues.body
-        and bool(words.CLOSES_FIXED.search(clues.body))
-        and _is_small(clues)
-        and not clues.begins(words.USING)
-    )
-
-
-def _case_with_tests(clues: Clues) -> bool:
-    """One file of source and its tests, nothing else."""
-    is_one = set(clues.places) == {"source", "test"} and clues.files("source") == 1 and clues.new == 0
-    told_otherwise = clues.begins(words.MAKING, words.REARRANGING, words.EXPLAINING)
-    return is_one and clues.holds(words.CASE) and not told_otherwise
-
-
-def _makes(clues: Clues) -> bool:
-    return clues.begins(words.MAKING) and not clues.begins(words.MENDING)
-
-
-def _is_whole(clues: Clues) -> bool:
-    """As something new is: in new files, or with tests and documents."""
-    return clues.new > 0 or (clues.touches("test") and clues.touches("docs"))
-
-
-def _names_support(clues: Clues) -> bool:
-    return bool(words.SUPPORT.match(clues.words)) and not clues.begins(words.REARRANGING)
-
-
-RULES: tuple[Rule, ...] = (
-    _sure("says that it reverts", "revert", lambda clues: clues.begins(words.REVERT)),
-    _sure("changes the version alone", "release", lambda clues: clues.only == "version"),
-    _sure("says that it releases", "release", lambda clues: clues.begins(words.RELEASE)),
-    Rule("touches only CI, only documents or only tests", _one_place, is_sure=True),
-    Rule("says its kind in a prefix or a tag", _stated, is_sure=True),
-    _likely("says that it updates a dependency", "build", _updates_a_dependency),
-    _likely("says that it documents", "docs", lambda clues: clues.begins(words.DOCUMENT)),
-    Rule("touches no source", _most_files, is_sure=False),
-    _likely("says that it tidies", "chore", lambda clues: clues.begins(words.TIDY) or clues.holds(words.TIDYING)),
-    _likely("says that it tests", "test", _tests),
-    _likely(
-        "says that it makes something faster",
-        "performance",
-        lambda clues: clues.begins(words.FASTER) or clues.holds(words.FASTER_ANYWHERE),
-    ),
-    _likely(
-        "fixes what stands around the program",
-        "chore",
-        lambda clues: clues.begins(words.FIX) and clues.begins(words.AROUND) and not clues.holds(words.FAULT),
-    ),
-    _sure("repairs, with tests or in a case that it names", "fix", _repairs_surely),
-    _likely("begins with a verb of repair", "fix", _repairs),
-    _sure("supports or implements something", "feature", lambda clues: clues.begins(words.SUPPORTING)),
-    _sure(
-        "makes something, in new files or with tests and documents",
-        "feature",
-        lambda clues: _makes(clues) and _is_whole(clues),
-    ),
-    _likely("begins with a verb of making", "feature", _makes),
-    _likely("takes apart or puts together", "refactor", lambda clues: clues.begins(words.REGROUPING)),
-    _sure("names a fault", "fix", _names_a_fault),
-    _likely("names support for something", "feature", _names_support),
-    _likely("names a clean-up", "refactor", lambda clues: clues.holds(words.CLEANING)),
-    _likely("closes an issue as fixed", "fix", _closes_as_fixed),
-    _sure("names a case, in one file with its tests", "fix", _case_with_tests),
-    _likely("begins with a verb of rearranging", "refactor", lambda clues: clues.begins(words.REARRANGING)),
-    _likely(
-        "has the shape of something new", "feature", lambda clues: _is_whole(clues) and not clues.begins(words.USING)
-    ),
-    _likely("nothing decides", "chore", lambda _: True),
-)
-
-
-def decided(commit: Commit) -> Decision:
-    """The kind of one commit's work, which rule decided it, and whether that is sure."""
-    clues = _clues(commit)
-    for rule in RULES:
-        if kind := rule.decide(clues):
-            return Decision(kind, rule.name, rule.is_sure)
-    raise AssertionError("the last rule decides")
-
-
-def kind_of(commit: Commit) -> Kind:
-    """The kind of one commit's work."""
-    return decided(commit).kind
-
-
 # --- a commit → its clues
 
-_TAG = re.compile(r"[\s\-*•+>]*(?:\[(?P<square>[^\]]*)\]|\((?P<round>[^()]*)\)|\d+/[\dnNxX]+\b[:.)]?|\bpt\.? \d+:)\s*")
+_TAG = re.compile(r"[\s\-*•+>]*(?:\[(?P<square>[^\]]*)\]|\((?P<round>[^()]*)\)|\d+/[\dnx]+\b[:.)]?|\bpt\.? \d+:)\s*")
 _BULLET = re.compile(r"[\s\-*•+>]+(?=\w)")
-_PREFIX = re.compile(r"(?P<word>[A-Za-z][\w.+/ -]{0,40})(?:\([^)]*\))?!?:\s+(?=\S)")
+_PREFIX = re.compile(r"(?P<word>[a-z][\w.+/ -]{0,40})(?:\([^)]*\))?!?:\s+(?=\S)")
 
 
 def _clues(commit: Commit) -> Clues:
-    said = commit.subject[:MAX_SUBJECT].strip()
+    said = commit.subject[:MAX_SUBJECT].strip().lower()
     tags: list[str] = []
     while (match := _TAG.match(said)) and said[match.end() :]:
-        tags += [tag.strip().lower() for tag in (match["square"] or match["round"] or "").split(",")]
+        tags += [tag.strip() for tag in (match["square"] or match["round"] or "").split(",")]
         said = said[match.end() :]
     said = _BULLET.sub("", said, count=1) if _BULLET.match(said) else said
     prefix, rest = None, ""
@@ -252,7 +170,7 @@ def _clues(commit: Commit) -> Clues:
         words=said,
         rest=rest,
         tags=tuple(tags),
-        prefix=prefix["word"].strip().lower() if prefix else "",
+        prefix=prefix["word"].strip() if prefix else "",
         body=commit.body[:MAX_BODY],
         places=_places(files),
         new=_new_source(files),

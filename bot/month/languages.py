@@ -80,21 +80,11 @@ _DATA = frozenset({"snap", "golden", "expected", "approved", "out", "log", "json
                    "csv", "tsv", "parquet", "npy", "npz", "pt", "pkl", "bin", "dat", "lock", "sum"})  # fmt: skip
 
 
-# One of these is in each path that fits a pattern above; most have none, which is quicker to see.
-_MADE = ("part", "vend", "node_", "bower", "pods/", "carth", "external", "modules/", "packages/", "godeps/", ".yarn",
-         "deps/", "gen", "snap", "cache", "dist/", "_pb2", ".pb.", ".g.", "freezed", "designer", "min.", "bundle.",
-         ".map", "lock", ".sum", "shrink", "resol")  # fmt: skip
-
-
 @lru_cache(maxsize=65_536)
 def is_by_hand(path: str) -> bool:
     """Whether the path is of a file that people write: not vendored, generated, minified or locked."""
     path = path[:4096]
-    low = path.lower() if path.isascii() else "gen"
-    for made in _MADE:
-        if made in low:
-            return not (_VENDORED.search(path) or _GENERATED.search(path) or _LOCKS.search(path))
-    return True
+    return not (_VENDORED.search(path) or _GENERATED.search(path) or _LOCKS.search(path))
 
 
 def language_of(path: str) -> str | None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from bot.model import Change, Commit, FileChange, Kind, Language, Skill, Skills
 from bot.month.kind_words import Place, place_of
-from bot.month.kinds import kind_of
+from bot.month.kinds import decided
 from bot.month.languages import HEADER, is_by_hand, is_markup, language_of
 from bot.month.technologies import Sign, technologies_in
 
@@ -79,7 +79,7 @@ def _work(changes: Iterable[Change]) -> _Work:
         home = change.lead.repository
         commits = []
         for commit in sorted(change.commits, key=lambda commit: commit.repository != home):
-            if commit.sha in seen or (commit is not change.lead and kind_of(commit) == "revert"):
+            if commit.sha in seen or (commit is not change.lead and decided(commit).kind == "revert"):
                 continue
             seen.add(commit.sha)
             commits.append(commit)
