@@ -6,14 +6,15 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, get_type_hints
 from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, Field, SecretStr, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 from bot.errors import SettingsError
 from bot.index.address import without_credentials
@@ -31,7 +32,6 @@ from bot.settings_tables import (
     RepositorySettings,
     SlackSettings,
     SprintSettings,
-    Table,
     TeamSettings,
     ZoneName,
     matches,
@@ -39,9 +39,9 @@ from bot.settings_tables import (
 )
 
 __all__ = [
-    "BOTS", "KEYS", "SETTINGS", "SLACK_API", "TOOLS", "VARIABLES", "DigestSettings", "ModelSettings", "PersonSettings",
+    "BOTS", "KEYS", "SLACK_API", "TOOLS", "VARIABLES", "DigestSettings", "ModelSettings", "PersonSettings",
     "PrivacySettings", "RepositorySettings", "SecretStr", "Settings", "SlackSettings", "SprintSettings", "TeamSettings",
-    "load_settings",
+    "fields_of", "load_settings",
 ]  # fmt: skip
 
 SLACK_API = "https://slack.com/api/"
@@ -56,7 +56,7 @@ def _aware(instant: datetime) -> datetime:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings(Table):
+class Settings:
     """What the bot runs with. Secrets print as asterisks."""
 
     home: Folder = field(default_factory=_default_home)
@@ -107,7 +107,6 @@ class Settings(Table):
         return next((team for team in self.teams if team.name == name), None)
 
 
-SETTINGS: Final = TypeAdapter(Settings)
 # The variable of the environment that sets each field; those of _JSON are written as JSON there.
 VARIABLES = {one.name: f"ALMANAC_{one.name.upper()}" for one in fields(Settings)} | {
     "zone_name": "ALMANAC_ZONE",
@@ -122,6 +121,23 @@ VARIABLES = {one.name: f"ALMANAC_{one.name.upper()}" for one in fields(Settings)
 _JSON = ("repositories", "people", "teams", "digests", "bots", "tools", "model", "privacy", "slack", "sprint")
 
 
+def fields_of(values: Mapping[str, Any]) -> tuple[dict[str, Any], list[ErrorDetails]]:
+    """What is written of each field of Settings, as the field holds it, and the faults of what cannot be.
+
+    Only what is written has its type read: to read those of all fields takes longer than most commands.
+    """
+    kinds = get_type_hints(Settings, include_extras=True)
+    meant: dict[str, Any] = {}
+    faults: list[ErrorDetails] = []
+    for name in (one.name for one in fields(Settings) if one.name in values):
+        try:
+            meant[name] = TypeAdapter(kinds[name]).validate_python(values[name])
+        except ValidationError as error:
+            found = error.errors(include_url=False, include_input=False)
+            faults += [{**fault, "loc": (name, *fault["loc"])} for fault in found]
+    return meant, faults
+
+
 def load_settings(folder: Path | None = None) -> Settings:
     """Settings from the environment, `.env` and almanac.toml (in this order of precedence).
 
@@ -133,11 +149,12 @@ def load_settings(folder: Path | None = None) -> Settings:
     faults = [f"{config}: {_bare(key)}: {_UNKNOWN}" for key in sorted(set(table) - set(KEYS))]
     here, unreadable = _from_environment(folder / ".env")
     faults += unreadable
+    # What is set for this one process wins over the file.
+    meant, wrong = fields_of({**_for_fields(config, table), **here})
+    if wrong:
+        raise SettingsError([*faults, *_lines(wrong, config, here)])
     try:
-        # What is set for this one process wins over the file.
-        settings = SETTINGS.validate_python({**_for_fields(config, table), **here})
-    except ValidationError as error:
-        raise SettingsError([*faults, *_faults(error, config, here)]) from None  # it would show what was written
+        settings = Settings(**meant)
     except RuntimeError as error:
         raise SettingsError([*faults, "nobody knows where your home folder is: set ALMANAC_HOME"]) from error
     if faults := [*faults, *_contradictions(settings, config)]:
@@ -220,9 +237,9 @@ def _for_fields(config: Path, values: dict[str, Any]) -> dict[str, Any]:
     return known
 
 
-def _faults(error: ValidationError, config: Path, here: dict[str, Any]) -> Iterator[str]:
+def _lines(faults: Iterable[ErrorDetails], config: Path, here: dict[str, Any]) -> Iterator[str]:
     """A line for every fault, with where it is to be fixed: a variable, or a place in the file."""
-    for fault in error.errors(include_url=False, include_input=False):
+    for fault in faults:
         name, *steps = fault["loc"]
         inside = "".join(f"[{step + 1}]" if isinstance(step, int) else f".{_bare(step)}" for step in steps)
         if name not in here:

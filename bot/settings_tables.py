@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlsplit
@@ -203,7 +204,7 @@ class DigestSettings(Table):
 
     def as_wanted(self) -> dict[str, Any]:
         """What is other than the defaults, as plain JSON: the form in which a digest is stored."""
-        values: dict[str, Any] = DIGEST.dump_python(self, mode="json", exclude_defaults=True)
+        values: dict[str, Any] = digest_adapter().dump_python(self, mode="json", exclude_defaults=True)
         return values
 
 
@@ -218,7 +219,12 @@ def _fits(digest: DigestSettings) -> DigestSettings:
 
 # A dataclass alone cannot say what holds of several of its keys.
 Digest = Annotated[DigestSettings, AfterValidator(_fits)]
-DIGEST: Final[TypeAdapter[DigestSettings]] = TypeAdapter(Digest)
+
+
+@cache
+def digest_adapter() -> TypeAdapter[DigestSettings]:
+    """Reads and writes a digest as it is stored. Made when it is first asked for: few commands do."""
+    return TypeAdapter(Digest)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

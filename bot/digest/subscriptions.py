@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from bot.digest.subscription import DigestSubscription
 from bot.errors import AlmanacError
-from bot.settings_tables import DIGEST, DigestSettings, message_of
+from bot.settings_tables import DigestSettings, digest_adapter, message_of
 from storage.digests import Digests
 
 log = logging.getLogger(__name__)
@@ -97,7 +97,7 @@ class Subscriptions:
 def checked(settings: Mapping[str, Any]) -> DigestSettings:
     """What a digest is to be. Raises AlmanacError with the first thing that is wrong in it."""
     try:
-        return DIGEST.validate_python(dict(settings))
+        return digest_adapter().validate_python(dict(settings))
     except ValidationError as error:
         fault = error.errors()[0]
         place = ".".join(map(str, fault["loc"]))

@@ -17,7 +17,7 @@ from typing import IO
 
 from bot.errors import AlmanacError
 from bot.sample.history import SampleCommit, sample_commits
-from bot.settings import SETTINGS, Settings
+from bot.settings import Settings, fields_of
 
 HERE = Path(__file__).parent
 FORGE = ("GitHub", "noreply@github.com")  # who commits what is merged there, by the number behind its title
@@ -38,7 +38,7 @@ def sample(settings: Settings) -> Settings:
     except OSError as error:
         raise AlmanacError(f"the sample history could not be made in {folder}: {error}") from error
     table = tomllib.loads((HERE / "settings.toml").read_text("utf-8"))
-    ours = SETTINGS.validate_python(table)
+    ours = Settings(**fields_of(table)[0])
     repositories = [replace(one, address=str(folder / one.address)) for one in ours.repositories]
     return replace(
         settings,
