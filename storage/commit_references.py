@@ -9,7 +9,6 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 
 from bot.model import Commit, Credited, Dates, Mention, Role
-from bot.month.commit_references import keys_of, references_of
 from bot.month.trailers import credits_of
 from storage.sql import COLUMN_OF, marks, numbered_pairs
 
@@ -36,6 +35,8 @@ def reference_rows(commit: Commit) -> list[ReferenceRow]:
     """The keys of a commit, each with its role; none of a merge."""
     if commit.is_merge:
         return []
+    from bot.month.commit_references import keys_of, references_of  # its patterns take long to load
+
     keys = keys_of(commit, references_of(commit))
     rows = [(key, OWNS) for some in (keys.own, keys.titles) for key in some]
     rows += [(key, POINTS) for some in (keys.points, keys.quotes) for key in some]

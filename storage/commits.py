@@ -5,19 +5,19 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from bot.model import Commit, Credited, Identity, Role
-from bot.month.commit_references import Reference, key_of
 from storage.commit_filters import commits_where, nearest_date
 from storage.commit_references import OWNS, commits_crediting, credited_like
 from storage.commit_rows import CommitRow, FileRow, commit_row
 from storage.commit_tables import insert, insert_files, remove, select, select_numbered
-from storage.related_commits import RelatedCommits, related
 from storage.repositories import Repositories, repository_id, repository_ids
 from storage.search import matching, query_of
 from storage.sql import batches, marks, numbers, written
 
-_ALL_TIME = (0, 2**63 - 1)
+if TYPE_CHECKING:
+    from storage.related_commits import RelatedCommits
 
 
 class Commits(Repositories):
@@ -141,6 +141,8 @@ class Commits(Repositories):
 
     def related_with_references(self, commits: Sequence[Commit]) -> RelatedCommits:
         """The same with what their messages say, as far as it was read to find them."""
+        from storage.related_commits import related  # its patterns take long to load
+
         with self._transaction() as connection:
             return related(connection, commits)
 
@@ -187,6 +189,8 @@ class Commits(Repositories):
 
     def by_pull(self, repository: str | None, number: int) -> list[Commit]:
         """The commits of a pull request, at most ten: in all repositories, or in one, by its name or the last part."""
+        from bot.month.commit_references import Reference, key_of
+
         with self._transaction() as connection:
             names = [one["name"] for one in connection.execute("SELECT name FROM repositories ORDER BY name")]
             keys = [

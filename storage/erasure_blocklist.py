@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hmac
 import re
-import secrets
 import sqlite3
 from collections.abc import Iterable, Sequence
 
@@ -94,4 +93,6 @@ def ensure_key(connection: sqlite3.Connection, at: str) -> None:
     """Make the key where there is none yet. It is never made anew: the hashes are of no use without it."""
     there = connection.execute("SELECT 1 FROM erasure_blocklist WHERE hash LIKE ?", (f"{_KEY}%",)).fetchone()
     if not there:
+        import secrets
+
         connection.execute("INSERT INTO erasure_blocklist VALUES (?, ?)", (_KEY + secrets.token_hex(32), at))

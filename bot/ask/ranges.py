@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from rapidfuzz import fuzz, process
-
 from bot.ask.activity import identities_of
 from bot.ask.month_material import Material
 from bot.ask.omissions import omissions
@@ -132,6 +130,8 @@ class Ranges:
     def nearest_topics(self, topic: str) -> list[str]:
         """What could be asked for instead of a topic that nobody worked on: those of its words that somebody did work
         on, or words of recent subjects that are written like it; at most three."""
+        from rapidfuzz import fuzz, process  # late: as in bot.month.people
+
         words = topic.split()
         if len(words) > 1:
             there = [word for word in words if len(word) > 2 and self._is_there(word)]

@@ -15,8 +15,6 @@ from dataclasses import dataclass, fields
 from itertools import islice
 from typing import Any
 
-from rapidfuzz import fuzz
-
 from bot.diff.patch import FilePatch, Hunk, Patch
 from bot.diff.tests import Defined, Side, sides, test_lines
 
@@ -158,6 +156,8 @@ def _is_same(one: Defined, other: Defined) -> bool:
         same = (Counter(one.lines) & Counter(other.lines)).total()
         if same >= 3 and 2 * same >= min(len(one.lines), len(other.lines)):
             return True
+    from rapidfuzz import fuzz  # late: few commits change a test's name
+
     return one.path == other.path and fuzz.ratio(one.name, other.name) >= _ALIKE
 
 

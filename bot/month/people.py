@@ -15,8 +15,6 @@ from fnmatch import translate
 from functools import cached_property, lru_cache
 from heapq import nsmallest
 
-from rapidfuzz import fuzz, process
-
 from bot.model import AddressLink, Commit, Credited, Identity, Person
 from bot.month.addresses import noreply_login as noreply_login  # for those who ask for people, not for addresses
 from bot.month.addresses import plain
@@ -232,6 +230,8 @@ class Directory:
         wanted = _wanted(text)[:80]
         if not wanted:
             return ()
+        from rapidfuzz import fuzz, process  # late: most commands look for nobody
+
         best: dict[str, float] = {}
         scorer = fuzz.token_sort_ratio if " " in wanted else fuzz.ratio
         for _, score, at in process.extract(wanted, self._words, scorer=scorer, limit=12, score_cutoff=likeness):

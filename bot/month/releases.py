@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rapidfuzz import fuzz, process
-
 from bot.model import Tag
 
 LATEST = "latest"  # in the place of a name: what came since the last release
@@ -121,6 +119,8 @@ def _numbers(tag: Tag) -> tuple[tuple[int, ...], tuple[str, int] | None] | None:
 
 def nearest(name: str, tags: Iterable[Tag]) -> list[Tag]:
     """Those that are written most like a name, at most three."""
+    from rapidfuzz import fuzz, process  # late: as in bot.month.people
+
     known = list({one.name: one for one in sorted(tags, key=lambda one: one.at)}.values())
     found = process.extract(name, [one.name for one in known], scorer=fuzz.ratio, limit=MOST_NEAR)
     return [known[number] for _, _, number in found]

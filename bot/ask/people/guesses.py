@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rapidfuzz import fuzz
-
 from bot.model import Person
 from bot.month.addresses import noreply_login, plain
 from bot.month.common_words import EVERYBODYS
@@ -55,6 +53,8 @@ def _reasons(person: Person, name: str, words: set[str]) -> Iterator[tuple[float
         if word in {form for each in names for form in _made_of(each)}:
             yield 2, f"“{word}” is made of the name {person.name}", first
     if " " in name:
+        from rapidfuzz import fuzz  # late: as in bot.month.people
+
         likeness, near = max(((fuzz.token_sort_ratio(name, one), one) for one in names if " " in one), default=(0, ""))
         if likeness >= NEAR and near != name:
             yield 1 + likeness / 200, "a name much like it", first
