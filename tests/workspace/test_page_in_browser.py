@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -164,7 +165,7 @@ def test_charts_tasks_tables_and_streams_are_drawn(slack: ThreadedWorkspace, pag
     post(slack, [{"type": "markdown", "text": "Some"}], extra={"streaming_state": "in_progress"})
 
     expect(page.locator(".writing-on")).to_have_count(1)
-    labels = "[...document.querySelectorAll('.chart svg')].map(one => one.getAttribute('aria-label'))"
+    labels = "[...document.querySelectorAll('.chart [role=img]')].map(one => one.getAttribute('aria-label'))"
     assert page.evaluate(labels) == [
         "bar chart: A bar. May: 2; June: 5",
         "line chart: A line. May: 2; June: 5",
@@ -188,6 +189,22 @@ def test_charts_tasks_tables_and_streams_are_drawn(slack: ThreadedWorkspace, pag
     expect(page.locator(".message.ephemeral").first).to_contain_text("Only visible to you")
     page.locator(".dismiss").last.click()
     wait_for(page, "!document.querySelector('.message.ephemeral')")
+
+
+def test_what_is_small_stays_readable(slack: ThreadedWorkspace, chromium: Browser) -> None:
+    """On a phone the letters of a chart are as large as elsewhere, and a time that shows covers nothing."""
+    weeks = [f"{day}\u2013{day + 6} Oct" for day in (1, 8, 15, 22, 29)]
+    series = [{"name": "changes", "data": [{"label": week, "value": 3} for week in weeks]}]
+    for _ in range(2):
+        post(slack, [chart("bar", series=series, axis_config={"categories": weeks})])
+    with open_page(chromium, f"{slack.url}/#general", width=390) as page:
+        labels = page.locator(".chart-bar svg").last.locator("text").filter(has_text="Oct")
+        expect(labels).to_have_count(5)
+        wait_for(page, "[...document.querySelectorAll('.chart-bar text')].every(one => one.getCTM().a > 0.95)")
+        ends = [(box["x"], box["x"] + box["width"]) for label in labels.all() if (box := label.bounding_box())]
+        assert all(end < start for (_, end), (start, _) in pairwise(ends))
+        within = "one => one.scrollWidth <= one.clientWidth && one.textContent"
+        assert page.locator(".message.compact .gutter time").last.evaluate(within) == "8:53"
 
 
 def field(name: str, element: Json, **more: Any) -> Json:

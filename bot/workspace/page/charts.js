@@ -3,22 +3,32 @@
 
 import { el, svg } from "./dom.js";
 
-const SIZE = { width: 520, height: 230 };
+const HEIGHT = 230;
+const WIDTHS = { usual: 520, least: 200, most: 600 };          // it is drawn as wide as it is shown, so letters keep their size
+const LETTER = 7.2;                                            // the width of one, about
 const MARGIN = { left: 48, right: 12, top: 14, bottom: 30 };
 const AXIS_LABEL_HEIGHT = 20;
+const LINE_HEIGHT = 15;
 const TICKS = 4;
 const COLOURS = 8;                                             // .series-0 … .series-7 in blocks.css
 
 export function chart(block) {
   const { chart: data = {}, title = "" } = block;
   const table = data.type === "pie" ? pieTable(data) : seriesTable(data);
-  const picture = { bar: bars, line: lines, area: lines, pie }[data.type]?.(data);
-  if (!picture) return null;
-  picture.setAttribute("role", "img");
-  picture.setAttribute("aria-label", sentence(title, data.type, table));
+  const kind = { bar: bars, line: lines, area: lines, pie }[data.type];
+  if (!kind) return null;
+  const picture = el("div", { class: "chart-picture", role: "img", "aria-label": sentence(title, data.type, table) });
+  let drawn = 0;
+  const draw = (width) => {
+    if (width === drawn) return;
+    drawn = width;
+    picture.replaceChildren(kind(data, width));
+  };
+  draw(WIDTHS.usual);
+  new ResizeObserver(([{ contentRect }]) => contentRect.width && draw(Math.round(Math.min(Math.max(contentRect.width, WIDTHS.least), WIDTHS.most)))).observe(picture);
   return el("figure", { class: `chart chart-${data.type}` },
     title && el("figcaption", {}, textOf(title)),
-    el("div", { class: "chart-scroll" }, picture),
+    picture,
     legend(data),
     el("details", {}, el("summary", {}, "Show the numbers"), htmlTable(table)));
 }
@@ -79,16 +89,21 @@ const colour = (index) => `series-${index % COLOURS}`;
 // ---- axes --------------------------------------------------------------------------------------------
 
 /** The drawing area and the functions from values to places in it. */
-function plane(data) {
+function plane(data, width) {
   const { x_label: xLabel, y_label: yLabel } = data.axis_config ?? {};
   const categories = categoriesOf(data);
   const values = (data.series ?? []).flatMap((each) => each.data.map((point) => point.value));
   const ticks = niceTicks(Math.min(0, ...values), Math.max(0, ...values), values.every(Number.isInteger));
   const left = MARGIN.left + (yLabel ? AXIS_LABEL_HEIGHT : 0);
-  const bottom = SIZE.height - MARGIN.bottom - (xLabel ? AXIS_LABEL_HEIGHT : 0);
-  const step = (SIZE.width - MARGIN.right - left) / Math.max(1, categories.length);
+  const right = width - MARGIN.right;
+  const step = (right - left) / Math.max(1, categories.length);
+  // Labels that would run into each other are broken after their first word; what still would is thinned.
+  const longest = (names) => Math.max(1, ...names.map((each) => each.length)) * LETTER + 6;
+  const isBroken = longest(categories) > step;
+  const every = Math.ceil(longest(isBroken ? categories.flatMap((each) => each.split(" ")) : categories) / step);
+  const bottom = HEIGHT - MARGIN.bottom - (xLabel ? AXIS_LABEL_HEIGHT : 0) - (isBroken ? LINE_HEIGHT : 0);
   const y = (value) => bottom - ((value - ticks[0]) / (ticks.at(-1) - ticks[0])) * (bottom - MARGIN.top);
-  return { categories, ticks, left, bottom, step, y, xLabel, yLabel, middle: (index) => left + step * (index + 0.5) };
+  return { width, categories, ticks, left, right, bottom, step, every, isBroken, y, xLabel, yLabel, middle: (index) => left + step * (index + 0.5) };
 }
 
 function niceTicks(low, high, whole) {
@@ -101,35 +116,37 @@ function niceTicks(low, high, whole) {
 }
 
 function axes(area) {
-  const { left, bottom } = area;
-  const right = SIZE.width - MARGIN.right;
-  // Labels that would run into each other are thinned; the table has them all.
-  const longest = Math.max(1, ...area.categories.map((each) => each.length));
-  const every = Math.ceil((longest * 7.2 + 6) / area.step);
+  const { left, right, bottom } = area;
   return [
     area.ticks.map((tick) => [
       svg("line", { class: tick === 0 ? "axis" : "grid", x1: left, x2: right, y1: area.y(tick), y2: area.y(tick) }),
       svg("text", { x: left - 8, y: area.y(tick) + 4, "text-anchor": "end" }, short(tick)),
     ]),
     area.categories.map((name, index) =>
-      index % every === 0 && svg("text", { x: area.middle(index), y: bottom + 18, "text-anchor": "middle" }, name)),
-    area.xLabel && svg("text", { class: "axis-label", x: (left + right) / 2, y: SIZE.height - 6, "text-anchor": "middle" }, area.xLabel),
+      index % area.every === 0 && svg("text", { x: area.middle(index), y: bottom + 18, "text-anchor": "middle" }, ...label(name, area, index))),
+    area.xLabel && svg("text", { class: "axis-label", x: (left + right) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, area.xLabel),
     area.yLabel && svg("text", {
       class: "axis-label", transform: `translate(14 ${(MARGIN.top + bottom) / 2}) rotate(-90)`, "text-anchor": "middle",
     }, area.yLabel),
   ];
 }
 
+/** A label in one line or in two. */
+function label(name, area, index) {
+  const [first, ...rest] = area.isBroken ? name.split(" ") : [name];
+  return [first, rest.length > 0 && svg("tspan", { x: area.middle(index), dy: LINE_HEIGHT }, ` ${rest.join(" ")}`)];
+}
+
 const short = (value) => new Intl.NumberFormat("en", { notation: "compact" }).format(value);
 
-function canvas(...children) {
-  return svg("svg", { viewBox: `0 0 ${SIZE.width} ${SIZE.height}` }, ...children);
+function canvas(area, ...children) {
+  return svg("svg", { viewBox: `0 0 ${area.width} ${HEIGHT}` }, axes(area), ...children);
 }
 
 // ---- the four kinds -----------------------------------------------------------------------------------
 
-function bars(data) {
-  const area = plane(data);
+function bars(data, across) {
+  const area = plane(data, across);
   const width = Math.min(56, (area.step * 0.72) / Math.max(1, data.series.length));
   const bar = (series, nth, category, index) => {
     const value = valueAt(series, category);
@@ -138,11 +155,11 @@ function bars(data) {
     const size = { width: Math.max(1, width - 2), height: Math.abs(area.y(value) - area.y(0)) };
     return svg("rect", { class: colour(nth), x: x + 1, y: top, ...size, rx: 2 }, hint(series, category, value));
   };
-  return canvas(axes(area), data.series.map((series, nth) => area.categories.map((category, index) => bar(series, nth, category, index))));
+  return canvas(area, data.series.map((series, nth) => area.categories.map((category, index) => bar(series, nth, category, index))));
 }
 
-function lines(data) {
-  const area = plane(data);
+function lines(data, across) {
+  const area = plane(data, across);
   const points = (series) => area.categories.map((category, index) => [area.middle(index), area.y(valueAt(series, category)), category]);
   const draw = (series, nth) => {
     const path = points(series).map(([x, y]) => `${x},${y}`);
@@ -154,7 +171,7 @@ function lines(data) {
         svg("circle", { class: colour(nth), cx: x, cy: y, r: 3.5 }, hint(series, category, valueAt(series, category)))),
     ];
   };
-  return canvas(axes(area), data.series.map(draw));
+  return canvas(area, data.series.map(draw));
 }
 
 function pie(data) {

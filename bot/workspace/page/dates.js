@@ -7,6 +7,11 @@ export const moment = (ts) => new Date(parseFloat(ts) * 1000);
 
 export const clockTime = (date) => format(date, { hour: "numeric", minute: "2-digit" });
 
+export const seconds = (date) => format(date, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+
+/** Without AM or PM, where there is no room. */
+export const shortTime = (date) => clockTime(date).replace(/[^\d:]+$/, "");
+
 export const dayAndTime = (date) => `${pretty(date) ?? format(date, { day: "numeric", month: "short" })} at ${clockTime(date)}`;
 
 export const fullTime = (date) => format(date, { dateStyle: "full", timeStyle: "short" });
