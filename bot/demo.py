@@ -54,6 +54,21 @@ NO_TERMINAL = (
     "There is no terminal here, so this plays once and ends. To open the page in a browser, run it in a terminal, or "
     "with --stay (make demo ARGS=--stay)."
 )
+# What may stand behind /almanac, for the page to complete.
+SUBCOMMANDS = [
+    {"text": text, "arguments": arguments, "description": description}
+    for text, arguments, description in (
+        ("month", "@someone october", "A month, yours or somebody's"),
+        ("profile", "@someone", "All months of somebody, newest first"),
+        ("changes", "@someone last month", "The changes, one by one"),
+        ("who", "worked on a topic", "Who did what"),
+        ("digest", "", "The digests: see, make, change, post"),
+        ("link", "an address", "Whose an address is; alone, which are yours"),
+        ("unlink", "an address", "Say that an address is not yours"),
+        ("settings", "", "Where things are set"),
+        ("help", "", "What can be asked"),
+    )
+]
 MANIFEST = Path(__file__).parent.parent / "manifest.json"
 
 
@@ -168,7 +183,14 @@ def _open(cast: Cast, host: str, port: int | None) -> ThreadedWorkspace:
         workspace.add_channel(channel)
     trouble: OSError | None = None
     for number in (PORT, 0) if port is None else (port,):
-        opened = ThreadedWorkspace(workspace, suggestions=suggestions, shortcuts=_shortcuts(), host=host, port=number)
+        opened = ThreadedWorkspace(
+            workspace,
+            suggestions=suggestions,
+            shortcuts=_shortcuts(),
+            subcommands=SUBCOMMANDS,
+            host=host,
+            port=number,
+        )
         try:
             opened.start()
         except OSError as error:

@@ -20,6 +20,7 @@ import bot.demo
 from bot.demo import Cast
 from bot.model import Person
 from bot.month.calendar import Month
+from bot.slack.commands import as_sentence, opens_digests
 
 
 @pytest.fixture
@@ -138,6 +139,14 @@ def test_without_a_port_a_free_one_is_chosen(new_cast: Cast, monkeypatch: pytest
             taken.close()
     assert ports[0] != usual
     assert ports[1] == usual
+
+
+def test_what_the_page_completes_is_understood() -> None:
+    """Every subcommand that it offers is a command or a question of its own."""
+    offered = [one["text"] for one in bot.demo.SUBCOMMANDS]
+    assert [one for one in offered if as_sentence(one) != one] == ["month", "profile", "changes"]
+    assert as_sentence("who worked on a topic") == "who worked on a topic"
+    assert [one for one in offered if opens_digests(one)] == ["digest"]
 
 
 def test_of_a_repository_that_is_not_there_it_says_what_to_do(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from aiohttp import web
 
+from bot.workspace.journal import JournalEntry
 from bot.workspace.model import Call, Json, WorkspaceEvent
 from bot.workspace.state import Workspace
 
@@ -55,6 +56,9 @@ def method(name: str, *scopes: str) -> Callable[[Method], Method]:
     return register
 
 
+ANY = "*"  # stands for whichever method is called next
+
+
 @dataclass(frozen=True)
 class Fault:
     kind: str
@@ -75,7 +79,8 @@ class InjectedFaults:
     _held: list[Fault] = field(default_factory=list)
 
     def next(self, method: str, kind: str, times: int = 1, *, retry_after: int | str = 1) -> None:
-        """Let the next `times` calls of `method` ("response_url" for those) meet with trouble. Kinds:
+        """Let the next `times` calls of `method` ("response_url" for those, ANY for whichever) meet with
+        trouble. Kinds:
 
         ratelimited      429 with Retry-After; nothing is done
         http_500         500 with JSON; nothing is done
@@ -101,8 +106,12 @@ class InjectedFaults:
             self._held.pop().released.set()
 
     def take(self, method: str) -> Fault | None:
-        waiting = self._waiting.get(method)
+        waiting = self._waiting.get(method) or self._waiting.get(ANY)
         return waiting.pop(0) if waiting else None
+
+    def waiting(self) -> list[tuple[str, Fault]]:
+        """What is still to go wrong, with its method."""
+        return [(method, fault) for method, faults in self._waiting.items() for fault in faults]
 
 
 KINDS = (
@@ -201,7 +210,13 @@ class WebApi:
         token = str(arguments.pop("token", "")) or token
         workspace.calls.append(Call(name, arguments))
         workspace.tell(WorkspaceEvent("call"))
+        with workspace.journal.entry("call", name, arguments) as entry:
+            return await self._answer(request, token, entry)
+
+    async def _answer(self, request: web.Request, token: str, entry: JournalEntry) -> web.StreamResponse:
+        name, workspace = entry.name, self.desk.workspace
         fault = self.faults.take(name)
+        entry.outcome = fault.kind if fault else ""
         if not (fault and fault.is_after) and (instead := await meet(fault, request)):
             return instead
         headers = {"x-oauth-scopes": ",".join(workspace.scopes), "x-accepted-oauth-scopes": ""}
@@ -211,9 +226,12 @@ class WebApi:
             if function is None:
                 raise Refused("unknown_method", req_method=name)
             self._check(name, token, scopes)
-            answer = {"ok": True, **function(self.desk, structured(arguments))}
+            with workspace.journal.writing(entry):
+                answer = {"ok": True, **function(self.desk, structured(entry.sent))}
         except Refused as refused:
             answer = refused.answer
+        entry.answer = answer
+        entry.outcome = ": ".join(filter(None, (entry.outcome, "ok" if answer["ok"] else answer["error"])))
         if fault and fault.is_after and (instead := await meet(fault, request)):
             return instead
         return web.json_response(answer, headers=headers)

@@ -62,7 +62,8 @@ class Actor(Protocol):
 @dataclass
 class Page:
     """The page of the person `me`, or of whoever its address names with `?as=`. They may type `command`;
-    `suggestions` are questions to click on, `shortcuts` those of the app, as its manifest has them."""
+    `suggestions` are questions to click on, `shortcuts` those of the app, as its manifest has them, `subcommands` what
+    may stand behind the command."""
 
     workspace: Workspace
     actor: Actor
@@ -70,6 +71,7 @@ class Page:
     command: str
     suggestions: Sequence[str]
     shortcuts: Sequence[Json] = ()
+    subcommands: Sequence[Json] = ()
     host: str = "127.0.0.1"
 
     def __post_init__(self) -> None:
@@ -85,15 +87,17 @@ class Page:
             "shortcut": self._shortcut,
         }
         return [
-            web.get("/", self._guarded(self._index)),
-            web.get("/archives/{channel}/{message}", self._guarded(self._permalink)),
-            web.get("/page/state", self._guarded(self._state)),
-            web.get("/page/stream", self._guarded(self._stream)),
-            *(web.post(f"/page/{name}", self._guarded(self._act(act))) for name, act in done.items()),
-            web.get("/page/{file}", self._guarded(self._file)),
+            web.get("/", self.guarded(self._index)),
+            web.get("/archives/{channel}/{message}", self.guarded(self._permalink)),
+            web.get("/page/state", self.guarded(self._state)),
+            web.get("/page/stream", self.guarded(self._stream)),
+            *(web.post(f"/page/{name}", self.guarded(self.act(act))) for name, act in done.items()),
+            web.get("/page/{file}", self.guarded(self._file)),
         ]
 
-    def _guarded(self, handler: Handler) -> Handler:
+    def guarded(self, handler: Handler) -> Handler:
+        """A handler that answers this machine only."""
+
         async def handle(request: web.Request) -> web.StreamResponse:
             if not is_asked_for(request, self.host):
                 return web.Response(status=403, text="This page is served to this machine only.\n")
@@ -101,7 +105,7 @@ class Page:
 
         return handle
 
-    def _act(self, act: Act) -> Handler:
+    def act(self, act: Act) -> Handler:
         """Let the person do something. What cannot be done is answered with 400 and a reason; what the app did not
         take, with the reason as `trouble`."""
 
@@ -145,7 +149,8 @@ class Page:
     def state(self, me: str) -> Json:
         """All a person sees, and what the page offers them."""
         offered: Json = {"command": self.command, "suggestions": list(self.suggestions)}
-        return {**seen.state(self.workspace, me), **offered, "shortcuts": list(self.shortcuts)}
+        offered |= {"shortcuts": list(self.shortcuts), "subcommands": list(self.subcommands)}
+        return {**seen.state(self.workspace, me), **offered}
 
     async def _stream(self, request: web.Request) -> web.StreamResponse:
         me = self.who(request)

@@ -10,6 +10,7 @@ from aiohttp import web
 
 from bot.slack import limits
 from bot.workspace.api import InjectedFaults, flag, meet
+from bot.workspace.journal import JournalEntry
 from bot.workspace.model import BOT_USER_ID, Call, Json, StoredMessage, WorkspaceEvent
 from bot.workspace.state import Workspace
 
@@ -50,10 +51,17 @@ class ResponseUrls:
             return refused("invalid_payload", 400)
         self.workspace.calls.append(Call("response_url", body))
         self.workspace.tell(WorkspaceEvent("call"))
+        with self.workspace.journal.entry("call", "response_url", body) as entry:
+            return await self._answer(request, entry)
+
+    async def _answer(self, request: web.Request, entry: JournalEntry) -> web.StreamResponse:
         fault = self.faults.take("response_url")
+        entry.outcome = fault.kind if fault else ""
         if not (fault and fault.is_after) and (instead := await meet(fault, request)):
             return instead
-        answer = self._take(request.match_info["ticket"], body)
+        with self.workspace.journal.writing(entry):
+            answer = self._take(request.match_info["ticket"], entry.sent)
+        entry.outcome = ": ".join(filter(None, (entry.outcome, "ok" if answer.status == 200 else "refused")))
         if fault and fault.is_after and (instead := await meet(fault, request)):
             return instead
         return answer

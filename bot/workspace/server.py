@@ -22,6 +22,7 @@ from bot.workspace import chat, conversations, directory, streams, views  # noqa
 from bot.workspace.api import Desk, InjectedFaults, WebApi
 from bot.workspace.courier import Courier, Delivery, DeliveryResult, Kind
 from bot.workspace.http_mode import HttpMode
+from bot.workspace.inside import Inside
 from bot.workspace.model import Json, WorkspaceEvent
 from bot.workspace.page import Page
 from bot.workspace.people import People
@@ -61,6 +62,7 @@ class WorkspaceServer(People):
     commands      the slash commands the app has; the page offers the first
     suggestions   example questions for the page
     shortcuts     those of the app, for the page: each as the app's manifest has it
+    subcommands   what may stand behind the first command: each {"text", "arguments", "description"}
     events_url    where the app listens in HTTP mode, with its signing_secret; without one, Socket Mode
     ack_timeout   seconds the app has to acknowledge; Slack gives three
     retry_delays  seconds before each further attempt at an event nobody acknowledged
@@ -74,6 +76,7 @@ class WorkspaceServer(People):
         commands: Sequence[str] = ("/almanac",),
         suggestions: Sequence[str] = (),
         shortcuts: Sequence[Json] = (),
+        subcommands: Sequence[Json] = (),
         host: str = "127.0.0.1",
         port: int = 0,
         events_url: str | None = None,
@@ -93,7 +96,8 @@ class WorkspaceServer(People):
         humans = [user.id for user in workspace.users.values() if not user.is_bot]
         viewer = self._user(me).id if me else next(iter(humans), workspace.bot.id)
         command = self.commands[0] if self.commands else ""
-        self.page = Page(workspace, self, viewer, command, suggestions, shortcuts, host)
+        self.page = Page(workspace, self, viewer, command, suggestions, shortcuts, subcommands, host)
+        self._inside = Inside(self.page, workspace, self.faults, self)
         self._listening = AsyncExitStack()
         if events_url:
             self.use_http(events_url, signing_secret)
@@ -110,7 +114,8 @@ class WorkspaceServer(People):
             return await api[0].handle(request)
 
         app.add_routes([web.route("*", "/api/{method}", web_api), web.get("/link/", self.socket_mode.handle)])
-        app.add_routes([web.post("/response/{ticket}", self._responses.handle), *self.page.routes()])
+        app.add_routes([web.post("/response/{ticket}", self._responses.handle)])
+        app.add_routes([*self._inside.routes(), *self.page.routes()])
         try:
             self.port = await self._listening.enter_async_context(
                 listening(app, self.host, self.port, stop_seconds=1.0)

@@ -86,7 +86,9 @@ class SocketMode:
             future = self._awaited.get(frame["envelope_id"])
         except (ValueError, TypeError, KeyError):  # not an acknowledgement; Slack ignores it too
             return
-        if future and not future.done():
+        if future is None:
+            self.workspace.journal.acknowledged_late(str(frame["envelope_id"]))
+        elif not future.done():
             payload = frame.get("payload")
             future.set_result(DeliveryResult(payload=payload if isinstance(payload, dict) else None))
 
@@ -106,7 +108,9 @@ class SocketMode:
                 is_sent = True
                 return await answer
         except TimeoutError:
-            return DeliveryResult("timeout" if is_sent else "connection_failed")
+            if not is_sent:
+                return DeliveryResult("connection_failed")
+            return DeliveryResult("timeout", envelope_id=envelope_id)
         except ConnectionError:
             return DeliveryResult("connection_failed")
         finally:

@@ -182,3 +182,20 @@ def test_a_press_on_a_message_with_a_thread_opens_it_at_the_answer(slack: Thread
     expect(page.locator("#thread-messages").first).to_contain_text("And on")
     for_thread = begins_in_view("In the thread").replace("#scroll", "#thread-scroll").replace("#mess", "#thread-mess")
     wait_for(page, for_thread)
+
+
+def test_a_long_thread_opens_at_what_one_came_for(slack: ThreadedWorkspace, page: Page) -> None:
+    """Its newest reply, or the reply that a link leads to; from there to another one, too."""
+
+    def post(text: str, thread: str | None = None) -> str:
+        return slack._look(lambda: slack.workspace.post("C0001", user=BOT_USER_ID, text=text, thread_ts=thread).ts)
+
+    thread = post("root")
+    every = [post(f"reply {number}\n{TALL}", thread) for number in range(4)]
+    top = "(ts => { const view = document.querySelector('#thread-scroll').getBoundingClientRect(); return Math.round("
+    top += "document.querySelector(`#thread .message[data-ts='${ts}']`)?.getBoundingClientRect().top - view.top) })"
+    page.goto(f"{slack.url}/#general/{thread}")
+    wait_for(page, f"{top}('{every[3]}') === 0")
+    for ts in (every[1], every[2]):
+        page.goto(f"{slack.url}/#C0001/p{ts.replace('.', '')}")
+        wait_for(page, f"{top}('{ts}') === 0")

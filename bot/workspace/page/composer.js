@@ -2,15 +2,14 @@
 
 import { el, svg } from "./dom.js";
 import { menu } from "./menu.js";
-
-const TALLEST_PX = 200;
+import { suggesting } from "./suggesting.js";
 
 /**
  * Fills `form` with a composer. `send(text)` returns a promise; when it fails, the text stays and the error is
- * shown. `show({key, placeholder, mention, offered, prefix, shortcuts})` moves the composer to another place: offered
+ * shown. `complete(text, caret)` says what can be completed, see completions.js. `show({key, placeholder, mention, offered, prefix, shortcuts})` moves the composer to another place: offered
  * is {title, prompts}, of which each is {title, message}; shortcuts are {text, description, choose}.
  */
-export function composer(form, { testid, label, send }) {
+export function composer(form, { testid, label, send, complete }) {
   const drafts = new Map();
   const nothing = { key: null, mention: "", offered: { title: "", prompts: [] }, prefix: "", shortcuts: [] };
   let place = nothing;
@@ -24,16 +23,23 @@ export function composer(form, { testid, label, send }) {
   const sendButton = el("button", { type: "submit", class: "send", "aria-label": "Send" },
     svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M3 20.5 21.5 12 3 3.5v6.7l11 1.8-11 1.8z" })));
   const hint = el("span", { class: "hint", "aria-hidden": "true" }, "Enter sends · Shift+Enter breaks the line");
-  form.replaceChildren(chips, el("div", { class: "writing" }, box, el("div", { class: "tools" }, mentionButton, shortcuts, hint, sendButton)), error);
+  // Before the composer's own keys: Enter takes what is chosen in the list before it sends.
+  const suggestions = suggesting(box, complete, changed);
+  form.replaceChildren(chips, el("div", { class: "writing" }, ...suggestions.nodes, box, el("div", { class: "tools" }, mentionButton, shortcuts, hint, sendButton)), error);
 
   form.addEventListener("submit", (event) => { event.preventDefault(); submit(); });
-  box.addEventListener("input", () => { drafts.set(place.key, box.value); refresh(); });
+  box.addEventListener("input", changed);
   box.addEventListener("keydown", (event) => {
     // isComposing: Enter that ends an input method's word is not "send".
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
     submit();
   });
+
+  function changed() {
+    drafts.set(place.key, box.value);
+    refresh();
+  }
 
   async function submit() {
     const text = box.value.trim();
@@ -63,15 +69,19 @@ export function composer(form, { testid, label, send }) {
 
   function refresh() {
     sendButton.disabled = sending || !box.value.trim();
-    box.style.height = "auto";
-    box.style.height = `${Math.min(box.scrollHeight, TALLEST_PX)}px`;
+    fit();
+  }
+
+  /** As tall as what is written, up to the style's max-height; not measured while it is hidden. */
+  function fit() {
+    box.style.height = "";
+    if (box.value && box.offsetParent) box.style.height = `${box.scrollHeight}px`;
   }
 
   function addMention() {
     const name = `@${place.mention}`;
     if (!box.value.startsWith(name)) box.value = `${name} ${box.value}`;
-    drafts.set(place.key, box.value);
-    refresh();
+    changed();
     box.focus();
   }
 
@@ -96,6 +106,7 @@ export function composer(form, { testid, label, send }) {
     mentionButton.title = `Mention ${place.mention}`;
     if (drawn(place) !== before) offer();
     if (moved) {
+      suggestions.close();
       box.value = drafts.get(place.key) ?? "";
       error.hidden = true;
     }
@@ -108,6 +119,8 @@ export function composer(form, { testid, label, send }) {
     chips.replaceChildren(...prompts.map(chip));
     shortcuts.replaceChildren(...(place.shortcuts.length ? [shortcutMenu(place.shortcuts)] : []));
   }
+
+  new ResizeObserver(() => requestAnimationFrame(fit)).observe(form);   // another width breaks lines elsewhere
 
   return { show, focus: () => box.focus(), isEmpty: () => !box.value.trim() };
 }

@@ -5,7 +5,7 @@ import { blocks } from "./blocks.js";
 import { menu } from "./menu.js";
 import { mrkdwn } from "./mrkdwn.js";
 import { emoji } from "./emoji.js";
-import { clockTime, dayAndTime, dayKey, dayName, fullTime, moment } from "./dates.js";
+import { clockTime, dayAndTime, dayKey, dayName, fullTime, moment, shortTime } from "./dates.js";
 
 const TOGETHER_SECONDS = 5 * 60;                               // messages of one person this close share a head
 const COLOURS = 8;                                             // .avatar-0 … .avatar-7 in page.css
@@ -53,8 +53,9 @@ function items(messages, view) {
     const thread = threadSummary(message, view);
     const open = Boolean(view.openTs) && view.openTs === message.ts;
     previous = message;
-    const signature = hash(JSON.stringify([message, compact, thread, open, dayKey(date)])).toString(36);
-    const item = { key: message.ts, signature, build: () => article(message, { compact, thread, open }, view) };
+    const linked = view.linkedTs === message.ts;
+    const signature = hash(JSON.stringify([message, compact, thread, open, linked, dayKey(date)])).toString(36);
+    const item = { key: message.ts, signature, build: () => article(message, { compact, thread, open: open || linked }, view) };
     return newDay ? [dayDivider(date), item] : [item];
   });
 }
@@ -75,7 +76,7 @@ function article(message, { compact, thread, open }, view) {
   const user = view.userOf(message);
   const date = moment(message.ts);
   const name = user.real_name || user.name;
-  const time = el("time", { datetime: date.toISOString(), title: fullTime(date) }, clockTime(date));
+  const time = el("time", { datetime: date.toISOString(), title: fullTime(date) }, compact ? shortTime(date) : clockTime(date));
   const classes = ["message", compact && "compact", message.ephemeral && "ephemeral", open && "open"].filter(Boolean).join(" ");
   return el("article", { class: classes, "data-testid": "message", "data-ts": message.ts, "aria-label": `${name}, ${clockTime(date)}` },
     el("div", { class: "gutter" }, compact ? time : avatar(user)),
@@ -84,7 +85,7 @@ function article(message, { compact, thread, open }, view) {
       !compact && el("div", { class: "head" }, el("span", { class: "name" }, name), user.is_bot && el("span", { class: "badge" }, "App"), time),
       body(message, view),
       thread && threadLink(message, thread, view),
-      !message.ephemeral && tools(message, thread, view)));
+      tools(message, thread, view)));
 }
 
 function body(message, view) {
@@ -102,13 +103,16 @@ function reaction({ name, users }) {
   return el("span", { class: "reaction" }, emoji(name) ?? `:${name}:`, ` ${users.length}`);
 }
 
-/** What shows when one points at a message, or walks to it: to reply, and the shortcuts on messages. */
+/** What shows when one points at a message, or walks to it: to reply, the shortcuts on messages, and a look inside. */
 function tools(message, thread, view) {
-  const reply = !thread && view.openThread &&
+  const isLasting = !message.ephemeral;                        // as in Slack, an ephemeral one has no thread and no shortcuts
+  const reply = isLasting && !thread && view.openThread &&
     el("button", { type: "button", "data-testid": "reply", onclick: () => view.openThread(message.ts) }, "Reply in thread");
-  const items = view.shortcuts.map((each) => ({ text: each.name, description: each.description, choose: () => view.run(message, each) }));
-  const more = items.length > 0 && menu(el("summary", { "aria-label": "More message shortcuts", title: "More message shortcuts", "data-testid": "message-menu" }, "⋮"), items);
-  return (reply || more) && el("div", { class: "message-tools" }, reply, more);
+  const shortcuts = isLasting ? view.shortcuts : [];
+  const items = shortcuts.map((each) => ({ text: each.name, description: each.description, choose: () => view.run(message, each) }));
+  items.push({ text: "Look inside", description: "Its JSON, its limits and the calls that made it", choose: () => view.inspect(message) });
+  const more = menu(el("summary", { "aria-label": "More message shortcuts", title: "More message shortcuts", "data-testid": "message-menu" }, "⋮"), items);
+  return el("div", { class: "message-tools" }, reply, more);
 }
 
 // ---- threads -----------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ const SEEN_PX = 40;                                            // of a message, 
 //   awaiting   whether the reader did something whose result is to come
 //   newest     ts of the newest message there was
 //   unseen     ts of the first new message below the view; null: none
+//   shown      key of what is shown
 const states = new WeakMap();
 const buttons = new WeakMap();
 
@@ -41,16 +42,20 @@ export function expectNothing(scroller) {
   states.get(scroller).awaiting = false;
 }
 
-/** Draws, and keeps in view what the reader follows, waits for or, if `moved`, just came for. */
-export function keepInView(scroller, moved, draw) {
+/**
+ * Draws, and keeps in view what the reader follows or waits for. `shown` is a key of what is shown: where it is
+ * another than before, the reader just came, for the message `ts` or else for the newest.
+ */
+export function keepInView(scroller, shown, ts, draw) {
   const before = states.get(scroller);
   const height = scroller.scrollHeight;
   const sawEnd = isNearEnd(scroller);
   draw();
   const messages = all(scroller);
-  if (moved) {
+  if (before.shown !== shown) {
     const result = before.asked && before.awaiting ? { from: before.from, asked: true } : {};
-    states.set(scroller, { ...start(), ...result, newest: messages.at(-1)?.dataset.ts ?? "0" });
+    const wanted = ts ? { from: ts, asked: true } : result;
+    states.set(scroller, { ...start(), ...wanted, shown, newest: messages.at(-1)?.dataset.ts ?? "0" });
     return place(scroller);
   }
   const fresh = messages.filter((node) => isSince(node, before.newest) && node.dataset.ts !== before.newest);
@@ -59,7 +64,7 @@ export function keepInView(scroller, moved, draw) {
 }
 
 function start() {
-  return { following: true, top: 0, from: null, asked: false, awaiting: false, newest: "0", unseen: null };
+  return { following: true, top: 0, from: null, asked: false, awaiting: false, newest: "0", unseen: null, shown: null };
 }
 
 function noteNew(state, first, last, sawEnd) {

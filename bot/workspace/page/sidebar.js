@@ -9,7 +9,8 @@ export const titleOf = (workspace, channel) => (channel.is_im ? workspace.users[
 
 /** Where one can go, who one is, and in the window's title what is unread. */
 export function renderSidebar(workspace, here) {
-  byId("team-name").textContent = workspace.team.name;
+  byId("team-name").textContent = workspace.team.name;         // also where the sidebar is hidden
+  document.querySelector(".team-name").textContent = workspace.team.name;
   arrange(byId("channels"), workspace.channels.filter((each) => !each.is_im).map((each) => channelLink(workspace, here, each)));
   arrange(byId("directs"), workspace.channels.filter((each) => each.is_im).map((each) => channelLink(workspace, here, each)));
   byId("me-face").replaceChildren(avatar(workspace.users[workspace.me], "small"));

@@ -48,9 +48,13 @@ export function follow({ onState, onEvent, onConnection }) {
   connect();
 }
 
-async function getState() {
-  const answer = await fetch(mine("/page/state"), { cache: "no-store" });
-  if (!answer.ok) throw new Error(`state: HTTP ${answer.status}`);
+const getState = () => get("/page/state");
+
+/** What the server has at a path, for who reads the page; throws an Error if it has nothing. */
+export async function get(path, wanted = {}) {
+  const query = new URLSearchParams({ ...(AS ? { as: AS } : {}), ...wanted });
+  const answer = await fetch(`${path}?${query}`, { cache: "no-store" });
+  if (!answer.ok) throw new Error(`${path}: HTTP ${answer.status}`);
   return answer.json();
 }
 

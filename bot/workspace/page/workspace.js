@@ -9,6 +9,7 @@ export class Workspace {
     this.users = {};
     this.messages = {};
     this.suggestions = [];
+    this.subcommands = [];
     this.people = [];
     this.shortcuts = [];
     this.view = { home: null, modals: [], errors: {}, prompts: null };
@@ -22,6 +23,7 @@ export class Workspace {
     Object.assign(this, { team: state.team, me: state.me, bot: state.bot, command: state.command, users: state.users });
     this.channels = state.channels.map((channel) => (channel.is_im ? { ...channel, name: this.users[channel.user]?.name ?? channel.id } : channel));
     this.suggestions = (state.suggestions ?? []).map((question) => ({ title: question, message: question }));
+    this.subcommands = state.subcommands ?? [];
     Object.assign(this, { people: state.people, shortcuts: state.shortcuts, view: state.view });
     this.messages = {};
     for (const { id } of this.channels) {
@@ -39,6 +41,13 @@ export class Workspace {
     if (channel.is_im && prompts) return { title: prompts.title || "Suggested questions", prompts: prompts.prompts };
     return { title: "Suggested questions", prompts: this.suggestions };
   }
+
+  /** Who wrote a message. */
+  userOf = (message) => {
+    const id = message.user ?? (message.bot_id ? this.bot : "?");
+    const name = message.username ?? id;
+    return this.users[id] ?? { id, name, real_name: name, is_bot: Boolean(message.bot_id) };
+  };
 
   shortcutsOf(type) {
     return this.shortcuts.filter((each) => each.type === type);
