@@ -23,7 +23,8 @@ from pydantic import SecretStr
 
 from bot.ask.query_service import QueryService
 from bot.commands.indexing import ShownProgress, index_names, places
-from bot.digest.delivery import deliver, planned_posts, unhurried
+from bot.digest.delivery import deliver, planned_posts
+from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost, DigestSubscription
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
@@ -269,9 +270,8 @@ def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace,
     digest = DigestPost.of(
         workspace.workspace.team_id, wanted, cast.month, settings.now() if document.to_date else None
     )
-    store.digests.posting(digest)
-    posts = planned_posts(digest, wanted.channel, messages)
-    outcome = deliver(digest, posts, store, unhurried(poster, store), settings.now(), POST_SECONDS)
+    store.digests.plan(digest, {}, planned_posts(digest, wanted.channel, messages), settings.now())
+    outcome = deliver(digest, store, Sender(poster, store.outbox), settings.now(), POST_SECONDS)
     if not outcome.ok:
         raise AlmanacError(f"the digest could not be posted: {outcome.text}")
 

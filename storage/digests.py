@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from pathlib import Path
@@ -80,13 +80,24 @@ class Digests(Tables):
 
     # posted
 
+    def plan(
+        self, post: DigestPost, changes: Mapping[str, Iterable[str]], messages: Sequence[Post], now: datetime
+    ) -> bool:
+        """Write the messages of a digest down to be sent, what it is of, and what its readers will know: the changes
+        that it tells, each with the events that are known by now. All or nothing: False, and nothing changes, if it was
+        written down before and not skipped."""
+        with self._transaction(write=True) as connection:
+            connection.execute("DELETE FROM outbox WHERE key = ? AND state = 'skipped'", (post.key,))
+            if not plan(connection, messages, now):
+                return False
+            _of(connection, post)
+            _note(connection, _shown(post.key, changes), now)
+        return True
+
     def posting(self, post: DigestPost) -> None:
         """Note what the digest of a period is of, before anything of it is written down to be sent."""
-        self._write(
-            """INSERT INTO digest_posts (post, wanted, period, is_whole) VALUES (?, ?, ?, ?)
-               ON CONFLICT (post) DO UPDATE SET wanted = excluded.wanted""",
-            (post.key, _json(post.subscription), str(post.period), post.is_whole),
-        )
+        with self._transaction(write=True) as connection:
+            _of(connection, post)
 
     def posts(self) -> dict[str, DigestPost]:
         """All that were noted, by the keys of their first messages."""
@@ -95,6 +106,14 @@ class Digests(Tables):
     def post(self, key: str) -> DigestPost | None:
         row = self._row("SELECT * FROM digest_posts WHERE post = ?", (key,))
         return _digest_post(row) if row else None
+
+
+def _of(connection: sqlite3.Connection, post: DigestPost) -> None:
+    connection.execute(
+        """INSERT INTO digest_posts (post, wanted, period, is_whole) VALUES (?, ?, ?, ?)
+           ON CONFLICT (post) DO UPDATE SET wanted = excluded.wanted""",
+        (post.key, _json(post.subscription), str(post.period), post.is_whole),
+    )
 
 
 def _json(one: DigestSubscription) -> str:
@@ -136,9 +155,8 @@ class DigestSnapshots(Tables):
     def posted(self, post: str, changes: Mapping[str, Iterable[str]], now: datetime) -> None:
         """Note what a digest tells: its changes, each with the events that are known by now. May be said again; what
         was noted stays."""
-        rows = [(post, change, event) for change, events in changes.items() for event in (CHANGE_ITSELF, *events)]
         with self._transaction(write=True) as connection:
-            _note(connection, rows, now)
+            _note(connection, _shown(post, changes), now)
 
     def known(self, post: str) -> dict[str, frozenset[str]]:
         """The changes that a digest showed, and of each the events that its readers know."""
@@ -171,6 +189,10 @@ class DigestSnapshots(Tables):
                 return False
             _note(connection, rows, now)
             return plan(connection, [note], now)
+
+
+def _shown(post: str, changes: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str, str]]:
+    return ((post, change, event) for change, events in changes.items() for event in (CHANGE_ITSELF, *events))
 
 
 def _note(connection: sqlite3.Connection, rows: Iterable[tuple[str, str, str]], now: datetime) -> None:

@@ -60,6 +60,14 @@ class Outbox(Tables):
         row = self._row("SELECT * FROM outbox WHERE key = ?", (key,))
         return _post(row) if row else None
 
+    def with_root(self, key: str) -> tuple[Post | None, Post | None]:
+        """A post, and the one whose thread it belongs to."""
+        thread = "(SELECT thread_key FROM outbox WHERE key = :key)"
+        rows = self._rows(f"SELECT * FROM outbox WHERE key IN (:key, {thread})", {"key": key})
+        found = {row["key"]: _post(row) for row in rows}
+        post = found.pop(key, None)
+        return post, next(iter(found.values()), None)
+
     def claim(self, key: str, now: datetime) -> int:
         """Take the post for sending. Only one caller, in any process, gets the number of this attempt; others get 0."""
         with self._transaction(write=True, durable=True) as connection:
@@ -127,10 +135,6 @@ class Outbox(Tables):
         with self._transaction(write=True) as connection:
             return _insert(connection, Post(key, channel, {}), now, "skipped")
 
-    def unskip(self, key: str) -> None:
-        """Undo that there was nothing to say: there is now."""
-        self._write("DELETE FROM outbox WHERE key = ? AND state = 'skipped'", (key,))
-
     def in_state(self, state: str, prefix: str = "") -> list[Post]:
         """The posts in a state whose key starts with `prefix`, oldest first."""
         rows = self._rows(
@@ -188,6 +192,8 @@ class Outbox(Tables):
         """Posts that have been `sending` for longer than any call lasts, or for `unwritten` where they were begun
         before their words were known: their sender died, and whether Slack took them is not known. They become
         `unknown`, since the last call; of a clock that was put back since, as of now. Returns their keys."""
+        if self._row(f"SELECT 1 FROM outbox WHERE {_LOST}", _lost(now, after, unwritten)) is None:
+            return []  # most of the time, and nobody who writes is held up
         with self._transaction(write=True) as connection:
             rows = connection.execute(
                 f"""UPDATE outbox SET error = 'the process ended while this was being sent', state = 'unknown',

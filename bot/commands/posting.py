@@ -16,7 +16,7 @@ from bot.digest.delivery import deliver, planned_posts
 from bot.digest.follow_ups import FollowUps
 from bot.digest.health import problems
 from bot.digest.previews import PreviewRequests
-from bot.digest.sending import Sender, waited
+from bot.digest.sending import Sender
 from bot.digest.subscription import Cadence, DigestPost, DigestSubscription
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
@@ -77,7 +77,7 @@ def post_digest(
     reconciler = Reconciler(lookup_client(client), store.outbox, settings.now, EVENT_TYPE)
     requests = PreviewRequests(settings, store, members, composer, templates, workspace)
     follow_ups = FollowUps(settings, store, members, workspace)
-    sender = Sender(poster, store.outbox, waited)
+    sender = Sender(poster, store.outbox)
     failures = 0
     poster.give_up_on_lost()  # of a run that was killed
     reconciler.reconcile()
@@ -95,9 +95,9 @@ def post_digest(
         if again:  # whoever looked for it may have missed it
             for post in store.outbox.in_state("unknown", digest.key):
                 reconciler.find(post)
-        follow_ups.posting(digest, composed.document)
         posts = planned_posts(digest, composed.channel, composed.messages)
-        outcome = deliver(digest, posts, store, sender, settings.now(), BY_HAND_SECONDS, again=again)
+        store.digests.plan(digest, follow_ups.known_by(digest, composed.document), posts, settings.now())
+        outcome = deliver(digest, store, sender, settings.now(), BY_HAND_SECONDS, again=again)
         click.echo(f"{one.channel}: {outcome.text}", err=not outcome.ok)
         failures += not outcome.ok
     if failures:

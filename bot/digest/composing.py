@@ -19,7 +19,6 @@ from bot.month.people import is_bot
 from bot.settings import Settings
 from bot.slack.blocks import Message, digest_messages
 from bot.slack.members import Members
-from bot.slack.user_groups import UserGroups
 from bot.story.digest import of_machines
 from bot.story.documents import DigestDocument
 from bot.story.render import Templates
@@ -51,14 +50,11 @@ class Composed:
 class Composer:
     """Makes digests, each as its channel may read it."""
 
-    def __init__(
-        self, settings: Settings, store: Store, members: Members, templates: Templates, groups: UserGroups | None = None
-    ) -> None:
+    def __init__(self, settings: Settings, store: Store, members: Members, templates: Templates) -> None:
         self._settings = settings
         self._store = store
         self._members = members
         self._templates = templates
-        self._groups = groups or UserGroups.of(settings, members)
 
     def compose(
         self,
@@ -84,7 +80,7 @@ class Composer:
         queries = QueryService.of(self._store, self._settings, ZoneInfo(one.zone), seen.hidden)
         people = None
         if one.group:
-            people = self._groups.people(one.group, queries.known.everyone)
+            people = self._members.in_group(one.group, queries.known.everyone)
             if people is None:
                 raise DigestBroken(f"there is no user group @{one.group.lstrip('@')} in Slack any more")
         stored = {each.name: each for each in self._store.commits.repositories() if each.name not in seen.hidden}

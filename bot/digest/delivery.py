@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from bot.digest.sending import Sender, waited
+from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost
 from bot.slack.blocks import Message
-from bot.slack.poster import Poster
 from bot.story.wording import count
 from storage import Store
 from storage.outbox import Post
@@ -41,15 +40,11 @@ def first_key(post: Post) -> str:
 
 
 def deliver(
-    digest: DigestPost, posts: Sequence[Post], store: Store, sender: Sender, now: datetime, seconds: float,
-    *, again: bool = False,
-) -> Delivered:  # fmt: skip
-    """Post a digest that was noted (`Digests.posting`), unless that was done before. Waits until it is there, or
+    digest: DigestPost, store: Store, sender: Sender, now: datetime, seconds: float, *, again: bool = False
+) -> Delivered:
+    """Post a digest that was written down (`Digests.plan`), unless that was done before. Waits until it is there, or
     cannot be, for some seconds at most. `again` sends what is not known to be there, since somebody looked and it is
     not."""
-    store.outbox.unskip(digest.key)
-    if posts:
-        store.outbox.plan(posts, now)
     store.outbox.revive(digest.key, now)  # what was refused may be fixed by now
     for post in store.outbox.in_state("unknown", digest.key) if again else ():
         if first_key(post) == digest.key:
@@ -57,11 +52,6 @@ def deliver(
     before = store.outbox.parts(digest.key)  # an earlier run may have got only so far
     sender.send_waiting(seconds, digest.key)
     return outcome(digest, store, before)
-
-
-def unhurried(poster: Poster, store: Store, sleep: Callable[[float], bool] = waited) -> Sender:
-    """Sends what a person waits for."""
-    return Sender(poster, store.outbox, sleep)
 
 
 def outcome(digest: DigestPost, store: Store, before: Mapping[str, str]) -> Delivered:

@@ -133,28 +133,18 @@ class FollowUps:
         self._seen: object = None  # the index as it was looked at
         self._left: list[DigestPost] = []  # that are to be looked at still
 
-    def posting(self, digest: DigestPost, document: DigestDocument) -> None:
-        """Note what a digest is of and what its readers will know, before it is written down to be posted. Of one
-        that was written down already nothing is noted: its readers know no more than it showed them."""
-        post = self._store.outbox.get(digest.key)
-        if post is None or post.state == "skipped":
-            self._store.digests.posting(digest)
-            if digest.is_whole:
-                self.note_known(digest, document)
-
-    def note_known(self, digest: DigestPost, document: DigestDocument) -> None:
-        """Note what a digest's readers know by its document."""
+    def known_by(self, digest: DigestPost, document: DigestDocument) -> dict[str, list[str]]:
+        """What a digest's readers know by its document: the changes, each with the commits that reverted it or brought
+        it back. Nothing for one that will be posted again in full."""
         changes = [change for one in document.people for change in one.changes]
-        if not changes:
-            return
+        if not changes or not digest.is_whole:
+            return {}
         revert_events = _revert_events(self._material(digest, frozenset())[1])
         known: dict[str, set[str]] = {}
         for change in changes:
             said = {sha for sha in (change.reverted_in, change.relanded_in) if sha}
             known.setdefault(change.id, set()).update(said, revert_events.get(change.id, ()))
-        self._store.digest_snapshots.posted(
-            digest.key, {one: sorted(known[one]) for one in sorted(known)}, self._settings.now()
-        )
+        return {one: sorted(known[one]) for one in sorted(known)}
 
     def look(self, seconds: float = SECONDS) -> int:
         """Write notes down for what is new since the index was last looked at, for some seconds at most; the clock

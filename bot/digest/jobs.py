@@ -16,8 +16,7 @@ from bot.digest.follow_ups import FollowUps
 from bot.digest.index_refresh import IndexRefresh, names_of
 from bot.digest.pausing import Pausing
 from bot.digest.previews import PreviewRequests
-from bot.digest.rate_limit import RateLimit
-from bot.digest.sending import Sender
+from bot.digest.sending import SECONDS_APART, Sender
 from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId, digest_keys
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError, RepositoryUnavailable
@@ -72,7 +71,7 @@ class Jobs:
         members: Members | None = None,
         *,
         reconciler: Reconciler | None = None,
-        rate_limit: RateLimit | None = None,
+        apart: float = SECONDS_APART,
     ) -> None:
         self._settings = settings
         self._store = store
@@ -89,7 +88,7 @@ class Jobs:
         self._index_refresh = IndexRefresh(settings, store, self.refresh, self._cancel)
         self._subscriptions = Subscriptions(store.digests, settings.digests, settings.zone_name)
         self._pausing = Pausing(settings, store, self._members, workspace)
-        self._sender = Sender(poster, store.outbox, self._pause, rate_limit)
+        self._sender = Sender(poster, store.outbox, self._pause, apart)
         self._watch = Watch(settings.now, time.monotonic)
         self._unposted: dict[str, str] = {}  # why, by channel, as it was last said
         self._not_before: dict[str, datetime] = {}  # when to try again what could not be made, by its first key
@@ -100,23 +99,26 @@ class Jobs:
         if not self._poster.is_let_in():
             return
         now = self._settings.now()
-        self._store.outbox.forget("answer|", now - REMEMBERED_FOR)  # Slack delivers nothing again after so long
         self._poster.give_up_on_lost()
         self._reconciler.reconcile()
         self._sender.send_waiting(SEND_SECONDS)
-        wanted = self._subscriptions.all(now)
-        if self._pausing.of_doubles(wanted, now):
+        with self._store.snapshot():
             wanted = self._subscriptions.all(now)
-        self._revive(wanted, now)
+            if self._pausing.of_doubles(wanted, now):
+                wanted = self._subscriptions.all(now)
+            self._revive(wanted, now)
+            owed = self._owed(wanted, now) if self._watch.is_steady() else None
         paused = False
-        if self._watch.is_steady():
-            paused = self._plan_due(wanted, now)
+        if owed is not None:
+            paused = self._plan_due(owed, now)
             self._preview_requests.ask(wanted, now)
-        if self._pausing.of_broken_channels(wanted, self._settings.now()) or paused:
-            wanted = self._subscriptions.all(now)
-        self._pausing.report(wanted, self._settings.now())
+        with self._store.snapshot():
+            if self._pausing.of_broken_channels(wanted, self._settings.now()) or paused:
+                wanted = self._subscriptions.all(now)
+            self._pausing.report(wanted, self._settings.now())
         self._sender.send_waiting(SEND_SECONDS)
-        self._log_outcomes()
+        with self._store.snapshot():
+            self._log_outcomes()
 
     def refresh(self) -> list[RepositoryUnavailable]:
         """Read what is new in the repositories of almanac.toml, until `stop`. Returns what could not be read, each by
@@ -144,8 +146,10 @@ class Jobs:
         return unread
 
     def look_back(self) -> None:
-        """Note below the digests that are posted what became of their changes since; the next tick sends it."""
+        """Note below the digests that are posted what became of their changes since; the next tick sends it. Answers
+        that Slack will not ask for again are forgotten."""
         if not self._cancel.is_stopped():
+            self._store.outbox.forget("answer|", self._settings.now() - REMEMBERED_FOR)
             self._follow_ups.look()
 
     def count_lines(self) -> None:
@@ -168,12 +172,16 @@ class Jobs:
             self._cancel.wait(seconds)
         return self._cancel.is_stopped()
 
-    def _plan_due(self, wanted: Sequence[DigestSubscription], now: datetime) -> bool:
-        """Write down the messages of every digest that is due. Returns whether one was paused since it is broken."""
+    def _owed(self, wanted: Sequence[DigestSubscription], now: datetime) -> list[DigestPost]:
+        """The digests that are due and may be posted."""
         posted = set(self._store.outbox.keys(digest_keys(self._workspace)))
         owed = due(now, wanted, self._workspace, posted)
         owed = [one for one in owed if self._not_before.get(one.key, now) <= now]
-        owed = [one for one in owed if self._may_be_posted(one.subscription.channel)]
+        return [one for one in owed if self._may_be_posted(one.subscription.channel)]
+
+    def _plan_due(self, owed: Sequence[DigestPost], now: datetime) -> bool:
+        """Write down the messages of every digest that is due, once the repositories are read. Returns whether one was
+        paused since it is broken."""
         unread = self._index_refresh.unread() if owed else []
         paused = set[SubscriptionId]()
         for one in owed:
@@ -182,7 +190,8 @@ class Jobs:
             if one.subscription.id in paused:
                 continue
             try:
-                self._plan(one, unread, now)
+                with self._store.snapshot():
+                    self._plan(one, unread, now)
             except DigestBroken as error:
                 self._pausing.pause(one.subscription, str(error), now)
                 paused.add(one.subscription.id)
@@ -201,9 +210,10 @@ class Jobs:
             if self._store.outbox.skip(one.key, composed.channel, now):
                 log.info("digest for %s: nothing was done in %s, so nothing is posted", channel, one.period.title)
             return
-        self._follow_ups.posting(one, composed.document)
+        known = self._follow_ups.known_by(one, composed.document)
         prefix = late(one) if is_late(one, now) else ""
-        if self._poster.plan(planned_posts(one, composed.channel, composed.messages, prefix)):
+        posts = planned_posts(one, composed.channel, composed.messages, prefix)
+        if self._store.digests.plan(one, known, posts, now):
             self._awaited[one.key] = one
 
     def compose(self, one: DigestPost, unread: list[RepositoryUnavailable]) -> Composed:

@@ -1,21 +1,18 @@
-"""What waits in the outbox → Slack, at the pace of each channel."""
+"""What waits in the outbox → Slack, at the pace of each channel: one message at a time in it, the others meanwhile.
+
+Slack takes about one message a second in a channel, and says how long to wait where that was too much:
+https://docs.slack.dev/apis/web-api/rate-limits
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Protocol
 
-from bot.digest.rate_limit import RateLimit
-from bot.slack.poster import Sent
+from bot.slack.poster import Poster
+from storage.outbox import Outbox
 
-
-class WaitingPosts(Protocol):
-    def waiting(self) -> list[tuple[str, str]]: ...
-
-
-class Sends(Protocol):
-    def send_one(self, key: str) -> Sent: ...
+SECONDS_APART = 1.0  # messages in one channel
 
 
 def waited(seconds: float) -> bool:
@@ -27,22 +24,24 @@ def waited(seconds: float) -> bool:
 class Sender:
     """Sends what waits. One that Slack keeps waiting, or that is long, holds up its own channel only.
 
-    `pause` waits so many seconds, and says whether to stop at once.
+    `pause` waits so many seconds, and says whether to stop at once; `apart` is the seconds between two messages of a
+    channel.
     """
 
     def __init__(
         self,
-        poster: Sends,
-        outbox: WaitingPosts,
-        pause: Callable[[float], bool],
-        rate_limit: RateLimit | None = None,
+        poster: Poster,
+        outbox: Outbox,
+        pause: Callable[[float], bool] = waited,
+        apart: float = SECONDS_APART,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._poster = poster
         self._outbox = outbox
         self._pause = pause
-        self._rate_limit = rate_limit or RateLimit()
+        self._apart = apart
         self._monotonic = monotonic
+        self._free_at: dict[str, float] = {}  # when each channel is free again
 
     def send_waiting(self, seconds: float, first: str = "") -> None:
         """Send what can be sent within some seconds; the rest waits for the next time. With `first`, only the post that
@@ -51,7 +50,8 @@ class Sender:
         stuck = set[str]()  # they were tried, and wait for another time
         while waiting := [one for one in self._outbox.waiting() if one[0] not in stuck and _is_of(first, one[0])]:
             at = self._monotonic()
-            key, channel, wait = self._rate_limit.next_of(waiting, at)
+            key, channel = min(waiting, key=lambda one: max(at, self._free_at.get(one[1], at)))
+            wait = max(0.0, self._free_at.get(channel, at) - at)
             if at + wait > end or self._pause(wait):
                 return
             if wait:
@@ -60,7 +60,7 @@ class Sender:
             if sent.stopped:
                 return
             if sent.was_called:
-                self._rate_limit = self._rate_limit.after(channel, self._monotonic(), sent.asked_to_wait)
+                self._free_at[channel] = self._monotonic() + max(self._apart, sent.asked_to_wait)
             if sent.state == "planned" and not sent.asked_to_wait:
                 stuck.add(key)
 

@@ -88,7 +88,8 @@ class Updating:
         for number, post in enumerate(posts):
             message = messages[number] if number < len(messages) else nothing
             self._change(channel, str(post.ts), message)
-        self._follow_ups.note_known(digest, composed.document)
+        known = self._follow_ups.known_by(digest, composed.document)
+        self._store.digest_snapshots.posted(digest.key, known, self._settings.now())
         title = digest.period.title
         said = f"The digest of {title} is updated in its place."
         if (more := len(messages) - len(posts)) > 0:

@@ -61,6 +61,15 @@ class Channels:
         """Those of the channels in entries of audiences that a user is in, as C… or #name."""
         return frozenset(one for entry in entries if (one := channel_of(entry)) and self._is_in(user, one))
 
+    def is_in(self, user: str, channel: str) -> bool:
+        """Whether a user is in a channel, by its id, of somebody who may have just joined; no where Slack does not
+        say."""
+        found = self._members_of(channel)
+        if isinstance(found, Failed) or user in found:
+            return not isinstance(found, Failed)
+        self._members.forget(channel)
+        return self._is_in(user, channel)
+
     def troubles(self, rules: AccessRules) -> list[str]:
         """Which channels of audiences are not to be found, and what to do; a sentence each."""
         wanted = sorted(entry for entry in rules.listed if entry.startswith("#"))

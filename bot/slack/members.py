@@ -11,12 +11,14 @@ import threading
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from slack_sdk import WebClient
 
 from bot.ask.people.proven import Proven, proven
+from bot.errors import AlmanacError
 from bot.model import Person, Repository
 from bot.month.addresses import plain
 from bot.settings import Settings
@@ -100,10 +102,10 @@ class Members:
         row = self._store.slack_users.user(user)
         if row and self._settings.now() - row.seen_at < BELIEVED_FOR:
             return _kept(row)
-        found = self._users.get(user, lambda: self._looked_up(user))
+        found = self._looked_up([user])[user]
         if not isinstance(found, Failed):
             return found
-        standing: Standing = "stranger" if found.code in NOBODY_HERE else "unknown"
+        standing: Standing = "stranger" if is_nowhere(found) else "unknown"
         return replace(_kept(row), standing=standing) if row else Member(user, standing=standing)
 
     def everyone(self) -> list[Member]:
@@ -162,6 +164,36 @@ class Members:
         rules = self.rules()
         return sight(NOBODY, self._places.named(channel, rules), rules)
 
+    def is_in(self, user: str, channel: str) -> bool:
+        """Whether a user is in a channel, by its id; no where Slack does not say."""
+        return self._places.is_in(user, channel)
+
+    def may_know_of(self, user: str, place: Place) -> bool:
+        """Whether a user may know that a channel is there, and read what is posted in it."""
+        return place.kind == "public" or (bool(place.channel) and self.is_in(user, place.channel))
+
+    # user groups
+
+    def handles(self) -> list[str]:
+        """The handles of all user groups, in order; none where Slack does not say."""
+        groups = self._user_groups()
+        return [] if isinstance(groups, Failed) else sorted(name[1:] for name in groups if name[:1] == "@" and name[1:])
+
+    def in_group(self, group: str, people: Sequence[Person]) -> list[Person] | None:
+        """The authors that the members of a user group are, by its handle or id; those who wrote nothing are not among
+        them. None where there is no such group.
+
+        Raises AlmanacError where Slack does not say.
+        """
+        groups = self._user_groups()
+        if isinstance(groups, Failed):
+            raise AlmanacError(f"user groups cannot be read ({groups.code}): give the app usergroups:read")
+        users = groups.get(group, groups.get(f"@{group.lstrip('@').casefold()}"))
+        if users is None:
+            return None
+        found = [self.person(user, people) for user in sorted(users)]
+        return list(dict.fromkeys(person for person in found if person))
+
     # once a day
 
     def refresh(self) -> None:
@@ -188,11 +220,11 @@ class Members:
     def troubles(self) -> list[str]:
         """What of the rules cannot be held against Slack, and what to do; a sentence each."""
         rules, found = self.rules(), list[str]()
-        anybody = self._users.get(SLACKBOT, lambda: self._looked_up(SLACKBOT))  # everywhere the same
-        if isinstance(anybody, Failed) and anybody.code not in NOBODY_HERE:
+        anybody = self._looked_up([SLACKBOT])[SLACKBOT]  # everywhere the same
+        if isinstance(anybody, Failed) and not is_nowhere(anybody):
             found.append(f"users cannot be read ({anybody.code}), so nobody gets an answer: give the app users:read")
         if rules.name_groups:
-            groups = self._groups.get("", self._slack.groups)
+            groups = self._user_groups()
             if isinstance(groups, Failed):
                 found.append(
                     f"user groups cannot be read ({groups.code}), so they match nobody: give the app usergroups:read"
@@ -207,13 +239,21 @@ class Members:
         known = {one: cast(Standing, row.standing) for one, row in rows.items() if row.seen_at > since}
         missing = sorted(set(users) - known.keys())
         if len(missing) <= MOST_LOOKED_UP:
-            known |= {one: self.member(one).standing for one in missing}
+            found = self._looked_up(missing)
+            known |= {one: member.standing for one, member in found.items() if not isinstance(member, Failed)}
+            known |= {one: "stranger" for one, member in found.items() if is_nowhere(member)}
         return {one: standing for one, standing in known.items() if standing != "unknown"}
 
-    def _looked_up(self, user: str) -> Member:
-        found = self._told(self._slack.user(user))
-        self._store.slack_users.keep([_row(found, self._settings.now())], workspace=self._team)
+    def _looked_up(self, users: Sequence[str]) -> dict[str, Member | Failed]:
+        """What Slack says of users when it is asked, each kept."""
+        found = {one: self._users.get(one, partial(self._asked, one)) for one in users}
+        rows = [_row(one, self._settings.now()) for one in found.values() if not isinstance(one, Failed)]
+        if rows:
+            self._store.slack_users.keep(rows, workspace=self._team)
         return found
+
+    def _asked(self, user: str) -> Member:
+        return self._told(self._slack.user(user))
 
     def _told(self, user: Mapping[str, Any]) -> Member:
         """What Slack's object of a user says."""
@@ -230,8 +270,16 @@ class Members:
     def _groups_of(self, user: str, rules: AccessRules) -> frozenset[str]:
         if not rules.name_groups:
             return frozenset()
-        groups = self._groups.get("", self._slack.groups)
+        groups = self._user_groups()
         return frozenset() if isinstance(groups, Failed) else frozenset(name for name in groups if user in groups[name])
+
+    def _user_groups(self) -> Mapping[str, frozenset[str]] | Failed:
+        return self._groups.get("", self._slack.groups)
+
+
+def is_nowhere(found: Member | Failed) -> bool:
+    """Whether Slack says that there is no such user."""
+    return isinstance(found, Failed) and found.code in NOBODY_HERE
 
 
 def standing_of(user: Mapping[str, Any], team: str) -> Standing:

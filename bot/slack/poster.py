@@ -160,14 +160,13 @@ class Poster:
 
     def send_one(self, key: str) -> Sent:
         """Send a post if it waits to be sent. Where Slack asks to wait, that is left to the caller."""
-        post = self._outbox.get(key)
+        post, root = self._outbox.with_root(key)
         if post is None or post.state != "planned":
             return Sent(post.state if post else "failed")
         if self._asked_in is not None:
             return Sent("planned", stopped=True)
         thread_ts = post.thread_ts
         if post.thread_key:
-            root = self._outbox.get(post.thread_key)
             if root is None or root.state == "failed":
                 self._outbox.settle(key, "failed", self._now(), error="the message it answers was not sent")
                 return Sent("failed")
@@ -227,8 +226,9 @@ class Poster:
     def _tried(self, post: Post, call: Callable[..., SlackResponse], arguments: Mapping[str, Any]) -> Result:
         """Make a call, with less in it where Slack refuses its blocks."""
         refused, key = "", post.key
-        for version in self._versions(arguments):
-            if not self._outbox.renew(post, self._now()):
+        for number, version in enumerate(self._versions(arguments)):
+            is_just_claimed = number == 0 and not post.ts
+            if not is_just_claimed and not self._outbox.renew(post, self._now()):
                 return Result("unknown", None, "somebody else has taken it to be lost meanwhile")
             try:
                 ts = call(**version)["ts"]

@@ -15,7 +15,6 @@ from builders import ADA, GRACE, Copy, GitRepo, index
 
 from bot.digest.clock import Clock
 from bot.digest.jobs import Jobs
-from bot.digest.rate_limit import RateLimit
 from bot.settings import DigestSettings, RepositorySettings, Settings
 from bot.slack.client import posting_client
 from bot.slack.poster import Poster
@@ -65,7 +64,7 @@ def environment(slack: ThreadedWorkspace, indexed: Store, monkeypatch: pytest.Mo
 
 def jobs(slack: ThreadedWorkspace, store: Store, wanted: Settings) -> Jobs:
     poster = Poster(posting_client(wanted), store.outbox, wanted.now)
-    return Jobs(wanted, store, poster, Templates(), slack.workspace.team_id, rate_limit=RateLimit(apart=0.0))
+    return Jobs(wanted, store, poster, Templates(), slack.workspace.team_id, apart=0.0)
 
 
 @pytest.mark.usefixtures("environment")

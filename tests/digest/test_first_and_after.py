@@ -12,7 +12,6 @@ from builders import ADA, GRACE, GitRepo, index
 from talking import direct
 
 from bot.digest.jobs import Jobs
-from bot.digest.rate_limit import RateLimit
 from bot.settings import DigestSettings, RepositorySettings
 from bot.slack.client import posting_client
 from bot.slack.poster import Poster
@@ -43,7 +42,7 @@ def jobs(slack: ThreadedWorkspace, store: Store, repo: GitRepo, at: datetime) ->
         digests=[DigestSettings(channel="#shipped", preview_days=2)],
     )
     poster = Poster(posting_client(wanted), store.outbox, wanted.now)
-    return Jobs(wanted, store, poster, Templates(), slack.workspace.team_id, rate_limit=RateLimit(apart=0.0))
+    return Jobs(wanted, store, poster, Templates(), slack.workspace.team_id, apart=0.0)
 
 
 def test_asked_posted_and_noted_each_once_however_often_the_bot_starts(

@@ -18,7 +18,6 @@ from bot.digest.composing import Composer
 from bot.digest.delivery import planned_posts
 from bot.digest.follow_ups import MOST_LINES, FollowUps, News, note_message
 from bot.digest.previews import PreviewRequests
-from bot.digest.rate_limit import RateLimit
 from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost, DigestSubscription
 from bot.digest.subscriptions import Subscriptions
@@ -72,15 +71,16 @@ class Team:
         """The digest of October, posted on the first of November; its first message."""
         settings = self.settings(POSTED)
         composed = self.composer(settings).compose(self.digest.subscription, OCTOBER)
-        self.follow_ups(POSTED).posting(self.digest, composed.document)
-        self.store.outbox.plan(planned_posts(self.digest, composed.channel, composed.messages), POSTED)
+        known = self.follow_ups(POSTED).known_by(self.digest, composed.document)
+        posts = planned_posts(self.digest, composed.channel, composed.messages)
+        self.store.digests.plan(self.digest, known, posts, POSTED)
         self.send(POSTED)
         return self.slack.messages("shipped")[0]
 
     def send(self, at: datetime = LATER) -> None:
         settings = self.settings(at)
         poster = Poster(posting_client(settings), self.store.outbox, settings.now)
-        Sender(poster, self.store.outbox, lambda _: False, RateLimit(apart=0.0)).send_waiting(20.0)
+        Sender(poster, self.store.outbox, lambda _: False, apart=0.0).send_waiting(20.0)
 
     def notes(self) -> list[str]:
         """What stands in the thread below what the digest itself put there."""

@@ -21,7 +21,6 @@ from bot.digest.composing import Composer
 from bot.digest.health import problems
 from bot.digest.index_refresh import IndexRefresh
 from bot.digest.jobs import Jobs
-from bot.digest.rate_limit import RateLimit
 from bot.digest.subscription import DigestSubscription
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import RepositoryUnavailable
@@ -87,7 +86,7 @@ def tick(slack: ThreadedWorkspace, store: Store) -> Ticks:
         digests = [DigestSettings(**table) for table in tables]
         settings = settings_for(slack, "socket", db=store.path, fixed_now=at, digests=digests, **values)
         poster = Poster(posting_client(settings), store.outbox, settings.now)
-        jobs = Jobs(settings, store, poster, Templates(), slack.workspace.team_id, rate_limit=RateLimit(apart=0.0))
+        jobs = Jobs(settings, store, poster, Templates(), slack.workspace.team_id, apart=0.0)
         for _ in range(times):
             jobs.tick()
 

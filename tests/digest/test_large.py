@@ -17,7 +17,6 @@ from bot_in_workspace import settings_for
 
 from bot.digest.clock import Clock
 from bot.digest.jobs import Jobs
-from bot.digest.rate_limit import RateLimit
 from bot.model import Commit, FileChange, Repository, Signature
 from bot.slack.client import posting_client
 from bot.slack.limits import faults
@@ -122,7 +121,7 @@ def test_answers_do_not_wait_for_a_long_digest_that_is_being_posted(tmp_path: Pa
     with ThreadedWorkspace(Workspace(channels=["shipped", "other"])) as slack:
         settings = settings_for(slack, "socket", db=store.path)
         poster = Poster(posting_client(settings), store.outbox, settings.now)
-        jobs = Jobs(settings, store, poster, Templates(), slack.workspace.team_id, rate_limit=RateLimit(apart=0.1))
+        jobs = Jobs(settings, store, poster, Templates(), slack.workspace.team_id, apart=0.1)
         parts = [
             Post(f"digest|T|C0001||2025-10|{n}", "C0001", {"text": str(n)}, thread_key="root") for n in range(1, 80)
         ]

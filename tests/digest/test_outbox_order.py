@@ -71,14 +71,14 @@ def test_of_each_thread_at_most_one_message_may_be_sent(
 
 
 def test_what_was_skipped_is_done_until_there_is_something_to_say(store: Store) -> None:
-    key = DigestPost.of("T1", DigestSubscription(channel="#shipped"), Month(2025, 10)).key
+    post = DigestPost.of("T1", DigestSubscription(channel="#shipped"), Month(2025, 10))
+    key = post.key
     assert store.outbox.skip(key, "#shipped", NOW)
     assert not store.outbox.skip(key, "#shipped", NOW)
     assert not store.outbox.plan([Post(key, "#shipped", {})], NOW)
-    store.outbox.unskip(key)
-    assert store.outbox.plan([Post(key, "#shipped", {})], NOW)
-    store.outbox.unskip(key)
-    assert store.outbox.get(key) is not None
+    assert store.digests.plan(post, {"a": ["b"]}, [Post(key, "#shipped", {})], NOW)
+    assert not store.digests.plan(post, {"c": []}, [Post(key, "#shipped", {})], NOW)
+    assert store.digest_snapshots.known(key) == {"a": frozenset("b")}
 
 
 def test_a_digest_that_is_held_sends_no_more_until_it_is_revived(store: Store) -> None:

@@ -30,7 +30,6 @@ from bot.digest.preview_rules import (
     with_replies,
 )
 from bot.digest.previews import PreviewRequests
-from bot.digest.rate_limit import RateLimit
 from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost, DigestSubscription
 from bot.digest.subscriptions import Subscriptions, checked
@@ -91,7 +90,7 @@ class Team:
         self.members(settings).refresh()
         asked = self.asking(at).ask(self.wanted(at), at)
         poster = Poster(posting_client(settings), self.store.outbox, settings.now)
-        Sender(poster, self.store.outbox, lambda _: False, RateLimit(apart=0.0)).send_waiting(20.0)
+        Sender(poster, self.store.outbox, lambda _: False, apart=0.0).send_waiting(20.0)
         return asked
 
     def post(self, at: datetime = POSTED) -> DigestPost:

@@ -8,7 +8,6 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.digest.rate_limit import RateLimit
 from bot.digest.sending import Sender
 from bot.slack.poster import Sent
 
@@ -50,7 +49,7 @@ def sent(
 ) -> list[tuple[float, str]]:
     clock = Clock()
     outbox = Outbox(clock, waiting, asks or {})
-    Sender(outbox, outbox, clock.pause, monotonic=clock).send_waiting(seconds)
+    Sender(outbox, outbox, clock.pause, monotonic=clock).send_waiting(seconds)  # type: ignore[arg-type]
     return outbox.taken
 
 
@@ -84,7 +83,7 @@ def test_what_cannot_be_sent_now_is_tried_once_a_tick() -> None:
 
     clock = Clock()
     outbox = Stuck(clock, [("a0", "#a"), ("b0", "#b")], {})
-    Sender(outbox, outbox, clock.pause, monotonic=clock).send_waiting(25)
+    Sender(outbox, outbox, clock.pause, monotonic=clock).send_waiting(25)  # type: ignore[arg-type]
     assert [key for _, key in outbox.taken] == ["a0", "b0"]
 
 
@@ -96,7 +95,7 @@ def test_nothing_more_is_tried_where_slack_does_not_let_the_app_in() -> None:
 
     clock = Clock()
     outbox = Shut(clock, [("a0", "#a"), ("b0", "#b")], {})
-    Sender(outbox, outbox, clock.pause, monotonic=clock).send_waiting(25)
+    Sender(outbox, outbox, clock.pause, monotonic=clock).send_waiting(25)  # type: ignore[arg-type]
     assert [key for _, key in outbox.taken] == ["a0"]
 
 
@@ -115,8 +114,3 @@ def test_everything_goes_out_once_in_the_order_of_its_channel_and_never_too_fast
         times = [(at, key) for at, key in taken if of[key] == channel]
         assert [key for _, key in times] == [key for key, one in waiting if one == channel]
         assert all(later - earlier >= 1 - 1e-6 for (earlier, _), (later, _) in pairwise(times))
-
-
-def test_a_pace_forgets_channels_that_are_free() -> None:
-    pace = RateLimit().after("#a", 0.0).after("#b", 5.0, asked=3.0)
-    assert (pace.wait("#a", 5.0), pace.wait("#b", 5.0), dict(pace.free_at)) == (0.0, 3.0, {"#b": 8.0})

@@ -14,7 +14,6 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import islice, product
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -37,7 +36,6 @@ from bot.settings import (
 )
 from bot.slack.answering import Answering, Request
 from bot.slack.buttons import written
-from bot.slack.channel_members import ChannelMembers
 from bot.slack.conversation import surface_of
 from bot.slack.correcting import Origin
 from bot.slack.dialogs import Dialogs
@@ -150,8 +148,7 @@ class Bot:
         templates, linker = Templates(), Linker(store, settings, members)
         answering = Answering(QueryService.of(store, settings), members, templates, linker, "U0BOT1")
         dialogs = Dialogs(answering, Ephemeral(None, None), templates)  # type: ignore[arg-type]
-        channels = ChannelMembers(SimpleNamespace(members=lambda _: []))  # type: ignore[arg-type]
-        rights = DigestRights(settings, store, members, answering, channels)
+        rights = DigestRights(settings, store, members, answering)
         home_tab = HomeTab(answering, members, store, settings, rights)
         return cls(answering, dialogs, home_tab, Composer(settings, store, members, templates), members, linker, store)
 

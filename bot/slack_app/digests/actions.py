@@ -8,9 +8,10 @@ from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
 
-from bot.digest.delivery import deliver, planned_posts, unhurried
+from bot.digest.delivery import deliver, planned_posts
 from bot.digest.follow_ups import FollowUps
 from bot.digest.previews import PreviewRequests
+from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost
 from bot.errors import AlmanacError
 from bot.settings import Settings
@@ -20,7 +21,6 @@ from bot.slack.audience import is_id
 from bot.slack.failures import explained
 from bot.slack.members import Members
 from bot.slack.poster import Poster
-from bot.slack.user_groups import UserGroups
 from bot.slack_app.digests import form as digest_form
 from bot.slack_app.digests import views as digests
 from bot.slack_app.digests.rights import DigestRights
@@ -59,7 +59,6 @@ class DigestActions:
         members: Members,
         answering: Answering,
         rights: DigestRights,
-        groups: UserGroups,
         posting: Posting,
     ) -> None:
         self._settings = settings
@@ -67,7 +66,6 @@ class DigestActions:
         self._members = members
         self._answering = answering
         self._rights = rights
-        self._groups = groups
         self._posting = posting
 
     # what is shown
@@ -107,7 +105,7 @@ class DigestActions:
         indexed = [one.name for one in self._store.commits.repositories() if one.name not in view.sight.hidden]
         zone = self._members.member(user).zone_info
         teams = [team.name for team in self._settings.teams]
-        offered = digest_form.Offered(teams, self._groups.handles(), sorted(indexed), zones())
+        offered = digest_form.Offered(teams, self._members.handles(), sorted(indexed), zones())
         return digest_form.form(table, offered, kept, _plainly(zone.key) if zone else self._settings.zone_name)
 
     def preview(self, user: str, kept: OpenedFrom, value: str) -> forms.View:
@@ -166,13 +164,14 @@ class DigestActions:
             one = self._rights.named(digests.named(value), user, view)
             self._rights.must_ask_about_others(view)
             digest = DigestPost.of(self._posting.workspace, one, one.present(self._settings.now()) - 1)
-            root, posts = self._store.outbox.get(digest.key), []
+            root, now = self._store.outbox.get(digest.key), self._settings.now()
             if root is None or root.state == "skipped":
                 composed = self._posting.preview_requests.composed(digest)
-                self._posting.follow_ups.posting(digest, composed.document)
+                known = self._posting.follow_ups.known_by(digest, composed.document)
                 posts = planned_posts(digest, composed.channel, composed.messages)
-            sender = unhurried(self._posting.poster, self._store)
-            outcome = deliver(digest, posts, self._store, sender, self._settings.now(), SEND_SECONDS)
+                self._store.digests.plan(digest, known, posts, now)
+            sender = Sender(self._posting.poster, self._store.outbox)
+            outcome = deliver(digest, self._store, sender, now, SEND_SECONDS)
             return f"{self._rights.called(one)}: {outcome.text}."
 
         return self._done(user, kept, done)

@@ -11,7 +11,6 @@ from bot.errors import AlmanacError
 from bot.slack.answering import AccessRefused, Answering, Request
 from bot.slack.blocks import Block
 from bot.slack.buttons import compact
-from bot.slack.channel_members import ChannelMembers
 from bot.slack.correcting import NOBODYS
 from bot.slack.failures import explained
 from bot.slack.members import Members
@@ -26,11 +25,10 @@ UPDATE = "Update the digest of {period} in #{channel}"
 class PostedDigests:
     """Its methods block, never raise, and any thread may call them."""
 
-    def __init__(self, updating: Updating, answering: Answering, members: Members, channels: ChannelMembers) -> None:
+    def __init__(self, updating: Updating, answering: Answering, members: Members) -> None:
         self._updating = updating
         self._answering = answering
         self._members = members
-        self._channels = channels
 
     def offers(self, user: str, channel: str, sha: str) -> tuple[Block, ...]:
         """A button for each posted digest that showed a change which somebody has just corrected."""
@@ -38,7 +36,7 @@ class PostedDigests:
             found = []
             for digest, where in self._that_told(user, channel, sha):
                 place = self._members.place(where)
-                if not place.name or not self._channels.may_know_of(user, place):
+                if not place.name or not self._members.may_know_of(user, place):
                     continue
                 label = UPDATE.format(period=digest.period.title, channel=place.name)
                 found.append((compact({"digest": digest.key, "sha": sha}), label))

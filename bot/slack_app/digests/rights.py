@@ -13,7 +13,6 @@ from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack.answering import AccessRefused, Answering, Request, RequestContext
 from bot.slack.audience import About, is_admin, sight
-from bot.slack.channel_members import ChannelMembers
 from bot.slack.members import Members
 from bot.slack_app.digests.views import DigestRow, OpenedFrom
 from storage import Store
@@ -27,13 +26,10 @@ NO_GUESTS = "Only members of this workspace can see and change digests."
 class DigestRights:
     """Its methods block, and any thread may call them."""
 
-    def __init__(
-        self, settings: Settings, store: Store, members: Members, answering: Answering, channels: ChannelMembers
-    ) -> None:
+    def __init__(self, settings: Settings, store: Store, members: Members, answering: Answering) -> None:
         self._settings = settings
         self._members = members
         self._answering = answering
-        self.channels = channels
         self.subscriptions = Subscriptions(store.digests, settings.digests, settings.zone_name)
 
     def view(self, user: str, kept: OpenedFrom) -> RequestContext:
@@ -69,7 +65,7 @@ class DigestRights:
         if view.sight.hidden.intersection(one.repositories):
             return None
         may_change = self.may_change(one, user, view)
-        can_read = self.channels.may_know_of(user, self._members.place_named(one.channel))
+        can_read = self._members.may_know_of(user, self._members.place_named(one.channel))
         if not can_read and not may_change:
             return None
         return self.row(one, may_change=may_change, may_read=can_read and not self.others_refused(view))

@@ -97,7 +97,7 @@ class Saving:
             return NOT_THERE
         if place.kind not in ("public", "private"):
             return ONLY_CHANNELS
-        if not self._rights.channels.is_in(user, channel):
+        if not self._members.is_in(user, channel):
             return NOT_IN
         if refused := self._members.seen_in(channel).refused:
             return f"{refused[:1].upper()}{refused[1:]}."

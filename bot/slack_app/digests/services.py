@@ -12,13 +12,10 @@ from bot.digest.previews import PreviewRequests
 from bot.digest.updating import Updating
 from bot.settings import Settings
 from bot.slack.answering import Answering
-from bot.slack.channel_members import ChannelMembers
 from bot.slack.dialogs import Dialogs
 from bot.slack.ephemeral import Ephemeral
-from bot.slack.lookups import Lookups, lookup_client
 from bot.slack.members import Members
 from bot.slack.poster import Poster
-from bot.slack.user_groups import UserGroups
 from bot.slack_app.digests.actions import DigestActions, Posting
 from bot.slack_app.digests.posted import PostedDigests
 from bot.slack_app.digests.preview_actions import PreviewActions
@@ -51,20 +48,18 @@ class DigestServices:
         answering: Answering,
         workspace: str,
     ) -> DigestServices:
-        lookups = Lookups(lookup_client(client))
-        groups, channels = UserGroups(lookups, members), ChannelMembers(lookups)
-        composer = Composer(settings, store, members, templates, groups)
+        composer = Composer(settings, store, members, templates)
         requests = PreviewRequests(settings, store, members, composer, templates, workspace)
         follow_ups = FollowUps(settings, store, members, workspace)
         updating = Updating(settings, store, members, requests, follow_ups, client, poster, workspace)
-        rights = DigestRights(settings, store, members, answering, channels)
+        rights = DigestRights(settings, store, members, answering)
         posting = Posting(requests, follow_ups, poster, workspace)
         ephemeral = Ephemeral(client, poster)
         dialogs = Dialogs(answering, ephemeral, templates)
         return cls(
             rights,
-            DigestActions(settings, store, members, answering, rights, groups, posting),
+            DigestActions(settings, store, members, answering, rights, posting),
             Saving(settings, store, members, rights),
-            PostedDigests(updating, answering, members, channels),
+            PostedDigests(updating, answering, members),
             PreviewActions(requests, answering, dialogs, ephemeral, store, settings.now),
         )

@@ -16,7 +16,6 @@ from zoneinfo import ZoneInfo
 from bot.digest.clock import Watch
 from bot.digest.composing import Composed
 from bot.digest.jobs import Jobs
-from bot.digest.rate_limit import RateLimit
 from bot.digest.subscriptions import Subscriptions
 from bot.month.calendar import Month
 from bot.settings import DigestSettings, PrivacySettings, SecretStr, Settings
@@ -110,6 +109,13 @@ class SteppingOutbox(Outbox):
 
 class SteppingDigests(Digests):
     step: Step
+
+    def plan(self, *arguments: Any) -> bool:
+        self.step("before plan")
+        done = super().plan(*arguments)
+        if done:
+            self.step("after plan")
+        return done
 
     def pause(self, *arguments: Any, **more: Any) -> bool:
         self.step("before pause")
@@ -224,7 +230,7 @@ def run(where: Where, fate: Fate) -> None:
     looks = Reconciler(client, store.outbox, settings.now, EVENT_TYPE, LOOK_AFTER, SURE_AFTER)
     jobs = QuickJobs(
         settings, store, poster, Templates(), where.team, Members.of(settings, store, where.team),
-        reconciler=looks, rate_limit=RateLimit(apart=0.0),
+        reconciler=looks, apart=0.0,
     )  # fmt: skip
     jobs._watch = Watch(settings.now, time.monotonic)
     hours, end = list(fate.hours), time.monotonic() + PATIENCE
