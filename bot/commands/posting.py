@@ -11,7 +11,6 @@ import click
 
 from bot.commands.digesting import checked_team
 from bot.commands.periods import cadence_of, posted_period
-from bot.digest.composing import Composer
 from bot.digest.delivery import deliver, planned_posts
 from bot.digest.follow_ups import FollowUps
 from bot.digest.health import problems
@@ -73,9 +72,8 @@ def post_digest(
         found = [replace(one, repositories=list(repositories)) for one in found]
     if not found:
         raise AlmanacError(NOTHING_TO_POST)
-    composer = Composer(settings, store, members, templates)
     reconciler = Reconciler(lookup_client(client), store.outbox, settings.now, EVENT_TYPE)
-    requests = PreviewRequests(settings, store, members, composer, templates, workspace)
+    requests = PreviewRequests(settings, store, members, templates, workspace)
     follow_ups = FollowUps(settings, store, members, workspace)
     sender = Sender(poster, store.outbox)
     failures = 0

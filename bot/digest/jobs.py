@@ -9,7 +9,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from bot.digest.clock import Watch
-from bot.digest.composing import Composed, Composer, DigestBroken, late
+from bot.digest.composing import Composed, DigestBroken, late
 from bot.digest.delivery import first_key, outcome, planned_posts
 from bot.digest.due import due, is_late
 from bot.digest.follow_ups import FollowUps
@@ -78,8 +78,7 @@ class Jobs:
         self._poster = poster
         self._workspace = workspace
         self._members = members or Members.of(settings, store, workspace)
-        self._composer = Composer(settings, store, self._members, templates)
-        self._preview_requests = PreviewRequests(settings, store, self._members, self._composer, templates, workspace)
+        self._preview_requests = PreviewRequests(settings, store, self._members, templates, workspace)
         self._follow_ups = FollowUps(settings, store, self._members, workspace)
         self._reconciler = reconciler or Reconciler(
             lookup_client(posting_client(settings)), store.outbox, settings.now, EVENT_TYPE

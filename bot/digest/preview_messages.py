@@ -16,7 +16,7 @@ from bot.slack.forms import View, form, input_block, text_input, typed_in
 from bot.slack.packing import Part as Opening
 from bot.slack.packing import header, packed, paragraph, plain, titled
 from bot.slack.payload_checks import reads
-from bot.story.documents import DigestDocument, MonthDocument
+from bot.story.documents import DigestDocument
 from bot.story.render import NOWHERE, Templates, Web
 from bot.story.render import context as with_links
 from bot.story.states import on
@@ -46,7 +46,6 @@ SAID = {
 NEVER_AGAIN = "You are not asked any more. /almanac digest has a button to be asked again."
 NOTED = {True: "Your own words are shown with your part.", False: "No words of yours are shown."}
 TOO_LATE = "This digest is posted already, so nothing of it can be said here any more."
-NOTHING_LEFT = "Nothing of you is shown here now."
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +58,12 @@ class PreviewContext:
 
 
 def part_messages(
-    document: DigestDocument, one: MonthDocument, about: PreviewContext, templates: Templates, web: Web = NOWHERE
+    document: DigestDocument, about: PreviewContext, templates: Templates, web: Web = NOWHERE
 ) -> list[Message]:
-    """A person's part of a digest, with buttons above it. `one` is their document, `document` the digest's."""
+    """Somebody's part of a digest, with buttons above it. `document` is that of a digest of nobody else."""
     digest, wanted, said = about.digest, about.digest.subscription, about.said
     own_words = said.note if said and said.note else None
-    values = with_links(replace(document, people=(replace(one, own_words=own_words),)), web)
+    values = with_links(replace(document, people=(replace(document.people[0], own_words=own_words),)), web)
     zone = ZoneInfo(wanted.zone)
     due = wanted.due_at(digest.period)
     sentences = (

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.ask.people.identity import IdentityService
-from bot.ask.people.proven import Proven
 from bot.ask.people_directory import PeopleDirectory
 from bot.ask.query_service import QueryService
 from bot.digest.composing import Composed, Composer
@@ -23,7 +22,7 @@ from bot.settings import Settings
 from bot.slack.audience import HOME, About, sight
 from bot.slack.blocks import Message
 from bot.slack.members import Members
-from bot.story.documents import DigestDocument, MonthDocument
+from bot.story.documents import MonthDocument
 from bot.story.render import Templates
 from bot.story.wording import clean
 from storage import Store
@@ -35,34 +34,18 @@ AGAIN_AFTER = timedelta(hours=1)  # what could not be made may be by then
 NO_DIGEST = "there is no such digest any more"
 
 
-@dataclass(frozen=True, slots=True)
-class OwnPart:
-    """What a digest tells of somebody: the document of their period, and that of a digest of nobody else."""
-
-    person: Person
-    part: MonthDocument
-    document: DigestDocument
-    pages: Mapping[str, str | None]
-
-
 class PreviewRequests:
     """Asks people, and reads what they said. Its methods block; any number of processes may ask at the same time."""
 
     def __init__(
-        self,
-        settings: Settings,
-        store: Store,
-        members: Members,
-        composer: Composer,
-        templates: Templates,
-        workspace: str,
+        self, settings: Settings, store: Store, members: Members, templates: Templates, workspace: str
     ) -> None:
         self._settings = settings
         self._store = store
         self._members = members
-        self._composer = composer
+        self._composer = Composer(settings, store, members, templates)
         self._templates = templates
-        self._workspace = workspace
+        self.workspace = workspace
         self._not_before: dict[str, datetime] = {}  # when to try again what could not be made
         self._directory = PeopleDirectory.of(store, settings)
 
@@ -73,7 +56,7 @@ class PreviewRequests:
         people. One digest's trouble stays its own."""
         asked = 0
         for one, period in to_ask(now, wanted):
-            digest = DigestPost.of(self._workspace, one, period)
+            digest = DigestPost.of(self.workspace, one, period)
             if self._not_before.get(digest.key, now) > now or self._store.previews.is_asked(digest.key):
                 continue
             try:
@@ -95,32 +78,13 @@ class PreviewRequests:
         for part in composed.document.people:
             person = next((owners[each] for each in part.person.addresses if each in owners), None)
             user = who.user_of(person) if person else None
-            if not person or not user or user in unasked:
-                continue
-            theirs = self._members.proven(user)
-            if not theirs.covers(person):  # what is shown as theirs, but not proven to be, is not theirs to say
-                own = self._own_part(digest, theirs)
-                if own is None:
-                    continue
-                person, part = own.person, own.part
-            if not self._may_be_shown(user, person, part):
-                continue
-            shown = part_messages(composed.document, part, self._about(digest, user), self._templates)
-            asked += self._store.previews.ask(digest.key, user, self._posts(digest.key, user, shown), now)
+            if user and user not in unasked and (shown := self._part(digest, user, only_if_read=True)):
+                asked += self._store.previews.ask(digest.key, user, _posts(digest.key, user, shown), now)
         self._store.previews.everybody_asked(digest.key, now)
         return asked
 
-    def _posts(self, digest: str, user: str, messages: Sequence[Message]) -> list[Post]:
-        key = preview_key(digest, user)
-        return [
-            Post(f"{key}|{number}" if number else key, user, one.payload(), thread_key=key if number else None)
-            for number, one in enumerate(messages)
-        ]
-
     def _may_be_shown(self, user: str, person: Person, part: MonthDocument) -> bool:
         """Whether somebody may read what the channel will read of them, and is still there."""
-        if self._members.member(user).deleted:
-            return False
         member, rules = self._members.member(user), self._members.rules()
         reader = replace(
             self._members.reader(member, rules),
@@ -128,12 +92,7 @@ class PreviewRequests:
         )
         seen = sight(reader, HOME, rules, About((person,)), alone=True)
         touched = {one.name for one in part.repositories}
-        return not seen.refused and touched.isdisjoint(map(clean, seen.hidden))
-
-    def _about(self, digest: DigestPost, user: str) -> PreviewContext:
-        place = self._members.place_named(digest.subscription.channel)
-        channel = f"#{place.name}" if place.name else digest.subscription.channel
-        return PreviewContext(digest, channel, self._store.previews.one(digest.key, user))
+        return not member.deleted and not seen.refused and touched.isdisjoint(map(clean, seen.hidden))
 
     # what is asked for again
 
@@ -161,18 +120,17 @@ class PreviewRequests:
 
     def part(self, key: str, user: str) -> list[Message]:
         """The messages that show somebody their part as it is now. Raises AlmanacError where there is none any more."""
-        digest, theirs = self.digest(key), self._members.proven(user)
-        if not theirs or self._store.previews.one(key, user) is None:
+        digest = self.digest(key)
+        if self._store.previews.one(key, user) is None:
             raise AlmanacError(NO_DIGEST)
-        own = self._own_part(digest, theirs)
-        if own is None:
+        if not (shown := self._part(digest, user)):
             raise AlmanacError("nothing of you is shown in this digest now")
-        return part_messages(own.document, own.part, self._about(digest, user), self._templates, own.pages)
+        return shown
 
-    def _own_part(self, digest: DigestPost, theirs: Proven) -> OwnPart | None:
-        """What a digest tells of what is proven to be somebody's, by neither a name nor a link of their own; None where
-        that is nothing."""
-        one = digest.subscription
+    def _part(self, digest: DigestPost, user: str, *, only_if_read: bool = False) -> list[Message]:
+        """What a digest tells of what is proven to be somebody's, by neither a name nor a link of their own; none where
+        that is nothing or, `only_if_read`, where they may not read what the channel will."""
+        one, theirs = digest.subscription, self._members.proven(user)
         seen = self._members.seen_in(one.channel)
         if seen.refused:
             raise AlmanacError(seen.refused)
@@ -180,12 +138,17 @@ class PreviewRequests:
         queries = replace(queries, apart=(theirs,))
         person = next((each for each in queries.known.everyone if theirs.touches(each)), None)
         if person is None:
-            return None
+            return []
         indexed = {each.name for each in self._store.commits.repositories()}
         repositories = [name for name in one.repositories if name in indexed]
         document = queries.digest(digest.period, None, repositories, members=[person])
         part = next(iter(document.people), None)
-        return OwnPart(person, part, document, queries.pages()) if part else None
+        if part is None or (only_if_read and not self._may_be_shown(user, person, part)):
+            return []
+        place = self._members.place_named(one.channel)
+        channel = f"#{place.name}" if place.name else one.channel
+        said = self._store.previews.one(digest.key, user)
+        return part_messages(document, PreviewContext(digest, channel, said), self._templates, queries.pages())
 
     # when it is posted
 
@@ -217,3 +180,11 @@ class PreviewRequests:
 def preview_key(digest: str, user: str) -> str:
     """By what the message is known that asks a user of their part of a digest."""
     return f"preview|{digest.partition('|')[2]}|{user}"
+
+
+def _posts(digest: str, user: str, messages: Sequence[Message]) -> list[Post]:
+    key = preview_key(digest, user)
+    return [
+        Post(f"{key}|{number}" if number else key, user, one.payload(), thread_key=key if number else None)
+        for number, one in enumerate(messages)
+    ]

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from slack_sdk import WebClient
 
 from bot.ask.query_service import QueryService
+from bot.digest.follow_ups import FollowUps
+from bot.digest.previews import PreviewRequests
+from bot.digest.updating import Updating
 from bot.settings import Settings
 from bot.slack.answer_actions import Actions
 from bot.slack.answering import Answering
@@ -18,7 +21,11 @@ from bot.slack.linking import Linker
 from bot.slack.members import Members
 from bot.slack.poster import Poster
 from bot.slack.streaming import Streaming
-from bot.slack_app.digests.services import DigestServices
+from bot.slack_app.digests.actions import DigestActions
+from bot.slack_app.digests.posted import PostedDigests
+from bot.slack_app.digests.preview_actions import PreviewActions
+from bot.slack_app.digests.rights import DigestRights
+from bot.slack_app.digests.saving import Saving
 from bot.slack_app.home.content import HomeTab
 from bot.story.render import Templates
 from storage import Store
@@ -26,14 +33,18 @@ from storage import Store
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Who answers what: things said, commands, presses and modals. All of it blocks, and any thread may call it."""
+    """Who answers what: things said, commands, presses and modals, of digests too, and what people say of their part of
+    one. All of it blocks, and any thread may call it."""
 
     conversation: Conversation
     commands: Commands
     actions: Actions
     dialogs: Dialogs
     home_tab: HomeTab
-    digests: DigestServices
+    digests: DigestActions
+    saving: Saving
+    posted_digests: PostedDigests
+    previews: PreviewActions
 
     @classmethod
     def of(
@@ -57,8 +68,22 @@ class Services:
         conversation = Conversation(
             answering, store, poster, ephemeral, streaming, workspace, settings.now, model=settings.model is not None
         )
-        actions = Actions(conversation, store, ephemeral, settings.now)
-        commands = Commands(conversation, actions, linker)
-        digests = DigestServices.of(settings, store, client, poster, members, templates, answering, workspace)
-        home_tab = HomeTab(answering, members, store, settings, digests.rights)
-        return cls(conversation, commands, actions, Dialogs(answering, ephemeral, templates), home_tab, digests)
+        actions, dialogs = (
+            Actions(conversation, store, ephemeral, settings.now),
+            Dialogs(answering, ephemeral, templates),
+        )
+        requests = PreviewRequests(settings, store, members, templates, workspace)
+        follow_ups = FollowUps(settings, store, members, workspace)
+        updating = Updating(settings, store, members, requests, follow_ups, client, poster, workspace)
+        rights = DigestRights(settings, store, members, answering)
+        return cls(
+            conversation,
+            Commands(conversation, actions, linker),
+            actions,
+            dialogs,
+            HomeTab(answering, members, store, settings, rights),
+            DigestActions(settings, store, members, answering, rights, requests, follow_ups, poster),
+            Saving(settings, store, members, rights),
+            PostedDigests(updating, answering, members),
+            PreviewActions(requests, answering, dialogs, ephemeral, store, settings.now),
+        )

@@ -95,9 +95,9 @@ class Team:
     def updating(self, at: datetime = LATER) -> Updating:
         settings, team = self.settings(at), self.slack.workspace.team_id
         members = Members.of(settings, self.store, team)
-        composer, client = self.composer(settings), posting_client(settings)
+        client = posting_client(settings)
         poster = Poster(client, self.store.outbox, settings.now)
-        preview_requests = PreviewRequests(settings, self.store, members, composer, Templates(), team)
+        preview_requests = PreviewRequests(settings, self.store, members, Templates(), team)
         return Updating(settings, self.store, members, preview_requests, self.follow_ups(at), client, poster, team)
 
 

@@ -79,10 +79,7 @@ class Team:
 
     def asking(self, at: datetime) -> PreviewRequests:
         settings = self.settings(at)
-        members = self.members(settings)
-        return PreviewRequests(
-            settings, self.store, members, self.composer(at), Templates(), self.slack.workspace.team_id
-        )
+        return PreviewRequests(settings, self.store, self.members(settings), Templates(), self.slack.workspace.team_id)
 
     def ask(self, at: datetime = BEFORE) -> int:
         """As a tick does: write down who is asked, and send it."""

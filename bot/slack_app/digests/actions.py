@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
@@ -18,7 +17,7 @@ from bot.settings import Settings
 from bot.slack import forms
 from bot.slack.answering import Answering, RequestContext
 from bot.slack.audience import is_id
-from bot.slack.failures import explained
+from bot.slack.failures import said_of, view_of
 from bot.slack.members import Members
 from bot.slack.poster import Poster
 from bot.slack_app.digests import form as digest_form
@@ -38,16 +37,6 @@ def zones() -> tuple[str, ...]:
     return ("UTC", *sorted(of_places))
 
 
-@dataclass(frozen=True, slots=True)
-class Posting:
-    """What a digest is posted with."""
-
-    preview_requests: PreviewRequests
-    follow_ups: FollowUps
-    poster: Poster
-    workspace: str
-
-
 class DigestActions:
     """Its methods block, never raise, and any thread may call them. A press that is delivered again is for the caller
     to drop."""
@@ -59,14 +48,18 @@ class DigestActions:
         members: Members,
         answering: Answering,
         rights: DigestRights,
-        posting: Posting,
+        preview_requests: PreviewRequests,
+        follow_ups: FollowUps,
+        poster: Poster,
     ) -> None:
         self._settings = settings
         self._store = store
         self._members = members
         self._answering = answering
         self._rights = rights
-        self._posting = posting
+        self._preview_requests = preview_requests
+        self._follow_ups = follow_ups
+        self._poster = poster
 
     # what is shown
 
@@ -115,8 +108,8 @@ class DigestActions:
             one = self._rights.named(digests.named(value))
             if not self._rights.may_read(one, user, view):
                 raise AlmanacError(NOT_YOURS_TO_READ)
-            digest = DigestPost.of(self._posting.workspace, one, one.present(self._settings.now()) - 1)
-            composed = self._posting.preview_requests.composed(digest)
+            digest = DigestPost.of(self._preview_requests.workspace, one, one.present(self._settings.now()) - 1)
+            composed = self._preview_requests.composed(digest)
             title = f"{digest.period.title[0].upper()}{digest.period.title[1:]}"
             return digests.preview(title, self._rights.called(one), composed.messages, kept)
 
@@ -125,10 +118,8 @@ class DigestActions:
     def _made(
         self, title: str, user: str, kept: OpenedFrom, made: Callable[[RequestContext], forms.View]
     ) -> forms.View:
-        try:
-            return made(self._rights.view(user, kept))
-        except Exception as error:
-            return forms.said(title, explained(error, "a modal of digests could not be filled"))
+        what = "a modal of digests could not be filled"
+        return view_of(what, title, lambda: made(self._rights.view(user, kept)))
 
     # what is done
 
@@ -163,14 +154,14 @@ class DigestActions:
         def done(view: RequestContext) -> str:
             one = self._rights.named(digests.named(value), user, view)
             self._rights.must_ask_about_others(view)
-            digest = DigestPost.of(self._posting.workspace, one, one.present(self._settings.now()) - 1)
+            digest = DigestPost.of(self._preview_requests.workspace, one, one.present(self._settings.now()) - 1)
             root, now = self._store.outbox.get(digest.key), self._settings.now()
             if root is None or root.state == "skipped":
-                composed = self._posting.preview_requests.composed(digest)
-                known = self._posting.follow_ups.known_by(digest, composed.document)
+                composed = self._preview_requests.composed(digest)
+                known = self._follow_ups.known_by(digest, composed.document)
                 posts = planned_posts(digest, composed.channel, composed.messages)
                 self._store.digests.plan(digest, known, posts, now)
-            sender = Sender(self._posting.poster, self._store.outbox)
+            sender = Sender(self._poster, self._store.outbox)
             outcome = deliver(digest, self._store, sender, now, SEND_SECONDS)
             return f"{self._rights.called(one)}: {outcome.text}."
 
@@ -201,10 +192,8 @@ class DigestActions:
         return self._done(user, kept, done)
 
     def _done(self, user: str, kept: OpenedFrom, done: Callable[[RequestContext], str]) -> str:
-        try:
-            return done(self._rights.view(user, kept))
-        except Exception as error:
-            return explained(error, "what was pressed of a digest could not be done")
+        what = "what was pressed of a digest could not be done"
+        return said_of(what, lambda: done(self._rights.view(user, kept)))
 
 
 def _plainly(zone: str) -> str:

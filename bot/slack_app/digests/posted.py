@@ -12,7 +12,7 @@ from bot.slack.answering import AccessRefused, Answering, Request
 from bot.slack.blocks import Block
 from bot.slack.buttons import compact
 from bot.slack.correcting import NOBODYS
-from bot.slack.failures import explained
+from bot.slack.failures import said_of
 from bot.slack.members import Members
 from bot.slack_app.digests.views import updatable
 
@@ -49,15 +49,16 @@ class PostedDigests:
 
     def update(self, user: str, channel: str, value: str) -> str:
         """Update a digest, for whoever may correct what it showed; and say what came of it."""
-        try:
+
+        def done() -> str:
             held = json.loads(value)
             every = self._that_told(user, channel, str(held["sha"]))
             digest = next((one for one, _ in every if one.key == held["digest"]), None)
             if digest is None:
                 raise AlmanacError("this digest is not posted any more")
             return self._updating.update(digest)
-        except Exception as error:
-            return explained(error, "a digest could not be updated")
+
+        return said_of("a digest could not be updated", done)
 
     def _that_told(self, user: str, channel: str, sha: str) -> list[tuple[DigestPost, str]]:
         view = self._answering.context(Request(user, channel, alone=True))

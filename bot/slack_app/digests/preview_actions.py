@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 
 from bot.digest import preview_messages as previews
 from bot.digest.preview_messages import PreviewOrigin
 from bot.digest.preview_rules import fitting
-from bot.digest.previews import PreviewRequests, preview_key
+from bot.digest.previews import PreviewRequests
 from bot.errors import AlmanacError
 from bot.month.calendar import Days
 from bot.slack import correcting, forms
@@ -20,7 +21,7 @@ from bot.slack.buttons import written
 from bot.slack.correcting import Origin
 from bot.slack.dialogs import Dialogs
 from bot.slack.ephemeral import Ephemeral
-from bot.slack.failures import explained
+from bot.slack.failures import said_of, view_of
 from storage import Store
 from storage.digests import Answer
 
@@ -48,7 +49,7 @@ class PreviewActions:
         self._store = store
         self._now = now
 
-    def answer(self, press: Action, answer: Answer) -> str:
+    def answer(self, press: Action, answer: Answer) -> None:
         """Keep that a part is right, or that somebody is to be left out."""
 
         def done() -> str:
@@ -57,29 +58,28 @@ class PreviewActions:
                 raise AlmanacError(NOT_YOURS)
             return previews.SAID[answer]
 
-        return self._done(press, done)
+        self._say(press, said_of(FAILED, done))
 
-    def never(self, press: Action) -> str:
+    def never(self, press: Action) -> None:
         """Ask somebody no more; what they said of this digest stays."""
 
         def done() -> str:
             self._store.previews.unask(press.user, self._now())
             return previews.NEVER_AGAIN
 
-        return self._done(press, done)
+        self._say(press, said_of(FAILED, done))
 
-    def _done(self, press: Action, done: Callable[[], str]) -> str:
-        """Do it, and say in the message that it is done, or why not."""
-        said = _said(done)
+    def _say(self, press: Action, said: str) -> None:
+        """Say in the message what came of a press."""
         shown = Message(press.text or "Your part", tuple(dict(block) for block in press.blocks))
         self._ephemeral.change(press.channel, press.ts, previews.answered(shown, said))
-        return said
 
     # modals
 
     def correcting(self, user: str, where: PreviewOrigin) -> forms.View:
         """The modal that asks what is wrong with somebody's part."""
-        try:
+
+        def made() -> forms.View:
             self._must_be_open(where.digest)
             self._preview_requests.part(where.digest, user)  # whose it is
             digest = self._preview_requests.digest(where.digest)
@@ -90,18 +90,20 @@ class PreviewActions:
             )
             origin = Origin(written(question), where.channel, where.ts, None, False, digest=where.digest)
             return self._dialogs.correction(user, origin)
-        except Exception as error:
-            return forms.said(correcting.TITLE, explained(error, FAILED))
+
+        return view_of(FAILED, correcting.TITLE, made)
 
     def noting(self, user: str, where: PreviewOrigin) -> forms.View:
-        try:
+        """The modal in which they say something in their own words."""
+
+        def made() -> forms.View:
             self._must_be_open(where.digest)
             said = self._store.previews.one(where.digest, user)
             if said is None:
                 raise AlmanacError(NOT_YOURS)
             return previews.noting(where, said.note)
-        except Exception as error:
-            return forms.said(previews.NOTE_TITLE, explained(error, FAILED))
+
+        return view_of(FAILED, previews.NOTE_TITLE, made)
 
     def note(self, user: str, where: PreviewOrigin, words: str) -> str:
         """Keep somebody's own words."""
@@ -112,35 +114,18 @@ class PreviewActions:
                 raise AlmanacError(NOT_YOURS)
             return previews.NOTED[bool(fitting(words))]
 
-        said = _said(done)
+        said = said_of(FAILED, done)
         self.show_anew(user, where, said)
         return said
 
     def show_anew(self, user: str, where: PreviewOrigin, said: str) -> None:
-        """Show the messages of a part as it is now, with what was just said. Those that are not needed any more say
-        so."""
-        try:
+        """Show the message with the buttons as it is now, with what was just said. What did not fit into it stays as it
+        was."""
+        with suppress(AlmanacError, ValueError):
             self._must_be_open(where.digest)
-            messages = self._preview_requests.part(where.digest, user)
-        except (AlmanacError, ValueError):
-            return
-        messages[0] = previews.answered(messages[0], said)
-        self._ephemeral.change(where.channel, where.ts, messages[0])
-        others = list(self._store.outbox.parts(preview_key(where.digest, user)))[1:]
-        for number, key in enumerate(others, 1):
-            nothing = Message(previews.NOTHING_LEFT, (forms.words(previews.NOTHING_LEFT),))
-            post = self._store.outbox.get(key)
-            if post and post.ts:
-                shown = messages[number] if number < len(messages) else nothing
-                self._ephemeral.change(where.channel, post.ts, shown)
+            first = self._preview_requests.part(where.digest, user)[0]
+            self._ephemeral.change(where.channel, where.ts, previews.answered(first, said))
 
     def _must_be_open(self, digest: str) -> None:
         if not self._preview_requests.is_open(digest):
             raise AlmanacError(previews.TOO_LATE.rstrip("."))
-
-
-def _said(done: Callable[[], str]) -> str:
-    try:
-        return done()
-    except Exception as error:
-        return explained(error, FAILED)

@@ -19,7 +19,7 @@ from bot.slack.answer_actions import NO_QUESTION, Action, Actions
 from bot.slack.answering import Request, RequestContext
 from bot.slack.buttons import asked
 from bot.slack.conversation import DIRECT, IN_DIRECT, Conversation
-from bot.slack.failures import explained
+from bot.slack.failures import explained, said_of
 from bot.slack.refusals import what_to_do
 from bot.slack_app.home.content import ADMINS_ONLY, HomeTab
 from bot.story.wording import clean, count
@@ -44,10 +44,7 @@ class HomeActions:
         self._store = store
 
     def _done(self, user: str, done: Callable[[RequestContext], str]) -> str:
-        try:
-            return done(self._tab.seen(user))
-        except Exception as error:
-            return explained(error, FAILED)
+        return said_of(FAILED, lambda: done(self._tab.seen(user)))
 
     def _once(self, press: Action, done: Callable[[RequestContext], str]) -> str:
         """The same, unless the press is delivered again: then nothing is done and nothing said."""

@@ -10,10 +10,9 @@ from bot.slack_app.listeners import (
     digests,
     fallback,
     home,
-    mentions,
-    messages,
     previews,
     prompts,
+    questions,
     shortcuts,
     views,
 )
@@ -24,6 +23,6 @@ from bot.slack_app.services import Services
 def register(app: AsyncApp, services: Services, work: Work) -> None:
     home.register(app, services, work)
     prompts.register(app, services.conversation, work)
-    for room in (commands, mentions, messages, actions, views, digests, previews, shortcuts):
+    for room in (commands, questions, actions, views, digests, previews, shortcuts):
         room.register(app, services, work)
     fallback.register(app)  # the last: it hears what nobody else does

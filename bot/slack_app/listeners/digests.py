@@ -41,11 +41,11 @@ async def open_list(
     client: AsyncWebClient, trigger: str, services: Services, work: Work, user: str, channel: str
 ) -> None:
     """Open the modal that lists digests."""
-    await open_modal(client, trigger, digests.TITLE, work(services.digests.modals.listing, user, OpenedFrom(channel)))
+    await open_modal(client, trigger, digests.TITLE, work(services.digests.listing, user, OpenedFrom(channel)))
 
 
 def register(app: AsyncApp, services: Services, work: Work) -> None:
-    acts: DigestActions = services.digests.modals
+    acts: DigestActions = services.digests
     publisher = Publisher(app.client, services.home_tab, work)
 
     async def shown_anew(client: AsyncWebClient, body: Json, user: str, kept: OpenedFrom, said: str) -> None:
@@ -93,9 +93,7 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
     @app.view(digest_form.FORM)
     async def submitted(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
         user, kept = str(body["user"]["id"]), OpenedFrom.of(view)
-        saved, is_in_time = await in_time(
-            ack, digest_form.title_of(view), work(services.digests.saving.save, user, view)
-        )
+        saved, is_in_time = await in_time(ack, digest_form.title_of(view), work(services.saving.save, user, view))
         if saved.errors and is_in_time:  # later nothing can be said by the fields any more
             await ack(response_action="errors", errors=dict(saved.errors))
             return
@@ -119,5 +117,5 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
     async def update(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
         await ack()
         view, user = view_of(body), str(body["user"]["id"])
-        said = await work(services.digests.posted.update, user, modals.origin_of(view), str(action.get("value") or ""))
+        said = await work(services.posted_digests.update, user, modals.origin_of(view), str(action.get("value") or ""))
         await end_modal(client, view["id"], user, ended(digests.TITLE, said), said)

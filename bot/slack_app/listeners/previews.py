@@ -21,9 +21,9 @@ Json = dict[str, Any]
 
 
 def register(app: AsyncApp, services: Services, work: Work) -> None:
-    acts = services.digests.previews
+    acts = services.previews
 
-    def done_by(sort: str, act: Callable[[Action], str]) -> None:
+    def done_by(sort: str, act: Callable[[Action], None]) -> None:
         def once(press: Action) -> None:
             if services.actions.first_time(press):
                 act(press)

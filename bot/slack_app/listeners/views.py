@@ -88,7 +88,7 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
     ) -> tuple[Response, forms.View]:
         """What came of a correction, and what the modal says of it."""
         origin, response = wanted.origin, await correcting_it
-        offers = await work(services.digests.posted.offers, user, origin.channel, wanted.sha)
+        offers = await work(services.posted_digests.offers, user, origin.channel, wanted.sha)
         return response, ended(correcting.TITLE, response.said, (*response.below, *offers), compact(asdict(origin)))
 
     async def shown_anew(user: str, wanted: Correcting | Undoing, response: Response) -> None:
@@ -96,7 +96,7 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
         origin = wanted.origin
         if origin.digest:
             where = PreviewOrigin(origin.digest, origin.channel, origin.ts)
-            await work(services.digests.previews.show_anew, user, where, response.said)
+            await work(services.previews.show_anew, user, where, response.said)
         elif response.messages and origin.url:
             await show(AsyncRespond(response_url=origin.url, proxy=None, ssl=None), response)
 

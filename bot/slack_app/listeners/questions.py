@@ -1,4 +1,4 @@
-"""A mention in a channel: answered in the thread of the mention."""
+"""What is said to the bot: a mention is answered in its thread, a direct message beside it or in its thread."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from slack_bolt.async_app import AsyncApp
 
-from bot.slack.conversation import IncomingMessage
+from bot.slack.conversation import DIRECT, IncomingMessage
 from bot.slack.inbox import is_question
 from bot.slack.status import Status
 from bot.slack_app.listeners.work import Work
@@ -17,19 +17,22 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
     status = Status(app.client)
 
     @app.event("app_mention")
-    async def mentioned(event: dict[str, Any], body: dict[str, Any]) -> None:
+    @app.event("message")
+    async def asked(event: dict[str, Any], body: dict[str, Any]) -> None:
         if not is_question(event):
             return
-        thread = event.get("thread_ts") or event["ts"]
+        direct, thread = event["type"] == "message", event.get("thread_ts")
+        answer_in = thread if direct else thread or event["ts"]
         incoming = IncomingMessage(
             event.get("text", ""),
             event["user"],
             event["channel"],
             event["ts"],
-            answer_in=thread,
-            remembered_as=thread,
-            thread=event.get("thread_ts"),
+            answer_in=answer_in,
+            remembered_as=answer_in or DIRECT,
+            thread=thread,
+            direct=direct,
             event=str(body.get("event_id") or ""),
         )
-        async with status.shown(incoming.channel, thread):
+        async with status.shown(incoming.channel, answer_in or incoming.ts):
             await work(services.conversation.answer, incoming)
