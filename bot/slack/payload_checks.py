@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Annotated, Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
+from pydantic import AfterValidator, Field
+
 from bot.errors import Unreadable
+from bot.slack.response_checks import first_fault, list_of, part
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_INTERACTIONS = frozenset(
-    {"block_actions", "view_submission", "view_closed", "shortcut", "message_action", "block_suggestion"}
-)
 # Ids that Bolt looks for in any body, at its top and in its event.
 _TEXTS = (
     "type", "ts", "thread_ts", "event_ts", "text", "event_id", "team_id", "user_id", "channel_id", "channel_type",
@@ -79,119 +79,71 @@ def _of_any(body: Mapping[Any, Any], deep: int = 2) -> str:
 
 def _of_what_it_is(body: Mapping[Any, Any]) -> str:
     if "command" in body:
-        return _lacks(body, "command", "user_id", "channel_id") or _of_address(body)
+        return first_fault(_COMMAND, body)
     kind = body.get("type")
     if kind == "event_callback":
         return _of_event(body.get("event"))
-    if kind == "url_verification":
-        return _lacks(body, "challenge")
-    if kind in _INTERACTIONS:
-        return _of_interaction(body)
+    if kind == "block_actions":
+        return first_fault(_PRESS_IN_HOME if (body.get("view") or {}).get("type") == "home" else _PRESS, body)
+    if kind in _BY_TYPE:
+        return first_fault(_BY_TYPE[kind], body)
     return "" if "ssl_check" in body else "it is of a sort that is not asked for"
 
 
 def _of_event(event: object) -> str:
     if not isinstance(event, Mapping):
         return "it has no event"
-    posted = ("type", "channel", "ts")
-    needs: dict[str, tuple[str, ...]] = {"app_mention": posted, "message": posted, "app_home_opened": ("type", "user")}
-    fault = _of_any(event) or _lacks(event, "type") or _lacks(event, *needs.get(event["type"], ()))
-    if not fault and event["type"] in needs and not isinstance(event.get("user"), str | None):
-        fault = "user is no id"
+    fault = _of_any(event) or first_fault(_EVENTS.get(event.get("type") or "", _EVENT), event)
     return f"event: {fault}" if fault else ""
 
 
-def _of_interaction(body: Mapping[Any, Any]) -> str:
-    if not isinstance(body.get("user"), Mapping):
-        return "it has no user"
-    if not isinstance(body.get("channel"), Mapping | None):
-        return "channel is no object"
-    kind = body["type"]
-    if kind == "block_actions":
-        return _of_press(body)
-    if kind in ("view_submission", "view_closed"):
-        view = body.get("view")
-        if not isinstance(view, Mapping):
-            return "it has no view"
-        if not isinstance(view.get("callback_id"), str):
-            return "callback_id is missing"  # it is "" where none was given
-        return _of_view(view, _lacks(view, "id", "type")) if kind == "view_submission" else ""
-    if kind == "message_action" and not body.get("channel"):
-        return "channel is missing"
-    if kind in ("shortcut", "message_action"):
-        return _lacks(body, "callback_id", "trigger_id") or _of_address(body)
-    return _lacks(body, "action_id")
+def _is_address(url: str) -> str:
+    """Where an answer is wanted."""
+    parts = urlsplit(url)
+    if url and not (parts.scheme in ("https", "http") and parts.hostname and parts.port != 0):
+        raise ValueError
+    return url
 
 
-def _of_press(body: Mapping[Any, Any]) -> str:
-    actions = body.get("actions")
-    if not actions or any(not isinstance(one.get("action_id"), str) for one in actions):
-        return "it has no actions"
-    for one in actions:
-        if fault := _of_filled(one):
-            return f"an action's {fault}"
-        if not isinstance(one.get("text"), Mapping | None) or not isinstance(one.get("block_id"), str | None):
-            return "an action's text or block is none"
-    message, view = body.get("message"), body.get("view")
-    blocks = message.get("blocks") if message else None
-    if blocks is not None and not _are_blocks(blocks):
-        return "a message's blocks are none"
-    if view is not None and (fault := _of_view(view, _lacks(view, "id", "type"))):
-        return fault
-    return _lacks(body, "trigger_id") or _of_address(body)
+def _by_name(kind: Any) -> Any:
+    return dict[str, kind]
 
 
-def _of_view(view: Mapping[Any, Any], lacks: str) -> str:
-    if lacks:
-        return f"view: {lacks}"
-    for name in ("private_metadata", "hash", "root_view_id"):
-        if not isinstance(view.get(name), str | None):
-            return f"view: {name} is no text"
-    values = (view.get("state") or {}).get("values", {} if view["type"] == "home" else None)
-    if not isinstance(values, Mapping) or not all(isinstance(block, Mapping) for block in values.values()):
-        return "view: state has no values"
-    for one in (one for block in values.values() for one in block.values()):
-        if not isinstance(one, Mapping):
-            return "view: a value is no object"
-        if fault := _of_filled(one):
-            return f"view: {fault}"
-    return ""
+_ID = Annotated[str, Field(min_length=1)]
+_TEXT = (str | None, None)
+_OBJECT = (dict[str, Any] | None, None)
+_URL = (Annotated[str, AfterValidator(_is_address)] | None, None)
 
-
-def _of_filled(one: Mapping[Any, Any]) -> str:
-    """What is wrong with what was pressed, typed or chosen."""
-    for name in ("value", "action_ts", "selected_conversation"):
-        if not isinstance(one.get(name), str | None):
-            return f"{name} is no text"
-    chosen = one.get("selected_options") or []
-    if not isinstance(chosen, list):
-        return "selected_options is no list"
-    for option in (one.get("selected_option"), *chosen):
-        if option is not None and not (isinstance(option, Mapping) and isinstance(option.get("value"), str)):
-            return "option is none"
-    return ""
-
-
-def _are_blocks(value: object) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(one, Mapping)
-        and isinstance(one.get("elements"), list | None)
-        and all(isinstance(each, Mapping) for each in one.get("elements") or ())
-        for one in value
-    )
-
-
-def _of_address(body: Mapping[Any, Any]) -> str:
-    """What is wrong with where an answer is wanted; there may be none."""
-    url = body.get("response_url")
-    try:
-        parts = urlsplit(url) if url else None
-        is_well = parts is None or (parts.scheme in ("https", "http") and bool(parts.hostname) and parts.port != 0)
-    except ValueError:
-        is_well = False
-    return "" if is_well else "response_url is no address"
-
-
-def _lacks(body: Mapping[Any, Any], *names: str) -> str:
-    missing = [name for name in names if not isinstance(body.get(name), str) or not body[name]]
-    return f"{missing[0]} is missing" if missing else ""
+_OPTION = part(value=str)
+_FILLED: dict[str, Any] = {  # what was pressed, typed or chosen
+    **dict.fromkeys(("value", "action_ts", "selected_conversation"), _TEXT),
+    "selected_option": (_OPTION | None, None),
+    "selected_options": (list_of(_OPTION) | None, None),
+}
+_ACTION = part(action_id=str, text=_OBJECT, block_id=_TEXT, **_FILLED)
+_STATE = part(values=_by_name(_by_name(part(**_FILLED))))
+_VIEW: dict[str, Any] = {"id": _ID, "type": _ID, "private_metadata": _TEXT, "hash": _TEXT, "root_view_id": _TEXT}
+_MESSAGE = part(blocks=(list_of(part(elements=(list[dict[str, Any]] | None, None))) | None, None))
+_PRESSED: dict[str, Any] = {
+    "user": dict[str, Any],
+    "channel": _OBJECT,
+    "actions": (list_of(_ACTION), Field(min_length=1)),
+    "message": (_MESSAGE | None, None),
+    "trigger_id": _ID,
+    "response_url": _URL,
+}
+_PRESS = part(view=(part(**_VIEW, state=_STATE) | None, None), **_PRESSED)
+_PRESS_IN_HOME = part(view=part(**_VIEW), **_PRESSED)
+_SHORTCUT: dict[str, Any] = {"user": dict[str, Any], "callback_id": _ID, "trigger_id": _ID, "response_url": _URL}
+_BY_TYPE = {
+    "url_verification": part(challenge=_ID),
+    "view_submission": part(user=dict[str, Any], view=part(callback_id=str, **_VIEW, state=_STATE)),
+    "view_closed": part(user=dict[str, Any], view=part(callback_id=str)),
+    "shortcut": part(**_SHORTCUT),
+    "message_action": part(**_SHORTCUT, channel=dict[str, Any]),
+    "block_suggestion": part(user=dict[str, Any], action_id=_ID),
+}
+_COMMAND = part(command=_ID, user_id=_ID, channel_id=_ID, response_url=_URL)
+_EVENT = part(type=_ID)
+_POSTED = part(type=_ID, channel=_ID, ts=_ID, user=_TEXT)
+_EVENTS = {"app_mention": _POSTED, "message": _POSTED, "app_home_opened": part(type=_ID, user=_ID)}

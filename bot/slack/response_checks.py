@@ -18,36 +18,36 @@ _TS = Annotated[str, Field(pattern=r"^\d+\.\d+$")]
 _TEXT = (str | None, None)  # what may be missing, or null
 
 
-def _part(**keys: Any) -> Any:
-    """A JSON object with these keys, whatever else it holds."""
+def part(**keys: Any) -> Any:
+    """A model of a JSON object with these keys, whatever else it holds."""
     return create_model("_Part", __config__=ConfigDict(strict=True), **keys)
 
 
-def _list(kind: Any) -> Any:
+def list_of(kind: Any) -> Any:
     return list[kind]
 
 
-_CHANNEL = _part(id=_ID, name=_TEXT, user=_TEXT)
-_PROFILE = _part(real_name=_TEXT, email=_TEXT)
-_ENTERPRISE_USER = _part(teams=(list[str] | None, None))
-_USER = _part(
+_CHANNEL = part(id=_ID, name=_TEXT, user=_TEXT)
+_PROFILE = part(real_name=_TEXT, email=_TEXT)
+_ENTERPRISE_USER = part(teams=(list[str] | None, None))
+_USER = part(
     id=_ID, real_name=_TEXT, tz=_TEXT, team_id=_TEXT,
     profile=(_PROFILE | None, None), enterprise_user=(_ENTERPRISE_USER | None, None),
 )  # fmt: skip
-_GROUP = _part(id=_ID, handle=_TEXT, users=(list[str] | None, None))
-_METADATA = _part(event_type=_TEXT, event_payload=(dict[str, Any] | None, None))
-_MESSAGE = _part(ts=_TS, metadata=(_METADATA | None, None))
+_GROUP = part(id=_ID, handle=_TEXT, users=(list[str] | None, None))
+_METADATA = part(event_type=_TEXT, event_payload=(dict[str, Any] | None, None))
+_MESSAGE = part(ts=_TS, metadata=(_METADATA | None, None))
 
 
 def _answer(**keys: Any) -> type[BaseModel]:
-    page: type[BaseModel] = _part(ok=bool, response_metadata=(_part(next_cursor=_TEXT) | None, None), **keys)
+    page: type[BaseModel] = part(ok=bool, response_metadata=(part(next_cursor=_TEXT) | None, None), **keys)
     return page
 
 
 _ANY: Final = _answer()
 _POSTED: Final = _answer(ts=_TS)
-_HISTORY: Final = _answer(messages=_list(_MESSAGE))
-_VIEW: Final = _answer(view=_part(id=_ID, hash=str))
+_HISTORY: Final = _answer(messages=list_of(_MESSAGE))
+_VIEW: Final = _answer(view=part(id=_ID, hash=str))
 _BY_METHOD: Final[Mapping[str, type[BaseModel]]] = {
     "apps.connections.open": _answer(url=_ID),
     "auth.test": _answer(team_id=_ID, user_id=_ID, bot_id=_TEXT, user=_TEXT, team=_TEXT),
@@ -55,19 +55,20 @@ _BY_METHOD: Final[Mapping[str, type[BaseModel]]] = {
     "chat.startStream": _POSTED,
     "conversations.history": _HISTORY,
     "conversations.info": _answer(channel=_CHANNEL),
-    "conversations.list": _answer(channels=_list(_CHANNEL)),
+    "conversations.list": _answer(channels=list_of(_CHANNEL)),
     "conversations.members": _answer(members=list[str]),
     "conversations.open": _answer(channel=_CHANNEL),
     "conversations.replies": _HISTORY,
-    "usergroups.list": _answer(usergroups=_list(_GROUP)),
+    "usergroups.list": _answer(usergroups=list_of(_GROUP)),
     "users.info": _answer(user=_USER),
-    "users.list": _answer(members=_list(_USER)),
+    "users.list": _answer(members=list_of(_USER)),
     "views.open": _VIEW,
     "views.publish": _VIEW,
     "views.push": _VIEW,
 }
 _MESSAGES: Final = {
-    "missing": "is missing", "string_too_short": "is empty", "string_pattern_mismatch": "is no time stamp",
+    "missing": "is missing", "string_too_short": "is empty", "too_short": "is empty",
+    "string_pattern_mismatch": "is no time stamp", "value_error": "is no address",
 }  # fmt: skip
 
 
@@ -78,8 +79,14 @@ def fault_of(method: str, answer: object) -> str:
         return "it is no JSON object"
     if answer.get("ok") is not True:
         return "ok is of another type" if "ok" in answer else "ok is missing"
+    return first_fault(_BY_METHOD.get(method, _ANY), answer)
+
+
+def first_fault(model: type[BaseModel], value: object) -> str:
+    """The first thing in a value that a model does not take: where and what, without anything of the value; empty where
+    it takes it."""
     try:
-        _BY_METHOD.get(method, _ANY).model_validate(answer)
+        model.model_validate(value)
     except ValidationError as error:
         fault = error.errors(include_url=False, include_input=False)[0]
         return f"{'.'.join(map(str, fault['loc']))} {_MESSAGES.get(fault['type'], 'is of another type')}"

@@ -78,7 +78,6 @@ GOOD: dict[str, Json] = {
     "checkboxes": section("x", accessory={"type": "checkboxes", "options": [option(text=mrkdwn("*M*"))] * 10}),
     "divider": {"type": "divider"},
     "image": {"type": "image", **IMAGE, "title": plain("Weeks")},
-    "slack file": {"type": "image", "slack_file": {"id": "F1"}, "alt_text": "x"},
     "input": {
         "type": "input",
         "label": plain("Who"),
@@ -92,8 +91,6 @@ GOOD: dict[str, Json] = {
         {"type": "user", "user_id": "U1"},
         {"type": "emoji", "name": "tada"},
         {"type": "broadcast", "range": "here"},
-        {"type": "date", "timestamp": 1, "format": "{date}", "fallback": "then"},
-        {"type": "color", "value": "#1F6FEB"},
     ),
     "empty rich text": rich(),
     "list": {
@@ -126,7 +123,6 @@ GOOD: dict[str, Json] = {
             },
         ],
     },
-    "plan": {"type": "plan", "title": "Indexing", "tasks": [TASK]},
     "task": {**TASK, "sources": [{"type": "url", "url": "https://example.com", "text": "the commit"}]},
 }
 
@@ -205,7 +201,6 @@ WRONG: list[tuple[Any, list[tuple[str, str]]]] = [
     ),
     ({"type": "image", "image_url": "https://example.com/a.png"}, only("/blocks/0")),
     ({"type": "image", **IMAGE, "alt_text": ""}, only("/blocks/0/alt_text")),
-    ({"type": "image", **IMAGE, "slack_file": {"id": "F1"}}, only("/blocks/0")),
     ({"type": "image", "alt_text": "x"}, only("/blocks/0")),
     ({"type": "alert", "text": mrkdwn("x")}, only("/blocks/0/type")),
     ({"type": "banner"}, only("/blocks/0/type")),
@@ -236,7 +231,7 @@ WRONG: list[tuple[Any, list[tuple[str, str]]]] = [
         {**GOOD["pie"], "chart": {"type": "pie", "segments": [{"label": "fix", "value": 0}]}},
         only("/blocks/0/chart/segments/0/value"),
     ),
-    ({"type": "plan", "title": "x", "tasks": [{**TASK, "status": "late"}]}, only("/blocks/0/tasks/0/status")),
+    ({**TASK, "status": "late"}, only("/blocks/0/status")),
 ]
 
 
@@ -282,20 +277,17 @@ def test_the_packer_and_the_validator_measure_alike() -> None:
 
 
 def test_some_blocks_come_once_or_twice_a_message() -> None:
-    """One table, two charts, one plan, 12,000 characters of markdown."""
+    """One table, two charts, 12,000 characters of markdown."""
     assert places(table(), table()) == only("/blocks", "invalid_attachments")
     assert places(*[GOOD["chart"]] * 2) == []
     assert places(*[GOOD["chart"]] * 3) == only("/blocks")
-    assert places(GOOD["plan"], GOOD["plan"]) == only("/blocks")
     markdown = [{"type": "markdown", "text": "x" * 6001}] * 2
     assert places(*markdown) == [*only("/blocks"), *only("/blocks", "msg_blocks_too_long")]
 
 
 def test_ids_are_unique() -> None:
-    """block_ids in the message, those inside plans too; action_ids in their block only."""
+    """block_ids in the message, action_ids in their block only."""
     assert places(section("a", block_id="x"), section("b", block_id="x")) == only("/blocks/1/block_id")
-    inner = {**GOOD["plan"], "tasks": [{**TASK, "block_id": "x"}]}
-    assert places(section("b", block_id="x"), inner) == only("/blocks/1/tasks/0/block_id")
     assert places(section("a", accessory=button()), section("b", accessory=button())) == []
 
 
@@ -314,8 +306,6 @@ def test_ids_are_unique() -> None:
             {"text": "x", "blocks": [{"type": "divider", 1: object()}]},
             ["invalid_blocks", "invalid_blocks_format"],
         ),
-        ({"text": "x", "attachments": [{}] * 101}, ["too_many_attachments"]),
-        ({"text": "x", "attachments": "none"}, ["invalid_attachments"]),
         (
             {"text": "x", "metadata": {"event_type": "post", "event_payload": {"key": "1", "n": [{"a": 1}]}}},
             [],
@@ -337,7 +327,7 @@ def test_ids_are_unique() -> None:
     ],
 )
 def test_the_rest_of_a_message_is_checked_too(message: Json, expected: list[str]) -> None:
-    """Text that is the whole sense, metadata of Slack's form, attachments within their number."""
+    """Text that is the whole sense, metadata of Slack's form."""
     assert [fault.code for fault in faults(message)] == expected
 
 
@@ -386,7 +376,7 @@ def test_what_is_too_deep_is_a_fault() -> None:
 
 FIELDS = (
     "type text elements blocks block_id action_id options rows chart series data accessory "
-    "metadata event_payload title axis_config categories tasks"
+    "metadata event_payload title axis_config categories"
 )
 KEYS = st.sampled_from(FIELDS.split())
 KINDS = st.sampled_from([*BLOCKS, *ELEMENTS, "plain_text", "mrkdwn", "rich_text_section", "modal", "home", "bar"])

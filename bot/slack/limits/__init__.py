@@ -88,7 +88,6 @@ MAX_BLOCKS_JSON = 15_000
 MAX_TEXT = 3_900
 MAX_TEXT_ACCEPTED = 4_000
 MAX_METADATA_JSON = 4_000  # the true limit behind metadata_too_large is not documented
-MAX_ATTACHMENTS = 100
 MAX_CHARTS = 2
 MAX_SUGGESTED_PROMPTS = 4
 MAX_VIEW_JSON = 250_000  # view_too_large; the number is not documented, and reported by those who met it
@@ -108,7 +107,7 @@ def faults(message: Mapping[str, object]) -> list[BlockFault]:
         found += message_blocks_faults(blocks)
     elif blocks is not None:
         found.append(BlockFault("invalid_blocks_format", "/blocks", "must provide an array"))
-    return [*found, *text_faults(message.get("text")), *beside_faults(message)]
+    return [*found, *text_faults(message.get("text")), *metadata_faults(message)]
 
 
 def view_faults(view: Mapping[str, object]) -> list[BlockFault]:
@@ -175,9 +174,8 @@ def message_blocks_faults(blocks: Sequence[object]) -> Iterator[BlockFault]:
     kinds = kinds_in(blocks)
     if kinds.count("table") > 1:
         yield BlockFault("invalid_attachments", "/blocks", "only_one_table_allowed")
-    for kind, most in (("data_visualization", MAX_CHARTS), ("plan", 1)):
-        if kinds.count(kind) > most:
-            yield invalid("/blocks", f"no more than {most} {kind} blocks allowed")
+    if kinds.count("data_visualization") > MAX_CHARTS:
+        yield invalid("/blocks", f"no more than {MAX_CHARTS} data_visualization blocks allowed")
     for pointer, block in all_blocks(blocks):
         if check := ALSO.get(kind_of(block)):
             yield from check(block, pointer)
@@ -205,13 +203,8 @@ def text_faults(text: object) -> Iterator[BlockFault]:
         yield BlockFault("msg_too_long", "/text", f"must be less than {MAX_TEXT_ACCEPTED + 1} characters")
 
 
-def beside_faults(message: Mapping[str, object]) -> Iterator[BlockFault]:
-    """What is wrong with the attachments and the metadata of a message."""
-    attachments = message.get("attachments")
-    if attachments is not None and not isinstance(attachments, list | tuple):
-        yield BlockFault("invalid_attachments", "/attachments", "must provide an array")
-    elif attachments is not None and len(attachments) > MAX_ATTACHMENTS:
-        yield BlockFault("too_many_attachments", "/attachments", f"no more than {MAX_ATTACHMENTS} items allowed")
+def metadata_faults(message: Mapping[str, object]) -> Iterator[BlockFault]:
+    """What is wrong with the metadata of a message."""
     metadata = message.get("metadata")
     if metadata is None:
         return

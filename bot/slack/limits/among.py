@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from bot.slack.limits.measures import HOLDERS, NESTED, all_blocks, block_text_length, kind_of, nodes
+from bot.slack.limits.measures import all_blocks, block_text_length, nodes
 from bot.slack.limits.rules import BlockFault, invalid
 
 MAX_TABLE_TEXT = 10_000  # over all cells
@@ -22,8 +22,7 @@ def id_faults(blocks: Sequence[object]) -> Iterator[BlockFault]:
             if block_id in block_ids:
                 yield invalid(f"{pointer}/block_id", f"block_id already exists: {block_id}")
             block_ids.add(block_id)
-        own = [value for key, value in block.items() if not (kind_of(block) in HOLDERS and key in NESTED)]
-        found = (node.get("action_id") for node in nodes(own))
+        found = (node.get("action_id") for node in nodes(list(block.values())))
         action_ids = [action_id for action_id in found if isinstance(action_id, str)]
         for twice in sorted({one for one in action_ids if action_ids.count(one) > 1}):
             yield invalid(pointer, f"action_id already exists in this block: {twice}")

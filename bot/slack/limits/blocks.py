@@ -31,7 +31,6 @@ MAX_PLACEHOLDER = 150
 MAX_MARKDOWN = 12_000  # over all markdown blocks of a message
 MAX_TABLE_ROWS = 100
 MAX_TABLE_COLUMNS = 20
-MAX_TASKS = 50
 MAX_CHART_TITLE = 50
 MAX_CHART_SERIES = 6
 MAX_CHART_POINTS = 20
@@ -58,21 +57,9 @@ LEAF = TypedObject(
         "text": Obj({"text!": Str(), **STYLED}),
         "link": Obj({"url!": URL, "text": Str(), "unsafe": BOOL, **STYLED}),
         "user": Obj({"user_id!": Str(form="[UW][A-Z0-9]+"), **STYLED}),
-        "usergroup": Obj({"usergroup_id!": Str(form="S[A-Z0-9]+"), **STYLED}),
-        "team": Obj({"team_id!": Str(form="T[A-Z0-9]+"), **STYLED}),
         "channel": Obj({"channel_id!": Str(form="[CDG][A-Z0-9]+"), **STYLED}),
         "emoji": Obj({"name!": WORD, "skin_tone": Num(1, 6, whole=True), "unicode": WORD, **STYLED}),
         "broadcast": Obj({"range!": Str(one_of=("here", "channel", "everyone")), **STYLED}),
-        "color": Obj({"value!": Str(form="#?[0-9a-fA-F]{6}"), **STYLED}),
-        "date": Obj(
-            {
-                "timestamp!": Num(0, whole=True),
-                "format!": WORD,
-                "url": URL,
-                "fallback": Str(least=0),
-                **STYLED,
-            }
-        ),
     }
 )
 BORDER = Num(0, 1, whole=True)
@@ -125,9 +112,8 @@ CHOICE = Obj(
     }
 )
 OPTION_GROUP = Obj({"label!": plain(MAX_OPTION_TEXT), "options!": Items(OPTION, MAX_OPTIONS)})
-SLACK_FILE = Obj({"id": WORD, "url": URL}, just_one_of=("id", "url"))
-IMAGE_SOURCE: dict[str, BlockRule] = {"image_url": URL, "slack_file": SLACK_FILE, "alt_text!": Str(MAX_ALT_TEXT)}
-IMAGE_ELEMENT = Obj(IMAGE_SOURCE, just_one_of=("image_url", "slack_file"))
+IMAGE_SOURCE: dict[str, BlockRule] = {"image_url!": URL, "alt_text!": Str(MAX_ALT_TEXT)}
+IMAGE_ELEMENT = Obj(IMAGE_SOURCE)
 FEEDBACK_BUTTON = Obj(
     {
         "text!": plain(MAX_BUTTON_TEXT),
@@ -158,7 +144,6 @@ TYPED_IN: dict[str, BlockRule] = {
 }
 CONVERSATIONS: dict[str, BlockRule] = {"default_to_current_conversation": BOOL, "filter": FILTER}
 DATE = Str(form=r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
-TIME = Str(form=r"([01]\d|2[0-3]):[0-5]\d")
 BUTTON_STYLE = Str(one_of=("primary", "danger"))
 
 ELEMENTS: dict[str, Obj] = {
@@ -171,9 +156,6 @@ ELEMENTS: dict[str, Obj] = {
             "style": BUTTON_STYLE,
             "confirm": CONFIRM,
             "accessibility_label": Str(MAX_BUTTON_TEXT),
-            "agent_prompt": Str(4_000),
-            "agent_prompt_display": WORD,
-            "visible_to_user_ids": Items(WORD),
         }
     ),
     "feedback_buttons": Obj({**ACTION, "positive_button!": FEEDBACK_BUTTON, "negative_button!": FEEDBACK_BUTTON}),
@@ -191,7 +173,6 @@ ELEMENTS: dict[str, Obj] = {
     "users_select": Obj({**MENU, "initial_user": WORD}),
     "conversations_select": Obj({**MENU, **CONVERSATIONS, "initial_conversation": WORD, "response_url_enabled": BOOL}),
     "datepicker": Obj({**MENU, "initial_date": DATE}),
-    "timepicker": Obj({**MENU, "initial_time": TIME, "timezone": WORD}),
     "plain_text_input": Obj(
         {
             **TYPED_IN,
@@ -203,7 +184,7 @@ ELEMENTS: dict[str, Obj] = {
     ),
 }
 SELECTS = tuple(name for name in ELEMENTS if name.endswith("_select"))
-PICKERS = (*SELECTS, "checkboxes", "radio_buttons", "datepicker", "timepicker")
+PICKERS = (*SELECTS, "checkboxes", "radio_buttons", "datepicker")
 IN_SECTION = TypedObject(ELEMENTS, (*PICKERS, "button", "image", "overflow"))
 IN_ACTIONS = TypedObject(ELEMENTS, (*PICKERS, "button", "overflow"))
 INPUTS = tuple(name for name in ELEMENTS if name.endswith("_input"))
@@ -260,7 +241,7 @@ SIMPLE_BLOCKS: dict[str, Obj] = {
     "context": Obj({**BLOCK, "elements!": Items(IN_CONTEXT, MAX_CONTEXT_ELEMENTS)}),
     "actions": Obj({**BLOCK, "elements!": Items(IN_ACTIONS, MAX_ACTIONS)}),
     "divider": Obj(BLOCK),
-    "image": Obj({**BLOCK, **IMAGE_SOURCE, "title": plain(MAX_IMAGE_TITLE)}, just_one_of=("image_url", "slack_file")),
+    "image": Obj({**BLOCK, **IMAGE_SOURCE, "title": plain(MAX_IMAGE_TITLE)}),
     "input": Obj(
         {
             **BLOCK,
@@ -286,7 +267,6 @@ BLOCKS: dict[str, Obj] = {
     "context_actions": Obj({**BLOCK, "elements!": Items(IN_CONTEXT_ACTIONS, MAX_CONTEXT_ACTIONS)}),
     "data_visualization": Obj({**BLOCK, "title!": Str(MAX_CHART_TITLE), "chart!": CHART}),
     "task_card": TASK,
-    "plan": Obj({**BLOCK, "title!": WORD, "tasks": Items(TypedObject({"task_card": TASK}), MAX_TASKS, least=0)}),
 }
 
 # Where blocks may stand. Everything in SIMPLE_BLOCKS but the table may stand everywhere.

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-HOLDERS = ("plan",)  # the blocks that hold blocks, under these names
-NESTED = ("tasks",)
 TEXT_KEYS = ("text", "alt_text", "title", "caption", "label", "name", "fallback", "x_label", "y_label")
 
 
@@ -44,17 +42,11 @@ def nodes(value: object) -> Iterator[Mapping[str, object]]:
             waiting += reversed(here)
 
 
-def all_blocks(blocks: Sequence[object], pointer: str = "/blocks") -> Iterator[tuple[str, Mapping[str, object]]]:
-    """Every block with its pointer; those inside a block follow it."""
+def all_blocks(blocks: Sequence[object]) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """Every block with its pointer."""
     for number, block in enumerate(blocks):
-        if not isinstance(block, Mapping):
-            continue
-        here = f"{pointer}/{number}"
-        yield here, block
-        for key in NESTED:
-            inner = block.get(key)
-            if kind_of(block) in HOLDERS and isinstance(inner, list | tuple):
-                yield from all_blocks(inner, f"{here}/{key}")
+        if isinstance(block, Mapping):
+            yield f"/blocks/{number}", block
 
 
 def kinds_in(blocks: Sequence[object]) -> list[str]:
