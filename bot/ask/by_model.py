@@ -74,7 +74,7 @@ def checked(answer: Any, text: str, known: Known, today: date) -> Question | Non
     except (ValueError, OverflowError):
         return None
     people = [known.directory.find(name).people for name in question.people]
-    if any(len(found) != 1 or known.not_offered(found[0]) for found in people):
+    if any(len(found) != 1 or not known.may_be_offered(found[0]) for found in people):
         return None
     if not set(question.repositories) <= set(known.repositories) or not set(question.kinds) <= set(KINDS):
         return None
@@ -100,7 +100,7 @@ def _may_be_topic(question: Question, text: str, known: Known) -> bool:
 
 def _names(text: str, known: Known) -> list[str]:
     """The names of people, those first that are like a word of the text; no machines."""
-    names = list(dict.fromkeys(clean(one.name) for one in known.people if not known.not_offered(one)))
+    names = list(dict.fromkeys(clean(one.name) for one in known.people if known.may_be_offered(one)))
     if len(names) <= MOST_PEOPLE:
         return names
     found = process.extract(text[:500], names, scorer=fuzz.partial_token_set_ratio, limit=MOST_PEOPLE)

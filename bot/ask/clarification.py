@@ -25,13 +25,8 @@ def which_one(said: str, people: Sequence[Person]) -> str:
     return f"Which {clean(said)}: {clean(listed(shown, 'or'))}{more}?"
 
 
-def nobody(said: str, directory: Directory) -> str:
-    """What to say where nobody has a name, with the nearest names there are."""
-    return nobody_but(said, directory.nearest(said) if said.strip() else ())
-
-
-def nobody_but(said: str, near: Sequence[str], others: Sequence[str] = ()) -> str:
-    """The same, with the names that are near, or else some of those who can be asked about."""
+def nobody(said: str, near: Sequence[str], others: Sequence[str] = ()) -> str:
+    """What to say where nobody has a name, with the names that are near, or else some who can be asked about."""
     if not said.strip():
         return "Whose month do you mean? Name somebody."
     instead = f" You can ask about {clean(listed(others, 'or'))}, for example." if others else ""

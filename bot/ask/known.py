@@ -60,8 +60,8 @@ class Known:
     somebody whose commits are not known. `narrowed` picks, of people with one name, those active in some months.
     `teams` are the names of teams, and `tags` those of each repository's releases; `tagged_in` gives those of some
     repositories, or of all, that were made in some days. `sprint` is the first day of one of the sprints and how many
-    days each has. `not_offered` says who is never offered in place of a name that nobody has: machines, and who asked
-    not to be shown.
+    days each has. `may_be_offered` says who may be, in place of a name that nobody has: no machine, and nobody who
+    asked not to be shown.
     """
 
     people: Sequence[Person]
@@ -75,7 +75,7 @@ class Known:
     tags: Mapping[str, Sequence[str]] = field(default_factory=dict)
     tagged_in: Callable[[Sequence[str], Days], Sequence[str]] = field(default=lambda _repositories, _days: ())
     sprint: tuple[date, int] | None = None
-    not_offered: Callable[[Person], bool] = field(default=lambda _: False)
+    may_be_offered: Callable[[Person], bool] = field(default=lambda _: True)
     directory: Directory = field(default=_NOT_GIVEN, repr=False, compare=False)  # of `people`; made unless given
 
     def __post_init__(self) -> None:

@@ -14,7 +14,7 @@ from bot.month.addresses import plain
 from bot.month.by_name import Places, joined_by_name
 from bot.month.joining import Joined, JoinRules, together
 from bot.month.mailmap import Mailmaps
-from bot.month.people import AuthorOf, Directory, PersonTable, in_order, is_machine, person_of
+from bot.month.people import AuthorOf, Directory, PersonTable, in_order, is_bot, is_machine, person_of
 from bot.month.resolver import Resolver
 from bot.settings import Settings
 from storage import Store
@@ -243,6 +243,15 @@ class KnownPeople:
     def is_hidden(self, person: Person) -> bool:
         """Whether somebody asked not to be shown."""
         return bool(self.hidden) and not self.hidden.isdisjoint(person.addresses)
+
+    def may_be_offered(self, person: Person) -> bool:
+        """Whether somebody may be offered in place of a name that nobody has: no machine, and nobody hidden."""
+        return not (is_bot(person, self.bots) or self.is_hidden(person))
+
+    def nearest(self, name: str) -> tuple[str, ...]:
+        """The names most like one that nobody has, of those who may be offered; best first, at most three."""
+        named = {one: self.directory.exactly(one, levels=(1,)) for one in self.directory.nearest(name)}
+        return tuple(one for one, people in named.items() if any(map(self.may_be_offered, people)))
 
     @cached_property
     def unshown(self) -> Signatures:

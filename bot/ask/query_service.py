@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from bot.ask.activity import Activity, identities_of
-from bot.ask.clarification import nobody_but, which_one
+from bot.ask.clarification import nobody, which_one
 from bot.ask.known import Known, Thread, by_slack_id
 from bot.ask.month_material import NOTHING_SKIPPED, Material, MaterialReader, Skipped
 from bot.ask.omissions import left_out, omissions
@@ -24,7 +24,7 @@ from bot.model import Commit, Kind, MonthFacts, Person, Question, Repository
 from bot.month.calendar import AnyPeriod, Days, Month, Span
 from bot.month.corrections import Corrections
 from bot.month.facts import helped_with, month_facts
-from bot.month.people import described, is_bot
+from bot.month.people import described
 from bot.settings import Settings
 from bot.story.diffs import from_diffs
 from bot.story.digest import Digest, month_digest
@@ -150,9 +150,6 @@ class QueryService:
     def present(self) -> Month:
         return Month.of(self.settings.now(), self.zone)
 
-    def today(self) -> date:
-        return self.settings.now().astimezone(self.zone).date()
-
     def teams(self) -> list[str]:
         """The names of the teams of almanac.toml."""
         return [team.name for team in self.settings.teams]
@@ -177,14 +174,9 @@ class QueryService:
                 fitting=told_apart(found),
                 said=name,
             )
-        called = ((one, directory.exactly(one, levels=(1,))) for one in match.nearest)
-        near = tuple(one for one, people in called if not all(map(self._is_not_offered, people)))
+        near = self.known.nearest(name)
         hint = "" if near else " Write it as it stands in git, or index the repository they work in"
-        raise PersonUnknown(nobody_but(name, near) + hint, near, said=name)
-
-    def _is_not_offered(self, person: Person) -> bool:
-        """Whether somebody is never offered where a name is nobody's: a machine, or who asked not to be shown."""
-        return is_bot(person, self.settings.bots) or self.known.is_hidden(person)
+        raise PersonUnknown(nobody(name, near) + hint, near, said=name)
 
     def person_in(self, question: Question, name: str, months: Span) -> Person:
         """One of the people of a question: as found when it was read, else as `person` finds them now."""
@@ -398,8 +390,10 @@ class QueryService:
         member: Callable[[str], Person | None] | None = None,
         today: date | None = None,
         thread: Thread | None = None,
+        mine: bool = False,
     ) -> Question:
-        """What a text asks; `today` is the asker's day where that may be another than ours.
+        """What a text asks; `today` is the asker's day where that may be another than ours. With `mine`, what names
+        nothing but a time is about the asker.
 
         `member` finds the person behind a Slack user's id; by almanac.toml alone unless it is given.
         """
@@ -418,10 +412,10 @@ class QueryService:
             tags=self._tags(),
             tagged_in=self._tagged_in,
             sprint=(sprint.first, sprint.days) if sprint else None,
-            not_offered=self._is_not_offered,
+            may_be_offered=self.known.may_be_offered,
         )
-        day = today or self.today()
-        question = parse_question(text, known, day, thread)
+        day = today or self.settings.now().astimezone(self.zone).date()
+        question = parse_question(text, known, day, thread, mine=mine)
         if question.missing != NOT_UNDERSTOOD:
             return question
         shown = replace(known, people=self.known.shown)  # no other name is sent

@@ -125,17 +125,15 @@ def _months(question: Question) -> str:
     if first == last:
         return f"in {first}"
     if question.ends:
-        return f"in {_long(question.ends[0])} and {_long(question.ends[1])}"
+        one, other = map(_side, question.ends)
+        return f"{one} versus {other.partition(' ')[2]}"
     one_by_one = question.intent == "compare" and len(question.people) == 1
     return f"in {first} and {last}" if one_by_one else f"from {first} to {last}"
 
 
-def _long(side: Days) -> str:
-    """A quarter or a year, which may not be over yet, or a month."""
-    if side.months is None or side.months.is_one:
-        return str(side)
-    first, last = side.months.first, side.months.last
-    return f"Q{(first.number + 2) // 3} {first.year}" if first + 2 >= last else str(first.year)
+def _side(days: Days) -> str:
+    first, last = days.ends
+    return f"in {first}" if first == last else f"from {first} to {last}"
 
 
 def _texts(values: object) -> tuple[str, ...]:

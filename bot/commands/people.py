@@ -62,7 +62,7 @@ class PeopleCommands:
         """Everybody whose names, addresses or logins hold the text, in a form."""
         people = [person for person in self._people().everyone if _holds(person, plain(text))]
         if not people and text:
-            raise AlmanacError(nobody(text, self._people().directory))
+            raise AlmanacError(nobody(text, self._people().nearest(text)))
         if form == "json":
             return _as_json([self._document(person) for person in people])
         return "\n".join(map(self._line, people)) or "Nobody yet: the index holds no commits."

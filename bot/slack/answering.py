@@ -10,7 +10,6 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import date
 
 from bot.ask.correcting import Correctable
 from bot.ask.known import Thread
@@ -145,16 +144,15 @@ class Answering:
         reader = replace(reader, person=self._members.person_of(member, queries.known.everyone))
         return RequestContext(request, member, reader, place, rules, seen, queries)
 
-    def today(self) -> date:
-        return self._queries.today()
-
-    def unknown(self, user: str, context: RequestContext) -> str | None:
-        """How a user is called of whom it is not known who they are in git; None where it is."""
+    def behind(self, user: str, context: RequestContext) -> tuple[Person | None, str]:
+        """Who a user is in git, where that is known, and how they are called in Slack."""
         member = self._members.member(user)
-        return None if self._members.person_of(member, context.people) else member.name or "this person"
+        return self._members.person_of(member, context.people), member.name or "this person"
 
-    def parsed(self, text: str, context: RequestContext, thread: Thread | None = None) -> Question:
-        """What a text asks, as whoever asks would mean it."""
+    def parsed(
+        self, text: str, context: RequestContext, thread: Thread | None = None, *, mine: bool = False
+    ) -> Question:
+        """What a text asks, as whoever asks would mean it; with `mine`, a time alone asks for theirs."""
         zone, people = context.member.zone_info, context.people
         return context.queries.question(
             as_typed(self._to_bot.sub(" ", text)),
@@ -162,6 +160,7 @@ class Answering:
             member=lambda other: self._members.person_of(self._members.member(other), people),
             today=context.queries.settings.now().astimezone(zone).date() if zone else None,
             thread=thread,
+            mine=mine,
         )
 
     def reply(
@@ -213,12 +212,14 @@ class Answering:
         """How whoever sees this is named to others, wherever they read it: by almanac.toml, else as in Slack."""
         return context.reader.proven.name or context.member.name or context.reader.user
 
-    def parse(self, text: str, request: Request, thread: Thread | None = None) -> Parsed | Answer:
+    def parse(
+        self, text: str, request: Request, thread: Thread | None = None, *, mine: bool = False
+    ) -> Parsed | Answer:
         """What somebody typed, as understood, or why it was not. Raises nothing but StoreBusy."""
         try:
             with self._queries.store.snapshot():
                 context = self.context(request)
-                return Parsed(self.parsed(text, context, thread), context)
+                return Parsed(self.parsed(text, context, thread, mine=mine), context)
         except Exception as error:
             return _failure(error)
 
@@ -239,10 +240,18 @@ class Answering:
         except Exception as error:
             return _failure(error)
 
-    def text(self, text: str, request: Request, thread: Thread | None = None, surface: Surface = CHANNEL) -> Answer:
+    def text(
+        self,
+        text: str,
+        request: Request,
+        thread: Thread | None = None,
+        surface: Surface = CHANNEL,
+        *,
+        mine: bool = False,
+    ) -> Answer:
         """The answer to what somebody typed."""
         with self._queries.store.snapshot():
-            return self.answer(self.parse(text, request, thread), thread, surface)
+            return self.answer(self.parse(text, request, thread, mine=mine), thread, surface)
 
     def question(self, question: Question, request: Request, surface: Surface = CHANNEL) -> Answer:
         """The answer to a question that a button holds."""

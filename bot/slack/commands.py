@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from contextlib import suppress
-from datetime import date
 from functools import partial
 
 from bot.ask.reading.intents import is_schedule
-from bot.ask.reading.spans import time_alone
-from bot.ask.reading.times import Unclear
 from bot.slack.answer_actions import NOTHING, Action, Actions, Response
 from bot.slack.answering import AccessRefused, Answering, Request, RequestContext, as_typed
 from bot.slack.blocks import Message, words_message
@@ -30,7 +26,7 @@ _SENTENCES = {
     "changes": ("show my changes", "show the changes of {rest}"),
     "who": ("who", "who worked on {rest}"),
 }
-_OF_SOMEBODY = {"month": "my {rest}", "profile": "my profile {rest}", "changes": "show my changes {rest}"}
+_OF_SOMEBODY = ("month", "profile", "changes")  # of whoever asks, where nothing but a time follows
 _IS_SENTENCE = re.compile(
     r"(?:has|have|is|else|all|did|does|was|were|worked|works|working|reviewed|touched|changed|wrote|fixed|built|added|"
     r"removed|made|knows|maintains|owns|contributed)\b|['’]s\b",
@@ -55,12 +51,6 @@ def opens_digests(text: str) -> bool:
     return text.strip(" .!?").casefold() in ("digest", "digests") or is_schedule(text)
 
 
-def _is_time(text: str, today: date) -> bool:
-    with suppress(Unclear):
-        return time_alone(text, today) is not None
-    return False
-
-
 class Commands:
     """Answers commands. Its methods block, and any thread may call them."""
 
@@ -83,12 +73,8 @@ class Commands:
         if word in ("link", "unlink") and len(rest.split()) < 2:
             return self._seen(request, partial(self._linker.messages, as_typed(rest), undo=word == "unlink"))
         surface = surface_of(channel, alone=True)
-        return self._answering.text(self._sentence(text, word, rest), request, surface=surface).messages
-
-    def _sentence(self, text: str, word: str, rest: str) -> str:
-        """The text as a question; where it names nobody, of whoever asks."""
-        of_nobody = word in _OF_SOMEBODY and bool(rest) and _is_time(rest, self._answering.today())
-        return _OF_SOMEBODY[word].format(rest=rest) if of_nobody else as_sentence(text)
+        mine = word in _OF_SOMEBODY
+        return self._answering.text(as_sentence(text), request, surface=surface, mine=mine).messages
 
     def _seen(self, request: Request, made: Callable[[RequestContext], list[Message]]) -> list[Message]:
         """Messages for somebody who may be shown anything at all."""

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
+from bot.ask.clarification import called
 from bot.ask.correcting import Correctable
 from bot.ask.query_service import QueryService, Reply
 from bot.errors import AlmanacError, CommitUnknown, PersonHidden
 from bot.model import Question, Signatures
-from bot.month.calendar import Days, MonthRange, parse_any_period
+from bot.month.calendar import Days, parse_any_period
 from bot.slack import correcting, forms, modals
 from bot.slack.answer_actions import NO_QUESTION, Response
 from bot.slack.answering import SORRY, AccessRefused, Answering, Request, RequestContext
@@ -101,28 +102,20 @@ class Dialogs:
             view = self._answering.context(Request(user, channel, alone=True))
             if not whom:
                 return forms.said("A month", NO_AUTHOR)
-            if (unknown := self._answering.unknown(whom, view)) is not None:
-                return forms.said("A month", NOT_YOU if whom == user else NOT_THEM.format(name=unknown))
-            question = self._answering.parsed(f"<@{whom}> this month" if whom != user else "my month, this month", view)
-            if question.intent != "month" or not question.people:
-                return forms.said("A month", question.missing or NO_AUTHOR)
-            newest = self._newest(view.queries, question)
-            reply, visible, _ = self._answering.reply(newest, view)
+            person, called_in_slack = self._answering.behind(whom, view)
+            if person is None:
+                return forms.said("A month", NOT_YOU if whom == user else NOT_THEM.format(name=called_in_slack))
+            months = [one for one in view.queries.activity.months(person) if one <= view.queries.present()]
+            newest = months[-1] if months else view.queries.present()
+            name = called(person, view.queries.known.directory)
+            question = Question("month", (name,), Days.of(newest), found={name: person})
+            reply, visible, _ = self._answering.reply(question, view)
             document = reply.documents[0] if reply.documents else None
             if not isinstance(document, MonthDocument):
                 return forms.said("A month", reply.words)
             return self._month_view(reply.question, visible, document)
 
         return self._guarded("A month", channel, made)
-
-    def _newest(self, queries: QueryService, question: Question) -> Question:
-        """The same question of the person's last active month, where there is nothing in the one that is asked of."""
-        months = question.span.months if question.span else None
-        month = months.first if months else queries.present()
-        person = queries.person_in(question, question.people[0], MonthRange(month, month))
-        active = [one for one in queries.activity.months(person) if one <= month]
-        last = active[-1] if active else month
-        return replace(question, span=Days.of(last))
 
     def _month(self, context: RequestContext, question: Question) -> tuple[Reply, QueryService, MonthDocument]:
         reply, visible, _ = self._answering.reply(question, context)

@@ -291,6 +291,12 @@ grace 2023 to 2024 | month G | 2023-01..2024-12
 grace same month last year | month G | 2024-11
 grace end of october | month G | 2025-10
 grace early october | month G | 2025-10
+grace early 2025 | month G | 2025-01..2025-04
+grace mid-2024 | month G | 2024-05..2024-08
+what did grace do at the end of last year | month G | 2024-09..2024-12
+what shipped late 2024 | what_shipped | 2024-09..2024-12
+grace until the end of last year | month G | 2024-01..2024-12
+grace since the beginning of the year | month G | 2025-01..2025-11
 grace throughout october | month G | 2025-10
 march for grace | month G | 2025-03
 show may for grace | month G | 2025-05
@@ -477,6 +483,9 @@ G. Hopper in october | month G | 2025-10
 """
 
 COMPARE = """
+compare grace's week 40 and week 43 | compare G | 2025-09-29..2025-10-26
+compare grace this week and last week | compare G | 2025-11-03..2025-11-16
+compare grace's last 3 months and april | compare G | 2025-04..2025-10
 compare june with august for grace | compare G | 2025-06..2025-08
 compare august to june for grace | compare G | 2025-06..2025-08
 grace vs ada in october | compare G A | 2025-10
@@ -566,6 +575,9 @@ who am i? | profile A |
 """
 
 WHO_DID = """
+who RDMA | who | | t RDMA
+who rdma in october? | who | 2025-10 | t rdma
+who the parser in acme/web | who | | r acme/web / t parser
 who worked on the scheduler in october | who | 2025-10 | t scheduler
 who knows about RDMA | who | | t RDMA
 who knows RDMA? | who | | t RDMA

@@ -24,7 +24,7 @@ from storage import Store
 
 TODAY = date(2025, 11, 12)
 LINTER = somebody("Lint Bot", "lint@example.com")
-KNOWN = Known([ADA, GRACE, LINTER], [ENGINE], asker=ADA, teams=["core"], not_offered=lambda one: one == LINTER)
+KNOWN = Known([ADA, GRACE, LINTER], [ENGINE], asker=ADA, teams=["core"], may_be_offered=lambda one: one != LINTER)
 TEXT = "Cad a rinne Grace i mí Dheireadh Fómhair? #12"
 GRACES: dict[str, Any] = {
     "intent": "month", "people": ["Grace Hopper"], "from": "2025-10", "to": "2025-10", "repos": [], "topic": None,

@@ -32,7 +32,7 @@ KNOWN = Known(
     teams=["core", "platform"],
     tags={"acme/engine": ["v2.0", "v2.1", "v2.2"], "acme/web": ["web-1.4.0"]},
     sprint=(date(2025, 11, 10), 14),
-    not_offered=lambda person: "Bot" in person.name,
+    may_be_offered=lambda person: "Bot" not in person.name,
 )
 WRITERS = {
     writer: [
@@ -84,6 +84,12 @@ def test_what_is_taken_for_granted_is_said_with_the_alternatives() -> None:
     assert question.people == ("Grace Hopper",)
     assert question.assumed == ("reading “augst” as August", "reading “Garce” as Grace Hopper")
     assert [choice.question.people for choice in question.choices] == [("José García",)]
+    parts = parse_question("compare grace early 2025 with the end of last year", KNOWN, TODAY)
+    assert parts.assumed == (
+        "taking “early 2025” as January 2025 to April 2025",
+        "taking “end of last year” as September 2024 to December 2024",
+    )
+    assert parse_question("grace since early 2025", KNOWN, TODAY).assumed == ()
 
 
 @pytest.mark.parametrize("text", ["what did Bob do in october", "Bob", "what did Lunt do in october"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from values import ADA, ENGINE, GRACE, INDEXED, commit
+from values import ADA, ENGINE, GRACE, INDEXED, commit, somebody
 
 from bot.ask import people_directory
 from bot.ask.people_directory import KEPT_SECONDS, PeopleDirectory
@@ -75,6 +75,16 @@ def test_people_are_put_together_anew_when_links_or_mailmaps_change_elsewhere(st
     assert len(directory.now().everyone) == 2
     elsewhere.commits.put_mailmap(ENGINE, f"Ada <{ADA.addresses[0]}> <{GRACE.addresses[0]}>")
     assert len(directory.now().directory.exactly("grace")) == len(directory.now().everyone) == 1
+
+
+def test_a_name_that_nobody_has_is_answered_with_people_who_may_be_offered(store: Store) -> None:
+    """Never with a machine, nor with who asked not to be shown."""
+    store.commits.register(Repository(ENGINE, "/srv/engine"))
+    lint, grade = somebody("Grace Linter", "lint@example.com"), somebody("Grade Hopper", "grade@example.com")
+    store.commits.add(ENGINE, [commit("Add a light", author=one) for one in (GRACE, lint, grade)])
+    store.identities.hide(grade.addresses, "grade", INDEXED)
+    people = PeopleDirectory(store.identities, [], bots=["*Linter"]).now()
+    assert people.nearest("Grace Linte") == people.nearest("Grade Hoper") == (GRACE.name,)
 
 
 def test_trailers_are_resolved_by_the_same_people(store: Store) -> None:

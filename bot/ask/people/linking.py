@@ -137,11 +137,12 @@ class Linking:
     def meant(self, name: str, *, linked_to: Sequence[str] = (), having: str = "") -> Person:
         """Who is called that. Of several, the one who has an address, or the one left when those who own the
         addresses that are to be linked are left out."""
-        directory = self._people().directory
-        found = directory.find(name).people
+        people = self._people()
+        found = people.directory.find(name).people
         if not found:
-            hint = "" if directory.nearest(name) else " Write it as it stands in git, or give an address"
-            raise PersonUnknown(nobody(name, directory) + hint)
+            near = people.nearest(name)
+            hint = "" if near else " Write it as it stands in git, or give an address"
+            raise PersonUnknown(nobody(name, near) + hint)
         if len(found) > 1:
             given = {plain(address) for address in linked_to}
             closer = [

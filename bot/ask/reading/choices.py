@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import islice, product
 
-from bot.ask.clarification import Missing, called, nobody_but, which_one
+from bot.ask.clarification import Missing, called, nobody, which_one
 from bot.ask.known import Known
 from bot.ask.reading.finds import Finds
 from bot.ask.reading.names import Named
@@ -76,8 +76,8 @@ class Choices:
     def nobody(self, said: str, finds: Finds, draft: Question) -> Missing:
         """What to say of a name that nobody has, with the nearest people."""
         choices = self._of(map(self.called, finds.names.offered(said)), draft)
-        others = islice((one for one in self._directory.busiest if not self._known.not_offered(one)), MOST_NAMED)
-        return Missing(nobody_but(said, [one.label for one in choices], sorted(map(self.called, others))), choices)
+        others = islice((one for one in self._directory.busiest if self._known.may_be_offered(one)), MOST_NAMED)
+        return Missing(nobody(said, [one.label for one in choices], sorted(map(self.called, others))), choices)
 
     def whose(self, draft: Question) -> Missing:
         if not (draft.span or draft.repositories or draft.intent != "month"):

@@ -178,6 +178,17 @@ class Finds:
                 numbers.append(number)
         return _topic_of(self.text.raw(numbers))
 
+    def names_only_a_time(self) -> bool:
+        """Whether the text names a time, and its other words name nothing."""
+        words = self.text.words
+        named = {one.taken for one in words if one.taken or not _is_word(one.low)}
+        return named == {"WHEN"} and not intents.EVERYBODY.search(self.said)
+
+    def names_only_a_topic(self) -> bool:
+        """Whether one word may be a topic, and the others say who, where and when: "who RDMA in october"."""
+        others = [one for one in self.text.words if one.taken not in ("WHEN", "REPO") and not _is_word(one.low)]
+        return len(others) == 1 and not others[0].taken
+
     def unknown_name(self, *, beside: bool = False) -> str | None:
         """Words that stand where only a name does, and are none; with `beside`, beside or behind one."""
         words = self.text.words

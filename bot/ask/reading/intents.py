@@ -104,6 +104,9 @@ WHO = tuple(
          r"em|a|su|nad|på|no|na)(?: el| la| le| les| los| il| o)? (?P<topic>.+)$",
     )
 )  # fmt: skip
+WHO_TOPIC = re.compile(
+    r"\W*who (?P<topic>(?:the |in |on )?[^\W\d_][\w.-]*)(?:(?: \w+)? (?:WHEN|REPO))*\W*"
+)  # "who RDMA"
 EVERYBODY_DID = re.compile(
     r"^(?:(?:in )?WHEN,? )?(?:\W|so |and )*who(?:'s|'ve| (?:has|have|was|were|is|all|been))* (?:did (?:what|anything|something)|"
     r"(?:been )?(?:active|busy)|(?:been )?(?:worked|working|contributed|committed|shipped|landed|merged)"

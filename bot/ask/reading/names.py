@@ -237,7 +237,7 @@ class Names:
 
     def _people(self, names: Sequence[str]) -> tuple[Person, ...]:
         found = (p for name in names for p in self._directory.exactly(name, levels=(1,)))
-        return tuple(dict.fromkeys(p for p in found if not self._known.not_offered(p)))
+        return tuple(dict.fromkeys(p for p in found if self._known.may_be_offered(p)))
 
     def _said(self, first: int, end: int) -> str:
         return " ".join(word.raw for word in self._text.words[first:end])

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from bot.ask.clarification import Missing, nobody_but
+from bot.ask.clarification import Missing, nobody
 from bot.ask.known import Known, Thread
 from bot.ask.reading import intents
 from bot.ask.reading.choices import MOST_CHOICES, NOT_UNDERSTOOD, Choices
@@ -44,23 +44,26 @@ _SENTENCE = re.compile(
 )
 
 
-def parse_question(text: str, known: Known, today: date, thread: Thread | None = None) -> Question:
+def parse_question(
+    text: str, known: Known, today: date, thread: Thread | None = None, *, mine: bool = False
+) -> Question:
     """The question in a text, asked on a day.
 
-    `thread` is given for a follow-up: what it does not say is taken from there. An unknown question has what may have
+    `thread` is given for a follow-up: what it does not say is taken from there. With `mine`, what names nothing but a
+    time is about whoever asks. An unknown question has what may have
     been meant among its choices, each the whole question put right.
     """
     if len(text) > LONGEST:
         return Question("unknown", missing=TOO_LONG)
     try:
-        return _Reader(known, today, thread or Thread()).question(text)
+        return _Reader(known, today, thread or Thread(), mine).question(text)
     except Missing as missing:
         return Question("unknown", missing=str(missing), choices=missing.choices)
 
 
 class _Reader:
-    def __init__(self, known: Known, today: date, thread: Thread) -> None:
-        self._known, self._directory, self._thread = known, known.directory, thread
+    def __init__(self, known: Known, today: date, thread: Thread, mine: bool) -> None:
+        self._known, self._directory, self._thread, self._mine = known, known.directory, thread, mine
         self._choices = Choices(known)
         self._now = Now(today, thread.span, known.sprint)
 
@@ -120,6 +123,8 @@ class _Reader:
 
     def _who(self, finds: Finds) -> Question | None:
         match = next((match for pattern in intents.WHO if (match := pattern.search(finds.said))), None)
+        if match is None and finds.names_only_a_topic():
+            match = intents.WHO_TOPIC.fullmatch(finds.said)
         if match is None or re.search(r"\bwhat (?:did|has|have|do|are|were)(?: \w+)?\s*$", finds.said[: match.start()]):
             return None
         topic = finds.topic(*match.span("topic"))
@@ -158,7 +163,7 @@ class _Reader:
         if intent != "profile":
             self._clear(finds)
         named = finds.people(compares=intent == "compare")
-        is_mine = self._is_mine(finds, named, intent)
+        is_mine = self._is_mine(finds, named, intent) or (self._mine and finds.names_only_a_time())
         span = finds.when.span
         if beside and not span and intents.AWAY.search(said):
             span = Finds(beside, self._known, self._now).when.span
@@ -169,7 +174,7 @@ class _Reader:
         if places.addresses and not named:
             people = [p for one in places.addresses for p in self._directory.exactly(one, levels=(0,))]
             if not people:
-                raise Missing(nobody_but(places.addresses[0], ()))
+                raise Missing(nobody(places.addresses[0], ()))
             named = [Named(0, 0, (one,), one.name) for one in dict.fromkeys(people)]
         if named and intent in ("month", "compare", "changes") and (who := finds.unknown_name(beside=True)):
             raise self._choices.nobody(who, finds, draft)

@@ -56,9 +56,10 @@ def when(text: str, now: Now, *, two_ends: bool = False) -> When:
     joined = _joined(text, pieces, now)
     places = tuple((piece.start, piece.end) for piece in joined)
     if two_ends and len(pieces) > 1:
-        one, other = (piece.days for piece in (joined if len(joined) > 1 else pieces)[:2])
-        if one != other:
-            return When(*compared(one, other, now), places, tuple(piece.assumed for piece in joined if piece.assumed))
+        one, other = (joined if len(joined) > 1 else pieces)[:2]
+        if one.days != other.days:
+            assumed = tuple(piece.assumed for piece in (one, other) if piece.assumed)
+            return When(*compared(one.days, other.days, now), places, assumed)
     asks = [match.start() for match in _ASKS.finditer(text)]
     behind = [piece for piece in joined if asks and piece.start > asks[-1]]
     chosen = (behind or joined)[0]  # of several, the first behind the words that ask
@@ -133,7 +134,9 @@ def _opened(text: str, piece: Piece, now: Now) -> Piece:
     before, after, days = text[: piece.start], text[piece.end :], piece.days
     end = Days.of(now.month).end if days.months else now.unit("day").end
     if _SINCE.search(before) or text.startswith("since ", piece.start) or _ONWARDS.match(after):
-        return piece if days.first > now.today else replace(piece, days=Days(days.first, max(end, days.end)))
+        return (
+            piece if days.first > now.today else replace(piece, days=Days(days.first, max(end, days.end)), assumed="")
+        )
     if _AFTER.search(before) and days.end < end:
         return replace(piece, days=Days(days.end, end))
     until = _UNTIL.search(before)

@@ -16,6 +16,7 @@ MOST_PIECES = 12  # times that a question names; what has more is read no furthe
 DAY = timedelta(days=1)
 SPRINT = date(2025, 11, 10), 14  # where none is known: two weeks, counted from this Monday
 _MONTHS = {"month": 1, "quarter": 3, "half": 6, "year": 12}
+_PARTS = {"early": 1, "beginning": 1, "start": 1, "mid": 5, "middle": 5, "late": 9, "end": 9}  # a third of a year each
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}  # their first months, in the north
 
 
@@ -202,6 +203,15 @@ def _year(match: Match, now: Now) -> Found:
     return months(_month(number, 1), _month(number, 12))
 
 
+def _part_of_a_year(match: Match, now: Now) -> Found:
+    """ "early 2025", "the end of last year": four months of it. "By the end of" means all of it."""
+    if re.search(r"\b(?:by|before|until|to) (?:the )?$", match.string[: match.start()]):
+        return _year(match, now)
+    first = Month(now.year(match["y"]) or now.today.year, _PARTS[match["part"]])
+    found = months(first, first + 3)
+    return found, f"taking “{re.sub(r'y(?=[0-9])', '', match[0])}” as {found.title}"
+
+
 def _season(match: Match, now: Now) -> Found:
     first = now.month_of(_SEASONS[match["season"]], match["y"])
     found = months(first, first + 2)
@@ -252,6 +262,7 @@ _TABLE: tuple[tuple[str, Callable[[Match, Now], Found]], ...] = (
     (rf"\b(?:week|kw|cw) (?P<n>\d{{1,2}})\b{_OF_YEAR}", _week),
     (r"\bthe (?P<d>[12]?\d|3[01])th\b(?! (?!of this|and |to |in ¤)\w)", _the_day),
     (rf"\b{_N} (?:(?P<k>\d{{1,2}}) )?(?P<unit>month|quarter|half)s? (?:of |in )?{_YEAR}", _part_of_year),
+    (rf"\b(?P<part>{'|'.join(_PARTS)})(?: of| in)? {_YEAR}(?! ?{_M})", _part_of_a_year),
     (r"\b(?P<n>\d{1,2}th) (?P<unit>quarter)\b(?P<y>)", _part_of_year),
     (r"\b(?P<n>\d{1,2}th) (?P<unit>half)(?=\W*$)(?P<y>)", _part_of_year),
     (rf"\b(?P<unit>quarter|month) (?P<n>\d{{1,2}})\b{_OF_YEAR}", _part_of_year),

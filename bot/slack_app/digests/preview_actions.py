@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
 
+from bot.ask.clarification import called
 from bot.digest import preview_messages as previews
 from bot.digest.preview_messages import PreviewOrigin
 from bot.digest.preview_rules import fitting
 from bot.digest.previews import PreviewRequests
 from bot.errors import AlmanacError
+from bot.model import Question
 from bot.month.calendar import Days
 from bot.slack import correcting, forms
 from bot.slack.answer_actions import Action
@@ -85,9 +86,10 @@ class PreviewActions:
             digest = self._preview_requests.digest(where.digest)
             view = self._answering.context(Request(user, where.channel, alone=True))
             repositories = tuple(digest.subscription.repositories)
-            question = replace(
-                self._answering.parsed("my month", view), span=Days.of(digest.period), repositories=repositories
-            )
+            if (person := view.reader.person) is None:
+                raise AlmanacError(NOT_YOURS)
+            name = called(person, view.queries.known.directory)
+            question = Question("month", (name,), Days.of(digest.period), repositories)
             origin = Origin(written(question), where.channel, where.ts, None, False, digest=where.digest)
             return self._dialogs.correction(user, origin)
 
