@@ -14,6 +14,7 @@ State = Literal["landed", "backed_out", "relanded", "partly"]
 FileState = Literal["added", "modified", "deleted", "renamed", "copied", "retyped"]
 Dates = Literal["author", "committer"]  # by which of its two dates a commit belongs to a month
 CorrectedField = Literal["kind", "title", "hidden"]
+Key = tuple[str, str]  # of a commit: repository and SHA
 Role = Literal["coauthor", "reviewer", "tester", "reporter", "suggester", "helper"]
 
 _LAST_SECOND = int(datetime(9998, 12, 31, tzinfo=UTC).timestamp())
@@ -72,6 +73,10 @@ class Commit:
     body: str
     files: tuple[FileChange, ...] = ()
     is_counted: bool = True  # whether the lines of its files are known
+
+    @property
+    def key(self) -> Key:
+        return self.repository, self.sha
 
     @property
     def is_merge(self) -> bool:
@@ -386,8 +391,8 @@ class MonthFacts:
     @property
     def commits(self) -> tuple[Commit, ...]:
         """Every commit of the month, each once, in order of author date, then SHA."""
-        every = {(c.repository, c.sha): c for change in self.changes for c in change.commits}
-        every |= {(c.repository, c.sha): c for c in self.merges}
+        every = {c.key: c for change in self.changes for c in change.commits}
+        every |= {c.key: c for c in self.merges}
         return tuple(sorted(every.values(), key=lambda c: (c.author.seconds, c.repository, c.sha)))
 
 

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bot.model import Commit
-from bot.month.commit_references import NEAR, CommitKeys, References, keys_of, patches, references_of
+from bot.month.commit_references import CommitKeys, References, keys_of, references_of
 from storage.commit_references import OWNS, POINTS, WORK
 from storage.commit_tables import select_numbered
 from storage.sql import batches, marks, numbers
@@ -158,12 +158,12 @@ class _Relations:
             for key in some.titles & pointed:
                 found.update(self._titles[key].pointing_to(one))
         self._load_peers({some.work for _, some in keys if some.work is not None})
-        alike: dict[int, list[Commit]] = {}
+        written: dict[int, set[int]] = {}
         gone: dict[tuple[int, str], list[int]] = {}
         here: dict[tuple[int, str], list[int]] = {}
         for one, some in keys:
             if some.work is not None and len(self._peers[some.work]) > 1:
-                alike.setdefault(some.work, []).append(one)
+                written.setdefault(some.work, set()).add(one.author.seconds)
                 here.setdefault((some.work, one.repository), []).append(one.committer.seconds)
                 if self._may_be_out(one, some, pointed):
                     gone.setdefault((some.work, one.repository), []).append(one.committer.seconds)
@@ -172,7 +172,9 @@ class _Relations:
         for (work, repository), times in here.items():
             for peer in self._within(work, repository, times, -SOON):
                 self._maybe[peer.number] = (peer.repository, peer.sha)
-        return found | self._patches(alike)
+        for work, seconds in written.items():  # the same patch elsewhere
+            found.update(peer.number for peer in self._peers[work] if peer.authored in seconds)
+        return found
 
     def out_before(self, known: Mapping[tuple[str, str], Commit]) -> set[int]:
         """The numbers of what has been asked about so far, is not known, and may be out."""
@@ -265,21 +267,3 @@ class _Relations:
             start = max(done, bisect_left(at, min(time, time + reach)))
             done = max(done, bisect_right(at, max(time, time + reach)))
             yield from peers[start:done]
-
-    def _patches(self, alike: Mapping[int, Sequence[Commit]]) -> set[int]:
-        """What may be one patch with others by its author, title and files, where several repositories hold such."""
-        found: set[int] = set()
-        every: set[str] = set()
-        near: list[int] = []
-        for work, commits in alike.items():
-            windows = {one.author.seconds // NEAR + later for one in commits for later in (-1, 0, 1)}
-            peers = [peer for peer in self._peers[work] if peer.authored // NEAR in windows]
-            if len({peer.repository for peer in peers}) > 1:
-                near += [peer.number for peer in peers]
-                for one in commits:
-                    every.update(patches(one, self._references(one)))
-        for some in batches(near):
-            for number, one in select_numbered(self._connection, f"commits.id IN ({numbers(some)})", ()):
-                if not every.isdisjoint(patches(one, self._references(one))):
-                    found.add(number)
-        return found

@@ -12,7 +12,7 @@ from bot.errors import CommitUnknown
 from bot.model import Commit, Correction, Credited, Identity, Person, RevertEvent
 from bot.month.calendar import LAST, Month
 from bot.month.corrections import known_by
-from bot.month.histories import History
+from bot.month.histories import History, state_of
 from bot.month.people import is_bot
 from bot.month.subjects import numbers_of
 from bot.month.trailers import credits_of
@@ -241,7 +241,8 @@ class Explainer:
                     (one for one in history.originals if one.repository == commit.repository), history.originals[0]
                 )
                 where = "" if work.repository == commit.repository else f" in {clean(work.repository)}"
-                now = "" if len(deeds) == 1 or does == "relands" else f", now {_STATES[history.at(None).state]}"
+                state, _, _ = state_of(history.revert_events)
+                now = "" if len(deeds) == 1 or does == "relands" else f", now {_STATES[state]}"
                 title = shortened(clean(numbers_of(work.subject)[0]), LONGEST_TITLE)
                 said.append(
                     f"{'a part of ' if event.partly else ''}{work.sha[:SHORT]} “{title}”{where} by "

@@ -11,16 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from bot.model import Change, Commit, LaterFix, RevertEvent
-from bot.month.histories import History, by_commit, histories_of
+from bot.model import Change, Commit, Key, LaterFix
+from bot.month.histories import History, by_commit, histories_of, state_of
 from bot.month.kinds import Decision, decided
 from bot.month.links import Link, shares_files
 from bot.month.names import Names, as_signed
 from bot.month.reference_patterns import BESIDE, REVISION, WRONG
 from bot.month.subjects import numbers_of
 from bot.month.unnamed_reverts import with_unnamed_reverts
-
-Key = tuple[str, str]
 
 READ = 20_000  # characters of a body
 FIXED_WITHIN = 183 * 24 * 3600  # seconds: what is repaired later than that was good for long
@@ -32,7 +30,7 @@ def changes_of(commits: Iterable[Commit], until: datetime | None = None) -> tupl
 
     Each commit is in exactly one. Changes are in order of their lead's author date, then id.
     """
-    return _in_order(_change(one, one.commits, until, as_signed) for one in histories_of(commits))
+    return tuple(sorted((_change(one, one.commits, until, as_signed) for one in histories_of(commits)), key=_place))
 
 
 def month_changes(
@@ -50,47 +48,38 @@ def month_changes(
     month belongs to it; a revert of theirs that names nothing reverts what it undoes line for line (see `unnamed`).
     `names` tells who an author is.
     """
-    own = {_key(commit): commit for commit in commits if not commit.is_merge}
+    own = {commit.key: commit for commit in commits if not commit.is_merge}
     known = histories if isinstance(histories, Mapping) else by_commit(histories)
     if missing := [commit for key, commit in own.items() if key not in known]:
         known = {**known, **by_commit(histories_of(missing))}
-    views: dict[tuple[str, str], tuple[History, list[Commit]]] = {}
+    views: dict[Key, tuple[History, list[Commit]]] = {}
     for key in own:
         history = known[key]
-        views.setdefault(_key(history.originals[0]), (history, []))[1].append(own[key])
+        views.setdefault(history.originals[0].key, (history, []))[1].append(own[key])
     found = [_change(history, view, until, names) for history, view in views.values()]
     links = [link for history, _ in views.values() for link in history.follows]
     linked = {event.commit.sha for history, _ in views.values() for event in history.revert_events}
     told = _with_fixes(with_unnamed_reverts(found, linked, until, names), links, names)
     every = {id(one): one for one in known.values()}.values()  # `known` has a history once for each of its commits
-    return _in_order(_fixed_later(tuple(told), every, names))
+    return tuple(sorted(_fixed_later(tuple(told), every, names), key=_place))
 
 
 def _change(history: History, view: Sequence[Commit], until: datetime | None, names: Names) -> Change:
     """A history as seen by somebody who has made the commits in `view`."""
-    if not history.revert_events and len(view) == 1:  # as most: whatever it is, nothing happened to it
-        decision = decided(view[0])
-        return Change(
-            history.id,
-            tuple(view),
-            decision.kind,
-            refs=refs_of(view),
-            rule=decision.rule,
-            is_sure=decision.is_sure,
-        )
-    backs = {_key(event.commit) for event in history.revert_events if event.does == "relands"}
-    outs = {_key(event.commit) for event in history.revert_events if event.does == "reverts"}
-    first = {_key(commit) for commit in history.originals}
+    events = [replace(event, by=names(event.commit)) for event in history.revert_events]
+    backs = {event.commit.key for event in events if event.does == "relands"}
+    outs = {event.commit.key for event in events if event.does == "reverts"}
+    first = {commit.key for commit in history.originals}
 
     def rank(one: Commit) -> int:  # what is none of these is the export of an event to another repository
-        return 0 if _key(one) in first else 1 if _key(one) in backs else 2 if _key(one) in outs else 3
+        return 0 if one.key in first else 1 if one.key in backs else 2 if one.key in outs else 3
 
     ranked = sorted(view, key=lambda one: (rank(one), one.author.seconds, one.repository, one.sha))
     lead = ranked[0]
     decision = decided(lead)
-    if _key(lead) in outs - first and decision.kind != "revert":
+    if lead.key in outs - first and decision.kind != "revert":
         decision = Decision("revert", "reverts another change", is_sure=True)
-    if _key(lead) in backs - first and decision.kind in ("revert", "chore"):  # it is the work once more
+    if lead.key in backs - first and decision.kind in ("revert", "chore"):  # it is the work once more
         decision = decided(history.originals[0])
     change = Change(
         history.id,
@@ -99,40 +88,25 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
         refs=refs_of(ranked),
         rule=decision.rule,
         is_sure=decision.is_sure,
-        later=tuple(_named(event, names) for event in history.later(until)),
+        later=tuple(event for event in events if until is not None and event.commit.committer.at >= until),
     )
-    if _key(lead) in outs - first:
-        return _as_revert(replace(change, id=lead.sha), history, lead, until, names)
-    standing = history.at(until)
-    return replace(
-        change,
-        state=standing.state,
-        out=standing.out and _named(standing.out, names),
-        back=standing.back and _named(standing.back, names),
-    )
-
-
-def _named(event: RevertEvent, names: Names) -> RevertEvent:
-    return replace(event, by=names(event.commit))
-
-
-def _as_revert(change: Change, history: History, lead: Commit, until: datetime | None, names: Names) -> Change:
-    """The state of a revert itself: it stands until what it reverted is brought back."""
-    place = next(number for number, event in enumerate(history.revert_events) if _key(event.commit) == _key(lead))
-    undone: RevertEvent | None = next(
-        (event for event in history.revert_events[place:] if event.does == "relands"), None
-    )
-    if undone is None or (until is not None and undone.commit.committer.at >= until):
-        return change
-    return replace(change, state="backed_out", out=_named(undone, names))
+    if lead.key not in outs - first:
+        state, out, back = state_of(events, until)
+        return replace(change, state=state, out=out, back=back)
+    # A revert itself stands until what it reverted is brought back.
+    place = next(number for number, event in enumerate(events) if event.commit.key == lead.key)
+    undone = next((event for event in events[place:] if event.does == "relands"), None)
+    if undone is None or undone in change.later:
+        return replace(change, id=lead.sha)
+    return replace(change, id=lead.sha, state="backed_out", out=undone)
 
 
 def _with_fixes(changes: Sequence[Change], links: Sequence[Link], names: Names) -> Iterator[Change]:
     """The changes, those left out that only repair another one of them, whose commits then are also theirs."""
-    of = {_key(commit): number for number, change in enumerate(changes) for commit in change.commits}
+    of = {commit.key: number for number, change in enumerate(changes) for commit in change.commits}
     into: dict[int, int] = {}
     for link in links:
-        fix, work = of.get(_key(link.source)), of.get(_key(link.target))
+        fix, work = of.get(link.source.key), of.get(link.target.key)
         if link.kind != "follows" or fix is None or work is None:
             continue
         work = into.get(work, work)
@@ -165,14 +139,14 @@ def _repairs(fix: Change, work: Change, names: Names) -> bool:
 
 def _fixed_later(changes: Sequence[Change], histories: Iterable[History], names: Names) -> Iterator[Change]:
     """The changes with the commits that name one of them as what they repair, whoever made those and whenever."""
-    of = {_key(commit): number for number, change in enumerate(changes) for commit in change.commits}
+    of = {commit.key: number for number, change in enumerate(changes) for commit in change.commits}
     found: dict[int, dict[Key, Commit]] = defaultdict(dict)
     for link in (link for history in histories for link in history.follows):
-        number = of.get(_key(link.target))
-        if number is None or (_key(link.source) in of and of[_key(link.source)] == number):
+        number = of.get(link.target.key)
+        if number is None or (link.source.key in of and of[link.source.key] == number):
             continue
         if _is_fix_of(link):
-            found[number][_key(link.source)] = link.source
+            found[number][link.source.key] = link.source
     for number, change in enumerate(changes):
         if number not in found or change.kind == "revert":
             yield change
@@ -209,9 +183,5 @@ def refs_of(commits: Sequence[Commit]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(ref for one in commits if one.repository == at for ref in numbers_of(one.subject)[1]))
 
 
-def _in_order(changes: Iterable[Change]) -> tuple[Change, ...]:
-    return tuple(sorted(changes, key=lambda change: (change.lead.author.seconds, change.id)))
-
-
-def _key(commit: Commit) -> Key:
-    return commit.repository, commit.sha
+def _place(change: Change) -> tuple[int, str]:
+    return change.lead.author.seconds, change.id

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import Literal, NamedTuple
 from zlib import crc32
 
@@ -22,7 +21,6 @@ READ = 65_536  # characters of a body that are read at its beginning, and as man
 WIDE = 600  # characters that are read on each side of a word that tells something
 MANY = 32  # how many references of a sort one message may leave
 SHORT = 7  # hexadecimal digits that git itself abbreviates to at the least
-NEAR = 30 * 24 * 3600  # seconds within which two commits of the same patch are one piece of work
 
 
 class Reference(NamedTuple):
@@ -41,7 +39,6 @@ class References:
     """The ties of a commit. `own` are those by which others may point to it; the rest points to others.
 
     `mentions` are what a message that speaks of something wrong names in whatever words.
-    `beneath` are ties to what the named commits are said to be about: of use where those are not known.
     `does` is what the subject says. Each is in the order of the message, and holds nothing twice.
     """
 
@@ -51,14 +48,12 @@ class References:
     copies: tuple[Reference, ...] = ()
     follows: tuple[Reference, ...] = ()
     mentions: tuple[Reference, ...] = ()
-    beneath: tuple[tuple[Effect, Reference], ...] = ()
     does: Effect | None = None
     partly: bool = False
 
     @property
     def pointers(self) -> tuple[Reference, ...]:
-        beneath = [reference for _, reference in self.beneath]
-        return (*self.undoes, *self.restores, *self.copies, *self.follows, *self.mentions, *beneath)
+        return (*self.undoes, *self.restores, *self.copies, *self.follows, *self.mentions)
 
 
 # --- of a message
@@ -67,7 +62,7 @@ class References:
 def references_of(commit: Commit) -> References:
     """The ties that a commit's message leaves. Costs microseconds, and no more for a body of megabytes."""
     body = commit.body if len(commit.body) <= 2 * READ else f"{commit.body[:READ]}\n{commit.body[-READ:]}"
-    home, subject = commit.repository, _whole_subject(commit.subject, body)
+    home, subject = commit.repository, commit.subject
     own, linked = _own(commit, subject, body)
     titles = [meaning_of(subject)]
     if (does := titles[0].does) == "reverts":  # tools give the revert of D123 the number D123 once more
@@ -90,9 +85,6 @@ def references_of(commit: Commit) -> References:
                 if not _is_yet_to_come(found):
                     said.restores += _listed(found["list"], home)
                     said.partly = said.partly or bool(found["part"])
-            if "ame as" in text:
-                for found in patterns.SAME.finditer(text):
-                    said.restores += _listed(found["list"], home)
     if "cherry" in low:
         said.copies += [Reference("sha", found[1].lower()) for found in _limited(patterns.PICKED, body)]
     if _any_of(("fix", "follow", "duced", "used by", "oken by", "regress"), low) and _any_of(
@@ -103,15 +95,9 @@ def references_of(commit: Commit) -> References:
                 reference for found in patterns.REPAIRS.finditer(text) for reference in _listed(found[1], home)
             ]
     mentions = _in_passing(message, home) if does is None and patterns.WRONG.search(low, 0, READ) else []
-    if "nbreak" in subject and (after := patterns.AFTER.search(subject)):
-        said.follows += _listed(after[1], home)
-    if "! " in subject[:9] and (squashed := patterns.SQUASHED.match(subject)):
-        said.follows += _subjects(home, subject[squashed.end() :])
-    beneath: dict[tuple[Effect, Reference], None] = {}
-    for title in titles if does else ():
+    for title in titles:
         for mention in title.names:
             (said.undoes if mention.does == "reverts" else said.restores).extend(_mentioned(mention, home))
-        beneath |= dict.fromkeys((one.does, reference) for one in title.beneath for reference in _mentioned(one, home))
     return References(
         own,
         _others(said.undoes, own),
@@ -119,7 +105,6 @@ def references_of(commit: Commit) -> References:
         _others(said.copies, own[:1]),
         _others(said.follows, (*own, *said.undoes, *said.restores)),
         _others(mentions, (*own, *said.undoes, *said.restores, *said.copies, *said.follows)),
-        tuple(beneath),
         does,
         said.partly,
     )
@@ -214,17 +199,6 @@ def _own(commit: Commit, subject: str, body: str) -> tuple[tuple[Reference, ...]
     own += linked
     own += _subjects(commit.repository, title)
     return tuple(dict.fromkeys(own)), linked
-
-
-def _whole_subject(subject: str, body: str) -> str:
-    """The subject, made whole where a forge cut it off: the rest of it opens the body, or its first entry is it."""
-    if "…" not in subject[-24:]:
-        return subject
-    start, _, end = subject.rpartition("…")
-    first = _first_line(body)
-    if first.startswith("…"):
-        return f"{start.rstrip()}{first[1:]}{end}"
-    return f"{first}{end}" if len(start) > 20 and first.startswith(start.rstrip()) else subject
 
 
 def _first_line(body: str) -> str:
@@ -336,21 +310,6 @@ def title_in(references: References) -> str:
         (reference.value.partition("\n")[2] for reference in reversed(references.own) if reference.kind == "subject"),
         "",
     )
-
-
-def patches(commit: Commit, references: References) -> tuple[str, ...]:
-    """What two commits of one author and subject share where they are one patch: the author's second, or the same
-    files within a month."""
-    subject = title_in(references)
-    if not subject:
-        return ()
-    whose = f"{commit.author.address.casefold()}\n{subject}"
-    seconds = commit.author.seconds
-    found = [f"{whose}\n{seconds}"]
-    if commit.files:
-        files = blake2b("\0".join(sorted({file.path for file in commit.files})).encode("utf-8", "surrogateescape"))
-        found += [f"{whose}\n{files.hexdigest()[:32]}\n{seconds // NEAR + later}" for later in (0, 1)]
-    return tuple(found)
 
 
 def _number(kind: str, value: str) -> int:

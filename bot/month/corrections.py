@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 from bot.errors import AlmanacError
-from bot.model import Change, Commit, CorrectedField, Correction, Kind
+from bot.model import Change, Commit, CorrectedField, Correction, Key, Kind
 from bot.month.changes import refs_of
 from bot.month.histories import History
 
@@ -26,7 +26,6 @@ _JOINERS = "\u200c\u200d"  # some scripts and emoji need them
 _NO_WORDS = f"{_JOINERS}\ufffe\uffff "
 _UNFIT = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # what steers a terminal, turns the direction, or shows nothing
 
-Key = tuple[str, str]
 Histories = Mapping[Key, History]
 
 
@@ -69,7 +68,7 @@ class Corrected:
 
     def left(self, commits: Iterable[Commit]) -> list[Commit]:
         """Those of the commits that may be shown."""
-        return [one for one in commits if _key(one) not in self.gone]
+        return [one for one in commits if one.key not in self.gone]
 
 
 class Corrections:
@@ -104,7 +103,7 @@ class Corrections:
             said = self.standing(known_by(change, histories))
             if _is_hidden(said):
                 hidden.append(change.id)
-                gone |= set(map(_key, change.commits))
+                gone |= {one.key for one in change.commits}
                 continue
             if aside := self._hidden_in(change, histories):
                 gone |= aside
@@ -122,9 +121,9 @@ class Corrections:
 
     def _hidden_in(self, change: Change, histories: Histories) -> set[Key]:
         """The commits of a change that are fixes shown with it, and were hidden where they stood alone."""
-        home = histories.get(_key(change.lead))
+        home = histories.get(change.lead.key)
         return {
-            _key(one)
+            one.key
             for one in change.commits[1:]
             if home is not None and one not in home.commits and self.hides(one, histories)
         }
@@ -144,7 +143,7 @@ def known_by(change: Change, histories: Histories) -> tuple[str, ...]:
 
 def _same_work(commit: Commit, histories: Histories) -> tuple[str, ...]:
     """The SHAs of the work that a commit is: its exports and re-lands. What reverts it is other work."""
-    history = histories.get(_key(commit))
+    history = histories.get(commit.key)
     if history is None:
         return (commit.sha,)
     backs = {event.commit.sha for event in history.revert_events if event.does == "relands"}
@@ -171,7 +170,7 @@ def _as_said(change: Change, said: tuple[Correction, ...]) -> Change:
 
 
 def _without(change: Change, gone: set[Key]) -> Change:
-    commits = tuple(one for one in change.commits if _key(one) not in gone)
+    commits = tuple(one for one in change.commits if one.key not in gone)
     return replace(change, commits=commits, refs=refs_of(commits))
 
 
@@ -181,7 +180,3 @@ def _is_sound(one: Correction) -> bool:
         return checked(one.field, one.value) == one.value
     except AlmanacError:
         return False
-
-
-def _key(commit: Commit) -> Key:
-    return commit.repository, commit.sha

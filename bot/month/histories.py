@@ -12,11 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.model import Commit, RevertEvent, State
+from bot.model import Commit, Key, RevertEvent, State
 from bot.month.links import NOTHING, Known, Link, links_of, order_of
 from bot.month.subjects import Effect
-
-Key = tuple[str, str]  # repository, SHA
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,35 +32,25 @@ class History:
     revert_events: tuple[RevertEvent, ...] = ()
     follows: tuple[Link, ...] = ()
 
-    def at(self, until: datetime | None) -> Standing:
-        """How it stands just before `until`, or at the end."""
-        standing = Standing("landed")
-        for event in self.revert_events:
-            if until is not None and event.commit.committer.at >= until:
-                break
-            standing = standing.after(event)
-        return standing
 
-    def later(self, until: datetime | None) -> tuple[RevertEvent, ...]:
-        """The revert events from `until` on."""
-        return tuple(event for event in self.revert_events if until is not None and event.commit.committer.at >= until)
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """The state of a piece of work, and the revert events that brought it there."""
-
-    state: State
-    out: RevertEvent | None = None
-    back: RevertEvent | None = None
-
-    def after(self, event: RevertEvent) -> Standing:
+def state_of(
+    events: Iterable[RevertEvent], until: datetime | None = None
+) -> tuple[State, RevertEvent | None, RevertEvent | None]:
+    """The state to which revert events bring a piece of work just before `until`, or at the end; with the event that
+    reverted it last, and the one that brought it back after that."""
+    state: State = "landed"
+    out = back = None
+    for event in events:
+        if until is not None and event.commit.committer.at >= until:
+            break
         if event.does == "relands":
-            partly = event.partly and self.state in ("backed_out", "partly")
-            return Standing("partly" if partly else "relanded", self.out, event)
-        if event.partly:
-            return self if self.state == "backed_out" else Standing("partly", event, self.back)
-        return Standing("backed_out", event)
+            state = "partly" if event.partly and state in ("backed_out", "partly") else "relanded"
+            back = event
+        elif not event.partly:
+            state, out, back = "backed_out", event, None
+        elif state != "backed_out":
+            state, out = "partly", event
+    return state, out, back
 
 
 def histories_of(commits: Iterable[Commit], known: Known = NOTHING) -> tuple[History, ...]:
@@ -70,13 +58,13 @@ def histories_of(commits: Iterable[Commit], known: Known = NOTHING) -> tuple[His
 
     References that are `known` are taken as they are.
     """
-    own = {_key(one): one for one in commits if not one.is_merge}
+    own = {one.key: one for one in commits if not one.is_merge}
     return _Histories(own, links_of(own.values(), known)).build()
 
 
 def by_commit(histories: Iterable[History]) -> dict[Key, History]:
     """The history that each commit is in, by repository and SHA."""
-    return {_key(commit): history for history in histories for commit in history.commits}
+    return {commit.key: history for history in histories for commit in history.commits}
 
 
 class _Histories:
@@ -90,8 +78,8 @@ class _Histories:
         self._follows: dict[Key, list[Link]] = defaultdict(list)
         for link in links:
             if link.kind in ("follows", "mentions"):
-                self._follows[_key(link.source)].append(link)
-            source, target = self._of[_key(link.source)], self._of[_key(link.target)]
+                self._follows[link.source.key].append(link)
+            source, target = self._of[link.source.key], self._of[link.target.key]
             if link.kind in ("reverts", "relands") and source != target:
                 self._links[source].append(link)
         self._home: dict[Key, Key] = {}  # the piece whose history a piece belongs to
@@ -110,13 +98,13 @@ class _Histories:
 
     def _history(self, home: Key, commits: list[Commit]) -> History:
         first = commits[0]
-        is_alone = len(commits) == 1 and self._pieces[home] == [_key(first)]
+        is_alone = len(commits) == 1 and self._pieces[home] == [first.key]
         if is_alone and home not in self._revert_events and home not in self._follows:  # as most
             return History(first.sha, (first,), (first,))
         originals = sorted((self._commits[key] for key in self._pieces[home]), key=_written)
         revert_events = sorted(self._revert_events[home], key=lambda event: order_of(event.commit))
         ranked = sorted(commits, key=order_of)
-        follows = (link for commit in ranked for link in self._follows.get(_key(commit), ()))
+        follows = (link for commit in ranked for link in self._follows.get(commit.key, ()))
         return History(originals[0].sha, tuple(originals), tuple(ranked), tuple(revert_events), tuple(follows))
 
     def _place(self, piece: Key) -> None:
@@ -127,7 +115,7 @@ class _Histories:
         does: dict[Key, Effect] = {}
         by_target: dict[Key, list[Link]] = defaultdict(list)
         for link in self._links[piece]:
-            target = self._of[_key(link.target)]
+            target = self._of[link.target.key]
             if target in self._home:
                 by_target[target].append(link)
         own_undone = [target for target in by_target if self._home[target] == target and self._does[target]]
@@ -165,17 +153,13 @@ class _Histories:
         if deed == "relands":
             cleared.clear()
             return bool(some)
-        held = {key[0] for link in links for key in self._pieces[self._of[_key(link.target)]]}
+        held = {key[0] for link in links for key in self._pieces[self._of[link.target.key]]}
         cleared |= whole | {key[0] for key in self._pieces[piece]} - some
         return bool(some) or not held <= cleared
 
 
 def _turned(deed: Effect) -> Effect:
     return "relands" if deed == "reverts" else "reverts"
-
-
-def _key(commit: Commit) -> Key:
-    return commit.repository, commit.sha
 
 
 def _written(commit: Commit) -> tuple[int, str, str]:
@@ -193,10 +177,10 @@ def _together(commits: dict[Key, Commit], links: Sequence[Link]) -> dict[Key, li
 
     for link in links:
         if link.kind == "same":
-            one, other = top(_key(link.source)), top(_key(link.target))
+            one, other = top(link.source.key), top(link.target.key)
             if one != other:
                 over[max(one, other)] = min(one, other)
     pieces: dict[Key, list[Key]] = defaultdict(list)
     for commit in sorted(commits.values(), key=order_of):
-        pieces[top(_key(commit))].append(_key(commit))
+        pieces[top(commit.key)].append(commit.key)
     return {keys[0]: keys for keys in pieces.values()}

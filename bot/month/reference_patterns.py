@@ -45,8 +45,6 @@ UNDO_WORDS = (
     "original ", "revert", "reversing", "reverses", "back out",
     "backs out", "backing out", "backout", "unland", "backed out",
 )  # fmt: skip
-# "Same as D123, but trying to reland it"
-SAME = re.compile(rf"\bsame as (?:the )?(?P<list>(?>{LIST}))[^.]{{0,60}}\bre-?(?:land|submit|appl)", re.I)
 AGAIN_WORDS = (
     "reland", "re-land", "reapply", "re-appl", "reapplies", "redo", "bring",
     "resubmi", "re-submi", "reattempt", "re-attempt",
@@ -81,8 +79,6 @@ BESIDE = re.compile(
     r"\(cherry picked|pull request resolved|stack|imported|exported|x-link)",
     re.I,
 )
-AFTER = re.compile(rf"\bunbreaks?\b.{{0,80}}\bafter\s+({LIST})", re.I)
-SQUASHED = re.compile(r"(?:fixup|squash|amend)! (?=\S)")
 ONE = re.compile(
     r"(?P<diff>\b[Dd]\d{4,}\b)"
     r"|https?://github\.com/(?P<at>[\w.-]+/[\w.-]+)/(?:pull/(?P<number>\d+)|commit/(?P<full>[0-9a-f]{7,40}))"

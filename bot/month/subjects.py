@@ -1,7 +1,6 @@
-"""What a subject says that its commit does to another one, quoted within it to any depth. Pure.
+"""What a subject says that its commit does to another one. Pure.
 
-`Revert "Re-land "X" (#12)" (#13)` reverts a commit called `Re-land "X"`, which was pull request 12, and so it
-reverts X.
+`Revert "Re-land "X" (#12)" (#13)` reverts a commit called `Re-land "X"`, which was pull request 12.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from bot.month.trailers import pull_requests_in, without_pull_requests
 Effect = Literal["reverts", "relands"]
 
 READ = 1_000  # characters of a subject that are read
-LEVELS = 8  # how deep quotations are read: nobody means more
 NUMBERS = 200  # characters at the end of a subject in which numbers of pull requests may stand
 LABEL = 26  # characters in which a label such as "fix: " ends
 LISTED = 16  # how many commits one list may name
@@ -71,11 +69,10 @@ class NamedCommit:
 
 @dataclass(frozen=True, slots=True)
 class SubjectMeaning:
-    """What a subject says. `names` are those it is about, `beneath` what those in turn are said to be about."""
+    """What a subject says, and of which commits."""
 
     does: Effect | None = None
     names: tuple[NamedCommit, ...] = ()
-    beneath: tuple[NamedCommit, ...] = ()
     partly: bool = False
 
 
@@ -141,15 +138,7 @@ def _title(subject: str) -> SubjectMeaning:
     does, names, partly = first
     if does == "relands" and len(numbers) > 1:  # "[reland] Add it (#66) (#74)": 74 is its own
         names = (*names, NamedCommit(does, pulls=numbers[:-1]))
-    beneath: list[NamedCommit] = []
-    level, below = does, names[0].title if names else ""
-    for _ in range(LEVELS):
-        if not below or not (layer := _layer(numbers_of(below)[0])):
-            break
-        level = "reverts" if layer[0] != level else "relands"
-        beneath += [NamedCommit(level, one.title, one.pulls, one.listed) for one in layer[1]]
-        below = layer[1][0].title if layer[1] else ""
-    return SubjectMeaning(does, names, tuple(beneath), partly)
+    return SubjectMeaning(does, names, partly)
 
 
 def _layer(text: str) -> tuple[Effect, tuple[NamedCommit, ...], bool] | None:

@@ -82,7 +82,6 @@ def test_what_others_may_point_to() -> None:
         ("Mend it", "X-link: https://github.com/acme/web/pull/9", {"copies": [f"{WEB}#9"]}),
         ("Mend it", f"Fixes: {SHA[:12]}", {"follows": [SHA[:12]]}),
         ("Mend it", "Fixes #12", {}),
-        ("Unbreak the build after #621", "", {"follows": [f"{ENGINE}#621"]}),
         ("Mend it", "A follow-up to D71000001.", {"follows": ["d71000001"]}),
         ("Mend it", "feedback: the cafe1234 facade decade 1234567", {}),
     ],
@@ -122,17 +121,6 @@ def test_what_a_title_does(subject: str, does: str | None, title: str | None) ->
 def test_titles_within_titles() -> None:
     told = meaning_of('Revert "Revert "Reland "Add it (#1)" (#2)" (#3)" (#4)')
     assert [(told.does, told.names[0].pulls)] == [("reverts", ("#3",))]
-    assert [(one.does, one.title, one.pulls) for one in told.beneath] == [
-        ("relands", 'Reland "Add it (#1)" (#2)', ("#2",)),
-        ("relands", "Add it (#1)", ("#1",)),
-    ]
-
-
-def test_a_title_that_was_cut_off_is_made_whole() -> None:
-    body = "* [Reland] Add a pass that folds all the constants of a graph\n\n* review"
-    cut = references_of(commit("[Reland] Add a pass that folds all the const… (#9)", body=body))
-    assert cut.restores == (Reference("subject", f"{ENGINE}\nadd a pass that folds all the constants of a graph"),)
-    assert references_of(commit('Revert "Add a pass that…"')).undoes == ()
 
 
 def test_the_revert_of_a_diff_does_not_have_its_number() -> None:
