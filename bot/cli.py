@@ -123,35 +123,23 @@ def profile(settings: Settings, person: str, form: str, repositories: tuple[str,
 @answering
 @click.pass_obj
 def digest(
-    settings: Settings,
-    when: tuple[str, ...],
-    post: bool,
-    again: bool,
-    channel: str | None,
-    team: str | None,
-    cadence: Any,
-    listed: bool,
-    pause: bool,
-    resume: bool,
-    form: str,
-    repositories: tuple[str, ...],
-    zone: ZoneInfo | None,
+    settings: Settings, /, when: tuple[str, ...], channel: str | None, team: str | None, cadence: Any, **asked: Any
 ) -> None:
     """A channel's month, week or quarter, as it would be posted; --post posts it. WHEN: 2025-10, 2025-W41, 2025-Q3,
     last week; default: last month."""
     from bot.commands import digesting, posting
 
-    if post + listed + pause + resume > 1:
+    if asked["post"] + asked["listed"] + asked["pause"] + asked["resume"] > 1:
         raise click.UsageError("--post, --list, --pause and --resume are wanted one at a time")
-    if post:
-        posting.post_digest(settings, " ".join(when), channel, team, repositories, zone, cadence, again=again)
-    elif listed:
+    said, where = " ".join(when), (asked["repositories"], asked["zone"], cadence)
+    if asked["post"]:
+        posting.post_digest(settings, said, channel, team, *where, again=asked["again"])
+    elif asked["listed"]:
         click.echo(posting.listed_digests(settings))
-    elif pause or resume:
-        click.echo(posting.pause_digests(settings, channel, cadence, resume=resume))
+    elif asked["pause"] or asked["resume"]:
+        click.echo(posting.pause_digests(settings, channel, cadence, resume=asked["resume"]))
     else:
-        told = digesting.digest(settings, " ".join(when), channel, team, form, repositories, zone, cadence)
-        click.echo(told)
+        click.echo(digesting.digest(settings, said, channel, team, asked["form"], *where))
 
 
 @almanac.command()

@@ -16,6 +16,7 @@ from storage.commit_references import (
 )
 from storage.commit_rows import CommitRow, FileRow, unpacked
 from storage.erasure_blocklist import read_blocklist
+from storage.full_text import add_words, remove_words
 from storage.sql import batches, marks, numbered_pairs, numbers
 
 _COLUMNS = 13  # of `commits`
@@ -100,25 +101,15 @@ def insert_files(connection: sqlite3.Connection, commits: Sequence[tuple[int, Se
     wanted.update(old for _, files in commits for row in files if (old := row[4]))
     paths = _paths(connection, wanted)
     connection.executemany(
-        "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?)",
+        """INSERT INTO files (commit_id, path_id, state, additions, deletions, old_path_id, binary)
+           VALUES (?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT (commit_id, path_id) DO UPDATE SET state = excluded.state, additions = excluded.additions,
+             deletions = excluded.deletions, old_path_id = excluded.old_path_id, binary = excluded.binary""",
         (
             (number, paths[path], state, additions, deletions, paths[old] if old else None, binary)
             for number, files in commits
             for path, state, additions, deletions, old, binary in files
         ),
-    )
-
-
-def add_words(connection: sqlite3.Connection, commits: Iterable[tuple[int, str]]) -> None:
-    """Take in the number of commits and what they say: the subject, a new line, the body."""
-    connection.executemany("INSERT INTO commit_words (rowid, text) VALUES (?, ?)", commits)
-
-
-def remove_words(connection: sqlite3.Connection, commits: Iterable[tuple[int, str, str]]) -> None:
-    """Give up what was taken in. The subject and body must be the same as then."""
-    connection.executemany(
-        "INSERT INTO commit_words (commit_words, rowid, text) VALUES ('delete', ?, ?)",
-        ((number, f"{subject}\n{body}") for number, subject, body in commits),
     )
 
 

@@ -12,8 +12,8 @@ from storage.commit_filters import commits_where, nearest_date
 from storage.commit_references import OWNS, commits_crediting, credited_like
 from storage.commit_rows import CommitRow, FileRow, commit_row
 from storage.commit_tables import insert, insert_files, remove, select, select_numbered
+from storage.full_text import matching
 from storage.repositories import Repositories, repository_id, repository_ids
-from storage.search import matching, query_of
 from storage.sql import batches, marks, numbers, written
 
 if TYPE_CHECKING:
@@ -232,13 +232,12 @@ class Commits(Repositories):
         text without words finds nothing. `identities`, `start`, `end` and `repositories` narrow as in `between`;
         they are followed first, so that a person's month costs about a millisecond however long the history is.
         """
-        query = query_of(text)
         with self._transaction() as connection:
             among: list[int] | None = None
             if identities is not None or start or end or repositories is not None:
                 where = commits_where(connection, self._date, start, end, identities, repositories)
                 among = sorted(int(row["id"]) for row in connection.execute(f"SELECT id FROM commits WHERE {where}"))
-            found = matching(connection, query, among)
+            found = matching(connection, text, among)
             newest: list[tuple[int, int]] = []
             for some in batches(found):
                 rows = connection.execute(f"SELECT {self._date}, id FROM commits WHERE id IN ({numbers(some)})")

@@ -19,6 +19,7 @@ from bot.errors import StoreUnavailable
 from bot.month.addresses import login_in_log, plain
 from storage.commit_tables import recredit, remove
 from storage.erasure_blocklist import NOBODY, Blocklist, ensure_key, read_blocklist
+from storage.full_text import erase_removed_words
 from storage.links import LOGS, SOMEBODY_ERASED
 from storage.sql import Tables, Transaction, batches, marks, numbered_pairs, numbers, written
 
@@ -78,8 +79,7 @@ class Erasure(Tables):
         """Have the file hold nothing of what was removed from it. Returns why that failed, empty where it did not."""
         try:
             with self._transaction(write=True) as connection:
-                # Until its segments are merged, the full text holds the words of commits that are gone.
-                connection.execute("INSERT INTO commit_words (commit_words) VALUES ('optimize')")
+                erase_removed_words(connection)
             if self._swept():
                 return ""
             return "another process is reading the database and keeps the old state of it: try again when it has ended"

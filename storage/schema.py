@@ -58,7 +58,7 @@ CREATE TABLE files (
   binary INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (commit_id, path_id)) WITHOUT ROWID;
 
--- Of subjects and bodies, under the commit's number; see storage/search.py.
+-- Of subjects and bodies, under the commit's number; see storage/full_text.py.
 CREATE VIRTUAL TABLE commit_words USING fts5 (
   text, content='', detail='none', columnsize=0, tokenize='porter unicode61 remove_diacritics 2');
 

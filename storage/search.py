@@ -1,9 +1,4 @@
-"""Full text over what commits say of themselves, and the commits that a topic is named in.
-
-The words are kept, not the texts: those are in `commits` already, and are given again when a commit is removed.
-Nor is kept where in a text a word stands, which halves the size; so a search is for commits with all of the words,
-in any order.
-"""
+"""The commits that a topic is named in, by what they say and by the files they touch."""
 
 from __future__ import annotations
 
@@ -18,45 +13,9 @@ from itertools import islice
 
 from bot.model import Commit, Signature
 from storage.commit_tables import select
+from storage.full_text import WORD, matching
 from storage.repositories import repository_ids
 from storage.sql import Tables, batches, numbers
-
-_WORD = re.compile(r"[^\W_]+")
-_MOST_WORDS = 32
-# Up to so many commits are looked up in the full text one by one (20 µs each); with more, all that match are read.
-_FEW = 500
-_LAST = 2**63 - 1
-
-
-def query_of(text: str) -> str:
-    """What people type, as a query for commits with all of its words; empty if it has none. Nothing in it is syntax."""
-    return " ".join(f'"{word}"' for word in _WORD.findall(text)[:_MOST_WORDS])
-
-
-def matching(connection: sqlite3.Connection, query: str, among: Sequence[int] | None = None) -> list[int]:
-    """The numbers of the commits that match, in order; `among` are those to choose from, in order, if not all."""
-    if not query or (among is not None and not among):
-        return []
-    try:
-        if among is not None and len(among) <= _FEW:
-            one = "SELECT 1 FROM commit_words WHERE commit_words MATCH ? AND rowid = ?"
-            return [number for number in among if connection.execute(one, (query, number)).fetchone()]
-        first, last = (among[0], among[-1]) if among else (0, _LAST)
-        rows = connection.execute(
-            "SELECT rowid FROM commit_words WHERE commit_words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid",
-            (query, first, last),
-        )
-        found = [int(row["rowid"]) for row in rows]
-    except sqlite3.OperationalError as error:
-        # What Python takes for one word, SQLite's older Unicode may take for several, and those it cannot look for.
-        if error.sqlite_errorcode != sqlite3.SQLITE_ERROR:
-            raise
-        return []
-    if among is None:
-        return found
-    wanted = set(among)
-    return [number for number in found if number in wanted]
-
 
 # On a history of a million commits: to read which of them hold a word takes 0.2 ms a thousand; to look up their dates
 # 2 ms, to go through the newest commits 1 ms, and to look at the files of commits 10 ms.
@@ -66,7 +25,6 @@ WITH_FILES = 5_000  # commits whose files are looked at
 _SHARE = 3  # at least every third file of a commit has the words in its path, or the commit is about something else
 _NO_MERGE = "length(parents) <= length(sha)"
 _ALL_TIME = (0, 2**63 - 1)
-_WORD = re.compile(r"[^\W_]+")
 Dated = tuple[int, int]  # the date of a commit in seconds, and its number
 
 
@@ -104,8 +62,8 @@ class Topics(Tables):
         with self._transaction() as connection:
             places = repository_ids(connection, repositories, without)
             reader = _Reader(connection, self._date, places, (first, last))
-            said, since = reader.saying(query_of(topic), limit)
-            touched, files_since = reader.touching([word.casefold() for word in _WORD.findall(topic)])
+            said, since = reader.saying(topic, limit)
+            touched, files_since = reader.touching([word.casefold() for word in WORD.findall(topic)])
             newest = sorted({*said, *touched}, reverse=True)
             if len(newest) > limit:
                 newest, since = newest[:limit], max(newest[limit - 1][0], since or 0)
@@ -122,7 +80,7 @@ class Topics(Tables):
             found: Counter[str] = Counter()
             for some in batches([number for _, number in islice(reader.newest(), commits)]):
                 rows = connection.execute(f"SELECT subject FROM commits WHERE id IN ({numbers(some)})")
-                found.update(word for row in rows for word in {one.casefold() for one in _WORD.findall(row[0])})
+                found.update(word for row in rows for word in {one.casefold() for one in WORD.findall(row[0])})
         return [word for word, _ in sorted(found.items(), key=lambda one: (-one[1], one[0]))]
 
 
@@ -145,11 +103,9 @@ class _Reader:
         ]
         return heapq.merge(*(((int(row[0]), int(row[1])) for row in cursor) for cursor in cursors), reverse=True)
 
-    def saying(self, query: str, limit: int) -> tuple[list[Dated], int | None]:
-        """The newest commits that match, and since when was looked, where not at all of them."""
-        if not query:
-            return [], None
-        holding = matching(self.connection, query)
+    def saying(self, topic: str, limit: int) -> tuple[list[Dated], int | None]:
+        """The newest commits that say all words of a topic, and since when was looked, where not at all of them."""
+        holding = matching(self.connection, topic)
         if len(holding) > FEW:
             return _first(self.newest(), set(holding), limit, WALKED)
         found: list[Dated] = []

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from bot.model import Commit, Identity, Repository, Signature
-from storage import Store, search
+from storage import Store, full_text
 
 START, END = datetime(2025, 10, 1, tzinfo=UTC), datetime(2025, 11, 1, tzinfo=UTC)
 ADA, GRACE = Identity("Ada Lovelace", "ada@example.com"), Identity("Grace Hopper", "grace@example.com")
@@ -40,7 +40,7 @@ def test_all_words_must_occur_and_the_newest_come_first(
     store: Store, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
     """Whether few commits are looked up one by one or all that match are read."""
-    monkeypatch.setattr(search, "_FEW", few)
+    monkeypatch.setattr(full_text, "_FEW", few)
     find = store.commits.search
     assert find("cache") == [OTHER, CACHING, CACHE, OLDER]
     assert find("CACHES store") == [CACHE]
