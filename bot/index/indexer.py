@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Protocol
 
 from bot.errors import RepositoryUnavailable
-from bot.gc_pause import gc_paused
 from bot.index.address import RepositoryLocation
 from bot.index.concurrency import Concurrency
 from bot.index.damaged_history import DamagedHistory
@@ -215,7 +214,7 @@ class _Run:
         read = new = 0
         with closing(reading) as commits:
             for batch in batches(commits):
-                with self.concurrency.writing, gc_paused():
+                with self.concurrency.writing:
                     new += self.store.add_rows(self.place.name, batch)
                 read += len(batch)
                 self.progress.advance(self.place.name, len(batch))

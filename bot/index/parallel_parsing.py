@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from typing import IO, cast
 
 from bot.errors import AlmanacError
-from bot.gc_pause import gc_paused
 from bot.index.frames import read_frame, write_frame
 from bot.index.git import CancelToken, GitAt, Stopped, widen
 from bot.index.shas import Shas
@@ -59,9 +58,7 @@ def parsed_in_worker(log: Log, oddities: Counter[str]) -> Generator[tuple[list[C
             thread.start()
         try:
             for data in inbox:
-                with gc_paused():
-                    commits = from_bytes(data)
-                yield commits, len(data)
+                yield from_bytes(data), len(data)
         finally:
             inbox.close()
             cancel.stop()
