@@ -60,15 +60,14 @@ class Writer:
         of diffs, where the settings say that the model is given it."""
         if self._model is None:
             return document
-        from bot.story.llm import Task, write, written_document
+        from bot.story.llm import Task, write
         from bot.story.render import Templates
 
         task = Task(kind, months, title, hunks, deadline)
         prompts, cache = Templates(self._settings.templates), self._store.model_cache
-        written = write(task, self._model, prompts, cache, self._settings.now(), self._warn)
-        if written is None:
+        words = write(task, self._model, prompts, cache, self._settings.now(), self._warn)
+        if words is None:
             return document
-        words = written_document(written, months)
         if isinstance(document, MonthDocument):
             return replace(document, written=words, impact=words.impact)
         return replace(document, written=words)

@@ -13,16 +13,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from bot.model import Change, Commit
-from bot.month.reference_patterns import REVISION
-from bot.story.branches import branches_of
+from bot.model import Change
 from bot.story.terms import EVERYDAY, GENERIC_LABELS, is_identifier, stem, words_of
 from bot.story.title import LONGEST_LABEL, Title, number_of, title_of
 from bot.story.weight import product_files
 
 SOON = 7 * 24 * 3600  # seconds between the first and the last change that share a word or an identifier alone
-SAME_DAY = 24 * 3600
-NEAR = 30  # numbers of reviews, or of pull requests, within which a stack lies
 MOST_OF_MONTH = 0.7  # of a month's changes: a label that more of them have tells nothing
 FEWEST_LETTERS = 5  # of a word that ties two changes,
 FEWEST_IN_LABEL = 4  # and of one that names a group
@@ -46,17 +42,14 @@ class _Key(NamedTuple):
     value: str
 
 
-_MERGE, _SERIES, _TAG, _STACKED, _IDENTIFIER, _PHRASE = range(6)
+_TAG, _STACKED, _IDENTIFIER, _PHRASE = range(4)
 
 
-def groups_of(changes: Sequence[Change], merges: Sequence[Commit] = ()) -> list[Group]:
-    """The groups of a month, those alone among them, in order of writing. Every change is in exactly one.
-
-    `merges` are the person's own: what came by one of them belongs together.
-    """
+def groups_of(changes: Sequence[Change]) -> list[Group]:
+    """The groups of a month, those alone among them, in order of writing. Every change is in exactly one."""
     ordered = sorted(changes, key=lambda change: (change.lead.author.seconds, change.id))
     titles = [title_of(change.lead) for change in ordered]
-    shared = _shared(ordered, titles, merges)
+    shared = _shared(ordered, titles)
     left = set(range(len(ordered)))
     found: list[tuple[list[int], _Key | None]] = []
     while True:
@@ -80,17 +73,14 @@ def groups_of(changes: Sequence[Change], merges: Sequence[Commit] = ()) -> list[
     ]
 
 
-def _shared(ordered: Sequence[Change], titles: Sequence[Title], merges: Sequence[Commit]) -> Mapping[_Key, set[int]]:
+def _shared(ordered: Sequence[Change], titles: Sequence[Title]) -> Mapping[_Key, set[int]]:
     found: dict[_Key, set[int]] = defaultdict(set)
-    for number, branch in enumerate(branches_of(ordered, merges) if merges else ()):
-        found[_Key(_MERGE, str(number))] |= set(branch)
     for number, (change, title) in enumerate(zip(ordered, titles, strict=True)):
         for label in title.labels:
             if is_telling(label):
                 found[_Key(_TAG, f"{change.lead.repository}\n{folded(label)}")].add(number)
     most = MOST_OF_MONTH * len(ordered) if len(ordered) > 3 else len(ordered)
-    found = defaultdict(set, {key: members for key, members in found.items() if len(members) <= most or not key[0]})
-    _series(ordered, titles, found)
+    found = defaultdict(set, {key: members for key, members in found.items() if len(members) <= most})
     _soon(ordered, titles, found)
     _stacks(ordered, titles, found)
     return found
@@ -104,22 +94,6 @@ def is_telling(label: str) -> bool:
 def folded(label: str) -> str:
     """A label as it is compared: "mesh_admin" and "mesh admin" are one."""
     return re.sub(r"[\s_-]+", " ", label.casefold()).strip()
-
-
-def _series(ordered: Sequence[Change], titles: Sequence[Title], found: dict[_Key, set[int]]) -> None:
-    """What counts itself, "[2/4]": those that follow each other and have a word or a file in common."""
-    counted = [number for number, title in enumerate(titles) if title.series]
-    run: list[int] = []
-    for number in counted:
-        if run and (
-            titles[number].series <= titles[run[-1]].series
-            or ordered[number].lead.author.seconds - ordered[run[-1]].lead.author.seconds > 3 * SOON
-            or not _touch(ordered[number], ordered[run[-1]], titles[number], titles[run[-1]])
-        ):
-            run = []
-        run.append(number)
-        if len(run) > 1:
-            found[_Key(_SERIES, str(run[0]))] |= set(run)
 
 
 def _soon(ordered: Sequence[Change], titles: Sequence[Title], found: dict[_Key, set[int]]) -> None:
@@ -169,10 +143,9 @@ def _runs(ordered: Sequence[Change], numbers: Iterable[int], apart: int) -> Iter
 
 
 def _stacks(ordered: Sequence[Change], titles: Sequence[Title], found: dict[_Key, set[int]]) -> None:
-    """What landed in one second, or has reviews beside each other, or says that it is one stack, and shares a word or
-    a file with another one of it; and what names another one as what it goes on with."""
+    """What landed in one second and shares a word or a file with another one of it; and what says that it is one
+    stack."""
     of_number = {number_of(change.lead): number for number, change in enumerate(ordered)}
-    diffs = [int(hits[-1][1:]) if (hits := REVISION.findall(one.lead.body)) else 0 for one in ordered]
     landed: dict[tuple[str, str, int], set[int]] = defaultdict(set)
     for number, change in enumerate(ordered):
         lead = change.lead
@@ -180,8 +153,6 @@ def _stacks(ordered: Sequence[Change], titles: Sequence[Title], found: dict[_Key
         said = {of_number[f"#{one}"] for one in _stack_numbers(lead.body) if f"#{one}" in of_number}
         if said - {number}:
             found[_Key(_STACKED, f"said {min(said | {number})}")] |= said | {number}
-    for run in _near(ordered, diffs):
-        landed["", "", -run[0]] = set(run)
     for key, members in landed.items():
         linked = _linked(sorted(members), ordered, titles)
         for part in linked:
@@ -196,21 +167,6 @@ def _stack_numbers(body: str) -> list[str]:
         return []
     end = body.find("\n\n", at)
     return _STACK.findall(body[at : end if end > 0 else at + 4_000])[:64]
-
-
-def _near(ordered: Sequence[Change], diffs: Sequence[int]) -> Iterable[list[int]]:
-    """Runs of reviews whose numbers are close, landed within a day."""
-    ranked = sorted((diff, number) for number, diff in enumerate(diffs) if diff)
-    run: list[int] = []
-    for (before, _), (diff, number) in pairwise([(0, -1), *ranked]):
-        apart = run and abs(ordered[number].lead.committer.seconds - ordered[run[-1]].lead.committer.seconds) > SAME_DAY
-        if run and (diff - before > NEAR or apart):
-            if len(run) > 1:
-                yield run
-            run = []
-        run.append(number)
-    if len(run) > 1:
-        yield run
 
 
 def _linked(members: Sequence[int], ordered: Sequence[Change], titles: Sequence[Title]) -> list[list[int]]:

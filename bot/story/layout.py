@@ -72,7 +72,7 @@ class _Layout:
         self._is_small = sum(not one.is_shared for one in facts.changes) <= MOST_NAMED
 
     def work(self, changes: Sequence[Change]) -> Iterable[ItemDocument]:
-        groups = groups_of(changes, self._facts.merges)
+        groups = groups_of(changes)
         groups.sort(key=lambda group: (-_weight(group), -group.changes[-1].lead.author.seconds, group.changes[0].id))
         left: list[Change] = []
         lines = 0

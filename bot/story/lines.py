@@ -16,8 +16,7 @@ from bot.story.wording import clean, count, listed
 
 def quoted_title(commit: Commit, longest: int = LONGEST, signs: Sequence[str] = CUTS) -> str:
     """The words of a commit's title, cut where they are longer."""
-    title = title_of(commit)
-    return Quote(cut(title.words, longest, signs), commit, title.place).text
+    return Quote(cut(title_of(commit).words, longest, signs), commit, "title").text
 
 
 def called(change: Change, longest: int = LONGEST, signs: Sequence[str] = CUTS) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from bot.story.terms import EVERYDAY, stem, words_of
 from bot.story.wording import clean
 
 LONGEST_BODY = 20_000  # characters that are read of a body; some hold a whole log
@@ -15,7 +16,7 @@ LONGEST_SUBJECT = 2_000
 _KEPT = 512  # bodies, which are read for their effect and once more for why
 FULL = 50  # a line shorter than this was not broken because it was full
 
-Part = Literal["said", "background", "results", "before", "after", "tested"]
+Part = Literal["said", "results", "tested"]
 
 # A label is "Summary:", "## Why", "**Context**: text", and what it labels stands behind or below it.
 _LABELS: tuple[tuple[Part, str], ...] = (
@@ -24,20 +25,17 @@ _LABELS: tuple[tuple[Part, str], ...] = (
         r"(?:quick |pr |brief )?(?:summary|description)|overview|details?|tl;?dr;?|purpose|"
         r"what(?: changed| this does| does this (?:pr|change) do\??)?|"
         r"(?:(?:key|main|major|detailed|other|code) )?changes?|(?:in )?this (?:diff|pr|commit|change)(?: summary)?|"
-        r"(?:the )?(?:fix|solution)|approach|implementation|note|diff summary",
-    ),
-    (
-        "background",
+        r"(?:the )?(?:fix|solution)|approach|implementation|note|diff summary|"
         r"why|context|motivation|background|(?:the )?(?:problem|issue|bug)|(?:root )?cause|rationale|current solution|"
         r"error|failures?|symptoms?",
     ),
     (
         "results",
         r"(?:benchmark(?:ing|s)?|perf(?:ormance)?|measured?)?[ -]?(?:results?|improvements?|gains?|numbers|impact)|"
-        r"(?:perf(?:ormance)?|benchmarks?|impact|effects?|speed-?ups?)",
+        r"(?:perf(?:ormance)?|benchmarks?|impact|effects?|speed-?ups?)|"
+        r"(?:before|after)(?: (?:this|the) (?:diff|pr|change|fix|commit)| change)?|baseline|old|main|"
+        r"this (?:pr|diff)|new|now",
     ),
-    ("before", r"before(?: (?:this|the) (?:diff|pr|change|fix|commit)| change)?|baseline|old|main"),
-    ("after", r"after(?: (?:this|the) (?:diff|pr|change|fix|commit)| change)?|this (?:pr|diff)|new|now"),
 )
 LABEL = re.compile(
     r"[#*_\s]*(?:" + "|".join(f"(?P<{part}>{words})" for part, words in _LABELS) + r")[*_]*\s*(?::[*_]*\s*|$)",
@@ -84,21 +82,7 @@ _ABBREVIATED = re.compile(
 # The trailers that end a message within a squash.
 _SIGNED = re.compile(r"(?:signed-off-by|co-authored-by|[a-z]+(?:-[a-z]+)?-by): |\[ghstack-poisoned\]", re.IGNORECASE)
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"))
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_ENDING = re.compile(r"(?:ing|ed|es|e|s)$")
 _REVERTS = re.compile(r"(?:revert|back out)\w*\W{1,3}?[\"“](?P<title>.+?)[\"”]", re.IGNORECASE)
-_RESULT = re.compile(r"[~+-]?\d[\d.]*\s?(?:%|x\b)")
-_NUMBERED = re.compile(r"\(?\d{1,2}\)\s")
-_IDLE_WORDS = (
-    "a add added adding adds all also an and any are as at be been being by can change changed changes code commit "
-    "could "
-    "did diff do does done each fix fixed fixes fixing for from had has have how i if in into is it its just like made "
-    "make makes more most much need new no not now of on only or other our over patch pr pull remove removed removes "
-    "removing request same should so some such support test tests than that the their them then there these they this "
-    "those through to under update updated updates updating us use used uses using very via want was we well were what "
-    "when where which while will with would you your"
-)
-_IDLE = frozenset(_IDLE_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +111,7 @@ def _laid_out(body: str) -> Iterator[Block]:
     held: list[str] = []
     kind: Literal["prose", "item"] = "prose"
     part: Part = "said"
-    fenced = skipped = ended = numbered = False
+    fenced = skipped = ended = False
     for line in [*body[:LONGEST_BODY].splitlines(), ""]:
         text = line.strip()
         fence = text.startswith(("```", "~~~"))
@@ -144,8 +128,7 @@ def _laid_out(body: str) -> Iterator[Block]:
             code or fenced or (_NOT_PROSE.match(text) is not None and not flows and not _NAME_IN_CODE.match(text))
         )
         breaks = not text or fence or end or label or item or raw or machine or heading
-        flush = kind == "item" and numbered and len(held) == 1 and line[:1] == text[:1]  # behind "(2) early exit"
-        two = held and (kind == "prose" or flush) and _is_over(held[-1], text, flush)  # two statements, a line each
+        two = held and kind == "prose" and _is_over(held[-1], text)  # two statements, a line each
         if held and (breaks or two):
             cut = trailer and goes_on and len(held[-1]) >= FULL and not MACHINE.match(text)
             yield Block(clean(" ".join(held)), kind, part, not (fence or item or raw or cut))
@@ -156,7 +139,7 @@ def _laid_out(body: str) -> Iterator[Block]:
             part, ended, skipped = ("tested" if end["tested"] else part), not end["tested"], False
             text = text[end.end() :].strip() if end["tested"] else ""
         elif label:
-            part, ended, skipped = _part(label), False, False
+            part, ended, skipped = ("said" if label["said"] else "results"), False, False
             text = text[label.end() :].strip()
         elif not text:
             skipped = False
@@ -168,7 +151,6 @@ def _laid_out(body: str) -> Iterator[Block]:
             skipped = not heading  # so is what is wrapped behind it
         elif item:
             kind, held, skipped = "item", [text[item.end() :]], False
-            numbered = _NUMBERED.match(text) is not None
         elif skipped:
             yield Block(clean(text), "line", part)
         else:
@@ -176,13 +158,9 @@ def _laid_out(body: str) -> Iterator[Block]:
             held.append(text)
 
 
-def _part(label: re.Match[str]) -> Part:
-    return next(part for part, _ in _LABELS if label[part])
-
-
-def _is_over(line: str, following: str, is_item: bool) -> bool:
+def _is_over(line: str, following: str) -> bool:
     """Whether a statement ends with its line, although no full stop says so."""
-    if not (following[:1].isupper() or (is_item and _RESULT.match(following))) or line[-1] in ".!?,;:":
+    if not following[:1].isupper() or line[-1] in ".!?,;:":
         return False
     return len(line) < FULL or _STATES.match(following) is not None
 
@@ -218,9 +196,7 @@ def new_words(text: str, subject: str) -> tuple[int, int]:
 
 
 def _stems(text: str) -> set[str]:
-    spaced = _HUMP.sub(" ", text[:LONGEST_SUBJECT]).lower()
-    words = (word for word in re.findall(r"[^\W_]+", spaced) if word not in _IDLE)
-    return {word if word.isdigit() else _ENDING.sub("", word)[:6] for word in words}
+    return set(map(stem, words_of(text[:LONGEST_SUBJECT]))) - EVERYDAY
 
 
 def messages(body: str) -> list[str]:

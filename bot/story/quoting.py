@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from bot.model import Change, Commit
-from bot.story.prose import Block, blocks, is_whole, messages, new_words, sentences
+from bot.story.prose import blocks, is_whole, messages, new_words, sentences
 from bot.story.quote import Quote
 from bot.story.title import title_of
 
@@ -55,7 +55,8 @@ _NOWHERE = re.compile(
 _NO_START_EVER = re.compile(
     r"(?:and|but|or|so|then|also|same|see|note|nit|fyi|todo|tsia|please|thanks?|as (?:per|titled?|above|discussed|"
     r"mentioned|requested|such)|however|additionally|furthermore|moreover|similar\w*|thus|hence|therefore|otherwise|"
-    r"finally|for (?:example|instance|now)|follow-?up|let's|let|test plan|verified|reviewed|yes|no|ok|btw|he|she|they|"
+    r"finally|currently|previously|for (?:example|instance|now)|follow-?up|"
+    r"let's|let|test plan|verified|reviewed|yes|no|ok|btw|he|she|they|"
     r"here|there|above|below|minor|address|update|fix(?:es)? (?:lint|test|format|typo))\b",
     re.IGNORECASE,
 )
@@ -86,7 +87,7 @@ _CAUSE = re.compile(
     re.IGNORECASE,
 )
 _NO_REASON = re.compile(
-    r"https?://|\{F\d|```|\||<[a-z/]+>|__\w+__|\w = |^(?:as (?:per )?title|see |tsia|n/?a\b|reversing "
+    r"https?://|\{F\d|```|\||<[a-z/]+>|__\w+__|\w = |^[DT]\d+$|^(?:as (?:per )?title|see |tsia|n/?a\b|reversing "
     r"changes|if you believe|"
     r"we're generating|please|this is an automated|automated|generated|depends on|test plan|cc\b)|[:,]$",
     re.IGNORECASE,
@@ -100,24 +101,18 @@ def quote_of(change: Change, *, generous: bool = False) -> Quote | None:
     if change.kind in ("revert", "release") or not commit.body:
         return None
     title = title_of(commit).words
-    if messages(commit.body):
-        explaining = _explaining(commit, title) if generous else ()
-        return next((quote for one in explaining if (quote := _quote(one, commit))), None)
-    for sentence in _statements(commit):
+    for sentence in () if messages(commit.body) else _statements(commit):
         if _stands_alone(sentence, title) and (_helps(sentence, title) or _is_all(sentence, commit, title)):
             return _quote(sentence, commit)
-    if generous:
-        said = (one for one in _statements(commit) if _stands_alone(one, title, LONGEST_GENEROUS) and _adds(one, title))
-        return next((quote for one in (*said, *_explaining(commit, title)) if (quote := _quote(one, commit))), None)
-    return None
+    return _explanation(commit, title) if generous else None
 
 
-def _explaining(commit: Commit, title: str) -> Iterator[str]:
+def _explanation(commit: Commit, title: str) -> Quote | None:
     """What else of a body explains its title, where little else is said: it need not stand alone, as it stands below
     the title; an item of a list, or of a squash, must say an effect or a reason."""
     listed = messages(commit.body)
     for block in (block for body in listed or [commit.body] for block in blocks(body)):
-        if block.part not in ("said", "background") or block.kind == "line" or not block.is_whole:
+        if block.part != "said" or block.kind == "line" or not block.is_whole:
             continue
         for sentence in list(sentences(block.text))[:MOST_READ]:
             if (
@@ -128,8 +123,10 @@ def _explaining(commit: Commit, title: str) -> Iterator[str]:
                 and not _NOWHERE_EVER.search(sentence)
                 and new_words(sentence, title)[0] >= FEWEST_NEW
                 and ((block.kind == "prose" and not listed) or _EFFECT.search(sentence))
+                and (quote := _quote(sentence, commit))
             ):
-                yield sentence
+                return quote
+    return None
 
 
 def reason_of(commit: Commit) -> Quote | None:
@@ -146,7 +143,7 @@ def reason_of(commit: Commit) -> Quote | None:
                 continue
             if _SAYS_ONLY_SO.match(sentence) and not _CAUSE.search(sentence):
                 continue
-            if new_words(sentence, commit.subject)[0] < 2:
+            if not new_words(sentence, commit.subject)[0]:
                 continue
             return _quote(sentence, commit)
     return None
@@ -164,15 +161,10 @@ def _statements(commit: Commit) -> Iterator[str]:
     body = commit.body
     if updated := list(_UPDATED.finditer(body)):
         body = body[updated[-1].end() :]
-    first = next(iter(_paragraphs(body)), None)
-    if first is not None:
-        yield from list(sentences(first.text))[:MOST_READ]
-
-
-def _paragraphs(body: str) -> Iterator[Block]:
     for block in blocks(body):
-        if block.part in ("said", "background") and block.kind == "prose" and block.is_whole:
-            yield block
+        if block.part == "said" and block.kind == "prose" and block.is_whole:
+            yield from list(sentences(block.text))[:MOST_READ]
+            return
 
 
 def _is_all(sentence: str, commit: Commit, title: str) -> bool:
@@ -184,8 +176,8 @@ def _is_all(sentence: str, commit: Commit, title: str) -> bool:
     return 2 * new >= every
 
 
-def _stands_alone(sentence: str, title: str, longest: int = LONGEST) -> bool:
-    if not SHORTEST <= len(sentence) <= longest or not is_whole(sentence) or sentence[-1] == "?":
+def _stands_alone(sentence: str, title: str) -> bool:
+    if not SHORTEST <= len(sentence) <= LONGEST or not is_whole(sentence) or sentence[-1] == "?":
         return False
     if _NO_START.match(sentence) or _NOWHERE.search(sentence):
         return False
@@ -194,14 +186,9 @@ def _stands_alone(sentence: str, title: str, longest: int = LONGEST) -> bool:
 
 
 def _helps(sentence: str, title: str) -> bool:
-    """Whether a sentence says an effect or a reason of what its title names."""
-    return _EFFECT.search(sentence) is not None and _adds(sentence, title)
-
-
-def _adds(sentence: str, title: str) -> bool:
-    """Whether a sentence says more of what its title names, in other words than its title."""
+    """Whether a sentence says an effect or a reason of what its title names, in other words than its title."""
     new, every = new_words(sentence, title)
-    if new < FEWEST_NEW or new * 10 < every * 4:
+    if not _EFFECT.search(sentence) or new < FEWEST_NEW or new * 10 < every * 4:
         return False
     named = {word.casefold()[:5] for word in _STEMS.findall(title)}
     return not named.isdisjoint(word.casefold()[:5] for word in _STEMS.findall(sentence))

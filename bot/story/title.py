@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from bot.model import Commit
 from bot.month.trailers import pull_requests_in, without_pull_requests
-from bot.story.quote import NO_SUBJECT, READ_TITLE, Place, words_of
+from bot.story.quote import NO_SUBJECT, READ_TITLE
 from bot.story.wording import clean
 
 LONGEST = 120  # characters of a title in a list; a longer one ends at a phrase
@@ -34,7 +34,6 @@ _KINDS = re.compile(
     r"minor|cleanup|revert|release|bug|infra|easy|draft|re-?land)",
     re.IGNORECASE,
 )
-_MERGED = re.compile(r"Merge pull request #\d+ from \S+(?: \(#\d+\))?$")
 _RESOLVED = re.compile(r"Pull Request resolved:\s*https?://github\.com/([\w.-]+/[\w.-]+)/pull/(\d{1,12})\b")
 _FIX = re.compile(r"(?:bug|hot)?[ -]?fix(?:es|ed|ing)?(?:\s*:)?\s+(?=\S)", re.IGNORECASE)
 _GOES_ON = re.compile(r"(?:in|for|on|of|with|when|to|at|from|by|and|if|after)\b")  # "Fix in the parser" stays whole
@@ -58,7 +57,6 @@ class Title:
     prefix: str = ""
     kind: str = ""
     series: int = 0
-    place: Place = "title"  # where the words stand: below a title that only says what was merged, in the body
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -67,13 +65,8 @@ class Title:
 
 
 def title_of(commit: Commit) -> Title:
-    """The parts of a commit's subject; of one that only says which branch came, of the first line below it."""
-    subject = commit.subject[:READ_TITLE]
-    if _MERGED.match(subject):
-        below = _title(next((one for one in commit.body[:READ_TITLE].splitlines() if one.strip()), ""))
-        if below.words in words_of(commit, "body"):
-            return replace(below, place="body")
-    return _title(subject)
+    """The parts of a commit's subject."""
+    return _title(commit.subject[:READ_TITLE])
 
 
 @lru_cache(maxsize=8_192)

@@ -48,13 +48,6 @@ def test_no_subject_is_too_odd_to_be_told(subject: str) -> None:
     assert 0 < len(Quote(cut(title_of(one).words), one, "title").text) <= WHOLE
 
 
-def test_a_branch_is_called_by_the_first_line_of_its_merge_that_can_be_quoted() -> None:
-    subject = "Merge pull request #12 from ada/chunks"
-    told = {body: title_of(commit(subject, body=body)) for body in ("", "\nRead chunks\n", "\x1b]Read\nchunks\x07")}
-    assert [one.place for one in told.values()] == ["title", "body", "title"]
-    assert all(Quote(cut(one.words), commit(subject, body=body), one.place) for body, one in told.items())
-
-
 def test_a_number_is_that_of_its_own_repository() -> None:
     resolved = f"Pull Request resolved: https://github.com/{ENGINE}/pull/2107"
     elsewhere = "Pull Request resolved: https://github.com/other/fork/pull/9"

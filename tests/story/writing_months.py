@@ -11,7 +11,8 @@ from typing import Any
 from bot.model import Commit, MonthFacts
 from bot.month.calendar import Month
 from bot.month.facts import month_facts
-from bot.story.llm import Task, WrittenStory, write
+from bot.story.documents import WrittenDocument
+from bot.story.llm import Task, write
 from bot.story.llm.completion import Model
 from bot.story.render import Templates
 from tests.a_model import AModel, Answer
@@ -77,7 +78,7 @@ class Memory:
 
 @dataclass
 class Outcome:
-    told: WrittenStory | None
+    told: WrittenDocument | None
     said: list[str]
     server: AModel
     kept: Memory
@@ -85,7 +86,18 @@ class Outcome:
 
     @property
     def texts(self) -> list[str]:
-        return [sentence.text for sentence in self.told.sentences] if self.told else []
+        return texts_of(self.told) if self.told else []
+
+
+def texts_of(told: WrittenDocument) -> list[str]:
+    """Everything that is said, sentence by sentence."""
+    others = (*([told.headline] if told.headline else []), *told.attention, *told.impact)
+    return [*(line for item in told.items for line in item.lines), *(one.text for one in others)]
+
+
+def named_in(told: WrittenDocument) -> set[str]:
+    """The commits that stand in its items, in what needs attention and in what came of it."""
+    return {sha for one in (*told.items, *told.attention, *told.impact) for sha in one.evidence}
 
 
 def ask(
@@ -108,7 +120,8 @@ def ask(
         told = write(task, model, templates or Templates(), kept, NOW, lines.append)
         took = time.monotonic() - begun
     if told:
-        named = {sha for one in told.sentences for sha in one.evidence if one is not told.headline}
-        assert named | set(told.rest) == {one.sha for one in facts.commits}
+        by_sha = {sha: change for change in facts.changes for sha in change.shas}
+        rest = {sha for one in told.rest for sha in by_sha[one.sha].shas}
+        assert named_in(told) | rest == by_sha.keys()
     assert all(KEY not in line and "\n" not in line for line in lines)
     return Outcome(told, lines, server, kept, took)

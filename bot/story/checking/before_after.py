@@ -22,15 +22,6 @@ _BACKWARD = re.compile(
 # Between two numbers that are said of two things: another clause, or two limits of one range.
 _APART = re.compile(r"[.;](?:\s|$)|, and\b|\bor (?:less|fewer|more) than\b|^\.x\b", re.IGNORECASE)
 _LONGEST_BETWEEN = 90  # characters
-_BEFORE = re.compile(
-    r"\b(?:before|baseline|base|original\w*|old|previous\w*|prior|was|were|from|upstream|main|master|without|"
-    r"unoptimized|current|today)\b",
-    re.IGNORECASE,
-)
-_AFTER = re.compile(
-    r"\b(?:after|now|new|optimi[sz]\w+|with|this (?:diff|pr|change|commit)|improved|to|will be|final|experiment)\b",
-    re.IGNORECASE,
-)
 _MOST_PLACES, _LONGEST_LINE = 40, 2_000  # of one number, and characters of a line, that are looked at
 _NEAR = 3  # lines that the two numbers of a pair may be apart in a message
 
@@ -41,14 +32,11 @@ class Pair(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """Where a number stands. `is_before` and `is_after`: it is in a line of a diff that was removed or added, or in one
-    whose words, or whose label's, say so."""
+    """Where a number stands. `sign` is that of a line of a diff, "-" or "+", and empty in a message."""
 
     line: int
     at: int
-    is_diff: bool
-    is_before: bool
-    is_after: bool
+    sign: str
 
 
 class NumberOrder:
@@ -58,20 +46,12 @@ class NumberOrder:
         lines = [line[:_LONGEST_LINE] for line in text.splitlines()]
         self._said = {(pair.before.value, pair.after.value) for line in lines for pair in pairs_of(line)}
         self._places: dict[str, list[_Place]] = {}
-        label = ""
         for number, line in enumerate(lines):
-            if line.strip().endswith(":"):
-                label = line
-            elif not line.strip() and not (number and lines[number - 1].strip().endswith(":")):
-                label = ""
-            is_diff = number >= len(lines) - diff_lines
-            words = f"{label} {line}"
-            is_before = line.startswith("-") if is_diff else bool(_BEFORE.search(words))
-            is_after = line.startswith("+") if is_diff else bool(_AFTER.search(words))
+            sign = line[:1] if number >= len(lines) - diff_lines else ""
             for one in numbers_of(line):
                 places = self._places.setdefault(one.value, [])
                 if len(places) < _MOST_PLACES:
-                    places.append(_Place(number, one.at, is_diff, is_before, is_after))
+                    places.append(_Place(number, one.at, sign))
 
     def places(self, value: str) -> list[_Place]:
         """Where a number stands, or a longer one of which it is the rounding."""
@@ -81,7 +61,7 @@ class NumberOrder:
         return [one for long in self._places if is_rounding(value, long) for one in self._places[long]]
 
     def holds(self, pair: Pair) -> bool:
-        """Whether the text has the two numbers in this order, or says in words which was before."""
+        """Whether the text has the two numbers in this order, or a diff removed the one and added the other."""
         values = (pair.before.value, pair.after.value)
         if values in self._said or values[::-1] in self._said:
             return values in self._said
@@ -119,8 +99,6 @@ def _is_across(pair: Pair, earlier: NumberOrder, later: NumberOrder) -> bool:
 
 
 def _is_before(one: _Place, other: _Place) -> bool:
-    if one.is_before and other.is_after and one.line != other.line:
-        return True
-    if one.is_diff or other.is_diff or (one.is_after and other.is_before):
-        return False
+    if one.sign or other.sign:
+        return one.sign == "-" and other.sign == "+"
     return 0 <= other.line - one.line <= _NEAR and (one.line, one.at) < (other.line, other.at)

@@ -68,9 +68,7 @@ class Checker:
             *states.faults(parts.own, beside, grounds, self._people),
             *before_after.faults(parts.own, [ground.order for ground in in_time]),
             *effects.faults(parts.own, grounds, part == "fixed"),
-            *negation.faults(
-                text, [statement for ground in grounds for statement in ground.statements], part == "fixed"
-            ),
+            *negation.faults(text, [statement for ground in grounds for statement in ground.statements]),
             *self._unsupported(text, grounds),
         ]
         return list(dict.fromkeys(found))

@@ -1,4 +1,4 @@
-"""No "not" is lost or added: what the changes deny is not shown as if it were so, nor the other way round. Pure.
+"""No "not" is lost: what the changes deny is not shown as if it were so. Pure.
 
 A message that says "`table_offset` is not needed" denies `needed`: the first word of meaning behind a negation is its
 focus. A sentence that speaks of the same, has the focus, and denies it nowhere near, has lost the negation.
@@ -20,14 +20,12 @@ _FOCUS = 5  # tokens behind a negation within which its focus stands
 _AROUND = 8  # tokens on either side that tell what a word is said of
 _BEFORE = 3  # tokens before a word within which a negation denies it
 _PARTICIPLE = 5  # tokens behind a word within which "are removed" denies it
-_SURE = 4  # stems that a denial and what says otherwise share
 _NOT = "not no never none nor neither cannot without nothing nobody unable dont doesnt cant non"
 # A verb that says no to what stands behind it, or, as a participle, to what stands before.
 _DENYING = (
     "remov", "delet", "drop", "disab", "skip", "stop", "avoid", "prevent", "reject", "gone", "lack", "miss", "keeps",
     "forbid", "non", "unus", "unne",
 )  # fmt: skip
-_WISHES = frozenset(("should", "must", "shall"))  # "it should not return NULL" says of a bug that it did
 # Words that stand for nothing: no negation denies them alone.
 _EMPTY = """
     the and for are was were been being has have had its his her their our this that these those which who whose with
@@ -40,12 +38,11 @@ _NEGATIONS, _MEANINGLESS = frozenset(_NOT.split()), frozenset(_EMPTY.split())
 
 
 class Statement(NamedTuple):
-    """A word of meaning, as its stem, the stems around it, and whether it is denied, be it as a wish: "should not"."""
+    """A word of meaning, as its stem, the stems around it, and whether it is denied."""
 
     stem: str
     around: frozenset[str]
     is_denied: bool = False
-    is_wish: bool = False
 
 
 def statements_in(text: str) -> Iterator[Statement]:
@@ -57,31 +54,24 @@ def statements_in(text: str) -> Iterator[Statement]:
         if not _has_meaning(token):
             continue
         own, around = stem(token), _around(tokens, at)
-        if (negation := _negation_of(tokens, at)) is not None:
-            negated = (tokens[negation].removesuffix("n't"), tokens[negation - 1] if negation else "")
+        if _is_focus(tokens, at):
             if not tells_a_bug:
-                yield Statement(own, around, is_denied=True, is_wish=not _WISHES.isdisjoint(negated))
+                yield Statement(own, around, is_denied=True)
         elif not _is_denied(tokens, at):
             yield Statement(own, around)
 
 
-def faults(text: str, statements: Sequence[Statement], is_fix: bool) -> Iterator[str]:
-    """A word that a text tells of something though the changes deny it of that, or the other way round. Of a bug that
-    is fixed, what should not be was."""
+def faults(text: str, statements: Sequence[Statement]) -> Iterator[str]:
+    """A word that a text tells of something though the changes deny it of that."""
     for own in statements_in(text):
-        like = unlike = 0  # how much the changes have of what it is said of, with and without the same "not"
-        for one in statements:
-            if one.stem == own.stem and not (is_fix and one.is_wish):
-                overlap = len(own.around & one.around)
-                if one.is_denied == own.is_denied:
-                    like = max(like, overlap)
-                else:
-                    unlike = max(unlike, overlap)
-        if unlike > like or unlike == like > 1:
-            if not own.is_denied:
-                yield f"its changes deny what it says of “{own.stem}”"
-            elif unlike >= _SURE:
-                yield f"it denies what its changes say of “{own.stem}”"
+        if own.is_denied:
+            continue
+        # How much the changes have of what it is said of, with and without a "not".
+        told = [(one.is_denied, len(own.around & one.around)) for one in statements if one.stem == own.stem]
+        denied = max((overlap for is_denied, overlap in told if is_denied), default=0)
+        said = max((overlap for is_denied, overlap in told if not is_denied), default=0)
+        if denied > said or denied == said > 1:
+            yield f"its changes deny what it says of “{own.stem}”"
 
 
 def _is_negation(token: str) -> bool:
@@ -101,14 +91,14 @@ def _around(tokens: Sequence[str], at: int) -> frozenset[str]:
     return frozenset(map(stem, filter(_has_meaning, (*tokens[begin:at], *tokens[at + 1 : end]))))
 
 
-def _negation_of(tokens: Sequence[str], at: int) -> int | None:
-    """Where the negation stands whose focus a word is: the first of meaning behind it."""
-    for before in range(at - 1, max(-1, at - 1 - _FOCUS), -1):
-        if _is_negation(tokens[before]):
-            return before
-        if tokens[before] in _STOPS or _has_meaning(tokens[before]):
-            return None
-    return None
+def _is_focus(tokens: Sequence[str], at: int) -> bool:
+    """Whether a word is the focus of a negation: the first of meaning behind it."""
+    for token in reversed(tokens[max(0, at - _FOCUS) : at]):
+        if _is_negation(token):
+            return True
+        if token in _STOPS or _has_meaning(token):
+            return False
+    return False
 
 
 def _is_denied(tokens: Sequence[str], at: int) -> bool:

@@ -13,12 +13,11 @@ from bot.errors import SettingsError
 from bot.story.llm.asking import Task
 from bot.story.llm.completion import Model
 from bot.story.llm.writing import write
-from bot.story.llm.written import WrittenItem, WrittenStory, written_document
 
 if TYPE_CHECKING:
     from bot.settings import Settings
 
-__all__ = ["Model", "Task", "WrittenItem", "WrittenStory", "model_of", "write", "written_document"]
+__all__ = ["Model", "Task", "model_of", "write"]
 
 _NEEDED = ("httpx", "detect_secrets")
 

@@ -11,15 +11,17 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from bot.errors import StoreUnavailable
-from bot.model import Sentence
+from bot.model import Change, Sentence
 from bot.story.checking.checker import Checker
 from bot.story.checking.ground import Ground, revert_events_of
+from bot.story.documents import RestDocument, WrittenDocument, WrittenPart
+from bot.story.lines import called, reference_of
 from bot.story.llm.asking import Prompts, Questions, Task
 from bot.story.llm.completion import Model, Unanswered
 from bot.story.llm.material import NumberedChange, hunks_of, plain_bullet
 from bot.story.llm.redaction import gives_orders, within
 from bot.story.llm.reply import Draft, DraftSentence, draft_of, sentence_of
-from bot.story.llm.written import WrittenItem, WrittenStory
+from bot.story.wording import clean
 
 _PROMPTS = ("commits", "rules", "month", "digest", "profile", "again", "opinion")  # whose wording is a part of a key
 log = logging.getLogger(__name__)
@@ -40,7 +42,7 @@ def write(
     cache: Cache,
     now: datetime,
     warn: Callable[[str], None] = log.warning,
-) -> WrittenStory | None:
+) -> WrittenDocument | None:
     """What the model wrote, as far as it holds; None where there is nothing to tell or no answer, which `warn` is given
     in one line. What holds is kept, and the same changes get the same words again without asking."""
     if not any(facts.changes for facts in task.months):
@@ -151,29 +153,28 @@ class Writing:
 
     # telling
 
-    def written(self, draft: Draft) -> WrittenStory:
+    def written(self, draft: Draft) -> WrittenDocument:
         """What holds, with plain words in the place of what does not; every change is in it."""
-        items = [WrittenItem(self._title(title, some), self._held(some)) for title, some in draft.items]
-        items = [item for item in items if item.sentences]
+        items = [(self._title(title, some), held) for title, some in draft.items if (held := self._held(some))]
         attention, impact = self._held(draft.attention), self._held(draft.impact)
         headline = self._held([draft.headline] if draft.headline else [])
-        held = (*(sentence for item in items for sentence in item.sentences), *attention, *impact)
+        held = (*(sentence for _, some in items for sentence in some), *attention, *impact)
         named = {sha for sentence in held for sha in sentence.evidence}
-        wrong = [one for one in draft.sentences() if one.faults]
-        numbers = dict.fromkeys(n for one in wrong if one.part not in ("headline", "impact") for n in one.evidence)
+        wrong = [one for one in draft.sentences() if one.faults and one.part not in ("headline", "impact")]
+        numbers = dict.fromkeys(n for one in wrong for n in one.evidence)
         replaced = [one for n in numbers if (one := self._by_number.get(n)) and not one.is_out]
         plain = [one for one in replaced if not named.issuperset(one.change.shas)]
         out = [one for one in self.changes if one.is_out and not named.issuperset(one.change.shas)]
-        items += [WrittenItem("", (_plain_sentence(one),)) for one in plain]
+        items += [("", (_plain_sentence(one),)) for one in plain]
         named |= {sha for one in (*plain, *out) for sha in one.change.shas}
-        every = dict.fromkeys(commit.sha for facts in self._task.months for commit in facts.commits)
-        return WrittenStory(
+        spoken_of = named.union(*(sentence.evidence for sentence in headline))
+        return WrittenDocument(
             headline=headline[0] if headline else None,
-            items=tuple(items),
+            items=tuple(_part(title, some) for title, some in items),
             attention=(*attention, *map(_plain_sentence, out)),
             impact=impact,
-            rest=tuple(sha for sha in every if sha not in named),
-            replaced=len(wrong),
+            named=tuple(reference_of(one.change) for one in self.changes if not spoken_of.isdisjoint(one.change.shas)),
+            rest=tuple(_rest(one.change) for one in self.changes if not named.issuperset(one.change.shas)),
         )
 
     def _held(self, sentences: Sequence[DraftSentence]) -> tuple[Sentence, ...]:
@@ -206,6 +207,17 @@ class Writing:
             if isinstance(refused, list) and n in refused and not one.faults:
                 one.faults = ["it was refused when it was written"]
         return self.checked(draft)
+
+
+def _part(title: str, sentences: Sequence[Sentence]) -> WrittenPart:
+    lines = tuple(one.text for one in sentences)
+    evidence = dict.fromkeys(sha for one in sentences for sha in one.evidence)
+    return WrittenPart(title, " ".join(lines), lines, tuple(evidence))
+
+
+def _rest(change: Change) -> RestDocument:
+    one = reference_of(change)
+    return RestDocument(one.ref, one.sha, one.repository, called(change), clean(change.shared_by))
 
 
 def _plain_sentence(one: NumberedChange) -> Sentence:
