@@ -113,7 +113,8 @@ class ThenDocument:
 @dataclass(frozen=True, slots=True)
 class LineDocument:
     """A change: its title and at most one sentence of its body. `tag` is what its author filed it under, where no label
-    above it says so; `notes` are facts of its diff, `steps` what became of it, `reason` why it was backed out."""
+    above it says so; `notes` are facts of its diff, `steps` what became of it, `reason` why it was backed out. `text`
+    is a sentence for where it stands by itself: in a team's month, a profile or a list."""
 
     title: Said
     tag: Name
@@ -131,6 +132,7 @@ class LineDocument:
     steps: tuple[StepDocument, ...]
     reason: Said
     evidence: tuple[Sha, ...]
+    text: Said | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,35 +317,14 @@ class MonthDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class TeamLine:
-    """A change of somebody in a team."""
-
-    title: Said
-    ref: Name
-    sha: Sha
-    repository: Name
-    by: PersonName
-    on: Day
-    steps: tuple[StepDocument, ...]
-    notes: tuple[Said, ...]
-    measured: tuple[Said, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TeamSentence(TeamLine):
-    text: Said
-    evidence: tuple[Sha, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class TeamTheme:
     """A piece of work of a team: the largest of its changes, and in `also` those of other people."""
 
     title: Said
     label: Name
     changes: Number
-    lines: tuple[TeamLine, ...]
-    also: tuple[TeamLine, ...]
+    lines: tuple[LineDocument, ...]
+    also: tuple[LineDocument, ...]
     repository: Name
     evidence: tuple[Sha, ...]
 
@@ -388,8 +369,8 @@ class DigestDocument:
     figures: DigestFigures | None = None
     repositories: tuple[RepositoryCount, ...]
     headline: Sentence
-    attention: tuple[TeamSentence, ...]
-    measured: tuple[TeamSentence, ...]
+    attention: tuple[LineDocument, ...]
+    measured: tuple[LineDocument, ...]
     themes: tuple[TeamTheme, ...]
     others: Number
     machines: Said

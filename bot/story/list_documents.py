@@ -25,7 +25,26 @@ from bot.story.documents import (
 from bot.story.profile_documents import ProfileDocument
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListDocument:
+    """What the four documents of lists have in common; `sort` says which one it is."""
+
+    template: ClassVar[str]
+
+    schema: Number = SCHEMA
+    title: Said
+    from_: Period | None
+    to: Period | None
+    zone: Zone
+    to_date: bool
+    headline: Sentence
+    commits: tuple[CommitDocument, ...]
+    repositories: tuple[RepositoryCount, ...]
+    indexed_at: UtcTime | None
+    notes: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ListedLine(LineDocument):
     """A change in a list; `text` says its kind, its day and what became of it."""
 
@@ -50,27 +69,16 @@ class PersonChanges(CalledPerson):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChangesDocument:
+class ChangesDocument(ListDocument):
     """The changes of some months, newest first; `instead` are the kinds there are where none is of those wanted."""
 
     template: ClassVar[str] = "changes"
 
-    schema: Number = SCHEMA
     sort: Literal["changes"] = "changes"
-    title: Said
-    from_: Period
-    to: Period
-    zone: Zone
-    to_date: bool
     kinds: tuple[Kind, ...]
-    headline: Sentence
     counts: ListCounts
     instead: tuple[KindFigure, ...]
     people: tuple[PersonChanges, ...]
-    commits: tuple[CommitDocument, ...]
-    repositories: tuple[RepositoryCount, ...]
-    indexed_at: UtcTime | None
-    notes: tuple[Text, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,25 +97,14 @@ class ComparedSide:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ComparisonDocument:
+class ComparisonDocument(ListDocument):
     """Months of one person, or of several people, side by side."""
 
     template: ClassVar[str] = "comparison"
 
-    schema: Number = SCHEMA
     sort: Literal["comparison"] = "comparison"
-    title: Said
-    from_: Period
-    to: Period
-    zone: Zone
-    to_date: bool
-    headline: Sentence
     sides: tuple[ComparedSide, ...]
     differences: tuple[Sentence, ...]
-    commits: tuple[CommitDocument, ...]
-    repositories: tuple[RepositoryCount, ...]
-    indexed_at: UtcTime | None
-    notes: tuple[Text, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,26 +115,15 @@ class PersonOnTopic(CalledPerson):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TopicDocument:
+class TopicDocument(ListDocument):
     """Who worked on a topic."""
 
     template: ClassVar[str] = "who"
 
-    schema: Number = SCHEMA
     sort: Literal["who"] = "who"
-    title: Said
     topic: Text
-    from_: Period | None
-    to: Period | None
-    zone: Zone
-    to_date: bool
-    headline: Sentence
     counts: Annotated[Mapping[str, int], NumberNames("people commits changes")]
     people: tuple[PersonOnTopic, ...]
-    commits: tuple[CommitDocument, ...]
-    repositories: tuple[RepositoryCount, ...]
-    indexed_at: UtcTime | None
-    notes: tuple[Text, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,27 +136,15 @@ class ShippedMonth:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShippedDocument:
+class ShippedDocument(ListDocument):
     """Several months of everyone, of a team or of a repository, newest first."""
 
     template: ClassVar[str] = "shipped"
 
-    schema: Number = SCHEMA
     sort: Literal["shipped"] = "shipped"
-    title: Said
-    from_: Period
-    to: Period
-    zone: Zone
-    to_date: bool
-    headline: Sentence
     counts: TeamCounts
     months: tuple[ShippedMonth, ...]
-    commits: tuple[CommitDocument, ...]
-    repositories: tuple[RepositoryCount, ...]
-    indexed_at: UtcTime | None
-    notes: tuple[Text, ...]
 
 
-ListDocument: TypeAlias = ChangesDocument | ComparisonDocument | TopicDocument | ShippedDocument
 Document: TypeAlias = MonthDocument | DigestDocument | ProfileDocument | ListDocument
 LISTS = (ChangesDocument, ComparisonDocument, TopicDocument, ShippedDocument)

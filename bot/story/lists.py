@@ -26,7 +26,7 @@ def listed_line(change: Change, facts: MonthFacts, *, with_kind: bool = True) ->
     if told.steps:
         said.append(f"{chain(told.steps, told.on)}.")
     return ListedLine(
-        **{one.name: getattr(told, one.name) for one in fields(told)},
+        **{one.name: getattr(told, one.name) for one in fields(told) if one.name != "text"},
         id=change.id,
         text=" ".join(said),
         is_sure=change.is_sure,

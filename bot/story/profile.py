@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from bot.model import Change, MonthFacts, Sentence
 from bot.month.calendar import NAMES, Month, MonthRange
@@ -13,7 +13,7 @@ from bot.story.documents import LineDocument, MonthDocument, PersonDocument
 from bot.story.lines import called, chain, line_of
 from bot.story.measured import measured
 from bot.story.month import by_committer, commits_of, month_document, skills_document
-from bot.story.profile_documents import ProfileDocument, ProfileLine, ProfileRepository, ProfileTheme
+from bot.story.profile_documents import ProfileDocument, ProfileRepository, ProfileTheme
 from bot.story.states import steps_of
 from bot.story.title import SHORT_CUTS, title_of
 from bot.story.topics import Topic, topics_of
@@ -163,22 +163,18 @@ def _line(change: Change) -> LineDocument:
     return line_of(change, called(change, LONGEST_TITLE, SHORT_CUTS))
 
 
-def _measured(whole: LifetimeFacts) -> Iterator[ProfileLine]:
+def _measured(whole: LifetimeFacts) -> Iterator[LineDocument]:
     found = [(one, text) for one in whole.own for text in measured(one)[:1]]
     for change, text in sorted(found, key=lambda one: -weight_of(one[0]))[:MOST_MEASURED]:
-        yield _with_text(replace(_line(change), measured=(text,)), text)
+        yield replace(_line(change), measured=(text,), text=text)
 
 
-def _backed_out(whole: LifetimeFacts) -> Iterator[ProfileLine]:
+def _backed_out(whole: LifetimeFacts) -> Iterator[LineDocument]:
     """What was backed out at any time, the largest, with what became of it."""
     found = [one for one in whole.own if one.kind != "revert" and (one.out or one.later)]
     for change in sorted(found, key=lambda one: -lines_of(one.lead.files))[:MOST_BACKED_OUT]:
         line = replace(_line(change), steps=steps_of(change, whole.months[-1]))
-        yield _with_text(line, f"{line.title}: {chain(line.steps, '')}")
-
-
-def _with_text(line: LineDocument, text: str) -> ProfileLine:
-    return ProfileLine(**{one.name: getattr(line, one.name) for one in fields(line)}, text=text)
+        yield replace(line, text=f"{line.title}: {chain(line.steps, '')}")
 
 
 def _repository(one: Contributed) -> ProfileRepository:

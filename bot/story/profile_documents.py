@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bot.model import Sentence
-from bot.story.checks import Name, Number, Period, Said, Sha, Text, UtcTime, Zone
+from bot.story.checks import Name, Number, Period, Sha, Text, UtcTime, Zone
 from bot.story.documents import (
     SCHEMA,
     Coverage,
@@ -30,11 +30,6 @@ class ProfileTheme:
     when: Name
     lines: tuple[LineDocument, ...]
     evidence: tuple[Sha, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ProfileLine(LineDocument):
-    text: Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +57,8 @@ class ProfileDocument:
     counts: ProfileCounts
     paragraph: tuple[Sentence, ...]
     themes: tuple[ProfileTheme, ...]
-    measured: tuple[ProfileLine, ...]
-    attention: tuple[ProfileLine, ...]
+    measured: tuple[LineDocument, ...]
+    attention: tuple[LineDocument, ...]
     skills: SkillsDocument
     repositories: tuple[ProfileRepository, ...]
     earlier: Name

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from bot.model import Change, MonthFacts, Sentence
-from bot.story.documents import LineDocument, MonthDocument, Section, TeamLine, TeamSentence, TeamTheme
+from bot.story.documents import LineDocument, MonthDocument, Section, TeamTheme
 from bot.story.groups import groups_of
-from bot.story.lines import attention_of, called, chain, measured_of
+from bot.story.lines import attention_of, called, chain, line_of, measured_of
 from bot.story.month import commits_of
-from bot.story.states import ref_of
 from bot.story.title import SHORT_CUTS, cut
 from bot.story.topics import Topic, topics_of
 from bot.story.weight import lines_of, weight_of
@@ -58,7 +57,7 @@ class TeamMonth:
                         if section in (None, item.section):
                             yield change, line
 
-    def attention(self) -> Iterator[TeamSentence]:
+    def attention(self) -> Iterator[LineDocument]:
         """What was backed out, came back, was fixed later or turned tests off: the heaviest, in order of time."""
         found = sorted(
             self._lines("attention"), key=lambda one: (-lines_of(one[0].lead.files), one[0].lead.author.seconds)
@@ -67,13 +66,13 @@ class TeamMonth:
         told = [self._sentence(change, line, attention_of(line)) for change, line in found]
         yield from sorted(self._fitting(told), key=lambda one: when[one.sha])
 
-    def measured(self) -> Iterator[TeamSentence]:
+    def measured(self) -> Iterator[LineDocument]:
         """The numbers of the heaviest changes that were measured."""
         found = sorted((one for one in self._lines() if one[1].measured), key=lambda one: -weight_of(one[0]))
         told = (self._sentence(change, line, measured_of(line)[0]) for change, line in found[:MOST_MEASURED])
         yield from self._fitting(told)
 
-    def _fitting(self, told: Iterable[TeamSentence]) -> Iterator[TeamSentence]:
+    def _fitting(self, told: Iterable[LineDocument]) -> Iterator[LineDocument]:
         """Those that there is room for, the first in any case."""
         for number, one in enumerate(told):
             said = (*one.notes, *one.measured[:1], chain(one.steps, one.on))
@@ -83,19 +82,13 @@ class TeamMonth:
             self._room -= length
             yield one
 
-    def _sentence(self, change: Change, line: LineDocument, said: Sentence) -> TeamSentence:
+    def _sentence(self, change: Change, line: LineDocument, said: Sentence) -> LineDocument:
         title = clean(change.title) or cut(line.title, LONGEST_TITLE, SHORT_CUTS)
-        return TeamSentence(
-            title, ref_of(change.lead), line.sha, line.repository, self._by[change.id], line.on, line.steps, line.notes,
-            line.measured, said.text, said.evidence,
-        )  # fmt: skip
+        return replace(line, title=title, by=self._by[change.id], text=said.text, evidence=said.evidence)
 
-    def _line(self, change: Change) -> TeamLine:
-        lead = change.lead
-        return TeamLine(
-            called(change, LONGEST_TITLE, SHORT_CUTS), ref_of(lead), lead.sha, clean(lead.repository),
-            self._by.get(change.id, ""), lead.author.local.date().isoformat(), (), (), (),
-        )  # fmt: skip
+    def _line(self, change: Change) -> LineDocument:
+        line = line_of(change, called(change, LONGEST_TITLE, SHORT_CUTS))
+        return replace(line, by=self._by.get(change.id, ""))
 
     def themes(self, changes: Sequence[Change]) -> tuple[tuple[TeamTheme, ...], int]:
         """The pieces of work across people, the heaviest first, and how many other changes there are."""
@@ -125,7 +118,7 @@ class TeamMonth:
     def _theme(self, topic: Topic) -> TeamTheme:
         ranked = sorted(topic.changes, key=lambda one: (-weight_of(one), -one.lead.author.seconds, one.id))
         line = self._line(ranked[0])
-        also: dict[str, TeamLine] = {}
+        also: dict[str, LineDocument] = {}
         for change in ranked[1:]:
             by = self._by.get(change.id, "")
             if by and by != line.by and by not in also and weight_of(change) >= ALSO_LINES:
@@ -141,5 +134,5 @@ class TeamMonth:
         )
 
 
-def _length(line: TeamLine) -> int:
+def _length(line: LineDocument) -> int:
     return len(line.title) + len(line.ref) + len(line.by) + 12
