@@ -33,7 +33,7 @@ from bot.model import Person
 from bot.month.calendar import Month
 from bot.month.people import noreply_login
 from bot.sample.making import sample
-from bot.settings import Settings
+from bot.settings import DigestSettings, Settings
 from bot.slack.blocks import digest_messages
 from bot.slack.client import posting_client, without_proxy_for_loopback
 from bot.slack.members import Members
@@ -111,11 +111,12 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: i
 
 
 def _on(settings: Settings, repositories: Sequence[str]) -> tuple[Settings, list[RepositoryToIndex]]:
-    """What to index, and the settings without what almanac.toml wants of the running bot."""
+    """What to index, and the settings with the digest that is shown in place of what almanac.toml wants."""
     wanted = places(settings, repositories)
     privacy = replace(settings.privacy, admins=[*settings.privacy.admins, ADMIN])
     database = settings.db or _database(settings, wanted)
-    return replace(settings, db=database, digests=[], repositories=[], privacy=privacy), wanted
+    digests = [DigestSettings(channel=f"#{CHANNEL}")]
+    return replace(settings, db=database, digests=digests, repositories=[], privacy=privacy), wanted
 
 
 def _on_sample(settings: Settings) -> tuple[Settings, list[RepositoryToIndex]]:

@@ -21,9 +21,9 @@ from bot.settings import DigestSettings, PrivacySettings, Settings, TeamSettings
 from bot.slack.limits import view_faults
 from bot.slack_app.digests import form as digest_form
 from bot.slack_app.digests import views as digests
-from bot.slack_app.digests.actions import zones
 from bot.slack_app.digests.saving import NOT_IN
 from bot.slack_app.digests.views import DigestRow, OpenedFrom, Wishes
+from bot.slack_app.digests.zones import zones
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
 from storage import Store
 from storage.outbox import Outbox
@@ -88,7 +88,7 @@ class TestInSlack:
         assert "#general: everyone, weekly" in said(view) and "Set in almanac.toml" in said(view)
         assert list(buttons(view)) == ["Preview", "New digest", "Never ask me", "Mention me"]
         form(workspace, "grace")
-        text = saved(workspace, "grace", whom="team:engine", day="m31", hour="17", zone="Europe/Berlin", quiet="skip")
+        text = saved(workspace, "grace", whom="team:engine", day="31", hour="17", zone="Europe/Berlin", quiet="skip")
         assert "Saved: #shipped, team engine, monthly." in text
         assert "It tells October 2025 on 30 November 2025 at 17:00 (Europe/Berlin)." in text
         shipped = channel_id(workspace, "shipped")
@@ -111,20 +111,16 @@ class TestInSlack:
     def test_what_cannot_be_is_said_by_its_field(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
         opened(workspace, "grace")
         form(workspace, "grace")
-        workspace.submit("grace", {"cadence": "weekly", "day": "m15"})
-        refused(workspace, "grace", {"day": digest_form.WEEKDAY_NEEDED})
-        workspace.submit("grace", {"cadence": "quarterly", "day": "w2"})
-        refused(workspace, "grace", {"day": digest_form.MONTHDAY_NEEDED})
-        assert wanted(indexed) == []
         general = channel_id(workspace, "general")
-        workspace.submit("grace", {"channel": general, "cadence": "weekly", "day": "w1"})
+        workspace.submit("grace", {"channel": general, "cadence": "weekly"})
         there = {"channel": "Almanac.toml has this digest already: change it there."}
         refused(workspace, "grace", there)
+        assert wanted(indexed) == []
 
     def test_an_edit_begins_with_what_it_is_and_moves_it(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
         opened(workspace, "grace")
         form(workspace, "grace")
-        saved(workspace, "grace", cadence="weekly", day="w3", preview_days="2", unanswered="leave out")
+        saved(workspace, "grace", cadence="weekly", weekday="3", preview_days="2", unanswered="leave out")
         workspace.close_modal("grace", every=True)
         opened(workspace, "grace")
         view = form(workspace, "grace", "Edit")
@@ -134,10 +130,10 @@ class TestInSlack:
             if one["type"] == "input" and "initial_option" in one["element"]
         }
         assert chosen == {
-            "whom": "everyone", "cadence": "weekly", "day": "w3", "hour": "9", "zone": "UTC", "quiet": "say",
-            "preview_days": "2", "unanswered": "leave out",
+            "whom": "everyone", "cadence": "weekly", "day": "1", "weekday": "3", "hour": "9", "zone": "UTC",
+            "quiet": "say", "preview_days": "2", "unanswered": "leave out",
         }  # fmt: skip
-        saved(workspace, "grace", cadence="monthly", day="m2")
+        saved(workspace, "grace", cadence="monthly", day="2")
         assert [(key.partition("|")[2], cadence, one.get("day")) for key, cadence, one in wanted(indexed)] == [
             ("", "monthly", 2)
         ]
@@ -173,9 +169,15 @@ class TestInSlack:
         assert answers(workspace, channel_id(workspace, "shipped")) == []
         workspace.close_modal("grace")
         press_in_modal(workspace, "grace", "Post now")
+        asked = modal(workspace, "grace", "October 2025 is posted in #shipped now, for all who read there.", 2)
+        assert "2 people, 3 changes" in said(asked)
+        assert answers(workspace, channel_id(workspace, "shipped")) == []
+        workspace.submit("grace")
+        modal(workspace, "grace", "#shipped: October 2025 posted (3 messages).", 2)
+        workspace.close_modal("grace")
         modal(workspace, "grace", "#shipped: October 2025 posted (3 messages).")
         press_in_modal(workspace, "grace", "Post now")
-        modal(workspace, "grace", "#shipped: October 2025 was posted already, nothing sent.")
+        assert "submit" not in modal(workspace, "grace", "October 2025 was posted already in #shipped.", 2)
         assert len(answers(workspace, channel_id(workspace, "shipped"))) == 3
         assert len(looks) < 20
 
@@ -233,7 +235,10 @@ class TestInSlack:
         workspace.close_modal("ada")
         modal(workspace, "ada", "#shipped: everyone, monthly")
         press_in_modal(workspace, "ada", "Post now")
-        modal(workspace, "ada", "posted (3 messages)")
+        modal(workspace, "ada", "October 2025 is posted in #shipped now", 2)
+        workspace.submit("ada")
+        modal(workspace, "ada", "posted (3 messages)", 2)
+        workspace.close_modal("ada")
         done = corrected(workspace, engine)
         assert list(buttons(done))[-1:] == ["Update the digest of October 2025 in #shipped"]
         before = answers(workspace, channel_id(workspace, "shipped"))
@@ -251,7 +256,10 @@ class TestInSlack:
         workspace.close_modal("ada")
         modal(workspace, "ada", "#shipped: everyone, monthly")
         press_in_modal(workspace, "ada", "Post now")
-        modal(workspace, "ada", "posted (3 messages)")
+        modal(workspace, "ada", "October 2025 is posted in #shipped now", 2)
+        workspace.submit("ada")
+        modal(workspace, "ada", "posted (3 messages)", 2)
+        workspace.close_modal("ada")
         done = corrected(workspace, engine)
         workspace.workspace.modals.open("U0002", done)
         workspace.close_modal("ada", every=True)
@@ -377,3 +385,13 @@ def test_a_digest_made_twice_is_made_once(store: Store) -> None:
 def test_every_zone_that_can_be_chosen_is_one() -> None:
     assert len(zones()) > 400 and "Europe/Berlin" in zones() and zones()[0] == "UTC"
     assert all(ZoneInfo(name).key == name for name in zones())
+    assert not {"US/Pacific", "Asia/Calcutta", "Etc/GMT+1", "Europe/Kiev", "posixrules"} & {*zones()}
+
+
+def test_the_asker_s_zone_comes_first_and_every_zone_once() -> None:
+    view = digest_form.form({"zone": "Asia/Tokyo"}, digest_form.Offered(zones=zones()), OpenedFrom(), "Europe/Berlin")
+    menu = next(one["element"] for one in view["blocks"] if one["block_id"] == "zone")
+    values = [one["value"] for group in menu["option_groups"] for one in group["options"]]
+    assert values[:3] == ["Europe/Berlin", "Asia/Tokyo", "Africa/Abidjan"]
+    assert sorted(values) == sorted(zones())
+    assert menu["initial_option"]["value"] == "Asia/Tokyo"

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any
-from zoneinfo import available_timezones
 
 from bot.digest.delivery import deliver, planned_posts
 from bot.digest.follow_ups import FollowUps
 from bot.digest.previews import PreviewRequests
 from bot.digest.sending import Sender
-from bot.digest.subscription import DigestPost
+from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.slack import forms
@@ -24,17 +22,11 @@ from bot.slack_app.digests import form as digest_form
 from bot.slack_app.digests import views as digests
 from bot.slack_app.digests.rights import DigestRights
 from bot.slack_app.digests.views import OpenedFrom, Wishes
+from bot.slack_app.digests.zones import zones
 from storage import Store
 
 SEND_SECONDS = 20.0  # what is longer goes on with the clock
 NOT_YOURS_TO_READ = "only who is in its channel can see a digest before it is posted"
-
-
-@cache
-def zones() -> tuple[str, ...]:
-    """The time zones that can be chosen: those that are named for a place, and UTC."""
-    of_places = (one for one in available_timezones() if "/" in one and not one.startswith(("Etc/", "posix/")))
-    return ("UTC", *sorted(of_places))
 
 
 class DigestActions:
@@ -108,12 +100,26 @@ class DigestActions:
             one = self._rights.named(digests.named(value))
             if not self._rights.may_read(one, user, view):
                 raise AlmanacError(NOT_YOURS_TO_READ)
-            digest = DigestPost.of(self._preview_requests.workspace, one, one.present(self._settings.now()) - 1)
+            digest = self._last(one)
             composed = self._preview_requests.composed(digest)
-            title = f"{digest.period.title[0].upper()}{digest.period.title[1:]}"
-            return digests.preview(title, self._rights.called(one), composed.messages, kept)
+            return digests.preview(_title(digest), self._rights.called(one), composed.messages, kept)
 
         return self._made("Preview", user, kept, made)
+
+    def posting(self, user: str, kept: OpenedFrom, value: str) -> forms.View:
+        """What asks whether the last period that is over is to be posted, and shows it."""
+
+        def made(view: RequestContext) -> forms.View:
+            one = self._postable(digests.named(value), user, view)
+            digest, asked = self._last(one), OpenedFrom(kept.channel, kept.home, one.id)
+            root = self._store.outbox.get(digest.key)
+            if root is not None and root.state == "sent":
+                return forms.said("Post it now?", f"{_title(digest)} was posted already in {self._rights.called(one)}.")
+            may_read = self._rights.may_read(one, user, view)
+            messages = self._preview_requests.composed(digest).messages if may_read else ()
+            return digests.posting(_title(digest), self._rights.called(one), messages, asked)
+
+        return self._made("Post it now?", user, kept, made)
 
     def _made(
         self, title: str, user: str, kept: OpenedFrom, made: Callable[[RequestContext], forms.View]
@@ -148,13 +154,12 @@ class DigestActions:
 
         return self._done(user, kept, done)
 
-    def post(self, user: str, kept: OpenedFrom, value: str) -> str:
-        """Post the last period that is over, unless that was done."""
+    def post(self, user: str, kept: OpenedFrom) -> str:
+        """Post the last period that is over of the digest that a modal was opened for, unless that was done."""
 
         def done(view: RequestContext) -> str:
-            one = self._rights.named(digests.named(value), user, view)
-            self._rights.must_ask_about_others(view)
-            digest = DigestPost.of(self._preview_requests.workspace, one, one.present(self._settings.now()) - 1)
+            one = self._postable(kept.digest, user, view)
+            digest = self._last(one)
             root, now = self._store.outbox.get(digest.key), self._settings.now()
             if root is None or root.state == "skipped":
                 composed = self._preview_requests.composed(digest)
@@ -166,6 +171,18 @@ class DigestActions:
             return f"{self._rights.called(one)}: {outcome.text}."
 
         return self._done(user, kept, done)
+
+    def _postable(self, wanted: SubscriptionId | None, user: str, view: RequestContext) -> DigestSubscription:
+        """A digest that somebody may have posted."""
+        if wanted is None:
+            raise AlmanacError("this modal is of no digest")
+        one = self._rights.named(wanted, user, view)
+        self._rights.must_ask_about_others(view)
+        return one
+
+    def _last(self, one: DigestSubscription) -> DigestPost:
+        """A digest of the last period that is over."""
+        return DigestPost.of(self._preview_requests.workspace, one, one.present(self._settings.now()) - 1)
 
     def ask_me(self, user: str, kept: OpenedFrom) -> str:
         """Ask somebody before digests, or not any more."""
@@ -199,3 +216,8 @@ class DigestActions:
 def _plainly(zone: str) -> str:
     """The name of a zone, of UTC the one that everybody knows."""
     return "UTC" if zone in ("Etc/UTC", "Etc/GMT", "Etc/UCT", "GMT") else zone
+
+
+def _title(digest: DigestPost) -> str:
+    title = digest.period.title
+    return f"{title[:1].upper()}{title[1:]}"

@@ -26,7 +26,8 @@ from bot.slack.payload_checks import reads
 from bot.slack_app.digests.views import OpenedFrom
 
 FORM = "digest_form"  # the callback id
-DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+DAYS = {str(number): name for number, name in enumerate(WEEKDAYS, 1)}
 CADENCES = {"monthly": "Every month", "weekly": "Every week", "quarterly": "Every quarter"}
 QUIET = {"say": "Say that there was nothing", "skip": "Post nothing"}
 UNANSWERED = {"post": "Their part is posted as it is", "leave out": "Their part is left out"}
@@ -37,8 +38,8 @@ BEFORE = {
     **{str(days): f"{days} days before" for days in range(2, 15)},
 }
 EVERYONE = "everyone"
-WEEKDAY_NEEDED = "A weekly digest needs a day of the week."
-MONTHDAY_NEEDED = "Only a weekly digest is posted on a day of the week: choose a day of the month."
+OF_MONTH = "Of the month after, where it is posted every month or quarter."
+OF_WEEK = "Of the week after, where it is posted every week."
 LONGEST_TEAM = MAX_OPTION_VALUE - 5  # of a name, behind "team:"
 
 
@@ -54,8 +55,8 @@ class Offered:
 
 def form(table: Mapping[str, Any], offered: Offered, kept: OpenedFrom, zone: str) -> View:
     """A digest to be made, or changed: `table` is what is known of it, as [[digests]] of almanac.toml has it. `zone` is
-    chosen at first where that names none."""
-    day = f"{'w' if table.get('cadence') == 'weekly' else 'm'}{table.get('day', 1)}"
+    the asker's own, and chosen at first where that names none."""
+    day, is_weekly = str(table.get("day", 1)), table.get("cadence") == "weekly"
     team, group = table.get("team"), table.get("group")
     whom = f"team:{team}" if team else f"group:{group}" if group else EVERYONE
     there = table.get("zone") or zone
@@ -67,9 +68,10 @@ def form(table: Mapping[str, Any], offered: Offered, kept: OpenedFrom, zone: str
         input_block("whom", "Of whom", menu(_whom(offered, whom), whom)),
         _repositories(offered, table.get("repositories") or ()),
         input_block("cadence", "How often", menu(options(CADENCES), table.get("cadence", "monthly"))),
-        input_block("day", "On which day", menu(_days(), day)),
+        input_block("day", "Day of the month", menu(_days_of_month(), "1" if is_weekly else day), OF_MONTH),
+        input_block("weekday", "Day of the week", menu(options(DAYS), day if is_weekly else "1"), OF_WEEK),
         input_block("hour", "At", menu(options(HOURS), str(table.get("hour", 9)))),
-        input_block("zone", "Time zone", menu(_zones(offered.zones, there), there)),
+        input_block("zone", "Time zone", menu(_zones(offered.zones, zone, there), there)),
         input_block("quiet", "If nothing was done", radio(QUIET, table.get("quiet", "say"))),
         input_block("preview_days", "Ask people first", menu(options(BEFORE), str(table.get("preview_days", 0)))),
         input_block("unanswered", "Of whoever is asked and says nothing", silent),
@@ -106,20 +108,18 @@ def _repositories(offered: Offered, chosen: Iterable[str]) -> Block | None:
     return input_block("repositories", "In which repositories", element, optional=True)
 
 
-def _days() -> dict[str, list[Block]]:
-    """Days of a month and of a week; the last is another one in each month."""
-    of_month = [option(f"m{day}", f"{day}.") for day in range(1, 29)]
-    late = [option(f"m{day}", f"{day}., or the last of a shorter month") for day in (29, 30)]
-    return {
-        "Of the month after (monthly, quarterly)": [*of_month, *late, option("m31", "The last day")],
-        "Of the week after (weekly)": [option(f"w{number}", day) for number, day in enumerate(DAYS, 1)],
-    }
+def _days_of_month() -> list[Block]:
+    """The last is another day in each month."""
+    late = [option(f"{day}", f"{day}., or the last of a shorter month") for day in (29, 30)]
+    return [*(option(f"{day}", f"{day}.") for day in range(1, 29)), *late, option("31", "The last day")]
 
 
-def _zones(zones: Sequence[str], chosen: str) -> dict[str, list[Block]]:
-    """Zones by the part of the world, with what is chosen among them."""
-    by_region: dict[str, list[Block]] = {}
-    for name in sorted({*zones, chosen}):
+def _zones(zones: Sequence[str], own: str, chosen: str) -> dict[str, list[Block]]:
+    """Zones by the part of the world, after the asker's own and what is chosen."""
+    first = dict.fromkeys((own, chosen))
+    label = "Yours" if len(first) == 1 else "Yours, and as it is now"
+    by_region = {label: [option(name, name.replace("_", " ")) for name in first]}
+    for name in sorted({*zones} - {*first}):
         region = name.partition("/")[0] if "/" in name else "UTC and others"
         by_region.setdefault(region, []).append(option(name, name.partition("/")[2].replace("_", " ") or name))
     return by_region
@@ -145,19 +145,15 @@ def typed(view: Mapping[str, Any]) -> FilledForm:
     channel = values["channel"]["channel"].get("selected_conversation")
     sort, _, whom = chosen_in(view, "whom").partition(":")
     repositories = values.get("repositories", {}).get("repositories", {}).get("selected_options") or ()
-    day, cadence = chosen_in(view, "day"), chosen_in(view, "cadence")
-    errors: dict[str, str] = {}
-    if not channel:
-        errors["channel"] = "Choose a channel."
-    if (cadence == "weekly") != day.startswith("w"):
-        errors["day"] = WEEKDAY_NEEDED if cadence == "weekly" else MONTHDAY_NEEDED
+    cadence = chosen_in(view, "cadence")
+    errors = {} if channel else {"channel": "Choose a channel."}
     table = {
         "channel": str(channel or ""),
         "team": whom if sort == "team" else None,
         "group": whom if sort == "group" else None,
         "repositories": [str(one["value"]) for one in repositories],
         "cadence": cadence,
-        "day": int(day[1:]),
+        "day": int(chosen_in(view, "weekday" if cadence == "weekly" else "day")),
         "hour": int(chosen_in(view, "hour")),
         "zone": chosen_in(view, "zone"),
         "quiet": chosen_in(view, "quiet"),

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from bot.digest.subscription import DigestSubscription, SubscriptionId
 from bot.slack.blocks import Block, Message
 from bot.slack.buttons import actions, button, compact, context
-from bot.slack.forms import View, confirmation, line, modal, plain, slack_date, words
+from bot.slack.forms import View, confirmation, form, line, modal, plain, slack_date, words
 from bot.slack.modals import DIGESTS, fitting
 from bot.slack.packing import header
 from bot.slack.payload_checks import reads
@@ -29,6 +29,7 @@ PREVIEW = "digest_preview"
 PAUSE = "digest_pause"
 RESUME = "digest_resume"
 POST = "digest_post"
+POST_SURELY = "digest_post_surely"  # the callback id of the modal that POST opens
 DELETE = "digest_delete"
 ASK_ME = "digest_ask_me"
 MENTION_ME = "digest_mention_me"
@@ -37,6 +38,7 @@ UPDATE = "digest_update"  # posted digests, after a correction
 MOST_ROWS = 20  # three blocks each of a hundred
 
 NONE = "There is no digest yet that you may see."
+UNSEEN = "You are not shown it before, since you cannot read that channel."
 IN_TOML = "Set in almanac.toml: change it there. The folder that a digest's words come from is set there, too."
 MORE = "{count} more: almanac digest --list prints them all."
 ASKED = "Before a digest that wants it so, you are asked about your part of it."
@@ -150,8 +152,7 @@ def _row_buttons(row: DigestRow, number: int) -> Iterator[Block | None]:
             yield button("Resume", f"{RESUME}.{number}", value)
         else:
             yield button("Pause", f"{PAUSE}.{number}", value)
-        sure = confirmation("Post it now?", "The last period that is over is posted, unless it was before.", "Post now")
-        yield button("Post now", f"{POST}.{number}", value, confirm=sure)
+        yield button("Post now", f"{POST}.{number}", value)
     if row.may_change and one.is_made_in_slack:
         sure = confirmation("Delete this digest?", "It is not posted any more. What is posted stays.", "Delete")
         yield button("Delete", f"{DELETE}.{number}", value, style="danger", confirm=sure)
@@ -170,6 +171,15 @@ def preview(title: str, channel: str, messages: Sequence[Message], kept: OpenedF
     said = context(f"{line(title)}, as {line(channel)} would read it. Nothing is posted.")
     blocks = [said, *fitting([block for one in messages for block in one.blocks], 2)]
     return modal("Preview", blocks, private_metadata=kept.written())
+
+
+def posting(title: str, channel: str, messages: Sequence[Message], kept: OpenedFrom) -> View:
+    """Asks whether a digest is to be posted now, with as much of it as fits. Without messages, whoever is asked may not
+    see it before."""
+    shown = "It is posted so:" if messages else UNSEEN
+    asked = words(f"{line(title)} is posted in {line(channel)} now, for all who read there. {shown}")
+    blocks = [asked, *fitting([block for one in messages for block in one.blocks], 2)]
+    return form("Post it now?", blocks, POST_SURELY, "Post now", kept.written())
 
 
 # after something was done

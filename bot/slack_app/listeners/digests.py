@@ -72,7 +72,6 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
     done_by(digests.PAUSE, acts.pause)
     done_by(digests.RESUME, acts.resume)
     done_by(digests.DELETE, acts.delete)
-    done_by(digests.POST, acts.post)
     done_by(digests.ASK_ME, lambda user, kept, _: acts.ask_me(user, kept))
     done_by(digests.MENTION_ME, lambda user, kept, _: acts.mention_me(user, kept))
 
@@ -89,20 +88,30 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
     opens(digests.NEW, "New digest", lambda user, kept, _: acts.new(user, kept))
     opens(digests.EDIT, CHANGING, acts.edit)
     opens(digests.PREVIEW, "Preview", acts.preview)
+    opens(digests.POST, "Post it now?", acts.posting)
 
     @app.view(digest_form.FORM)
     async def submitted(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
-        user, kept = str(body["user"]["id"]), OpenedFrom.of(view)
+        user = str(body["user"]["id"])
         saved, is_in_time = await in_time(ack, digest_form.title_of(view), work(services.saving.save, user, view))
         if saved.errors and is_in_time:  # later nothing can be said by the fields any more
             await ack(response_action="errors", errors=dict(saved.errors))
             return
-        said = saved.said or " ".join((saved.errors or {}).values())
+        await told(ack, client, view, user, saved.said or " ".join((saved.errors or {}).values()), is_in_time)
+
+    @app.view(digests.POST_SURELY)
+    async def posted(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
+        user, making = str(body["user"]["id"]), work(acts.post, str(body["user"]["id"]), OpenedFrom.of(view))
+        said, is_in_time = await in_time(ack, digests.TITLE, making)
+        await told(ack, client, view, user, said, is_in_time)
+
+    async def told(ack: AsyncAck, client: AsyncWebClient, view: Json, user: str, said: str, is_in_time: bool) -> None:
+        """Say in a modal that was submitted what came of it, and show the list below or Home as they are now."""
         if is_in_time:
             await ack(response_action="update", view=forms.said(digests.TITLE, said))
         else:
             await end_modal(client, view["id"], user, ended(digests.TITLE, said), said)
-        await below_anew(client, view, user, kept, said)
+        await below_anew(client, view, user, OpenedFrom.of(view), said)
 
     async def below_anew(client: AsyncWebClient, view: Json, user: str, kept: OpenedFrom, said: str) -> None:
         """Show the list that a form was opened from, or Home, as it is now."""
