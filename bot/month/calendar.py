@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import MINYEAR, UTC, date, datetime, timedelta
-from typing import ClassVar
+from typing import ClassVar, Self
 from zoneinfo import ZoneInfo
 
 NAMES = (
@@ -16,12 +16,51 @@ NAMES = (
 _WRITTEN = re.compile(r"(\d{4})-(\d{2})", re.ASCII)
 
 
+class _WholeDays:
+    """Whole days: from `first_day` up to `end`, which is not in it."""
+
+    __slots__ = ()
+
+    @property
+    def first_day(self) -> date:
+        raise NotImplementedError
+
+    @property
+    def end(self) -> date:
+        raise NotImplementedError
+
+    def bounds(self, zone: ZoneInfo) -> tuple[datetime, datetime]:
+        """The days as a half-open range of UTC datetimes, midnight to midnight in `zone`.
+
+        Where a clock shows midnight twice, the first one counts. The first day of all begins with time itself.
+        """
+        return _start(self.first_day, zone), _start(self.end, zone)
+
+    def is_over(self, now: datetime, zone: ZoneInfo) -> bool:
+        return _start(self.end, zone) <= now
+
+
 @dataclass(frozen=True, order=True, slots=True)
-class Month:
-    """A calendar month, from 0001-01 to 9998-12. `str()` gives "2025-10", `title` "October 2025"."""
+class _PartOfYear(_WholeDays):
+    """One of the parts of a year that are numbered from 1 on."""
 
     year: int
     number: int
+    in_year: ClassVar[int]
+
+    def __add__(self, parts: int) -> Self:
+        ordinal = self.year * self.in_year + self.number - 1 + parts
+        return type(self)(ordinal // self.in_year, ordinal % self.in_year + 1)
+
+    def __sub__(self, parts: int) -> Self:
+        return self + -parts
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Month(_PartOfYear):
+    """A calendar month, from 0001-01 to 9998-12. `str()` gives "2025-10", `title` "October 2025"."""
+
+    in_year: ClassVar[int] = 12
     noun: ClassVar[str] = "month"
 
     def __post_init__(self) -> None:
@@ -56,27 +95,13 @@ class Month:
     def title(self) -> str:
         return f"{NAMES[self.number - 1]} {self.year}"
 
-    def bounds(self, zone: ZoneInfo) -> tuple[datetime, datetime]:
-        """The month as a half-open range of UTC datetimes, midnight to midnight in `zone`.
-
-        Where a clock shows midnight twice, the first one counts. The first month begins with time itself.
-        """
-        following = self._ordinal + 1
-        return _midnight(self.year, self.number, zone), _midnight(following // 12, following % 12 + 1, zone)
-
-    def is_over(self, now: datetime, zone: ZoneInfo) -> bool:
-        return self.bounds(zone)[1] <= now
+    @property
+    def first_day(self) -> date:
+        return date(self.year, self.number, 1)
 
     @property
-    def _ordinal(self) -> int:
-        return self.year * 12 + self.number - 1
-
-    def __add__(self, months: int) -> Month:
-        ordinal = self._ordinal + months
-        return Month(ordinal // 12, ordinal % 12 + 1)
-
-    def __sub__(self, months: int) -> Month:
-        return self + -months
+    def end(self) -> date:
+        return date(self.year + self.number // 12, self.number % 12 + 1, 1)
 
     def __str__(self) -> str:
         return f"{self.year:04}-{self.number:02}"
@@ -85,13 +110,8 @@ class Month:
 FIRST, LAST = Month(1, 1), Month(9998, 12)
 
 
-def _midnight(year: int, number: int, zone: ZoneInfo) -> datetime:
-    """The instant at which a month begins in a zone, in UTC."""
-    return _start(date(year, number, 1), zone)
-
-
 @dataclass(frozen=True, slots=True)
-class MonthRange:
+class MonthRange(_WholeDays):
     """The months from `first` to `last`, both of them in it."""
 
     first: Month
@@ -120,19 +140,19 @@ class MonthRange:
         """Both ends as written, both in it."""
         return str(self.first), str(self.last)
 
-    def bounds(self, zone: ZoneInfo) -> tuple[datetime, datetime]:
-        return self.first.bounds(zone)[0], self.last.bounds(zone)[1]
+    @property
+    def first_day(self) -> date:
+        return self.first.first_day
 
-    def is_over(self, now: datetime, zone: ZoneInfo) -> bool:
-        return self.last.is_over(now, zone)
+    @property
+    def end(self) -> date:
+        return self.last.end
 
 
 @dataclass(frozen=True, order=True, slots=True)
-class Week:
+class Week(_PartOfYear):
     """A calendar week from Monday to Sunday, by ISO 8601. `str()` gives "2025-W41"."""
 
-    year: int
-    number: int
     noun: ClassVar[str] = "week"
 
     def __post_init__(self) -> None:
@@ -156,31 +176,23 @@ class Week:
         first = self.first_day
         return f"the week of {first.day} {NAMES[first.month - 1]} {first.year}"
 
-    def bounds(self, zone: ZoneInfo) -> tuple[datetime, datetime]:
-        """The week as a half-open range of UTC datetimes, midnight to midnight in `zone`."""
-        first, following = self.first_day, (self + 1).first_day
-        return _start(first, zone), _start(following, zone)
+    @property
+    def end(self) -> date:
+        return self.first_day + timedelta(weeks=1)
 
-    def is_over(self, now: datetime, zone: ZoneInfo) -> bool:
-        return self.bounds(zone)[1] <= now
-
-    def __add__(self, weeks: int) -> Week:
+    def __add__(self, weeks: int) -> Week:  # some years have 53
         year, number, _ = (self.first_day + timedelta(weeks=weeks)).isocalendar()
         return Week(year, number)
-
-    def __sub__(self, weeks: int) -> Week:
-        return self + -weeks
 
     def __str__(self) -> str:
         return f"{self.year:04}-W{self.number:02}"
 
 
 @dataclass(frozen=True, order=True, slots=True)
-class Quarter:
+class Quarter(_PartOfYear):
     """Three calendar months. `str()` gives "2025-Q3"."""
 
-    year: int
-    number: int
+    in_year: ClassVar[int] = 4
     noun: ClassVar[str] = "quarter"
 
     def __post_init__(self) -> None:
@@ -200,30 +212,29 @@ class Quarter:
     def title(self) -> str:
         return f"the {('first', 'second', 'third', 'fourth')[self.number - 1]} quarter of {self.year}"
 
-    def bounds(self, zone: ZoneInfo) -> tuple[datetime, datetime]:
-        return self.months.bounds(zone)
+    @property
+    def first_day(self) -> date:
+        return self.months.first_day
 
-    def is_over(self, now: datetime, zone: ZoneInfo) -> bool:
-        return self.bounds(zone)[1] <= now
-
-    def __add__(self, quarters: int) -> Quarter:
-        ordinal = self.year * 4 + self.number - 1 + quarters
-        return Quarter(ordinal // 4, ordinal % 4 + 1)
-
-    def __sub__(self, quarters: int) -> Quarter:
-        return self + -quarters
+    @property
+    def end(self) -> date:
+        return self.months.end
 
     def __str__(self) -> str:
         return f"{self.year:04}-Q{self.number}"
 
 
 @dataclass(frozen=True, order=True, slots=True)
-class Days:
+class Days(_WholeDays):
     """Whole days: from `first` up to `end`, which is not in it. `str()` gives "2025-08", "2025-08-14" or
     "2025-08-10..2025-08-16"."""
 
     first: date
     end: date
+
+    @property
+    def first_day(self) -> date:
+        return self.first
 
     def __post_init__(self) -> None:
         if self.end <= self.first:
@@ -232,15 +243,7 @@ class Days:
     @classmethod
     def of(cls, period: Period | Span) -> Days:
         """The days of a month, a range of months, a week or a quarter; of days, the same."""
-        if isinstance(period, Days):
-            return period
-        if isinstance(period, Week):
-            return cls(period.first_day, (period + 1).first_day)
-        if isinstance(period, Quarter):
-            period = period.months
-        first, last = (period.first, period.last) if isinstance(period, MonthRange) else (period, period)
-        year, month = divmod(last.year * 12 + last.number, 12)
-        return cls(date(first.year, first.number, 1), date(year, month + 1, 1))
+        return cls(period.first_day, period.end)
 
     @classmethod
     def parse(cls, first: str, last: str) -> Days:
@@ -248,8 +251,8 @@ class Days:
 
         Raises ValueError for anything else.
         """
-        begins = Days.of(Month.parse(first)).first if _WRITTEN.fullmatch(first) else _day(first)
-        ends = Days.of(Month.parse(last)).end if _WRITTEN.fullmatch(last) else _day(last) + timedelta(days=1)
+        begins = Month.parse(first).first_day if _WRITTEN.fullmatch(first) else _day(first)
+        ends = Month.parse(last).end if _WRITTEN.fullmatch(last) else _day(last) + timedelta(days=1)
         return cls(begins, ends)
 
     @property
@@ -285,13 +288,6 @@ class Days:
             return until
         month = "" if (first.year, first.month) == (last.year, last.month) else f" {NAMES[first.month - 1]}"
         return f"{first.day}{month}{'' if first.year == last.year else f' {first.year}'} to {until}"
-
-    def bounds(self, zone: ZoneInfo) -> tuple[datetime, datetime]:
-        """The days as a half-open range of UTC datetimes, midnight to midnight in `zone`."""
-        return _start(self.first, zone), _start(self.end, zone)
-
-    def is_over(self, now: datetime, zone: ZoneInfo) -> bool:
-        return self.bounds(zone)[1] <= now
 
     def __str__(self) -> str:
         first, last = self.ends
