@@ -94,24 +94,23 @@ class TestSuggestions:
     def test_say_what_speaks_for_it_and_how_to_link(self, almanac: Run) -> None:
         assert almanac("people", "suggestions").out == (
             "Luca Wehrstedt\n"
-            "  lcw@meta.example          2 commits as Luca Wehrstedt, 2025-10-01 to 2025-10-02, in acme/engine\n"
-            "  lcw@fb.example            1 commit as Luca Wehrstedt, 2025-10-03, in acme/engine\n"
-            "  luca.wehrstedt@gmail.com  1 commit as Luca Wehrstedt, 2025-10-04, in acme/web\n"
-            "  Why: the same full name, and “lcw” before the @; the same unusual full name in 2 repositories.\n"
-            "  If so: almanac people link lcw@meta.example lcw@fb.example luca.wehrstedt@gmail.com\n"
+            "  lcw@meta.example  2 commits as Luca Wehrstedt, 2025-10-01 to 2025-10-02, in acme/engine\n"
+            "  lcw@fb.example    1 commit as Luca Wehrstedt, 2025-10-03, in acme/engine\n"
+            "  Why: the same full name, and “lcw” before the @.\n"
+            "  If so: almanac people link lcw@meta.example lcw@fb.example\n"
         )
 
     def test_are_done_once_they_are_linked(self, almanac: Run) -> None:
         (one,) = json.loads(almanac("people", "suggestions", "--format", "json").out)["people"]
         first, *others = [person["addresses"][0] for person in one["people"]]
-        assert len(one["evidence"]) == 3
+        assert len(one["evidence"]) == 2
         assert almanac("people", "link", first, *others).code == 0
         assert almanac("people", "suggestions").out == "Nobody looks like two people who are one.\n"
 
     def test_are_not_made_again_once_denied(self, almanac: Run) -> None:
-        ran = almanac("people", "unlink", "lcw@meta.example", "luca.wehrstedt@gmail.com")
-        assert ran.out == "Noted: luca.wehrstedt@gmail.com is not Luca Wehrstedt <lcw@meta.example> (number 1).\n"
-        assert "gmail" not in almanac("people", "suggestions").out
+        ran = almanac("people", "unlink", "lcw@meta.example", "lcw@fb.example")
+        assert ran.out == "Noted: lcw@fb.example is not Luca Wehrstedt <lcw@meta.example> (number 1).\n"
+        assert almanac("people", "suggestions").out == "Nobody looks like two people who are one.\n"
 
 
 @pytest.mark.usefixtures("indexed")

@@ -6,10 +6,9 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Protocol
 
 from bot.ask.people.proven import Proven
-from bot.model import AddressLink, Commit, Identity, Person, Signatures
+from bot.model import Commit, Identity, Person, Signatures
 from bot.month.addresses import plain
 from bot.month.by_name import Places, joined_by_name
 from bot.month.joining import Joined, JoinRules, together
@@ -18,6 +17,7 @@ from bot.month.people import AuthorOf, Directory, PersonTable, in_order, is_bot,
 from bot.month.resolver import Resolver
 from bot.settings import Settings
 from storage import Store
+from storage.people import Identities
 
 # While a history is indexed, somebody new comes with every batch. To put everybody together anew at each question
 # would take longer than the answer.
@@ -26,21 +26,6 @@ UNNAMED = "somebody"  # who asked not to be shown, where others' work tells of t
 NOBODY_HIDDEN = frozenset[str]()
 Revision = tuple[int, int]
 Now = Callable[[], "KnownPeople"]  # for who writes of them: they are looked up again after that
-
-
-class Authors(Protocol):
-    """What is needed of the store."""
-
-    def authors(self, *, without: Sequence[str] = ()) -> list[Identity]: ...
-    def links(self) -> list[AddressLink]: ...
-    def commits_in(self, repository: str, identities: Iterable[Identity]) -> dict[tuple[str, str], int]: ...
-    def mailmaps(self, *, without: Sequence[str] = ()) -> dict[str, str]: ...
-    def hidden(self) -> frozenset[str]: ...
-    def places(
-        self, identities: Iterable[Identity], *, without: Sequence[str] = ()
-    ) -> dict[tuple[str, str], frozenset[str]]: ...
-    def slack_users(self) -> dict[str, str]: ...
-    def revision(self) -> Revision: ...
 
 
 class PeopleDirectory:
@@ -54,7 +39,7 @@ class PeopleDirectory:
 
     def __init__(
         self,
-        store: Authors,
+        store: Identities,
         named: Sequence[PersonTable],
         tools: Sequence[str] = (),
         bots: Sequence[str] = (),

@@ -32,25 +32,14 @@ Places = Callable[[Sequence[Identity]], Mapping[tuple[str, str], frozenset[str]]
 
 
 def full_name(name: str) -> str:
-    """A full name of two words or more as it is compared; empty for any other."""
-    compared = _compared(name)
-    return compared if compared and _is_full(compared) else ""
-
-
-def _compared(name: str) -> str:
-    """A name of two words or more as it is compared; empty for any other. Asked of everybody, so it is in a hurry."""
-    if "," in name:
-        last, _, first = name.partition(",")
-        if "," not in first and first.strip():
-            name = f"{first} {last}"
-    words = name.casefold().split() if name.isascii() else unaccented(plain(name)).split()
-    return " ".join(words) if len(words) > 1 else ""
-
-
-def _is_full(compared: str) -> bool:
-    """Whether a name is more than initials with a word, and somebody's."""
+    """A full name of two words or more as it is compared; empty for any other, for initials with a word, and for what
+    is nobody's."""
+    last, _, first = name.partition(",")
+    if first.strip() and "," not in first:
+        name = f"{first} {last}"
+    compared = plain(unaccented(plain(name)))
     words = [word for word in compared.split() if len(word.strip(".")) > 1 or not word.isascii()]
-    return len(words) > 1 and compared not in PLACEHOLDERS
+    return compared if len(words) > 1 and compared not in PLACEHOLDERS else ""
 
 
 def joined_by_name(
@@ -60,19 +49,13 @@ def joined_by_name(
     compared. Costs a microsecond or two for each of the people, and for `places` of a few."""
     first: dict[str, int] = {}
     called: dict[str, list[int]] = {}
-    alone = rules.hand.alone
     for number, one in enumerate(people):
-        if len(one.identities) == 1 and one.table is None and not alone:
-            identity = one.identities[0][0]
-            names: Iterable[str] = (_compared(identity.name),) if identity.address and not identity.moved else ()
-        else:
-            names = _names(one, rules)
-        for name in names:
+        for name in _names(one, rules):
             if (before := first.setdefault(name, number)) != number:
                 called.setdefault(name, [before]).append(number)
     groups, usual = _Groups(people, rules, users), list[tuple[str, list[int]]]()
     for name, numbers in called.items():
-        if len(numbers) > MOST_NAMESAKES or not _is_full(name):
+        if len(numbers) > MOST_NAMESAKES:
             continue
         wanted = [one for one in numbers if not any(is_machine(*who) for who in _written(people[one]))]
         if COMMON.isdisjoint(name.split()):

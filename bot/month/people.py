@@ -49,11 +49,7 @@ def everyone(
     `bot.month.joining`. What `mailmaps` speak of is to be told apart already, see `Mailmaps.split`. Addresses that are
     known to be somebody's and have no commits are among their identities, without a name.
     """
-    return of_rules(JoinRules(named, links, mailmaps), identities)
-
-
-def of_rules(rules: JoinRules, identities: Iterable[Identity]) -> list[Person]:
-    """The same, by rules that are ready."""
+    rules = JoinRules(named, links, mailmaps)
     return in_order(person_of(joined, rules) for joined in rules.joined(identities))
 
 

@@ -3,12 +3,10 @@
 People of one full name are one already, unless something speaks against it (`bot.month.by_name`). Of those who are not,
 and of all where almanac.toml joins by addresses only, these are suggested:
 
-- who write from the same mail domain, other than those where anybody gets an address. Where the name is a usual one
-  and nothing else speaks for it, that is doubtful: who works there has one address, and so these come last;
-- who have the same word before the @ in different domains, unless it is one that anybody uses (info@);
-- whose name is unusual, if it is found in several repositories. A name is unusual if one of its words is in no other
-  name of the index and in no list of common names. Where people of the name write from different organisations at
-  the same time, the name is taken to be two people's, and this rule says nothing.
+- who write from the same mail domain, other than those where anybody gets an address. Where each word of the name is
+  among the world's most frequent and nothing else speaks for it, that is doubtful: who works there has one address,
+  and so these come last;
+- who have the same word before the @ in different domains, unless it is one that anybody uses (info@).
 
 Besides, whatever their names, who have the same word before the @ in domains of one organisation (ada@acme.com and
 ada@eng.acme.com), and who have one name of one word with the same word before the @, if it is another one.
@@ -16,15 +14,13 @@ ada@eng.acme.com), and who have one name of one word with the same word before t
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations
 
 from bot.model import Person, Presence
-from bot.month.addresses import noreply_login, plain
+from bot.month.addresses import noreply_login, plain, without_signs
 from bot.month.by_name import MOST_NAMESAKES
 from bot.month.common_words import COMMON, EVERYBODYS, PUBLIC
 from bot.month.people import is_bot
@@ -49,12 +45,8 @@ class _Candidate:
 
     person: Person
     presences: tuple[Presence, ...]
-    domains: frozenset[str]
+    domains: frozenset[str]  # where not anybody gets an address
     beginnings: frozenset[str]
-
-    @property
-    def organisations(self) -> frozenset[str]:
-        return self.domains - PUBLIC
 
 
 def suggestions(
@@ -69,20 +61,15 @@ def suggestions(
     for one in presences:
         where[one.name, one.address].append(one)
     called: dict[str, list[Person]] = defaultdict(list)
-    names_with: dict[str, set[str]] = defaultdict(set)
     for person in people:
-        names = {without_signs(one.name) for one in person.identities} | {without_signs(person.name)}
-        for name in names:
+        for name in {without_signs(one.name) for one in person.identities} | {without_signs(person.name)}:
             called[name].append(person)
-            for word in name.split():
-                names_with[word].add(name)
     found: dict[tuple[tuple[str, ...], ...], Suggestion] = {}
     for name, namesakes in sorted(called.items()):
         if not 1 < len(namesakes) <= MOST_NAMESAKES:
             continue
         candidates = [_candidate(person, where) for person in namesakes if not is_bot(person, bots)]
-        is_unusual = " " in name and any(len(names_with[word]) == 1 and _is_telling(word) for word in name.split())
-        for group in _groups(candidates, is_unusual, apart, is_full=" " in name):
+        for group in _groups(candidates, name, apart):
             found.setdefault(tuple(sorted(person.addresses for person in group.people)), group)
     for group in _of_organisations([_candidate(one, where) for one in people if not is_bot(one, bots)], apart):
         if not any(all(one in other.people for one in group.people) for other in found.values()):
@@ -112,20 +99,18 @@ def _organisation(domain: str) -> str:
     return ".".join(labels[-3 if is_country else -2 :])
 
 
-def _groups(
-    candidates: Sequence[_Candidate], is_unusual: bool, apart: Set[tuple[str, str]], *, is_full: bool = True
-) -> Iterator[Suggestion]:
+def _groups(candidates: Sequence[_Candidate], name: str, apart: Set[tuple[str, str]]) -> Iterator[Suggestion]:
     """Those of one name who are connected by reasons, group by group, then pairs who may belong together for less."""
-    by_name = _by_name(candidates) if is_unusual else None
+    is_full, is_usual = " " in name, COMMON.issuperset(name.split())
     group_of = list(range(len(candidates)))
     reasons: list[tuple[int, str]] = []
     doubtful: list[tuple[int, int]] = []
     for (first, one), (second, other) in combinations(enumerate(candidates), 2):
-        why = _why(one, other, is_full=is_full) or ([by_name] if by_name else [])
+        why = _why(one, other, is_full=is_full)
         mine, theirs = ({n for n, of in enumerate(group_of) if of == group_of[number]} for number in (first, second))
         if not why or any(_are_apart(candidates[n], candidates[m], apart) for n in mine for m in theirs):
             continue
-        if not is_unusual and one.organisations & other.organisations and not one.beginnings & other.beginnings:
+        if is_usual and not one.beginnings & other.beginnings:
             doubtful.append((first, second))
             continue
         reasons += [(first, reason) for reason in why]
@@ -151,32 +136,15 @@ def _are_apart(one: _Candidate, other: _Candidate, apart: Set[tuple[str, str]]) 
     return bool(apart) and any((a, b) in apart for a in one.person.addresses for b in other.person.addresses)
 
 
-def _why(one: _Candidate, other: _Candidate, *, is_full: bool = True) -> list[str]:
+def _why(one: _Candidate, other: _Candidate, *, is_full: bool) -> list[str]:
     """What speaks for it that two people of one name are one, besides the name."""
     called = "the same full name" if is_full else "the same name"
-    same = sorted((one.domains & other.domains) - PUBLIC) if is_full else []
+    same = sorted(one.domains & other.domains) if is_full else []
     reasons = [f"{called}, and addresses at {domain}" for domain in same]
     if not reasons:
         words = sorted((one.beginnings & other.beginnings) - (set() if is_full else {plain(one.person.name)}))
         reasons = [f"{called}, and “{word}” before the @" for word in words[:1]]
     return reasons
-
-
-def _by_name(candidates: Sequence[_Candidate]) -> str | None:
-    """What an unusual name says of those who have it; None where it is in one repository, or may be two people's."""
-    repositories = sorted({one.repository for candidate in candidates for one in candidate.presences})
-    if len(repositories) < 2:
-        return None
-    if any(_at_once(one, other) for one, other in combinations(candidates, 2)):
-        return None
-    return f"the same unusual full name in {len(repositories)} repositories"
-
-
-def _at_once(one: _Candidate, other: _Candidate) -> bool:
-    """Whether they wrote from different organisations at the same time, and nothing else tells that they are one."""
-    if not one.organisations or not other.organisations or _why(one, other):
-        return False
-    return any(a.first <= b.last and b.first <= a.last for a in one.presences for b in other.presences)
 
 
 def _candidate(person: Person, where: dict[tuple[str, str], list[Presence]]) -> _Candidate:
@@ -190,16 +158,6 @@ def _candidate(person: Person, where: dict[tuple[str, str], list[Presence]]) -> 
     return _Candidate(
         person,
         tuple(sorted(presences, key=lambda one: (plain(one.address), one.repository, one.name))),
-        frozenset(address.partition("@")[2] for address in person.addresses if "@" in address),
+        frozenset(address.partition("@")[2] for address in person.addresses) - PUBLIC - {""},
         frozenset(word for word in map(plain, beginnings) if len(word) > 2 and word not in EVERYBODYS),
     )
-
-
-def without_signs(name: str) -> str:
-    """A name without case, accents and signs between its words."""
-    letters = unicodedata.normalize("NFKD", name)
-    return plain(re.sub(r"[^\w\s]|_", " ", "".join(sign for sign in letters if not unicodedata.combining(sign))))
-
-
-def _is_telling(word: str) -> bool:
-    return word not in COMMON and (len(word) > 3 or not word.isascii()) and not word.isdigit()

@@ -15,17 +15,16 @@ name, who wrote next to nothing, are mentioned.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
 from bot.model import Credited, Mention, Person, Presence, Role
-from bot.month.addresses import login_of, noreply_login, plain
+from bot.month.addresses import bare, login_of, logins_made_of, noreply_login, plain
 from bot.month.common_words import EVERYBODYS, PUBLIC
 from bot.month.people import full_names, is_bot, is_machine
 from bot.month.resolver import Resolver
-from bot.month.suggestions import Suggestion, without_signs
+from bot.month.suggestions import Suggestion
 
 FEWEST_BEFORE_AT = 3  # letters of a login that is held against addresses
 FEWEST_OF_NAME = 5  # letters of a login that is held against names
@@ -127,7 +126,7 @@ class _Everybody:
             for index, words in (
                 (self._named, names),
                 (self._before_at, _before_at(person)),
-                (self._of_name, {form for name in names for form in _made_of(name)}),
+                (self._of_name, {one for name in names for one in logins_made_of(name) if len(one) >= FEWEST_OF_NAME}),
             ):
                 for word in words:
                     index[word].append(number)
@@ -150,14 +149,14 @@ class _Everybody:
             return self._proposal(stranger, people, "this is their name", is_known_once_linked=True)
         login = plain(noreply_login(stranger.address) or "") or login_of(stranger.name) or ""
         for form in self._forms(login):
-            bare = _bare(form)
-            if people := self._may_be(self._before_at.get(bare, ()), stranger, login):
-                addresses = [one for person in people for one in person.addresses if _bare(_beginning(one)) == bare]
+            word = bare(form)
+            if people := self._may_be(self._before_at.get(word, ()), stranger, login):
+                addresses = [one for person in people for one in person.addresses if bare(_beginning(one)) == word]
                 reason = f"“{form}” stands before the @ of {_listed(addresses)}" if addresses else "this is their login"
                 is_known = not stranger.address and any(_beginning(one) == login for one in addresses)
                 return self._proposal(stranger, people, reason, is_known_once_linked=is_known)
-            if people := self._may_be(self._of_name.get(bare, ()), stranger, login, here_only=True):
-                names = (one.name for person in people for one in person.identities if bare in _made_of(one.name))
+            if people := self._may_be(self._of_name.get(word, ()), stranger, login, here_only=True):
+                names = (one.name for person in people for one in person.identities if word in logins_made_of(one.name))
                 return self._proposal(stranger, people, f"“{form}” is made of the name {next(names, people[0].name)}")
         return None
 
@@ -226,26 +225,12 @@ class _Everybody:
 
 def _before_at(person: Person) -> set[str]:
     words = {noreply_login(address) or _beginning(address) for address in person.addresses}
-    found = {_bare(plain(word)) for word in (*words, *person.logins)}
+    found = {bare(plain(word)) for word in (*words, *person.logins)}
     return {word for word in found if len(word) >= FEWEST_BEFORE_AT} - EVERYBODYS
-
-
-def _made_of(name: str) -> set[str]:
-    words = without_signs(name).split()
-    if len(words) < 2:
-        return set()
-    first, last, rest = words[0], words[-1], "".join(words[1:])
-    forms = {first + rest, first + last, last + first, first[0] + last, first[0] + rest, first + last[0]}
-    return {form for form in forms if len(form) >= FEWEST_OF_NAME}
 
 
 def _beginning(address: str) -> str:
     return plain(address.partition("@")[0])
-
-
-def _bare(login: str) -> str:
-    """Without the signs between words."""
-    return re.sub(r"[-_.+]", "", login)
 
 
 def _listed(words: Sequence[str]) -> str:

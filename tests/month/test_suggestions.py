@@ -42,15 +42,15 @@ def told(*presences: Presence, apart: frozenset[tuple[str, str]] = frozenset()) 
 LUCA = (
     at("Luca Wehrstedt", "lcw@meta.com", ENGINE, 85, 2023, 2026),
     at("Luca Wehrstedt", "lcw@fb.com", ENGINE, 13, 2023, 2024),
-    at("Luca Wehrstedt", "luca.wehrstedt@gmail.com", WEB, 1),
+    at("Luca Wehrstedt", "lcw@gmail.com", WEB, 1),
 )
 
 
 def test_three_addresses_of_one_person_are_one_suggestion() -> None:
     assert told(*LUCA) == [
         (
-            ["lcw@meta.com", "lcw@fb.com", "luca.wehrstedt@gmail.com"],
-            ["the same full name, and “lcw” before the @", "the same unusual full name in 2 repositories"],
+            ["lcw@meta.com", "lcw@fb.com", "lcw@gmail.com"],
+            ["the same full name, and “lcw” before the @"],
         )
     ]
     assert suggested(*LUCA)[0].presences == LUCA
@@ -69,7 +69,7 @@ def test_of_a_usual_name_it_is_doubtful_and_comes_last() -> None:
     )
     found = suggested(*qiang, *LUCA, at("Zoe Zebrowski", "zoe@acme.com"), at("Zoe Zebrowski", "zz@acme.com"))
     assert [([person.addresses[0] for person in one.people], bool(one.doubt)) for one in found] == [
-        (["lcw@meta.com", "lcw@fb.com", "luca.wehrstedt@gmail.com"], False),
+        (["lcw@meta.com", "lcw@fb.com", "lcw@gmail.com"], False),
         (["qiangzhang@acme.com", "qiangzhang@old.com"], False),
         (["zoe@acme.com", "zz@acme.com"], False),
         (["drqiangzhang@acme.com", "qiangzhang@acme.com"], True),
@@ -98,14 +98,6 @@ def test_what_does_not_speak_for_one_person_is_not_suggested(one: Presence, othe
     assert told(one, other) == []
 
 
-def test_an_unusual_name_may_change_its_organisation() -> None:
-    found = told(
-        at("Min Tarkowski", "m@acme.com", ENGINE, 3, 2020, 2021),
-        at("Min Tarkowski", "mt@other.com", WEB, 1, 2023, 2024),
-    )
-    assert found == [(["m@acme.com", "mt@other.com"], ["the same unusual full name in 2 repositories"])]
-
-
 def test_a_login_of_github_counts_as_what_stands_before_the_at() -> None:
     found = told(at("Joel Lee", "9+jbschlosser@users.noreply.github.com"), at("Joel Lee", "jbschlosser@acme.com"))
     assert [reasons for _, reasons in found] == [["the same full name, and “jbschlosser” before the @"]]
@@ -115,16 +107,9 @@ def test_accents_make_no_other_name() -> None:
     assert len(told(at("Frédéric Bastien", "fb@acme.com"), at("Frederic Bastien", "f@acme.com"))) == 1
 
 
-def test_a_name_is_usual_once_others_share_its_words() -> None:
-    pair = at("Luca Wehrstedt", "a@acme.com"), at("Luca Wehrstedt", "b@gmail.com", WEB)
-    others = at("Luca Brasi", "l@other.com"), at("Anna Wehrstedt", "anna@other.com")
-    assert len(told(*pair)) == 1
-    assert told(*pair, *others) == []
-
-
 def test_what_was_said_to_be_apart_is_not_suggested_not_even_around_a_corner() -> None:
-    apart = frozenset({("lcw@meta.com", "luca.wehrstedt@gmail.com"), ("luca.wehrstedt@gmail.com", "lcw@meta.com")})
-    assert [addresses for addresses, _ in told(*LUCA, apart=apart)] == [["lcw@meta.com", "lcw@fb.com"]]
+    apart = frozenset({("lcw@meta.com", "lcw@gmail.com"), ("lcw@gmail.com", "lcw@meta.com")})
+    assert [addresses for addresses, _ in told(*LUCA, apart=apart)] == [["lcw@fb.com", "lcw@gmail.com"]]
 
 
 def test_a_name_that_everybody_has_is_nobodys() -> None:

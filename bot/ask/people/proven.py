@@ -8,30 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal
 
 from bot.model import AddressLink, Person
 from bot.month.addresses import noreply_login, plain
 from bot.month.hand_links import by_hand
 from bot.month.joining import PersonTable
+from storage.links import SlackLink
 
 # confirmed: by an admin in Slack, or by whoever runs the program, at its command line
 By = Literal["almanac.toml", "profile", "confirmed"]
-
-
-class SlackClaim(Protocol):
-    """What was said of a Slack user by hand: that they are, or are not, who has an address."""
-
-    @property
-    def user(self) -> str: ...
-    @property
-    def action(self) -> Literal["link", "unlink"]: ...
-    @property
-    def address(self) -> str: ...
-    @property
-    def by(self) -> str: ...
-    @property
-    def confirmed(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +64,7 @@ def proven(
     user: str,
     profile: str,
     tables: Sequence[PersonTable] = (),
-    said: Iterable[SlackClaim] = (),
+    said: Iterable[SlackLink] = (),
     links: Iterable[AddressLink] = (),
 ) -> Proven:
     """What is proven of a Slack user, whose profile is known to have an address (empty: none). `tables` are those of
@@ -124,7 +110,7 @@ def proven(
     return Proven(found, logins, name)
 
 
-def _confirmed(user: str, profile: str, said: Iterable[SlackClaim]) -> tuple[list[str], str]:
+def _confirmed(user: str, profile: str, said: Iterable[SlackLink]) -> tuple[list[str], str]:
     """The addresses that others confirmed to be a user's, and the one of their profile, unless it was said not to be
     theirs. They may undo that it is not, if they said so themselves."""
     confirmed, denied = dict[str, None](), dict[str, str]()
