@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from bot.ask.change_lookup import ChangeLookup
 from bot.ask.commit_lookup import MOST_NAMED, SHORT, commits_meant
 from bot.errors import CommitUnknown
-from bot.model import Commit, Correction, Credited, Identity, Person, RevertEvent
+from bot.model import Commit, Correction, Credited, Identity, Kind, Person, RevertEvent
 from bot.month.calendar import LAST, Month
 from bot.month.corrections import known_by
 from bot.month.histories import History, state_of
@@ -17,7 +17,7 @@ from bot.month.people import is_bot
 from bot.month.subjects import numbers_of
 from bot.month.trailers import credits_of
 from bot.story.states import on
-from bot.story.wording import clean, listed, plain_title, shortened
+from bot.story.wording import KIND_NAMES, clean, listed, plain_title, shortened
 
 if TYPE_CHECKING:
     from bot.ask.query_service import QueryService
@@ -181,10 +181,10 @@ class Explainer:
         yield from self._done(commit, histories)
         of = "" if then.lead == commit else f", as {then.lead.sha[:SHORT]} is"
         sure = "" if then.is_sure else ", which is not sure"
-        kind = f"{then.kind}{of}, by the rule “{then.rule}”{sure}"
+        kind = f"{KIND_NAMES[then.kind]}{of}, by the rule “{then.rule}”{sure}"
         standing = {one.field: one for one in self._queries.corrections().standing(known_by(then, histories))}
         if hand := standing.get("kind"):
-            kind = f"{hand.value}{of}, {self._by_hand(hand)}; before that {then.kind}, by the rule “{then.rule}”{sure}"
+            kind = f"{KIND_NAMES[cast(Kind, hand.value)]}{of}, {self._by_hand(hand)}; before that {kind}"
         yield ExplanationLine("kind", kind, (then.lead.sha,))
         if hand := standing.get("title"):
             was = f"before that as its subject has it: “{shortened(plain_title(then.lead.subject), LONGEST_TITLE)}”"

@@ -23,7 +23,7 @@ from bot.slack.limits import MAX_OPTION_TEXT, MAX_OPTIONS
 from bot.slack.payload_checks import reads
 from bot.story.corrected import what_was_said
 from bot.story.documents import MonthDocument
-from bot.story.wording import KINDS, capital, clean, shortened
+from bot.story.wording import KIND_NAMES, KINDS, capital, clean, shortened
 
 TITLE = "Not right?"
 WHAT, HOW = "correct_what", "correct_how"  # callback ids
@@ -138,7 +138,7 @@ def how_it_should_be(view: Mapping[str, Any]) -> View:
     field = cast(CorrectedField, chosen_in(view, "wrong"))
     origin = _origin(json.loads(view["private_metadata"]))
     sha, title = str(chosen["value"]), str(chosen["text"]["text"])
-    kinds = options({kind: capital(one) for kind, (_, one, _) in KINDS.items()})
+    kinds = options({kind: capital(name) for kind, name in KIND_NAMES.items()})
     asked: dict[CorrectedField, Block] = {
         "kind": input_block("value", "What kind is it?", menu(kinds)),
         "title": input_block("value", "What should it be called?", text_input(LONGEST_TITLE)),

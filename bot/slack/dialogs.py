@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,12 +17,11 @@ from bot.slack import correcting, forms, modals
 from bot.slack.answer_actions import NO_QUESTION, Response
 from bot.slack.answering import SORRY, AccessRefused, Answering, Request, RequestContext
 from bot.slack.audience import about
-from bot.slack.buttons import asked, has_buttons
+from bot.slack.buttons import asked, has_buttons, written
 from bot.slack.conversation import is_direct, surface_of
 from bot.slack.correcting import Correcting, Origin, Undoing
 from bot.slack.ephemeral import Ephemeral
 from bot.slack.messages import around, document_messages, explanation_message
-from bot.slack.payload_checks import reads
 from bot.slack.picker import TITLE, picker
 from bot.story.documents import MonthDocument
 from bot.story.render import Templates
@@ -33,13 +31,6 @@ log = logging.getLogger(__name__)
 NOT_YOU = "I do not know who you are in git: say so by /almanac link and the address your commits are signed with."
 NOT_THEM = "I do not know who {name} is in git: they can say so by /almanac link and an address."
 NO_AUTHOR = "No person wrote this message, so there is no month of theirs to show."
-
-
-@reads
-def _turned_to(value: str) -> tuple[str, int]:
-    """The question and the page that the button of a page holds."""
-    held = json.loads(value)
-    return str(held["question"]), int(held["page"])
 
 
 class Dialogs:
@@ -59,19 +50,21 @@ class Dialogs:
 
         return self._guarded(TITLE, channel, made)
 
-    def changes(self, user: str, channel: str, value: str, page: int = 0) -> forms.View:
-        """A page of the changes of the month that a button holds."""
+    def changes(self, user: str, channel: str, value: str) -> forms.View:
+        """The newest changes of the month that a button holds."""
+        return self.changes_page(user, channel, modals.ChangesPage(value))
+
+    def changes_page(self, user: str, channel: str, shown: modals.ChangesPage) -> forms.View:
+        """Some of the changes of a month."""
 
         def made() -> forms.View:
             context = self._answering.context(Request(user, channel, alone=True))
-            reply, visible, document = self._month(context, asked(value))
-            return modals.changes_page(reply.question, document, visible.pages(), page)
+            reply, visible, document = self._month(context, asked(shown.question))
+            return modals.changes_page(
+                replace(shown, question=written(reply.question)), document, visible.pages(), channel
+            )
 
         return self._guarded("All changes", channel, made)
-
-    def turned(self, user: str, channel: str, value: str) -> forms.View:
-        """Another page, from what the button of a page holds."""
-        return self.changes(user, channel, *_turned_to(value))
 
     def explanation(self, user: str, channel: str, value: str) -> forms.View:
         """Why a change is shown as it is."""

@@ -6,23 +6,26 @@ A modal takes a hundred blocks and 250 kB, and of blocks only some: neither char
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.model import Question
+from bot.model import Kind, Question
 from bot.month.calendar import AnyPeriod, Days, Month, parse_any_period
 from bot.slack.blocks import Block, Message
 from bot.slack.buttons import Around, actions, button, compact, context, written
-from bot.slack.forms import View, channel_menu, form, input_block, modal, plain, words
-from bot.slack.limits import MAX_VIEW_BLOCKS, MAX_VIEW_JSON, blocks_json_size
-from bot.slack.limits.blocks import IN_MODAL, MAX_FIELD_TEXT
-from bot.story.documents import ChangeDocument, CommitDocument, MonthDocument
-from bot.story.render import Web, commit_link, slack
-from bot.story.wording import KINDS, count, mark, shortened
+from bot.slack.forms import View, channel_menu, form, input_block, menu, modal, option, plain, words
+from bot.slack.limits import MAX_OPTION_VALUE, MAX_VIEW_BLOCKS, MAX_VIEW_JSON, blocks_json_size
+from bot.slack.limits.blocks import IN_MODAL
+from bot.slack.payload_checks import reads
+from bot.story.documents import ChangeDocument, ChangeReference, MonthDocument
+from bot.story.render import Web, page_of, slack
+from bot.story.wording import KIND_NAMES, count, mark, shortened
 
 # What a press in a modal means; the questions they hold are those of bot/slack/buttons.py.
 PAGE = "page"  # shows another page of the changes, in place of this one
+ONLY_KIND, ONLY_REPOSITORY = "only_kind", "only_repository"  # show the changes of one, in place of these
 EXPLAIN = "explain"  # pushes a modal
 MONTH = "modal_month"  # shows another month, in place of this one
 ALL_CHANGES = "modal_changes"  # pushes a modal
@@ -32,9 +35,9 @@ SHARE_TO = "share_to"  # the callback id of a modal
 
 A_PAGE = 40  # changes: more are no easier to read, and each is a block
 LONGEST_SUBJECT = 600
-MOST_COMMITS = 5  # of one change that are linked
-LONGEST_LINKS = MAX_FIELD_TEXT - 100  # of one change: an address may be long
+EVERY = "*"  # the option of a menu that leaves out nothing
 ROOM = MAX_VIEW_JSON - 20_000  # for what is around the blocks
+_NUMBER = re.compile(r"[#!]\d{1,9}")
 CUT = "There is more than fits here: ask me in a direct message to read all of it."
 DIGESTS_HERE = "Digests are made, changed and paused here:"
 
@@ -58,59 +61,105 @@ def where_to_share(value: str) -> View:
     return form("Share", [channel], SHARE_TO, "Post", value)
 
 
-def changes_page(question: Question, document: MonthDocument, web: Web, page: int = 0) -> View:
-    """A page of all changes of a month, in the order of writing, each with why to be asked."""
-    every = document.changes
-    pages = max(1, -(-len(every) // A_PAGE))
-    page = min(max(page, 0), pages - 1)
+@dataclass(frozen=True, slots=True)
+class ChangesPage:
+    """Which changes of the month that a question is of are shown: `question` is as buttons hold it, `kind` and
+    `repository` are empty where all are."""
+
+    question: str
+    kind: str = ""
+    repository: str = ""
+    page: int = 0
+
+
+@reads
+def turned(view: Mapping[str, Any], action: Mapping[str, Any]) -> ChangesPage:
+    """What is to be shown after a press in a modal of changes."""
+    held = json.loads(view["private_metadata"])
+    shown = ChangesPage(str(held["question"]), str(held["kind"]), str(held["repository"]))
+    sort = str(action["action_id"]).partition(".")[0]
+    if sort == PAGE:
+        return replace(shown, page=int(action["value"]))
+    chosen = str(action["selected_option"]["value"]).replace(EVERY, "")
+    return replace(shown, kind=chosen) if sort == ONLY_KIND else replace(shown, repository=chosen)
+
+
+def changes_page(shown: ChangesPage, document: MonthDocument, web: Web, channel: str) -> View:
+    """A page of the changes of a month, newest first, each with why to be asked. The modal remembers what it shows and
+    the channel that it was opened in."""
+    every = document.changes[::-1]
+    some = [one for one in every if shown.kind in ("", _kind(one)) and shown.repository in ("", _repository(one))]
+    pages = max(1, -(-len(some) // A_PAGE))
+    page = min(max(shown.page, 0), pages - 1)
     start = page * A_PAGE
-    shown = every[start : start + A_PAGE]
-    blocks = [words(_whose_changes(document, start, len(shown)))]
-    blocks += [_change(change, number, web) for number, change in enumerate(shown, start)]
-    if not every:
+    here = some[start : start + A_PAGE]
+    whose = f"{document.person.name}, {parse_any_period(document.month).title}: {count(len(every), 'change')}"
+    which = f", {start + 1} to {start + len(here)}" if len(here) < len(some) else ""
+    of_these = f", {len(some):,} of them shown" if len(some) < len(every) else ""
+    blocks = [
+        words(f"{whose}{of_these}{which}"),
+        *actions([_only(ONLY_KIND, shown.kind, every), _only(ONLY_REPOSITORY, shown.repository, every)]),
+        *(_change(change, number, web) for number, change in enumerate(here, start)),
+    ]
+    if not some:
         blocks.append(words("There are none."))
     turning = [
-        _page("← Earlier", question, page - 1, 0) if page else None,
-        _page("Later →", question, page + 1, 1) if page < pages - 1 else None,
+        button("← Newer", f"{PAGE}.0", str(page - 1)) if page else None,
+        button("Older →", f"{PAGE}.1", str(page + 1)) if page < pages - 1 else None,
     ]
-    return modal("All changes", [*blocks, *actions(turning)])
+    held = {"channel": channel, "question": shown.question, "kind": shown.kind, "repository": shown.repository}
+    return modal("All changes", [*blocks, *actions(turning)], private_metadata=compact(held))
 
 
-def _whose_changes(document: MonthDocument, start: int, shown: int) -> str:
-    whose = f"{document.person.name}, {parse_any_period(document.month).title}"
-    every = len(document.changes)
-    some = f", {start + 1} to {start + shown}" if shown < every else ""
-    return f"{whose}: {count(every, 'change')}{some}"
+def _only(sort: str, chosen: str, changes: Sequence[ChangeDocument]) -> Block | None:
+    """The menu that shows one kind or repository alone; none where there is no choice."""
+    choices: dict[str, str]
+    if sort == ONLY_KIND:
+        present = {_kind(one) for one in changes}
+        choices = {str(kind): name for kind, name in KIND_NAMES.items() if kind in present}
+        everything = "All kinds"
+    else:
+        choices = {
+            name: name for name in sorted({_repository(one) for one in changes}) if len(name) <= MAX_OPTION_VALUE
+        }
+        everything = "All repositories"
+    if len(choices) < 2 and not chosen:
+        return None
+    every = [option(EVERY, everything), *(option(value, text) for value, text in choices.items())]
+    return {**menu(every, chosen or EVERY), "action_id": f"{sort}.0"}
 
 
-def _page(label: str, question: Question, page: int, number: int) -> Block | None:
-    return button(label, f"{PAGE}.{number}", compact({"page": page, "question": written(question)}))
+def _kind(change: ChangeDocument) -> Kind:
+    """What is not sure is called nothing."""
+    return change.kind if change.sure else "chore"
+
+
+def _repository(change: ChangeDocument) -> str:
+    return change.commits[0].repository
 
 
 def _change(change: ChangeDocument, number: int, web: Web) -> Block:
-    """A change: its subject, what it is, its commits, and a button. The subject is text in which nothing is parsed."""
-    kind = KINDS[change.kind][1]
-    became = mark(change.kind, change.state)
+    """A change: its subject, what it is, its page, and a button. The subject is text in which nothing is parsed."""
+    lead = change.commits[0]
+    kind = "" if _kind(change) == "chore" else KIND_NAMES[_kind(change)]
+    facts = ", ".join(word for word in (kind, mark(change.kind, change.state)) if word)
     block: Block = {
         "type": "section",
         "text": plain(shortened(change.subject, LONGEST_SUBJECT) or "(no subject)"),
-        "fields": [plain(f"{kind}, {became}" if became else kind), _commits(change.commits, web)],
+        "fields": [*([plain(facts)] if facts else []), _link(change, web)],
     }
-    lead = change.commits[0]
     explain = button("Explain", f"{EXPLAIN}.{number}", written(Question("explain", topic=lead.sha)))
     return {**block, "accessory": explain} if explain else block
 
 
-def _commits(commits: Sequence[CommitDocument], web: Web) -> Block:
-    """Links to commits, which are the one thing here that Slack reads: hexadecimal digits and pages of ours."""
-    shown, taken = [], 0
-    for commit in commits[:MOST_COMMITS]:
-        page, sha = commit_link(commit.sha, web.get(commit.repository)), commit.sha[:9]
-        link = f"<{slack(page)}|{sha}>" if page and not set(page) & set("<>|") else sha
-        taken += len(link)
-        shown.append(link if taken <= LONGEST_LINKS else sha)
-    more = len(commits) - MOST_COMMITS
-    return {"type": "mrkdwn", "text": " ".join(shown) + (f" and {more:,} more" if more > 0 else ""), "verbatim": True}
+def _link(change: ChangeDocument, web: Web) -> Block:
+    """The page of a change: the one thing here that Slack reads, so it holds hexadecimal digits, a number and pages of
+    ours alone."""
+    lead = change.commits[0]
+    number = next((ref for ref in change.refs if _NUMBER.fullmatch(ref)), "")
+    page, name = page_of(ChangeReference(number, lead.sha, lead.repository), web), number or lead.sha[:9]
+    link = f"<{slack(page)}|{name}>" if page and not set(page) & set("<>|") else name
+    return {"type": "mrkdwn", "text": link, "verbatim": True}
 
 
 def explanation(message: Message) -> View:

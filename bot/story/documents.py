@@ -222,6 +222,7 @@ class ChangeDocument:
     reverted_in: Sha | None
     relanded_in: Sha | None
     refs: tuple[Text, ...]
+    sure: bool = True  # whether the rule that gave the kind is
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,6 +136,7 @@ def _change(change: Change) -> ChangeDocument:
         reverted_in=change.reverted_in,
         relanded_in=change.relanded_in,
         refs=change.refs,
+        sure=change.is_sure,
     )
 
 

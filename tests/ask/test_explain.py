@@ -26,6 +26,7 @@ from bot.slack.limits import MAX_TEXT, faults
 from bot.slack.messages import reply_messages
 from bot.story.document_json import to_json
 from bot.story.render import Templates
+from bot.story.wording import KIND_NAMES
 from storage import Store
 
 OCTOBER = MonthRange(Month(2025, 10), Month(2025, 10))
@@ -112,7 +113,7 @@ def test_a_change_that_was_backed_out_and_came_back(tmp_path: Path) -> None:
         "reverted on 4 October 2025 by Grace Hopper (b1b1b1b1b), known by the pull request; brought back on 2 "
         "November 2025 by Ada Lovelace (c1c1c1c1c), known by the pull request"
     )
-    chore = "  kind     chore, by the rule “nothing decides”, which is not sure"
+    chore = "  kind     other, by the rule “nothing decides”, which is not sure"
     assert told(tmp_path / "1", WORK, REVERT, AGAIN) == [
         "a1a1a1a1a1a1 Cache the kernel (#1)",
         BY_ADDRESS,
@@ -247,8 +248,8 @@ def test_a_fix_that_the_month_tells_with_what_it_repairs(tmp_path: Path) -> None
     [
         ("Revert the lamp", "revert, by the rule “says that it reverts”"),
         ("Add a lamp", "feature, by the rule “begins with a verb of making”, which is not sure"),
-        ("Lamp", "chore, by the rule “nothing decides”, which is not sure"),
-        ("docs: tell of lamps", "docs, by the rule “says its kind in a prefix or a tag”"),
+        ("Lamp", "other, by the rule “nothing decides”, which is not sure"),
+        ("docs: tell of lamps", "documentation, by the rule “says its kind in a prefix or a tag”"),
     ],
 )
 def test_a_kind_says_its_rule_and_where_that_is_not_sure(tmp_path: Path, subject: str, kind: str) -> None:
@@ -600,7 +601,7 @@ def test_what_is_explained_is_what_the_month_tells(shared: Path) -> None:
                     for one in change["commits"]:
                         lines = {line.about: line.text for line in almanac.explain(one["sha"]).lines}
                         assert lines["month"].startswith(Month.parse(document["month"]).title)
-                        assert lines["kind"].partition(",")[0] == change["kind"]
+                        assert lines["kind"].partition(",")[0] == KIND_NAMES[change["kind"]]
                         then = re.split("[,:]", lines["state"].removeprefix("at the end of the month "))[0]
                         assert then == (_OF_REVERTS if change["kind"] == "revert" else _STATES)[change["state"]]
 

@@ -38,23 +38,37 @@ from storage import Store
 pytestmark = pytest.mark.usefixtures("bot")
 
 
-def test_all_changes_are_listed_with_kind_and_commits(workspace: ThreadedWorkspace, engine: GitRepo) -> None:
+def test_all_changes_are_listed_newest_first_with_sure_kinds_and_one_page(
+    workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
+) -> None:
+    """One kind alone can be shown, and all again."""
+    engine.commit("docs: Tell of the mill (#9)", author=ADA, at="2025-10-03 10:00 +0000", files={"mill.md": "mill\n"})
+    index(indexed, engine.path)
     october = ask(workspace, "guest", "@Almanac ada october 2025")
-    press(workspace, "grace", october, "All 2 changes")
+    press(workspace, "grace", october, "All 3 changes")
     shown = modal(workspace, "grace", "Fix the store")
     assert shown["title"]["text"] == "All changes"
-    heading, first, second = shown["blocks"]
-    assert heading["text"]["text"] == "Ada Lovelace, October 2025: 2 changes"
-    assert [first["text"]["text"], second["text"]["text"]] == ["Fix the store (#2)", HOSTILE]
-    assert {one["text"]["type"] for one in shown["blocks"]} == {"plain_text"}  # in which nothing is parsed
-    assert [field["text"] for field in first["fields"]] == ["fix", engine.shas()[2][:9]]
+    heading, menus, *changes = shown["blocks"]
+    assert heading["text"]["text"] == "Ada Lovelace, October 2025: 3 changes"
+    assert [one["text"]["text"] for one in changes] == ["docs: Tell of the mill (#9)", HOSTILE, "Fix the store (#2)"]
+    assert {one["text"]["type"] for one in changes} == {"plain_text"}  # in which nothing is parsed
+    fields = [[field["text"] for field in one["fields"]] for one in changes]
+    assert fields == [["documentation", "#9"], [engine.shas()[2][:9]], ["#2"]]
+    (kinds,) = menus["elements"]
+    assert [one["text"]["text"] for one in kinds["options"]] == ["All kinds", "documentation", "other"]
+
+    workspace.press_modal("grace", "only_kind.0", "docs")
+    documents = modal(workspace, "grace", "1 of them shown")
+    assert "Tell of the mill" in said(documents) and HOSTILE not in said(documents)
+    workspace.press_modal("grace", "only_kind.0", "*")
+    modal(workspace, "grace", HOSTILE)
 
 
 def test_why_a_change_is_told_so_is_shown_upon_the_list(workspace: ThreadedWorkspace) -> None:
     october = ask(workspace, "guest", "@Almanac ada october 2025")
     press(workspace, "guest", october, "All 2 changes")
     modal(workspace, "guest", "Fix the store")
-    press_in_modal(workspace, "guest", "Explain", 1)
+    press_in_modal(workspace, "guest", "Explain", 0)
     why = modal(workspace, "guest", "by the author date 2025-10-02 10:00 +0000", depth=2)
     assert (why["title"]["text"], HOSTILE in said(why)) == ("Why it is shown this way", True)
     assert [block["type"] for block in why["blocks"]] == ["rich_text"]
@@ -68,14 +82,14 @@ def test_a_long_list_is_turned_page_by_page(workspace: ThreadedWorkspace, engine
     july = ask(workspace, "guest", "@Almanac ada july 2025")
     press(workspace, "guest", july, "All 100 changes")
     first = modal(workspace, "guest", "1 to 40")
-    assert list(buttons(first)) == ["Explain", "Later →"]
+    assert list(buttons(first)) == ["Explain", "Older →"] and "Change 99" in said(first)
     assert len([one for one in nodes(first["blocks"]) if one.get("type") == "section"]) == A_PAGE + 1
-    press_in_modal(workspace, "guest", "Later →")
+    press_in_modal(workspace, "guest", "Older →")
     modal(workspace, "guest", "41 to 80")
-    press_in_modal(workspace, "guest", "Later →")
+    press_in_modal(workspace, "guest", "Older →")
     last = modal(workspace, "guest", "81 to 100")
-    assert "Change 99" in said(last) and list(buttons(last)) == ["Explain", "← Earlier"]
-    press_in_modal(workspace, "guest", "← Earlier")
+    assert "Change 0" in said(last) and list(buttons(last)) == ["Explain", "← Newer"]
+    press_in_modal(workspace, "guest", "← Newer")
     modal(workspace, "guest", "41 to 80")
 
 

@@ -37,8 +37,16 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
 
         app.action(is_a(sort))(pressed)
 
-    replaces(modals.PAGE, dialogs.turned)
     replaces(modals.MONTH, dialogs.month)
+
+    async def turn(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
+        await ack()
+        view = view_of(body)
+        user, channel, _ = _pressed(body, action)
+        await update_modal(client, view, await work(dialogs.changes_page, user, channel, modals.turned(view, action)))
+
+    for sort in (modals.PAGE, modals.ONLY_KIND, modals.ONLY_REPOSITORY):
+        app.action(is_a(sort))(turn)
 
     @app.action(is_a(modals.EXPLAIN))
     async def explain(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
