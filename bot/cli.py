@@ -147,8 +147,20 @@ def digest(
 @click.option(
     "--months", "when", default="", metavar="WHEN", help="Which months, as people say it; default: last month."
 )
-@click.option("--into", type=click.Path(file_okay=False, path_type=Path), help="Write files into this folder.")
-@click.option("--format", "form", type=click.Choice(("markdown", "html", "json", "csv")), default="markdown")
+@click.option(
+    "--into",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write files into this folder; pages in a terminal go into almanac-pages.",
+)
+@click.option("--prune", is_flag=True, help="With --into: remove pages of earlier exports that are not made any more.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("html", "markdown", "json", "csv")),
+    default="html",
+    show_default=True,
+    help="csv: a row for each change.",
+)
 @REPO
 @ZONE
 @click.pass_obj
@@ -157,14 +169,18 @@ def export(
     people: tuple[str, ...],
     when: str,
     into: Path | None,
+    prune: bool,
     form: str,
     repositories: tuple[str, ...],
     zone: ZoneInfo | None,
 ) -> None:
-    """Months of some people, or of everybody: one after the other, or as files. csv: a row for each change."""
+    """Months as pages to send, print or serve: one for each person, one for each team and month, and an index of them.
+    Without --into, one page of the people named, or of everyone's month."""
     from bot.commands import exporting
 
-    told, said = exporting.export(settings, people, when, form, into, repositories, zone)
+    if into is None and form == "html" and sys.stdout.isatty():
+        into = Path("almanac-pages")
+    told, said = exporting.export(settings, people, when, form, into, repositories, zone, prune=prune)
     if told:
         click.echo(told, nl=not told.endswith("\n"))
     if said:

@@ -19,10 +19,19 @@ PAGES = "https://forge.example/"  # where links may lead
 SEPARATORS = (",", ";", "\t", "|")
 FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 _UNSEEN = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\ufeff\u2028\u2029]")
-_TAGS = {
-    "html", "meta", "title", "article", "section", "h1", "h2", "h3", "p", "ul", "li", "strong", "br", "code", "a", "q",
-    "small",
+# The elements that we write, each with its attributes; none of these is text of a commit's.
+PLAIN = (
+    "head title style body header main article h1 h2 h3 h4 ul li strong br code q small figcaption summary tbody tr pre"
+)
+DRAWN = "role aria-label viewbox preserveaspectratio class d x y width height rx cx r"
+TAGS = {
+    **dict.fromkeys(PLAIN.split(), ""),
+    **dict.fromkeys(["p", "div", "span", "table", "thead", "td", "figure"], "class"),
+    **dict.fromkeys(["svg", "path", "rect", "circle", "text", "g"], DRAWN),
+    "html": "lang", "meta": "charset name content", "a": "href", "section": "id", "nav": "aria-label",
+    "th": "scope class", "details": "class open",
 }  # fmt: skip
+_EMPTY = {"br", "meta", "path", "rect", "circle"}
 _TOKENS = {
     "heading", "paragraph", "bullet_list", "list_item", "strong", "em", "link", "inline", "text", "text_special",
     "code_inline", "softbreak", "hardbreak", "hr",
@@ -81,14 +90,16 @@ class _Page(HTMLParser):
         return page.faults + [f"not closed: {tag}" for tag in page._open]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in _TAGS:
+        if tag not in TAGS:
             self.faults.append(f"<{tag}>")
         for name, value in attrs:
-            written = (tag, name) in (("html", "lang"), ("meta", "charset"))
-            if not written and ((tag, name) != ("a", "href") or not (value or "").startswith(PAGES)):
+            if name not in TAGS.get(tag, "").split() or (name == "href" and not (value or "").startswith(PAGES)):
                 self.faults.append(f"{tag} {name}={value}")
-        if tag not in ("br", "meta"):
+        if tag not in _EMPTY:
             self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
 
     def handle_endtag(self, tag: str) -> None:
         if not self._open or self._open.pop() != tag:

@@ -30,7 +30,7 @@ from bot.settings import (
 from bot.slack import refusals
 from bot.story.checks import NumberNames
 from bot.story.documents import SCHEMA, DigestDocument, MonthDocument
-from bot.story.render import OURS, Templates
+from bot.story.render import IN_HTML, OURS, Templates
 
 ROOT = Path(__file__).parent.parent
 MANIFEST: dict[str, Any] = json.loads((ROOT / "manifest.json").read_text())
@@ -90,7 +90,7 @@ def test_the_page_of_the_templates_names_every_file_and_filter_and_no_other() ->
     assert set(rows("templates.md", "## The files")) == files
     assert set(rows("templates.md", "## Filters")) == Templates().filters
     assert set(rows("templates.md", "## What they are given")) == {
-        "web", "sections", "helped", "heading", "technologies",
+        "web", "sections", "helped", "heading", "technologies", "document", *IN_HTML,
     }  # fmt: skip
 
 

@@ -34,11 +34,11 @@ def test_without_names_everybody_active_is_exported_in_order_of_name(almanac: Ru
 
 
 def test_what_is_printed_is_what_month_prints(almanac: Run) -> None:
-    assert almanac("export", "ada").out == almanac("month", "ada", "--format", "markdown").out
+    assert almanac("export", "ada", "--format", "markdown").out == almanac("month", "ada", "--format", "markdown").out
 
 
 def test_a_folder_gets_a_file_for_each_person_and_month(almanac: Run, tmp_path: Path) -> None:
-    ran = almanac("export", "--months", "since july", "--into", tmp_path / "months")
+    ran = almanac("export", "--months", "since july", "--format", "markdown", "--into", tmp_path / "months")
     assert (ran.code, ran.out, ran.err) == (0, "", f"3 files written into {tmp_path / 'months'}\n")
     files = sorted(str(path.relative_to(tmp_path / "months")) for path in (tmp_path / "months").rglob("*.*"))
     assert files == ["ada-lovelace/2025-08.md", "ada-lovelace/2025-10.md", "grace-hopper/2025-10.md"]

@@ -285,6 +285,11 @@ class QueryService:
             found.setdefault(span if isinstance(span, Days) else Month.of(at, self.zone), []).append(commit)
         return found
 
+    def members(self, team: str) -> list[Person]:
+        """The people of a team of almanac.toml."""
+        table = self.settings.team(team)
+        return [one for one in self.known.everyone if table and one.name in table.people]
+
     @gc_paused()
     def digest(
         self,
@@ -298,9 +303,7 @@ class QueryService:
         """The document of everyone's month, of a team's, or of some people's, who are `called` something."""
         every = self.named(repositories)
         start, end = month.bounds(self.zone)
-        people = self.known.everyone
-        table = self.settings.team(team) if team else None
-        members = [p for p in people if p.name in table.people] if table else members
+        members = self.members(team) if team and self.settings.team(team) else members
         whose = identities_of(members) if members is not None else None
         material = self.material.of_everyone(start, end, whose, repositories)
         title = self.skipped.titled(team or called or listed(list(repositories)) or "everyone")

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from bot.commands.folder import Kept, digest_of, kept_in, remember, remove, write
+from bot.commands.pages import INDEX, Page, Pages, index_page, links_of, slug
 from bot.commands.periods import span_meant
 from bot.commands.questions import open_queries
 from bot.commands.rendering import as_json, in_form
 from bot.commands.spreadsheet import table
-from bot.errors import AlmanacError
 from bot.model import Person
 from bot.month.calendar import Span
 from bot.settings import Settings
 from bot.story.documents import MonthDocument
-from bot.story.wording import count
+from bot.story.render import Templates
+from bot.story.wording import count, listed
 
 if TYPE_CHECKING:
     from bot.ask.query_service import QueryService
 
-ENDINGS = {"markdown": "md", "html": "html", "json": "json", "csv": "csv"}
-LONGEST_FOLDER = 50  # letters, of up to four bytes: a file system takes a name of 255
+ENDINGS = {"markdown": "md", "json": "json"}
+MOST_NAMED = 5  # of the pages that are left or removed
 COLUMNS = (
     "person", "month", "zone", "change", "kind", "state", "repository", "subject", "commits", "author_date", "refs",
     "backed_out_by", "backed_out_in", "relanded_in",
@@ -38,50 +39,78 @@ def export(
     into: Path | None,
     repositories: Sequence[str],
     zone: ZoneInfo | None,
+    *,
+    prune: bool = False,
 ) -> tuple[str, str]:
-    """What goes to standard output, and what is said beside it. With `into`, files are written there: a folder for each
-    person with a file for each month, or changes.csv. Raises AlmanacError where they cannot be."""
+    """What goes to standard output, and what is said beside it. With `into`, files are written there: pages, a folder
+    for each person with a file for each month, or changes.csv. With `prune`, pages of earlier exports that are not
+    made any more are removed. Raises AlmanacError where files cannot be written."""
     queries = open_queries(settings, zone)
     months = span_meant(when, settings.now(), queries.zone, settings.sprint)
-    told = list(_documents(queries, people, months, repositories))
-    if into is None:
-        documents = [document for _, one in told for document in one]
-        if form == "csv":
-            return _table(documents), ""
-        return as_json(documents) if form == "json" else in_form(settings, documents, form, queries.pages()), ""
-    written = 0
+    found = [queries.person(name, months) for name in people] or _active(queries, months)
+    if form == "html":
+        templates = Templates(settings.templates)
+        pages = Pages(queries, templates, months, repositories)
+        if into is None:
+            made = pages.of_people(found) if people else pages.of_teams()
+            title = made[0].title if len(made) == 1 else "Almanac"
+            return templates.page(title, "\n".join(one.body for one in made)), ""
+        made = pages.of_people(found)
+        if not people:
+            made += pages.of_teams({one.address: one.entry.path for one in made})
+        return "", _written(templates, made, into, prune=prune)
+    told = list(_documents(queries, found, months, repositories))
+    documents = [document for _, one in told for document in one]
     if form == "csv":
-        _write(into / "changes.csv", _table([document for _, one in told for document in one]))
+        if into is None:
+            return _table(documents), ""
+        write(into / "changes.csv", _table(documents))
         return "", f"{into / 'changes.csv'} written"
-    for folder, documents in told:
-        for document in documents:
+    if into is None:
+        return as_json(documents) if form == "json" else in_form(settings, documents, form, queries.pages()), ""
+    for folder, of_person in told:
+        for document in of_person:
             whole = as_json(document) if form == "json" else in_form(settings, [document], form, queries.pages())
-            _write(into / folder / f"{document.month}.{ENDINGS[form]}", whole + "\n")
-            written += 1
-    return "", f"{count(written, 'file')} written into {into}"
+            write(into / folder / f"{document.month}.{ENDINGS[form]}", whole + "\n")
+    return "", f"{count(len(documents), 'file')} written into {into}"
+
+
+def _written(templates: Templates, pages: Sequence[Page], into: Path, *, prune: bool) -> str:
+    """Write pages, the index of them and of what earlier exports left, and say what was done."""
+    before, changed = kept_in(into), 0
+    kept: dict[str, Kept] = {}
+    for page in pages:
+        whole = page.whole(templates, links_of(page, pages))
+        changed += write(into / page.entry.path, whole)
+        kept[page.entry.path] = Kept(page.entry, digest_of(whole.encode()))
+    old = [before[path] for path in sorted(before.keys() - kept.keys())]
+    gone = [one for one in old if prune and remove(into, one)]
+    left = {one.entry.path: one for one in old if one not in gone}
+    write(into / INDEX, index_page(templates, [one.entry for one in (left | kept).values()]))
+    remember(into, left | kept)
+    said = [f"{count(len(pages), 'page')} in {into / INDEX}: {changed} written, {len(pages) - changed} as before"]
+    if gone:
+        said.append(f"removed, since they are not made any more: {_named(gone)}")
+    if left and prune:
+        said.append(f"left, since somebody changed them: {_named(list(left.values()))}")
+    elif left:
+        said.append(f"left from earlier exports: {_named(list(left.values()))}; --prune removes them")
+    return "\n".join(said)
+
+
+def _named(every: Sequence[Kept]) -> str:
+    names = [one.entry.path for one in every[:MOST_NAMED]]
+    return listed([*names, f"{len(every) - MOST_NAMED} more"] if len(every) > MOST_NAMED else names)
 
 
 def _documents(
-    queries: QueryService, names: Sequence[str], months: Span, repositories: Sequence[str]
+    queries: QueryService, people: Sequence[Person], months: Span, repositories: Sequence[str]
 ) -> Iterator[tuple[str, list[MonthDocument]]]:
     """The months of each person, oldest first, with the name of the person's folder."""
-    people = [queries.person(name, months) for name in names] or _active(queries, months)
     taken = set[str]()
     for person in people:
         documents = [one for one in queries.months(person, months, repositories) if one.counts["commits"]]
-        yield _folder(person.name, taken), documents[::-1]
-
-
-def _folder(name: str, taken: set[str]) -> str:
-    """A folder for a person that none of those taken has, which this one joins."""
-    letters = "".join(letter if letter.isalnum() else "-" for letter in name.casefold())
-    plain = letters[:LONGEST_FOLDER].strip("-") or "nobody"
-    folder, number = plain, 1
-    while folder in taken:
-        number += 1
-        folder = f"{plain}-{number}"
-    taken.add(folder)
-    return folder
+        yield slug(person.name, taken), documents[::-1]
 
 
 def _active(queries: QueryService, months: Span) -> list[Person]:
@@ -102,14 +131,3 @@ def _table(documents: Sequence[MonthDocument]) -> str:
                 change.by or "", change.reverted_in or "", change.relanded_in or "",
             ))  # fmt: skip
     return table(rows)
-
-
-def _write(path: Path, text: str) -> None:
-    """The whole file or none of it."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        half = path.with_name(f".{path.name}.{os.getpid()}")
-        half.write_text(text, encoding="utf-8")
-        half.replace(path)
-    except OSError as error:
-        raise AlmanacError(f"{path} cannot be written ({error.strerror}): name another folder") from error

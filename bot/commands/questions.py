@@ -20,7 +20,7 @@ from bot.model import Choice, Question
 from bot.month.calendar import Days, MonthRange
 from bot.settings import Settings
 from bot.story.document_json import to_json
-from bot.story.render import Templates, markdown, page
+from bot.story.render import Templates, markdown
 from bot.story.wording import clean
 from storage import Store
 
@@ -99,7 +99,10 @@ def rendered(settings: Settings, reply: Reply, form: str, queries: QueryService)
         from bot.slack.messages import reply_messages
 
         messages = reply_messages(reply, Templates(settings.templates), queries, charts=settings.slack.charts)
-        return as_json(payloads(messages)) if form == "slack" else _words(reply, form, messages)
+        if form == "slack":
+            return as_json(payloads(messages))
+        words = _words(reply, form, messages)
+        return Templates(settings.templates).page("Almanac", words) if form == "html" else words
     first, offered = said_first(reply.assumed), []
     told = in_form(settings, reply.documents, form, queries.pages(), first)
     if form == "html":
@@ -127,12 +130,10 @@ def _words(reply: Reply, form: str, messages: Sequence[Message]) -> str:
     """A reply in words alone; the help is written for Slack, where three signs are escaped."""
     if reply.explanation:
         text = "\n".join(filter(None, [said_first(reply.assumed), reply.words]))
-        whole = {"html": f"<pre>{escape(text)}</pre>", "markdown": f"```\n{text}\n```"}.get(form, text)
-    else:
-        text = unescape("\n\n".join(message.text for message in messages)) if reply.help else clean(reply.words)
-        text = "\n".join(filter(None, [clean(said_first(reply.assumed)), text]))
-        if form == "text" and reply.choices:  # where there are no buttons
-            text = "\n".join([text, *map(_offered, reply.choices)])
-        paragraphs = "\n".join(f"<p>{escape(line)}</p>" for line in text.split("\n") if line)
-        whole = {"html": paragraphs, "markdown": text if reply.help else markdown(text)}.get(form, text)
-    return page("Almanac", whole) if form == "html" else whole
+        return {"html": f"<pre>{escape(text)}</pre>", "markdown": f"```\n{text}\n```"}.get(form, text)
+    text = unescape("\n\n".join(message.text for message in messages)) if reply.help else clean(reply.words)
+    text = "\n".join(filter(None, [clean(said_first(reply.assumed)), text]))
+    if form == "text" and reply.choices:  # where there are no buttons
+        text = "\n".join([text, *map(_offered, reply.choices)])
+    paragraphs = "\n".join(f"<p>{escape(line)}</p>" for line in text.split("\n") if line)
+    return {"html": paragraphs, "markdown": text if reply.help else markdown(text)}.get(form, text)

@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bot.errors import AlmanacError, RepositoryUnavailable
+from bot.month.calendar import parse_any_period
 from bot.settings import Settings
 from bot.story.document_json import to_json
-from bot.story.render import Templates, Web, page
-from bot.story.wording import clean
+from bot.story.documents import DigestDocument, MonthDocument
+from bot.story.profile_documents import ProfileDocument
+from bot.story.render import Templates, Web, heading
+from bot.story.wording import capital, clean
 
 if TYPE_CHECKING:
     from bot.slack.blocks import Message
@@ -39,8 +42,18 @@ def in_form(settings: Settings, documents: Sequence[Document], form: str, web: W
         return as_json(payloads(document_messages(documents, templates, web, charts=settings.slack.charts)))
     parts = [templates.month(form, document, web) for document in documents]
     if form == "html":
-        return page("Almanac", "\n".join([f"<p>{escape(first)}</p>", *parts] if first else parts))
+        title = title_of(documents[0]) if len(documents) == 1 else "Almanac"
+        return templates.page(title, "\n".join([f"<p>{escape(first)}</p>", *parts] if first else parts))
     return "\n\n\n".join(parts)
+
+
+def title_of(document: Document) -> str:
+    """What a page of a document is called in a list of windows."""
+    if isinstance(document, MonthDocument):
+        return f"{document.person.name}, {capital(parse_any_period(document.month).title)}"
+    if isinstance(document, DigestDocument):
+        return heading(document)
+    return document.person.name if isinstance(document, ProfileDocument) else document.title
 
 
 def known_pages(settings: Settings) -> Web:

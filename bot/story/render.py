@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
-from html import escape as escape_html
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
@@ -21,6 +20,8 @@ import bot
 from bot.errors import SettingsError
 from bot.month.calendar import parse_any_period
 from bot.story.documents import ChangeReference, DigestDocument, MonthDocument, keys_of
+from bot.story.drawing import DRAWN
+from bot.story.evidence import evidence
 from bot.story.lines import chain
 from bot.story.wording import capital, clean, count
 
@@ -38,7 +39,18 @@ SAY_WHERE = ("changes", "who")  # lists that name the repository in each line
 WITHOUT_NUMBERS = ("changes", "commits", "repositories", "evidence", "named")  # fields that show none
 Web = Mapping[str, str | None]  # the page of each repository, by name; None for one that has none
 NOWHERE: Web = MappingProxyType({})
+# What html is given besides: the level of its first heading, what stands before a digest's people and a month's
+# evidence, where each person's page is, how many people of a digest stand unfolded, and whether to leave out evidence.
+IN_HTML: Mapping[str, Any] = {"level": 1, "more": "", "pages": {}, "opened": 12, "brief": False}
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """To another page."""
+
+    href: str
+    label: str
 
 
 class Citable(Protocol):
@@ -78,6 +90,9 @@ class Templates:
             "chain": chain,
             "numbered": numbered,
             "code": code,
+            "commit_page": lambda one, web: commit_link(one.sha, web.get(one.repository)) or "",
+            "evidence": evidence,
+            **DRAWN,
         }
         self._environment.filters |= filters
         self.filters = frozenset(filters)
@@ -96,9 +111,15 @@ class Templates:
         loader = self._environment.loader
         return loader.get_source(self._environment, template)[0] if loader else ""
 
-    def month(self, form: str, document: Document, web: Web = NOWHERE) -> str:
-        """A document as text, markdown or html, with links where `web` knows a repository's page."""
-        return self.render(f"{form}/{document.template}.j2", **context(document, web))
+    def month(self, form: str, document: Document, web: Web = NOWHERE, **given: Any) -> str:
+        """A document as text, markdown or html, with links where `web` knows a repository's page. What is `given` to
+        html besides replaces IN_HTML."""
+        more = {**IN_HTML, **given} if form == "html" else {}
+        return self.render(f"{form}/{document.template}.j2", **context(document, web), **more)
+
+    def page(self, title: str, body: str, links: Sequence[Link] = ()) -> str:
+        """A complete HTML page around what the html templates give, with links to other pages above it."""
+        return self.render("html/page.j2", title=title, body=body, links=links)
 
 
 def context(document: Document, web: Web = NOWHERE) -> dict[str, Any]:
@@ -109,7 +130,7 @@ def context(document: Document, web: Web = NOWHERE) -> dict[str, Any]:
     pages = {one.name: web.get(one.name) for one in document.repositories}
     if len(pages) > 1 and document.template not in SAY_WHERE:
         document = with_repositories(document, short_names(pages))
-    more: dict[str, Any] = {"web": pages}
+    more: dict[str, Any] = {"web": pages, "document": document}
     if isinstance(document, MonthDocument):
         more |= {"sections": document.sections, "helped": document.helped, "technologies": document.technologies}
     if isinstance(document, DigestDocument):
@@ -221,11 +242,3 @@ def page_of(line: Citable, web: Web) -> str | None:
     """The page of what has a `ref`, a `sha` and a `repository`: of its pull request, or of its commit."""
     at = web.get(line.repository)
     return ref_link(line.ref, at) or commit_link(line.sha, at)
-
-
-def page(title: str, body: str) -> str:
-    """A complete HTML page around what the html templates give."""
-    return (
-        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape_html(title)}</title>\n'
-        f"{body}\n</html>"
-    )

@@ -17,7 +17,7 @@ from bot.index.lines import Lines
 from bot.settings import Settings
 from bot.slack.messages import document_messages
 from bot.story.document_json import documents_of
-from bot.story.render import Templates, page
+from bot.story.render import Templates
 from storage import Store
 
 PARTS, REPOSITORIES, BRANCHES = 10, 4, 50
@@ -78,7 +78,7 @@ def _told_in_every_form(settings: Settings, templates: Templates) -> int:
     for document in documents:
         web = dict.fromkeys([one.name for one in document.repositories], f"{PAGES}acme/engine")
         told = {form: templates.month(form, document, web) for form in ("text", "markdown", "html")}
-        told["html"] = page("Almanac", told["html"])
+        told["html"] = templates.page("Almanac", told["html"])
         told["slack"] = as_json(payloads(document_messages([document], templates, web)))
         for form, text in told.items():
             assert faults(form, text) == [], (form, document.template)

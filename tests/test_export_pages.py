@@ -1,0 +1,235 @@
+"""`almanac export` as HTML: what stands in a folder, that it can be served, read and printed as it stands, and that
+running it again leaves what is still right as it is."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders import ADA, GRACE, GitRepo
+from exports import TAGS
+
+from bot.commands import folder as folder_of_files
+from bot.commands import pages
+from bot.story.render import OURS
+
+Run = Callable[..., Any]
+REVIEWED = "A mill.\n\nReviewed-by: Grace Hopper <grace@example.com>"
+TOGETHER = "A reader.\n\nCo-authored-by: Ada Lovelace <ada@example.com>"
+SETTINGS = """
+[[teams]]
+name = "engine"
+people = ["Ada Lovelace"]
+"""
+
+
+@pytest.fixture(autouse=True)
+def autumn(tmp_path: Path, almanac: Run, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
+    """Two people's autumn, indexed, told in November; Ada is a team."""
+    monkeypatch.setenv("ALMANAC_NOW", "2025-11-05T09:00:00Z")
+    (tmp_path / "almanac.toml").write_text(SETTINGS)
+    monkeypatch.setenv("ALMANAC_CONFIG", str(tmp_path / "almanac.toml"))
+    repo = GitRepo(tmp_path / "acme" / "engine")
+    repo.commit(
+        "Add the mill (#1)", body=REVIEWED, author=ADA, at="2025-08-04 10:00 +0000", files={"src/mill.py": "m\n"}
+    )
+    for day in range(3, 9):
+        repo.commit(f"Add `store_{day}`", author=ADA, at=f"2025-10-0{day} 10:00 +0000", files={f"src/{day}.py": "s\n"})
+    bad = repo.commit("Add a cache", author=ADA, at="2025-10-13 10:00 +0000", files={"src/cache.py": "c\n"})
+    repo.commit('Revert "Add a cache"', body=f"This reverts commit {bad}.", author=GRACE, at="2025-10-15 10:00 +0000")
+    repo.commit("Read it", body=TOGETHER, author=GRACE, at="2025-10-16 10:00 +0000", files={"src/read.py": "r\n"})
+    assert almanac("index", repo.path).code == 0
+    return repo
+
+
+@pytest.fixture
+def folder(almanac: Run, tmp_path: Path) -> Path:
+    """Exported once, from August on."""
+    into = tmp_path / "pages"
+    assert almanac("export", "--months", "since august", "--into", into).code == 0
+    return into
+
+
+def files(folder: Path) -> set[str]:
+    return {str(one.relative_to(folder)) for one in folder.rglob("*") if one.is_file()}
+
+
+class Elements(HTMLParser):
+    """Every element of a page, in order, with its attributes, and the text within."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(path.read_text())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def of(self, *tags: str) -> list[dict[str, str | None]]:
+        return [attributes for tag, attributes in self.found if tag in tags]
+
+
+def test_there_is_a_page_for_each_person_one_for_each_team_and_month_and_an_index(folder: Path) -> None:
+    assert files(folder) == {
+        ".almanac.json", "index.html", "people/ada-lovelace.html", "people/grace-hopper.html",
+        "teams/everyone/2025-08.html", "teams/everyone/2025-10.html",
+        "teams/engine/2025-08.html", "teams/engine/2025-10.html",
+    }  # fmt: skip
+
+
+def test_every_page_is_reached_from_the_index_and_every_link_leads_somewhere(folder: Path) -> None:
+    every = {one for one in files(folder) if one.endswith(".html")}
+    reached: set[str] = set()
+    for name in every:
+        path = folder / name
+        links = [str(one["href"]) for one in Elements(path).of("a")]
+        inside = {str((path.parent / link).resolve().relative_to(folder.resolve())) for link in links}
+        assert inside <= every, name
+        reached |= inside if name == "index.html" else set()
+    assert reached == every - {"index.html"}
+
+
+def test_a_page_needs_nothing_but_itself_and_is_small(folder: Path) -> None:
+    for path in folder.rglob("*.html"):
+        text, page = path.read_text(), Elements(path)
+        assert {tag for tag, _ in page.found} <= TAGS.keys()
+        assert not re.search(r"url\(|@import|<script|<link|<img", text)
+        assert len(text.encode()) < 300_000
+
+
+def test_a_page_can_be_read_by_all(folder: Path) -> None:
+    """Its language, one heading at the top and none left out below, a name for each drawing and each column."""
+    for path in folder.rglob("*.html"):
+        page = Elements(path)
+        assert page.of("html") == [{"lang": "en"}] and len(page.of("main")) == 1
+        levels = [int(tag[1]) for tag, _ in page.found if re.fullmatch(r"h\d", tag)]
+        assert levels[0] == 1 and levels.count(1) == 1
+        assert all(after <= before + 1 for before, after in pairwise(levels))
+        assert all(one.get("role") == "img" and one.get("aria-label") for one in page.of("svg"))
+        assert all(one.get("scope") in ("col", "row") for one in page.of("th"))
+
+
+def test_a_persons_page_tells_every_month_with_drawings_and_evidence(folder: Path) -> None:
+    page = Elements(folder / "people" / "ada-lovelace.html")
+    assert [one["id"] for one in page.of("section")] == ["2025-10", "2025-08"]
+    assert "store_3" in page.text and "13 Oct landed → 15 Oct backed out by Grace Hopper" in page.text
+    said = [str(one["aria-label"]) for one in page.of("svg")]
+    assert "Changes by month: August 2025 1, September 2025 0 and October 2025 8" in said
+    assert "October 2025: 8 days with changes, most on 3 Oct 2025 (1)" in said
+    assert "8 changes with their commits" in page.text and page.of("code")
+
+
+def test_a_page_says_who_worked_together(folder: Path) -> None:
+    months = {month: (folder / f"teams/everyone/2025-{month}.html").read_text() for month in ("08", "10")}
+    row = r"Ada Lovelace and Grace Hopper</th><td class=\"number\">{}</td><td class=\"number\">{}</td>"
+    assert re.search(row.format("", "1"), months["08"])
+    assert re.search(row.format("1", ""), months["10"])
+    assert "Who worked together" not in (folder / "teams/engine/2025-08.html").read_text()
+
+
+def test_nobody_who_asked_not_to_be_shown_is_on_a_page(almanac: Run, folder: Path) -> None:
+    assert almanac("people", "hide", "grace").code == 0
+    assert almanac("export", "--months", "since august", "--into", folder, "--prune").code == 0
+    assert not any("Grace" in path.read_text() for path in folder.rglob("*.*"))
+
+
+def test_run_again_it_writes_nothing(almanac: Run, folder: Path) -> None:
+    before = {name: (folder / name).stat().st_mtime_ns for name in files(folder)}
+    ran = almanac("export", "--months", "since august", "--into", folder)
+    assert ran.err == f"6 pages in {folder / 'index.html'}: 0 written, 6 as before\n"
+    assert {name: (folder / name).stat().st_mtime_ns for name in files(folder)} == before
+
+
+def test_run_again_it_writes_what_changed(almanac: Run, folder: Path, autumn: GitRepo) -> None:
+    autumn.commit("Write it", author=GRACE, at="2025-10-20 10:00 +0000", files={"src/write.py": "w\n"})
+    almanac("index", autumn.path)
+    ran = almanac("export", "--months", "since august", "--into", folder)
+    assert ran.err.endswith(": 2 written, 4 as before\n")  # hers and everyone's October
+
+
+def test_pages_of_earlier_exports_stay_and_stay_linked(almanac: Run, folder: Path) -> None:
+    (folder / "people" / "notes.html").write_text("somebody else's")
+    before = files(folder)
+    ran = almanac("export", "--into", folder)
+    assert files(folder) == before
+    assert "left from earlier exports: teams/engine/2025-08.html and teams/everyone/2025-08.html; --prune" in ran.err
+    assert "teams/engine/2025-08.html" in (folder / "index.html").read_text()
+
+
+def test_pages_that_are_not_made_any_more_are_removed_if_that_is_wanted(almanac: Run, folder: Path) -> None:
+    """But for what is not ours, and for what somebody changed."""
+    (folder / "people" / "notes.html").write_text("somebody else's")
+    (folder / "teams" / "engine" / "2025-08.html").write_text("changed")
+    ran = almanac("export", "grace", "--into", folder, "--prune")
+    assert {one for one in files(folder) if one.endswith(".html")} == {
+        "index.html", "people/grace-hopper.html", "people/notes.html", "teams/engine/2025-08.html",
+    }  # fmt: skip
+    assert "left, since somebody changed them: teams/engine/2025-08.html" in ran.err
+
+
+@pytest.mark.parametrize("path", ["../kept.html", "/kept.html", "people/../../kept.html", "kept.txt", 3])
+def test_a_manifest_that_somebody_wrote_removes_nothing_else(
+    almanac: Run, folder: Path, tmp_path: Path, path: object
+) -> None:
+    for name in (tmp_path / "kept.html", folder / "kept.txt"):
+        name.write_text("kept")
+    manifest = folder / ".almanac.json"
+    told = json.loads(manifest.read_text())
+    told["pages"].append({**told["pages"][0], "path": path, "digest": folder_of_files.digest_of(b"kept")})
+    manifest.write_text(json.dumps(told))
+    assert almanac("export", "--into", folder, "--prune").code == 0
+    assert (tmp_path / "kept.html").exists() and (folder / "kept.txt").exists()
+
+
+def test_a_page_that_would_be_too_large_leaves_out_evidence_then_months(
+    almanac: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ada(most: int) -> str:
+        monkeypatch.setattr(pages, "MOST_OF_MONTHS", most)
+        return str(almanac("export", "ada", "--months", "since august").out)
+
+    whole = ada(20_000)
+    october = whole.partition('<section id="2025-10">\n')[2].partition("\n</section>")[0]
+    assert "8 changes with their commits" in october
+    brief = ada(len(october.encode()) - 1)
+    assert "8 changes with their commits" not in brief and "Add the mill" in brief
+    least = ada(1)
+    assert "Add a cache" in least and "Add the mill" not in least
+    assert "1 earlier month would make this page too large to send" in least
+
+
+def test_without_a_folder_one_page_is_printed(almanac: Run) -> None:
+    """Of who is named what `month` prints, but for who worked together; else everyone's month."""
+    ada = almanac("export", "ada").out
+    assert ada.count("<h1>") == 1 and "<title>Ada Lovelace, October 2025</title>" in ada
+    assert set(almanac("month", "ada", "--format", "html").out.split()) <= set(ada.split())
+    assert "<h1>October 2025</h1>" in almanac("export").out
+
+
+def luminance(colour: str) -> float:
+    whole = colour * 2 if len(colour) == 3 else colour
+    parts = [int(whole[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in parts]
+    return sum(share * one for share, one in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("scheme", [0, 1, 2], ids=["light", "dark", "print"])
+def test_every_text_has_enough_contrast(scheme: int) -> None:
+    """At least 4.5 to 1, as WCAG 2.2 AA asks: https://www.w3.org/TR/WCAG22/#contrast-minimum"""
+    style = (OURS / "html" / "style.j2").read_text()
+    colours = dict(re.findall(r"--([\w]+): #(\w+)", re.findall(r":root \{(.+?)\}", style, re.DOTALL)[scheme]))
+    texts = [(text, on) for text in ("text", "quiet", "accent") for on in ("page", "sheet")]
+    texts += [("text", "code"), ("quiet", "d0"), ("on1", "d1"), ("on1", "d2"), ("on3", "d3"), ("on3", "d4")]
+    for text, on in texts:
+        bright, dark = sorted((luminance(colours[text]), luminance(colours[on])), reverse=True)
+        assert (bright + 0.05) / (dark + 0.05) >= 4.5, (text, on)
