@@ -47,8 +47,8 @@ check: $(READY)  ## style, types, tests: what CI runs before the long campaigns
 	@$(BIN)/mypy
 	@$(PYTEST) $(ARGS)
 
-picture: $(READY) ## renew the README's picture from the demo (needs Chromium)
-	@$(BIN)/python tests/picture.py docs/workspace.png
+picture: $(READY) ## renew the pictures of docs from the sample (needs Chromium)
+	@$(BIN)/python tests/picture.py docs
 
 bench: $(READY)  ## measure how fast it is; see docs/performance.md
 	@$(BIN)/python -m benchmarks.run $(HISTORIES) $(ARGS)

@@ -13,7 +13,7 @@ import pytest
 from browser import CHROMIUM, browser, open_page, wait_for
 from builders import ADA, GRACE, GitRepo
 from demonstration import open_demo
-from picture import picture
+from picture import pictures
 from playwright.sync_api import expect
 
 import bot.demo
@@ -157,9 +157,11 @@ def test_of_a_repository_that_is_not_there_it_says_what_to_do(tmp_path: Path) ->
 
 @pytest.mark.browser
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
-def test_the_picture_of_it_can_be_taken(tmp_path: Path) -> None:
-    picture(tmp_path / "workspace.png", tmp_path)
-    assert (tmp_path / "workspace.png").read_bytes().startswith(b"\x89PNG")
+def test_the_pictures_of_it_and_of_its_pages_can_be_taken(tmp_path: Path) -> None:
+    pictures(tmp_path, tmp_path)
+    for name in ("workspace", "person", "team"):
+        taken = (tmp_path / f"{name}.png").read_bytes()
+        assert taken.startswith(b"\x89PNG") and len(taken) < 200_000
 
 
 @pytest.mark.browser

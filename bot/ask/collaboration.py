@@ -32,7 +32,7 @@ class SharedCommit:
 
 
 @dataclass(slots=True)
-class Pair:
+class WorkingPair:
     """Two people, or one with whom the person of a page worked; commits are newest first."""
 
     names: tuple[str, ...]
@@ -56,27 +56,27 @@ def shared_commits(queries: QueryService, span: AnyPeriod | Span, repositories: 
     return found
 
 
-def pairs_among(shared: Iterable[SharedCommit], people: Collection[Person] | None = None) -> list[Pair]:
+def pairs_among(shared: Iterable[SharedCommit], people: Collection[Person] | None = None) -> list[WorkingPair]:
     """Pairs of some people, or of all: those with most commits in common first."""
-    found: dict[frozenset[Person], Pair] = {}
+    found: dict[frozenset[Person], WorkingPair] = {}
     for one in shared:
         if people is None or (one.author in people and one.other in people):
             names = tuple(sorted(clean(each.name) for each in (one.author, one.other)))
-            _add(found.setdefault(frozenset((one.author, one.other)), Pair(names)), one)
+            _add(found.setdefault(frozenset((one.author, one.other)), WorkingPair(names)), one)
     return _ranked(found.values())
 
 
-def pairs_with(shared: Iterable[SharedCommit], person: Person) -> list[Pair]:
+def pairs_with(shared: Iterable[SharedCommit], person: Person) -> list[WorkingPair]:
     """With whom a person worked, those with most commits in common first."""
-    found: dict[Person, Pair] = {}
+    found: dict[Person, WorkingPair] = {}
     for one in shared:
         if person in (one.author, one.other):
             other = one.other if one.author == person else one.author
-            _add(found.setdefault(other, Pair((clean(other.name),))), one)
+            _add(found.setdefault(other, WorkingPair((clean(other.name),))), one)
     return _ranked(found.values())
 
 
-def _add(pair: Pair, one: SharedCommit) -> None:
+def _add(pair: WorkingPair, one: SharedCommit) -> None:
     if one.role == "coauthor":
         pair.wrote += 1
     else:
@@ -86,5 +86,5 @@ def _add(pair: Pair, one: SharedCommit) -> None:
         pair.commits.append(document)
 
 
-def _ranked(pairs: Iterable[Pair]) -> list[Pair]:
+def _ranked(pairs: Iterable[WorkingPair]) -> list[WorkingPair]:
     return sorted(pairs, key=lambda one: (-one.wrote - one.reviewed, one.names))[:MOST_PAIRS]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from bot.commands.folder import Kept, digest_of, kept_in, remember, remove, write
-from bot.commands.pages import INDEX, Page, Pages, index_page, links_of, slug
+from bot.commands.pages import INDEX, ExportedPage, Pages, index_page, links_of, slug
 from bot.commands.periods import span_meant
 from bot.commands.questions import open_queries
 from bot.commands.rendering import as_json, in_form
@@ -75,7 +75,7 @@ def export(
     return "", f"{count(len(documents), 'file')} written into {into}"
 
 
-def _written(templates: Templates, pages: Sequence[Page], into: Path, *, prune: bool) -> str:
+def _written(templates: Templates, pages: Sequence[ExportedPage], into: Path, *, prune: bool) -> str:
     """Write pages, the index of them and of what earlier exports left, and say what was done."""
     before, changed = kept_in(into), 0
     kept: dict[str, Kept] = {}

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.ask.collaboration import Pair, SharedCommit, pairs_among, pairs_with, shared_commits
+from bot.ask.collaboration import SharedCommit, WorkingPair, pairs_among, pairs_with, shared_commits
 from bot.ask.query_service import QueryService
 from bot.commands.rendering import title_of
 from bot.model import Person
 from bot.month.calendar import AnyPeriod, Days, Span, parse_any_period
 from bot.story.documents import DigestDocument, MonthDocument
-from bot.story.render import Link, Templates
+from bot.story.render import PageLink, Templates
 from bot.story.wording import capital
 
 INDEX = "index.html"
@@ -40,7 +40,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ExportedPage:
     """`address` is the first of a person's, empty for a team."""
 
     entry: Entry
@@ -48,7 +48,7 @@ class Page:
     body: str
     address: str = ""
 
-    def whole(self, templates: Templates, links: Sequence[Link] = ()) -> str:
+    def whole(self, templates: Templates, links: Sequence[PageLink] = ()) -> str:
         return templates.page(self.title, self.body, links) + "\n"
 
 
@@ -72,7 +72,7 @@ class Pages:
         self._span = span
         self._shared: dict[str, list[SharedCommit]] = {}  # of each period
 
-    def of_people(self, people: Iterable[Person]) -> list[Page]:
+    def of_people(self, people: Iterable[Person]) -> list[ExportedPage]:
         """A page for each who has commits in the span."""
         taken, pages = set[str](), []
         for person in people:
@@ -82,7 +82,7 @@ class Pages:
                 pages.append(self._of_person(person, months, path))
         return pages
 
-    def of_teams(self, people: Mapping[str, str] = NOWHERE) -> list[Page]:
+    def of_teams(self, people: Mapping[str, str] = NOWHERE) -> list[ExportedPage]:
         """A page for each month of everyone's and of each team's in which there are changes, newest first. `people` is
         where the page of each person is, by their first address."""
         taken, pages = set[str](), []
@@ -95,21 +95,21 @@ class Pages:
                     pages.append(self._of_team(document, team or EVERYONE, path, people))
         return pages
 
-    def _of_person(self, person: Person, months: Sequence[MonthDocument], path: str) -> Page:
+    def _of_person(self, person: Person, months: Sequence[MonthDocument], path: str) -> ExportedPage:
         name, changes = months[0].person.name, sum(one.counts["changes"] for one in months)
         address = months[0].person.addresses[0] if months[0].person.addresses else ""
         shared = [one for period in self._periods for one in self._sharing(period)]
         together = self._together(pairs_with(shared, person), "With", 2)
         entry = Entry(path, False, name, months[0].month, _label(months), f"{changes:,}")
         if len(months) == 1:
-            return Page(entry, title_of(months[0]), self._fitting(months, 1, together)[0][1], address)
+            return ExportedPage(entry, title_of(months[0]), self._fitting(months, 1, together)[0][1], address)
         articles = self._fitting(months, 2)
         body = self._templates.render(
             "html/person.j2",
             name=name, months=months[::-1], articles=articles, left_out=len(months) - len(articles), changes=changes,
             more=together,
         )  # fmt: skip
-        return Page(entry, f"{name}, {entry.label}", body, address)
+        return ExportedPage(entry, f"{name}, {entry.label}", body, address)
 
     def _fitting(self, months: Sequence[MonthDocument], level: int, more: str = "") -> list[tuple[str, str]]:
         """The months as told, newest first, as many as fit into a page: with their evidence, or else without."""
@@ -126,7 +126,7 @@ class Pages:
             told.append((month.month, text))
         return told
 
-    def _of_team(self, document: DigestDocument, team: str, path: str, people: Mapping[str, str]) -> Page:
+    def _of_team(self, document: DigestDocument, team: str, path: str, people: Mapping[str, str]) -> ExportedPage:
         members = self._queries.members(team) if team != EVERYONE else None
         shared = self._sharing(parse_any_period(document.month))
         given = {
@@ -137,14 +137,14 @@ class Pages:
         if len(body.encode()) > MOST_OF_MONTHS:
             body = self._templates.month("html", document, self._web, brief=True, **given)
         entry = Entry(path, True, team, document.month, _title(document.month), f"{document.counts['changes']:,}")
-        return Page(entry, title_of(document), body)
+        return ExportedPage(entry, title_of(document), body)
 
     def _sharing(self, period: AnyPeriod) -> list[SharedCommit]:
         if str(period) not in self._shared:
             self._shared[str(period)] = shared_commits(self._queries, period, self._repositories)
         return self._shared[str(period)]
 
-    def _together(self, pairs: Sequence[Pair], who: str, level: int) -> str:
+    def _together(self, pairs: Sequence[WorkingPair], who: str, level: int) -> str:
         if not pairs:
             return ""
         given = {"pairs": pairs, "who": who, "level": level, "most": MOST_COMMITS, "web": self._web}
@@ -166,15 +166,15 @@ def index_page(templates: Templates, entries: Iterable[Entry]) -> str:
     return templates.page("Almanac", body) + "\n"
 
 
-def links_of(page: Page, pages: Sequence[Page]) -> list[Link]:
+def links_of(page: ExportedPage, pages: Sequence[ExportedPage]) -> list[PageLink]:
     """From a page to the index, and from a team's month to those beside it."""
     up = "../" * page.entry.path.count("/")
-    links = [Link(f"{up}{INDEX}", "All months and people")]
+    links = [PageLink(f"{up}{INDEX}", "All months and people")]
     if page.entry.is_team:
         row = [one for one in pages if one.entry.is_team and one.entry.group == page.entry.group]
         at = row.index(page)
         for beside, sign in ((row[at + 1 : at + 2], "← {}"), (row[at - 1 : at] if at else [], "{} →")):
-            links += [Link(f"{up}{one.entry.path}", sign.format(one.entry.label)) for one in beside]
+            links += [PageLink(f"{up}{one.entry.path}", sign.format(one.entry.label)) for one in beside]
     return links
 
 

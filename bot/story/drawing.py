@@ -19,7 +19,7 @@ from bot.story.lines import day as day_in_words
 from bot.story.wording import KINDS, capital, count, listed
 
 FEWEST_DRAWN = 4  # changes of a month, below which its words say as much
-LEVELS = 4  # of a day's shade
+LEVELS, DARKEST = 4, 3  # shades of a day, and changes of it below which none is of the darkest
 CELL, GAP = 22, 3  # of a day in a calendar
 COLUMNS_WIDE, COLUMNS_HIGH, ROW_HIGH = 300, 96, 26
 MOST_LABELS = 6  # below columns
@@ -67,7 +67,7 @@ class Columns:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DrawnRow:
     """A name with a number; `share` is how much of the largest number that is, in percent."""
 
     name: str
@@ -100,7 +100,8 @@ def calendar(months: Sequence[MonthDocument]) -> tuple[CalendarMonth, ...]:
     if not found:
         return ()
     first, last = min(found), max(found)
-    most, month, told = max(found.values()), Month(first.year, first.month), []
+    most = max(DARKEST, max(found.values()))
+    month, told = Month(first.year, first.month), []
     while month <= Month(last.year, last.month):
         told.append(_calendar_month(month, found, most))
         month += 1
@@ -206,7 +207,7 @@ def _columns(values: Sequence[tuple[str, int]], said: str, high: int = COLUMNS_H
     return Columns(tuple(told), said)
 
 
-def kinds(months: Sequence[MonthDocument]) -> tuple[Row, ...]:
+def kinds(months: Sequence[MonthDocument]) -> tuple[DrawnRow, ...]:
     """How many changes are of each kind, most first, those that are of none for sure last."""
     found: Counter[str] = Counter()
     for one in months:
@@ -216,7 +217,8 @@ def kinds(months: Sequence[MonthDocument]) -> tuple[Row, ...]:
     order = [*KINDS, "other"]
     ranked = sorted(found, key=lambda kind: (kind == "other", -found[kind], order.index(kind)))
     return tuple(
-        Row(kind_name(kind), found[kind], round(100 * found[kind] / most), is_rest=kind == "other") for kind in ranked
+        DrawnRow(kind_name(kind), found[kind], round(100 * found[kind] / most), is_rest=kind == "other")
+        for kind in ranked
     )
 
 
@@ -225,7 +227,7 @@ def kind_name(kind: str) -> str:
     return next((words[0] for one, words in KINDS.items() if one == kind), capital(kind))
 
 
-def repositories(document: MonthDocument | DigestDocument) -> tuple[Row, ...]:
+def repositories(document: MonthDocument | DigestDocument) -> tuple[DrawnRow, ...]:
     """The repositories, most changes first, each with its changes by week; none where there is one alone."""
     if document.figures is None:
         return ()
@@ -238,7 +240,7 @@ def repositories(document: MonthDocument | DigestDocument) -> tuple[Row, ...]:
     return _repository_rows(held, labels)
 
 
-def repositories_by_month(months: Sequence[MonthDocument]) -> tuple[Row, ...]:
+def repositories_by_month(months: Sequence[MonthDocument]) -> tuple[DrawnRow, ...]:
     """The same of several months, oldest first: the changes of each month."""
     every = _months(months)
     held: dict[str, list[int]] = {}
@@ -257,7 +259,7 @@ def _by_week(document: MonthDocument, starts: Sequence[date]) -> dict[str, list[
     return held
 
 
-def _repository_rows(held: Mapping[str, Sequence[int]], labels: Sequence[str]) -> tuple[Row, ...]:
+def _repository_rows(held: Mapping[str, Sequence[int]], labels: Sequence[str]) -> tuple[DrawnRow, ...]:
     ranked = sorted(held, key=lambda name: (-sum(held[name]), name))
     if len(ranked) < 2:
         return ()
@@ -269,7 +271,7 @@ def _repository_rows(held: Mapping[str, Sequence[int]], labels: Sequence[str]) -
         values = list(zip(labels, held[name], strict=True))
         columns = _columns(values, _said(f"Changes in {name}", values), tall)
         total = sum(held[name])
-        told.append(Row(name, total, round(100 * total / most), columns))
+        told.append(DrawnRow(name, total, round(100 * total / most), columns))
     return tuple(told)
 
 

@@ -46,7 +46,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class PageLink:
     """To another page."""
 
     href: str
@@ -117,7 +117,7 @@ class Templates:
         more = {**IN_HTML, **given} if form == "html" else {}
         return self.render(f"{form}/{document.template}.j2", **context(document, web), **more)
 
-    def page(self, title: str, body: str, links: Sequence[Link] = ()) -> str:
+    def page(self, title: str, body: str, links: Sequence[PageLink] = ()) -> str:
         """A complete HTML page around what the html templates give, with links to other pages above it."""
         return self.render("html/page.j2", title=title, body=body, links=links)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, commit, indexed
 
-from bot.ask.collaboration import Pair
+from bot.ask.collaboration import WorkingPair
 from bot.ask.month_material import Material
 from bot.ask.profiles import whole_facts
 from bot.commands.pages import Entry, index_page
@@ -28,7 +28,7 @@ from bot.story.list_documents import Document
 from bot.story.listing import Listing, changes_document
 from bot.story.month import month_document
 from bot.story.profile import profile_document
-from bot.story.render import OURS, Link, Templates
+from bot.story.render import OURS, PageLink, Templates
 from bot.story.shipped import shipped_document
 from bot.story.touched import TopicActivity, who_document
 
@@ -69,13 +69,13 @@ def the_lists() -> list[Document]:
 def the_pages(templates: Templates) -> str:
     """What an export shows around documents."""
     month = a_month()
-    pair = Pair(("Ada Lovelace", "Grace Hopper"), wrote=1, commits=[*month.changes[0].commits])
+    pair = WorkingPair(("Ada Lovelace", "Grace Hopper"), wrote=1, commits=[*month.changes[0].commits])
     together = templates.render("html/together.j2", pairs=[pair], who="Who", level=2, most=4, web={})
     body = templates.render(
         "html/person.j2", name="Ada", months=[month], articles=[("2025-10", "")], left_out=1, changes=2, more=together
     )
     entry = Entry("people/ada.html", False, "Ada", "2025-10", "October 2025", "2")
-    return templates.page("Ada", body, [Link("index.html", "All")]) + index_page(templates, [entry])
+    return templates.page("Ada", body, [PageLink("index.html", "All")]) + index_page(templates, [entry])
 
 
 def everything(templates: Templates) -> dict[str, str]:
