@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal, NamedTuple
 from zlib import crc32
 
@@ -86,7 +87,7 @@ def references_of(commit: Commit) -> References:
                     said.restores += _listed(found["list"], home)
                     said.partly = said.partly or bool(found["part"])
     if "cherry" in low:
-        said.copies += [Reference("sha", found[1].lower()) for found in _limited(patterns.PICKED, body)]
+        said.copies += [Reference("sha", found[1].lower()) for found in islice(patterns.PICKED.finditer(body), MANY)]
     if _any_of(("fix", "follow", "duced", "used by", "oken by", "regress"), low) and _any_of(
         patterns.REPAIR_WORDS, low
     ):
@@ -194,8 +195,10 @@ def _own(commit: Commit, subject: str, body: str) -> tuple[tuple[Reference, ...]
     if appended:
         own.append(_pull(appended[-1], commit.repository))  # those before it are of what it was made from
     if "Pull Request resolved" in body:
-        own += [_address(found[1], commit.repository) for found in _limited(patterns.RESOLVED, body)]
-    linked = [_address(found[1], "") for found in _limited(patterns.LINKED, body)] if "X-link" in body else []
+        own += [one for found in islice(patterns.RESOLVED.finditer(body), MANY) for one in _listed(found[1], "")]
+    linked: list[Reference] = []
+    if "X-link" in body:
+        linked = [one for found in islice(patterns.LINKED.finditer(body), MANY) for one in _listed(found[1], "")]
     own += linked
     own += _subjects(commit.repository, title)
     return tuple(dict.fromkeys(own)), linked
@@ -203,10 +206,6 @@ def _own(commit: Commit, subject: str, body: str) -> tuple[tuple[Reference, ...]
 
 def _first_line(body: str) -> str:
     return next((line for line in body[:2_000].splitlines() if line.strip()), "").strip().removeprefix("* ")
-
-
-def _limited(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    return (found for found, _ in zip(pattern.finditer(text), range(MANY), strict=False))
 
 
 def _others(references: Iterable[Reference], own: tuple[Reference, ...]) -> tuple[Reference, ...]:
@@ -228,10 +227,6 @@ def _pull(number: str, home: str) -> Reference:
     return Reference("pull", (number if number[0] != "#" else home + number).casefold())
 
 
-def _address(address: str, home: str) -> Reference:
-    return next(iter(_listed(address, home)))
-
-
 def _listed(text: str, home: str) -> list[Reference]:
     """What a list such as "D123 (https://…/commit/abc…) and #12" names, as references."""
     references = []
@@ -251,12 +246,7 @@ def _listed(text: str, home: str) -> list[Reference]:
 def key_of(reference: Reference) -> int:
     """A number of 32 bits for a reference. Abbreviated digits have the key of the full ones, and a title that of the
     same title with other tags. Two references of one key are no harm: what is found by keys is looked at closely."""
-    kind, value = reference
-    if kind == "sha" or kind == "changeset":  # as `rough` does, in half the time
-        value = value[:SHORT]
-    elif kind == "subject":
-        value = rough(reference).value
-    return _number(kind, value)
+    return _number(*rough(reference))
 
 
 def rough(reference: Reference) -> Reference:

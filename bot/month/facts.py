@@ -102,41 +102,24 @@ def span_facts(
 
 def _of_two_months(commits: Iterable[Commit], month: AnyPeriod, zone: ZoneInfo, dates: Dates) -> list[str]:
     """What was written in one month and came into the branch in a later one, as after a rebase or a long review."""
-    made = [commit for commit in commits if not commit.is_merge]
-    return _arrived_later(made, month, zone) if dates == "author" else _written_before(made, month, zone)
-
-
-def _arrived_later(commits: Iterable[Commit], month: AnyPeriod, zone: ZoneInfo) -> list[str]:
-    end = month.bounds(zone)[1]
-    late = {c.sha: c for c in commits if c.author.at < end <= c.committer.at}
-    if not late:
+    start, end = month.bounds(zone)
+    made, by_author = {one.sha: one for one in commits if not one.is_merge}.values(), dates == "author"
+    if by_author:
+        late = (one for one in made if one.author.at < end <= one.committer.at)
+        found = sorted(late, key=lambda one: (one.committer.seconds, one.sha))
+    else:
+        early = (one for one in made if one.author.at < start <= one.committer.at)
+        found = sorted(early, key=lambda one: (one.author.seconds, one.sha))
+    if not found:
         return []
-    arrived = sorted(late.values(), key=lambda one: (one.committer.seconds, one.sha))
-    last = arrived[-1].committer.at.astimezone(zone)
-    by = "on" if len(arrived) == 1 else "by"
-    when = f"{by} {last.day} {Month.of(last, zone).title}"
-    return [f"{_what_was(arrived, month)} merged only {when}, when the {month.noun} was over: {_shas(arrived)}."]
-
-
-def _written_before(commits: Iterable[Commit], month: AnyPeriod, zone: ZoneInfo) -> list[str]:
-    start = month.bounds(zone)[0]
-    early = {c.sha: c for c in commits if c.author.at < start <= c.committer.at}
-    if not early:
-        return []
-    written = sorted(early.values(), key=lambda one: (one.author.seconds, one.sha))
-    first = written[0].author.at.astimezone(zone)
-    when = f"{'on' if len(written) == 1 else 'the first on'} {first.day} {Month.of(first, zone).title}"
-    return [f"{_what_was(written, month)} written in an earlier {month.noun}, {when}: {_shas(written)}."]
-
-
-def _what_was(commits: Sequence[Commit], month: AnyPeriod) -> str:
-    what, was = ("1 commit", "was") if len(commits) == 1 else (f"{len(commits):,} commits", "were")
-    return f"{what} of {month.title} {was}"
-
-
-def _shas(commits: Sequence[Commit]) -> str:
-    more = f" and {len(commits) - MOST_NAMED:,} more" if len(commits) > MOST_NAMED else ""
-    return ", ".join(one.sha[:9] for one in commits[:MOST_NAMED]) + more
+    at = (found[-1].committer if by_author else found[0].author).at.astimezone(zone)
+    day, is_one = f"{at.day} {Month.of(at, zone).title}", len(found) == 1
+    what = f"1 commit of {month.title} was" if is_one else f"{len(found):,} commits of {month.title} were"
+    more = f" and {len(found) - MOST_NAMED:,} more" if len(found) > MOST_NAMED else ""
+    shas = ", ".join(one.sha[:9] for one in found[:MOST_NAMED]) + more
+    if by_author:
+        return [f"{what} merged only {'on' if is_one else 'by'} {day}, when the {month.noun} was over: {shas}."]
+    return [f"{what} written in an earlier {month.noun}, {'on' if is_one else 'the first on'} {day}: {shas}."]
 
 
 def helped_with(

@@ -67,6 +67,9 @@ def by_commit(histories: Iterable[History]) -> dict[Key, History]:
     return {commit.key: history for history in histories for commit in history.commits}
 
 
+_CONTRARY: dict[Effect, Effect] = {"reverts": "relands", "relands": "reverts"}
+
+
 class _Histories:
     """Works on pieces: the commits that are the same work by a link "same". A piece is named by its first commit."""
 
@@ -122,7 +125,7 @@ class _Histories:
         for target, links in by_target.items():
             kind = links[0].kind
             for history, deed in (self._does[target] or {self._home[target]: "relands"}).items():
-                does.setdefault(history, _turned(deed) if kind == "reverts" else "relands")
+                does.setdefault(history, _CONTRARY[deed] if kind == "reverts" else "relands")
             if target in own_undone and kind == "reverts":  # the revert of a revert of several
                 does.setdefault(target, "reverts")
         if len(does) == 1:
@@ -156,10 +159,6 @@ class _Histories:
         held = {key[0] for link in links for key in self._pieces[self._of[link.target.key]]}
         cleared |= whole | {key[0] for key in self._pieces[piece]} - some
         return bool(some) or not held <= cleared
-
-
-def _turned(deed: Effect) -> Effect:
-    return "relands" if deed == "reverts" else "reverts"
 
 
 def _written(commit: Commit) -> tuple[int, str, str]:

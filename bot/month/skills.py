@@ -6,9 +6,9 @@ Nothing is named without commits that show it. docs/skills.md says for users wha
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from bot.model import Change, Commit, FileChange, Kind, Language, Skill, Skills
@@ -46,7 +46,7 @@ def skills_of(changes: Iterable[Change]) -> Skills:
     there is nothing else.
     """
     work = _work(changes)
-    return Skills(_languages(work), _technologies(work), _practices(work))
+    return Skills(_languages(work), _skills(work, _technologies), _skills(work, _practices))
 
 
 class _Path(NamedTuple):
@@ -58,13 +58,16 @@ class _Path(NamedTuple):
     practices: tuple[str, ...]
 
 
+_Touched = Sequence[tuple[FileChange, _Path]]
+
+
 class _Piece(NamedTuple):
     """A change with those of its commits that show something, those of its own repository first, and the files by
     SHA that each of these did more to than move them."""
 
     change: Change
     commits: list[Commit]
-    files: dict[str, list[tuple[FileChange, _Path]]]
+    files: Mapping[str, _Touched]
 
 
 _Work = list[_Piece]
@@ -84,12 +87,12 @@ def _work(changes: Iterable[Change]) -> _Work:
             seen.add(commit.sha)
             commits.append(commit)
         if commits:
-            work.append(_Piece(change, commits, {commit.sha: _touched(commit) for commit in commits}))
+            touched = {
+                commit.sha: [(one, _path(one.path)) for one in commit.files if one.additions != 0 or one.deletions != 0]
+                for commit in commits
+            }
+            work.append(_Piece(change, commits, touched))
     return work
-
-
-def _touched(commit: Commit) -> list[tuple[FileChange, _Path]]:
-    return [(file, _path(file.path)) for file in commit.files if file.additions != 0 or file.deletions != 0]
 
 
 def _shown(change: Change, by_sha: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
@@ -121,7 +124,7 @@ def _path(path: str) -> _Path:
 
 
 def _languages(work: _Work) -> tuple[Language, ...]:
-    headers = _Headers(work)
+    headers = _headers(work)
     lines, files = Counter[str](), Counter[str]()
     evidence: dict[str, list[str]] = {}
     for change, commits, touched in work:
@@ -142,11 +145,11 @@ def _languages(work: _Work) -> tuple[Language, ...]:
 _Written = list[tuple[str, str, int]]  # of each file the language, the end of the path and the lines
 
 
-def _written(repository: str, touched: Iterable[tuple[FileChange, _Path]], headers: _Headers) -> _Written:
+def _written(repository: str, touched: _Touched, headers: Mapping[str, str]) -> _Written:
     """What a commit changed of files that have a language."""
     return [
         (
-            headers.of(repository) if path.language == HEADER else path.language,
+            headers[repository] if path.language == HEADER else path.language,
             path.end,
             (file.additions or 0) + (file.deletions or 0),
         )
@@ -177,50 +180,40 @@ def _together(change: Change, commits: list[Commit], written: Mapping[str, _Writ
     return together
 
 
-class _Headers:
+def _headers(work: _Work) -> dict[str, str]:
     """What a `.h` is in each repository: the language of most files beside it, or both where nothing tells."""
-
-    def __init__(self, work: _Work) -> None:
-        self._work = work
-
-    def of(self, repository: str) -> str:
-        return self._every[repository]
-
-    @cached_property
-    def _every(self) -> dict[str, str]:
-        beside: dict[str, Counter[str]] = {}
-        for piece in self._work:
-            for commit in piece.commits:
-                found = (_path(file.path).language for file in commit.files)
-                families = beside.setdefault(commit.repository, Counter())
-                families.update(_C_FAMILY[name] for name in found if name in _C_FAMILY)
-        return {
-            name: min(families, key=lambda one: (-families[one], one)) if families else "C/C++"
-            for name, families in beside.items()
-        }
+    beside: dict[str, Counter[str]] = defaultdict(Counter)
+    for piece in work:
+        for commit in piece.commits:
+            found = (_path(file.path).language for file in commit.files)
+            beside[commit.repository].update(_C_FAMILY[name] for name in found if name in _C_FAMILY)
+    return {
+        name: min(families, key=lambda one: (-families[one], one)) if families else "C/C++"
+        for name, families in beside.items()
+    }
 
 
-def _technologies(work: _Work) -> tuple[Skill, ...]:
-    evidence: dict[str, list[list[str]]] = {}
+def _skills(work: _Work, names_of: Callable[[Change, Commit, _Touched], Iterable[str]]) -> tuple[Skill, ...]:
+    """What the commits show, by the number of changes that show it, then name."""
+    evidence: dict[str, list[list[str]]] = defaultdict(list)
     for change, commits, touched in work:
-        if change.kind == "release":  # a version that is written into package.json is no work with npm
-            continue
-        found = {commit.sha: _shown_by(commit, _signs(touched[commit.sha])) for commit in commits}
+        found = {one.sha: tuple(dict.fromkeys(names_of(change, one, touched[one.sha]))) for one in commits}
         for name, shas in _shown(change, found).items():
-            evidence.setdefault(name, []).append(shas)
-    return _ranked(evidence)
+            evidence[name].append(shas)
+    ranked = sorted(evidence, key=lambda name: (-len(evidence[name]), name.casefold()))
+    return tuple(Skill(name, tuple(sha for shas in evidence[name] for sha in shas)) for name in ranked)
 
 
-def _shown_by(commit: Commit, signs: Sequence[str]) -> list[str]:
+def _technologies(change: Change, commit: Commit, touched: _Touched) -> Iterator[str]:
     """The technologies that a commit names by its files and its subject. Its own repository is none."""
+    if change.kind == "release":  # a version that is written into package.json is no work with npm
+        return
+    # The paths that say what was worked with: of no file taken away, generated, vendored or played with.
+    signs = [file.path for file, path in touched if path.is_own and file.state != "deleted"]
     own = _own_name(commit.repository)
-    return list(
-        dict.fromkeys(
-            name
-            for sign, name, times in technologies_in(commit.subject, signs)
-            if times * _ONE_IN.get(sign, len(signs)) >= len(signs) and _plain(name) != own
-        )
-    )
+    for sign, name, times in technologies_in(commit.subject, signs):
+        if times * _ONE_IN.get(sign, len(signs)) >= len(signs) and _plain(name) != own:
+            yield name
 
 
 @lru_cache(maxsize=4_096)
@@ -233,29 +226,9 @@ def _plain(name: str) -> str:
     return "".join(character for character in name.casefold() if character.isalnum())
 
 
-def _signs(touched: Iterable[tuple[FileChange, _Path]]) -> list[str]:
-    """The paths that say what was worked with: of no file taken away, generated, vendored or played with."""
-    return [file.path for file, path in touched if path.is_own and file.state != "deleted"]
-
-
-def _practices(work: _Work) -> tuple[Skill, ...]:
-    evidence: dict[str, list[list[str]]] = {}
-    for change, _, touched in work:
-        practised = {sha: tuple(dict.fromkeys(_practised(change, files))) for sha, files in touched.items()}
-        for name, shas in _shown(change, practised).items():
-            evidence.setdefault(name, []).append(shas)
-    return _ranked(evidence)
-
-
-def _practised(change: Change, touched: Iterable[tuple[FileChange, _Path]]) -> Iterator[str]:
+def _practices(change: Change, _: Commit, touched: _Touched) -> Iterator[str]:
     if name := _OF_KIND.get(change.kind):
         yield name
     for file, path in touched:
-        if path.practices and file.state != "deleted":
+        if file.state != "deleted":
             yield from path.practices
-
-
-def _ranked(evidence: dict[str, list[list[str]]]) -> tuple[Skill, ...]:
-    """By the number of changes that show it, then name."""
-    ranked = sorted(evidence, key=lambda name: (-len(evidence[name]), name.casefold()))
-    return tuple(Skill(name, tuple(sha for shas in evidence[name] for sha in shas)) for name in ranked)

@@ -64,17 +64,13 @@ def _undone(revert: Commit, changes: Iterable[Change]) -> list[Change]:
 def _is_contrary(undoing: Lines, done: Lines, *, alone: bool) -> bool:
     """Whether each file is as long again as it was. What several commits did to the same lines counts more than once,
     and the revert only once; of a single one, all lines have to be the contrary."""
-    if undoing.keys() != done.keys() or max(map(_growth, undoing.values()), key=abs, default=0) == 0:
+    if undoing.keys() != done.keys() or all(added == removed for added, removed in undoing.values()):
         return False
     for path, (added, removed) in undoing.items():
         more, less = done[path]
         if added - removed != less - more or added > less or removed > more or (alone and added != less):
             return False
     return sum(added + removed for added, removed in undoing.values()) >= FEWEST_LINES
-
-
-def _growth(lines: tuple[int, int]) -> int:
-    return lines[0] - lines[1]
 
 
 def _lines(commits: Iterable[Commit]) -> Lines:
