@@ -25,7 +25,7 @@ from bot.model import Person
 from bot.month.addresses import plain
 from bot.month.people import is_bot
 from bot.month.suggestions import Suggestion, suggestions
-from bot.month.unmatched_credits import CreditProposal, unmatched_credits
+from bot.month.unmatched_credits import UnmatchedCredit, unmatched_credits
 from bot.settings import Settings
 from bot.story.wording import clean
 from storage import Store
@@ -70,11 +70,8 @@ class PeopleCommands:
     def suggested(self, form: str, *, whole: bool = False) -> str:
         """Who may be one person, and whose the names in trailers may be that are nobody's, and why, in a form. Of the
         names the most frequent ones, or the whole list."""
-        bots, hand = self.settings.bots, self._people().rules.hand
-        people, presences = self._people().everyone, self._store.identities.presences()
-        found = suggestions(people, presences, bots, hand.apart)
-        mentions, resolver = self._store.identities.mentions(), self._people().resolver
-        names = unmatched_credits(mentions, people, resolver, presences, found, bots, hand.not_theirs)
+        found = self._suggestions()
+        names = self._unmatched(found)
         shown = names if whole else names[:MOST_NAMES]
         if form == "json":
             return _as_json(
@@ -92,8 +89,7 @@ class PeopleCommands:
         names in trailers."""
         if bool(text) == every:
             raise AlmanacError("say whose suggestion is accepted, by a name or an address, or --all")
-        hand = self._people().rules.hand
-        found = suggestions(self._people().everyone, self._store.identities.presences(), self.settings.bots, hand.apart)
+        found = self._suggestions()
         wanted = [one for one in found if not one.doubt] if every else [one for one in found if _is_of(one, text)]
         if not wanted and not every:
             raise AlmanacError(
@@ -104,7 +100,8 @@ class PeopleCommands:
         if not every:
             return self.link(*_addresses_of(wanted[0].people))
         done = [self._link_if_possible(*_addresses_of(one.people)) for one in wanted]
-        done += [self._link_if_possible(*_addresses_of(one.people, one.also)) for one in self._proposed()]
+        proposed = [one.proposal for one in self._unmatched(()) if one.proposal]
+        done += [self._link_if_possible(*_addresses_of(one.people, one.also)) for one in proposed]
         return "\n".join(done) or "There is nothing to accept."
 
     def _link_if_possible(self, name: str, addresses: Sequence[str]) -> str:
@@ -113,12 +110,17 @@ class PeopleCommands:
         except AlmanacError as error:  # what was linked before may stand against it
             return f"Not linked: {error}."
 
-    def _proposed(self) -> list[CreditProposal]:
-        """Whose the names in trailers may be that are nobody's."""
-        hand, people, bots = self._people().rules.hand, self._people().everyone, self.settings.bots
-        presences, mentions = self._store.identities.presences(), self._store.identities.mentions()
-        names = unmatched_credits(mentions, people, self._people().resolver, presences, (), bots, hand.not_theirs)
-        return [one.proposal for one in names if one.proposal]
+    def _suggestions(self) -> list[Suggestion]:
+        people, identities = self._people(), self._store.identities
+        return suggestions(people.everyone, identities.presences(), self.settings.bots, people.rules.hand.apart)
+
+    def _unmatched(self, may_be_one: Sequence[Suggestion]) -> list[UnmatchedCredit]:
+        """The names in trailers that are nobody's, and whose they may be."""
+        people, identities = self._people(), self._store.identities
+        return unmatched_credits(
+            identities.mentions(), people.everyone, people.resolver, identities.presences(), may_be_one,
+            self.settings.bots, people.rules.hand.not_theirs,
+        )  # fmt: skip
 
     def log(self) -> str:
         """All that was linked and unlinked by hand, oldest first; then who was said to be whom in Slack, and who asked

@@ -252,11 +252,6 @@ class Directory:
         return tuple(self._people[number] for number in numbers)
 
 
-def find(people: Sequence[Person], text: str) -> NameMatch:
-    """Who of the people is meant, as `Directory.find`."""
-    return Directory(people).find(text)
-
-
 def _wanted(text: str) -> str:
     wanted = plain(text.strip().lstrip("@"))
     match = _WITH_ADDRESS.fullmatch(wanted)

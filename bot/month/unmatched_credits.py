@@ -9,8 +9,7 @@ signs between words. The first form that fits somebody decides:
   the initial. It must then be found in a repository where they write.
 
 Nobody is meant whose own commits were reviewed under the login. What fits is suggested only if it is one person, or
-people of one full name who may well be one: then to link these is part of the suggestion, or all of it. Others of the
-name, who wrote next to nothing, are mentioned.
+people of one full name who may well be one: then to link these is part of the suggestion, or all of it.
 """
 
 from __future__ import annotations
@@ -29,7 +28,6 @@ from bot.month.suggestions import Suggestion
 FEWEST_BEFORE_AT = 3  # letters of a login that is held against addresses
 FEWEST_OF_NAME = 5  # letters of a login that is held against names
 OWN_SHARE = 0.02  # of the reviews under a login: so many may be of commits of whoever has it, by mistake
-OTHERS_SHARE = 0.05  # of the commits of all who fit: if others have no more, they do not keep one from being proposed
 
 _ENDS = frozenset(["corp", "dev", "gh", "github", "oss", "work"])
 
@@ -117,19 +115,15 @@ class _Everybody:
         self._repositories: dict[tuple[str, str], set[str]] = defaultdict(set)
         for one in presences:
             self._repositories[one.name, one.address].add(one.repository)
-        self._named: dict[str, list[int]] = defaultdict(list)
         self._before_at: dict[str, list[int]] = defaultdict(list)
         self._of_name: dict[str, list[int]] = defaultdict(list)
         domains: Counter[str] = Counter()
         for number, person in enumerate(self._people):
-            names = full_names(person)
-            for index, words in (
-                (self._named, names),
-                (self._before_at, _before_at(person)),
-                (self._of_name, {one for name in names for one in logins_made_of(name) if len(one) >= FEWEST_OF_NAME}),
-            ):
-                for word in words:
-                    index[word].append(number)
+            for word in _before_at(person):
+                self._before_at[word].append(number)
+            for word in {one for name in full_names(person) for one in logins_made_of(name)}:
+                if len(word) >= FEWEST_OF_NAME:
+                    self._of_name[word].append(number)
             domains.update({address.partition("@")[2] for address in person.addresses} - PUBLIC)
         label = {domain: domain.split(".")[-2] for domain in domains if "." in domain}
         signed = _ENDS | set(label.values()) - {""}
@@ -143,10 +137,6 @@ class _Everybody:
         }
 
     def proposal(self, stranger: UnmatchedCredit) -> CreditProposal | None:
-        name = plain(stranger.name)
-        if " " in name:  # of one person it would be known
-            people = self._may_be(self._named.get(name, ()), stranger)
-            return self._proposal(stranger, people, "this is their name", is_known_once_linked=True)
         login = plain(noreply_login(stranger.address) or "") or login_of(stranger.name) or ""
         for form in self._forms(login):
             word = bare(form)
@@ -163,26 +153,13 @@ class _Everybody:
     def _proposal(
         self, stranger: UnmatchedCredit, people: Sequence[Person], reason: str, *, is_known_once_linked: bool = False
     ) -> CreditProposal | None:
-        """That these are meant, if they are one person or may well be; or those of them who wrote nearly all."""
-        groups: dict[object, list[Person]] = defaultdict(list)
-        for person in people:
-            groups[self._group.get(person.addresses, person.addresses)].append(person)
-        who = max(groups.values(), key=lambda group: sum(one.commits for one in group), default=[])
-        others = [one for one in people if one not in who]
-        written = sum(one.commits for one in others)
-        if not who or written > OTHERS_SHARE * sum(one.commits for one in people):
+        """That these are meant, if they are one person or may well be."""
+        if len({self._group.get(one.addresses, one.addresses) for one in people}) > 1:
             return None
-        if others:
-            if len({plain(one.name) for one in people}) > 1:
-                return None
-            commits = f"{written} commit{'s' if written > 1 else ''}"
-            reason += f"; {len(others)} more of that name, with {commits}, may be another person"
-        also = stranger.address or stranger.name
-        if is_known_once_linked and not others:
-            also = ""
-        if " " in also or (len(who) == 1 and not also):
+        also = "" if is_known_once_linked else stranger.address or stranger.name
+        if " " in also or (len(people) == 1 and not also):
             return None
-        return CreditProposal(tuple(who), reason, also)
+        return CreditProposal(tuple(people), reason, also)
 
     def _forms(self, login: str) -> Iterator[str]:
         """A login, and what is left without the ends that people give to theirs."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from values import ADA, GRACE, somebody
 
 from bot.model import Identity
-from bot.month.people import Directory, described, everyone, find, is_bot, noreply_login
+from bot.month.people import Directory, described, everyone, is_bot, noreply_login
 from bot.settings import BOTS
 
 
@@ -160,7 +160,7 @@ PEOPLE = [
     ],
 )
 def test_who_is_meant(text: str, names: list[str]) -> None:
-    assert names == [person.name for person in find(PEOPLE, text).people]
+    assert names == [person.name for person in Directory(PEOPLE).find(text).people]
 
 
 @pytest.mark.parametrize(
@@ -175,13 +175,13 @@ def test_who_is_meant(text: str, names: list[str]) -> None:
     ],
 )
 def test_the_nearest_names_are_offered(text: str, nearest: tuple[str, ...]) -> None:
-    assert nearest == find(PEOPLE, text).nearest
+    assert nearest == Directory(PEOPLE).find(text).nearest
 
 
 def test_a_stronger_match_hides_the_weaker_ones() -> None:
     """The full name of one is theirs, even where it is also somebody's nickname."""
     people = [somebody("Max", "m@example.com"), somebody("Maxine Roe", "r@example.com", nicknames=["max"])]
-    assert [person.name for person in find(people, "max").people] == ["Max"]
+    assert [person.name for person in Directory(people).find("max").people] == ["Max"]
 
 
 def test_a_name_is_spelled_as_its_owner_spells_it() -> None:
@@ -195,6 +195,6 @@ def test_people_of_one_name_are_told_apart_by_address() -> None:
 
 @given(st.text(max_size=60))
 def test_any_text_finds_somebody_or_nobody(text: str) -> None:
-    found = find(PEOPLE, text)
+    found = Directory(PEOPLE).find(text)
     assert not (found.people and found.nearest)
     assert len(found.nearest) <= 5
