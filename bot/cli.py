@@ -72,7 +72,10 @@ def almanac(ctx: click.Context) -> None:
 @click.argument("repositories", nargs=-1, metavar="[REPO]...")
 @click.pass_obj
 def index(settings: Settings, repositories: tuple[str, ...]) -> None:
-    """Read what is new in repositories, given as paths or addresses; without any, those of almanac.toml."""
+    """Read what is new in repositories.
+
+    They are given as paths or addresses; without any, those of almanac.toml are read.
+    """
     from bot.commands import indexing
 
     indexing.index(settings, repositories)
@@ -91,7 +94,10 @@ def month(
     repositories: tuple[str, ...],
     zone: ZoneInfo | None,
 ) -> None:
-    """A developer's month. WHEN as people say it: 2025-10, october, last month, since june; default: last month."""
+    """A developer's month.
+
+    WHEN as people say it: 2025-10, october, last month, this week, since june; default: last month.
+    """
     from bot.commands import questions
 
     click.echo(questions.month(settings, person, " ".join(when), form, repositories, zone))
@@ -102,7 +108,7 @@ def month(
 @answering
 @click.pass_obj
 def profile(settings: Settings, person: str, form: str, repositories: tuple[str, ...], zone: ZoneInfo | None) -> None:
-    """A developer's whole history: a paragraph, the months newest first, the repositories."""
+    """A developer's whole history: a paragraph and a line a month."""
     from bot.commands import profiling
 
     click.echo(profiling.profile(settings, person, form, repositories, zone))
@@ -125,8 +131,10 @@ def profile(settings: Settings, person: str, form: str, repositories: tuple[str,
 def digest(
     settings: Settings, /, when: tuple[str, ...], channel: str | None, team: str | None, cadence: Any, **asked: Any
 ) -> None:
-    """A channel's month, week or quarter, as it would be posted; --post posts it. WHEN: 2025-10, 2025-W41, 2025-Q3,
-    last week; default: last month."""
+    """A channel's month, week or quarter, as it would be posted.
+
+    --post posts it. WHEN: 2025-10, 2025-W41, 2025-Q3, last week; default: last month.
+    """
     from bot.commands import digesting, posting
 
     if asked["post"] + asked["listed"] + asked["pause"] + asked["resume"] > 1:
@@ -174,8 +182,11 @@ def export(
     repositories: tuple[str, ...],
     zone: ZoneInfo | None,
 ) -> None:
-    """Months as pages to send, print or serve: one for each person, one for each team and month, and an index of them.
-    Without --into, one page of the people named, or of everyone's month."""
+    """Months as pages to send, print or serve.
+
+    One for each person, one for each team and month, and an index of them. Without --into, one page of the people
+    named, or of everyone's month.
+    """
     from bot.commands import exporting
 
     if into is None and form == "html" and sys.stdout.isatty():
@@ -221,7 +232,10 @@ def ask(
 )
 @click.pass_obj
 def render(settings: Settings, file: str, form: str) -> None:
-    """What a command printed with --format json, in words again; FILE may be - for standard input."""
+    """What --format json printed, in words again.
+
+    FILE may be - for standard input.
+    """
     from bot.commands import rendering
 
     click.echo(rendering.render(settings, file, form))
@@ -233,7 +247,10 @@ def render(settings: Settings, file: str, form: str) -> None:
 @TEXT_OR_JSON
 @click.pass_obj
 def explain(settings: Settings, sha: str, form: str, zone: ZoneInfo | None) -> None:
-    """Why a commit is, or is not, in whose month, under which kind and state. SHA may be cut short, or #12."""
+    """Why a commit is in whose month, or in none.
+
+    With its kind and state. SHA may be cut short, or #12.
+    """
     from bot.commands import questions
 
     click.echo(questions.explain(settings, sha, form, zone))
@@ -250,7 +267,10 @@ def explain(settings: Settings, sha: str, form: str, zone: ZoneInfo | None) -> N
 def correct(
     settings: Settings, sha: str | None, kind: str | None, title: str | None, hide: bool, undo: bool, listed: bool
 ) -> None:
-    """Say by hand what a change is, where the rules are not right. SHA may be cut short, or #12."""
+    """Say by hand what a change is.
+
+    For where the rules are not right. SHA may be cut short, or #12.
+    """
     from bot.commands import correcting
 
     click.echo(correcting.run(settings, sha, kind, title, hide=hide, undo=undo, listed=listed))
@@ -259,7 +279,10 @@ def correct(
 @almanac.command()
 @click.pass_obj
 def serve(settings: Settings) -> None:
-    """Answer in Slack and post digests: by Socket Mode with SLACK_APP_TOKEN, else by HTTP on PORT."""
+    """Answer in Slack and post digests.
+
+    By Socket Mode with SLACK_APP_TOKEN, else by HTTP on PORT.
+    """
     from bot.slack_app.serve import serve as run
 
     run(settings)
@@ -268,7 +291,10 @@ def serve(settings: Settings) -> None:
 @almanac.command()
 @TEXT_OR_JSON
 def doctor(form: str) -> None:
-    """Look at all that the bot needs: settings, database, repositories, Slack. Says what to do where it is not well."""
+    """Look at all that the bot needs, and say what to do.
+
+    Settings, database, repositories and Slack.
+    """
     from bot.commands.doctor import doctor as look
 
     told, is_well = look(form)
@@ -292,7 +318,10 @@ def doctor(form: str) -> None:
 )
 @click.pass_obj
 def demo(settings: Settings, repositories: tuple[str, ...], once: bool | None, port: int | None) -> None:
-    """Try the bot in a local workspace in the browser; without REPO, on the sample history of a small team."""
+    """Try the bot in a local workspace in the browser.
+
+    Without REPO, on the sample history of a small team.
+    """
     from bot.demo import NO_TERMINAL
     from bot.demo import demo as run
 
@@ -306,7 +335,7 @@ def demo(settings: Settings, repositories: tuple[str, ...], once: bool | None, p
 @almanac.group()
 @click.pass_context
 def people(ctx: click.Context) -> None:
-    """Who is who: the people of the index, and which addresses are one person's."""
+    """Who is who: people, and which addresses are one person's."""
     from bot.commands.people import PeopleCommands
 
     ctx.obj = PeopleCommands(ctx.obj)
@@ -317,7 +346,10 @@ def people(ctx: click.Context) -> None:
 @TEXT_OR_JSON
 @click.pass_obj
 def list_people(commands: PeopleCommands, text: tuple[str, ...], form: str) -> None:
-    """Everybody with commits, addresses and logins; with TEXT, those whose name, address or login holds it."""
+    """Everybody with commits, addresses and logins.
+
+    With TEXT, those whose name, address or login holds it.
+    """
     click.echo(commands.listed(" ".join(text), form))
 
 
@@ -326,8 +358,10 @@ def list_people(commands: PeopleCommands, text: tuple[str, ...], form: str) -> N
 @TEXT_OR_JSON
 @click.pass_obj
 def suggest_people(commands: PeopleCommands, whole: bool, form: str) -> None:
-    """Who may be one person under several addresses, and whose the names in trailers may be that are nobody's; with
-    what speaks for it. Nothing is linked by itself."""
+    """Who may be one person under several addresses, and why.
+
+    Also whose the names in trailers may be that are nobody's. Nothing is linked by itself.
+    """
     click.echo(commands.suggested(form, whole=whole))
 
 
@@ -338,7 +372,10 @@ def suggest_people(commands: PeopleCommands, whole: bool, form: str) -> None:
 )
 @click.pass_obj
 def accept_people(commands: PeopleCommands, text: tuple[str, ...], every: bool) -> None:
-    """Link those who are suggested to be one person: those whose name or address holds TEXT, or all."""
+    """Link those who are suggested to be one person.
+
+    Those whose name or address holds TEXT, or all.
+    """
     click.echo(commands.accepted(" ".join(text), every=every))
 
 
@@ -347,7 +384,10 @@ def accept_people(commands: PeopleCommands, text: tuple[str, ...], every: bool) 
 @click.argument("addresses", nargs=-1, required=True, metavar="ADDRESS|LOGIN...")
 @click.pass_obj
 def link_people(commands: PeopleCommands, person: str, addresses: tuple[str, ...]) -> None:
-    """Say that addresses are PERSON's, who may be given by an address too, or logins that trailers name them by."""
+    """Say that addresses or logins are PERSON's.
+
+    PERSON may be given by an address too; logins are what trailers name them by.
+    """
     click.echo(commands.link(person, addresses))
 
 
@@ -364,7 +404,10 @@ def unlink_people(commands: PeopleCommands, person: str, address: str) -> None:
 @click.argument("number", type=click.IntRange(min=1, max=2**63 - 1), required=False)
 @click.pass_obj
 def undo_people(commands: PeopleCommands, number: int | None) -> None:
-    """Undo what was linked or unlinked last, or what has NUMBER in the log."""
+    """Undo what was linked or unlinked last.
+
+    Or what has NUMBER in the log.
+    """
     click.echo(commands.undo(number))
 
 
@@ -379,7 +422,10 @@ def log_people(commands: PeopleCommands) -> None:
 @click.argument("person")
 @click.pass_obj
 def hide_person(commands: PeopleCommands, person: str) -> None:
-    """Note that PERSON asked not to be shown: not in months, profiles, lists and digests."""
+    """Note that PERSON asked not to be shown.
+
+    Not in months, profiles, lists and digests.
+    """
     click.echo(commands.hide(person))
 
 

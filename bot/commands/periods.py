@@ -13,7 +13,7 @@ from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Period, Quart
 from bot.settings_tables import SprintSettings
 
 KINDS: dict[Cadence, type[Week | Month | Quarter]] = {"weekly": Week, "monthly": Month, "quarterly": Quarter}
-WRITTEN = "write it as 2025-10, 2025-10-14, october, last month, last week or since june"
+WRITTEN = "write it as 2025-10, 2025-10-14, october, last month, this week or since june"
 _NEAR = re.compile(r"(?:the\s+)?(last|previous|past|this|current)\s+(week|month|quarter)", re.IGNORECASE)
 
 
