@@ -100,12 +100,8 @@ class _Histories:
         return tuple(sorted(histories, key=lambda one: (_written(one.originals[0]), one.id)))
 
     def _history(self, home: Key, commits: list[Commit]) -> History:
-        first = commits[0]
-        is_alone = len(commits) == 1 and self._pieces[home] == [first.key]
-        if is_alone and home not in self._revert_events and home not in self._follows:  # as most
-            return History(first.sha, (first,), (first,))
         originals = sorted((self._commits[key] for key in self._pieces[home]), key=_written)
-        revert_events = sorted(self._revert_events[home], key=lambda event: order_of(event.commit))
+        revert_events = sorted(self._revert_events.get(home, ()), key=lambda event: order_of(event.commit))
         ranked = sorted(commits, key=order_of)
         follows = (link for commit in ranked for link in self._follows.get(commit.key, ()))
         return History(originals[0].sha, tuple(originals), tuple(ranked), tuple(revert_events), tuple(follows))

@@ -84,7 +84,13 @@ def meaning_of(subject: str) -> SubjectMeaning:
     low = subject[:READ].lower()
     talks = "revert" in low or "out" in low or "land" in low or "appl" in low or "reprise" in low
     talks = talks or "submi" in low or "attempt" in low or "d try" in low
-    return _title(subject[:READ]) if talks else NOTHING
+    title, numbers = numbers_of(subject[:READ]) if talks else ("", ())
+    if not talks or (found := _layer(title)) is None:
+        return NOTHING
+    does, names, partly = found
+    if does == "relands" and len(numbers) > 1:  # "[reland] Add it (#66) (#74)": 74 is its own
+        names = (*names, NamedCommit(does, pulls=numbers[:-1]))
+    return SubjectMeaning(does, names, partly)
 
 
 def plain_title(title: str) -> str:
@@ -128,17 +134,6 @@ def numbers_of(subject: str) -> tuple[str, tuple[str, ...]]:
     tail = f"x{subject[at:]}"  # only this is searched: most subjects have their one bracket at the end
     numbers = pull_requests_in(tail)
     return (subject[:at] + without_pull_requests(tail)[1:]).strip() if numbers and at else subject.strip(), numbers
-
-
-def _title(subject: str) -> SubjectMeaning:
-    title, numbers = numbers_of(subject)
-    first = _layer(title)
-    if first is None:
-        return NOTHING
-    does, names, partly = first
-    if does == "relands" and len(numbers) > 1:  # "[reland] Add it (#66) (#74)": 74 is its own
-        names = (*names, NamedCommit(does, pulls=numbers[:-1]))
-    return SubjectMeaning(does, names, partly)
 
 
 def _layer(text: str) -> tuple[Effect, tuple[NamedCommit, ...], bool] | None:

@@ -26,18 +26,18 @@ def with_unnamed_reverts(
     what was made in another month. `linked` are the SHAs of the reverts of which more is known.
     """
     found = list(changes)
-    for revert in sorted((one for one in changes if _is_unnamed(one, linked)), key=lambda one: _when(one.lead)):
+    unnamed = [
+        one
+        for one in changes
+        if one.kind == "revert" and one.state == "landed" and one.lead.is_counted and one.lead.sha not in linked
+    ]
+    for revert in sorted(unnamed, key=lambda one: _when(one.lead)):
         if until is not None and revert.lead.committer.at >= until:
             continue
         undone = {change.id for change in _undone(revert.lead, found)}
         turn = RevertEvent("reverts", revert.lead, "lines", by=names(revert.lead))
         found = [replace(one, state="backed_out", out=turn) if one.id in undone else one for one in found]
     return found
-
-
-def _is_unnamed(change: Change, linked: Container[str]) -> bool:
-    lead = change.lead
-    return change.kind == "revert" and change.state == "landed" and lead.is_counted and lead.sha not in linked
 
 
 def _undone(revert: Commit, changes: Iterable[Change]) -> list[Change]:
