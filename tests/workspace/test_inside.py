@@ -134,3 +134,26 @@ class TestDrawer:
         assert met.value.response.status_code == 429
         expect(page.get_by_text("Still to happen")).to_be_hidden()
         expect(page.get_by_test_id("journal-entry").first).to_contain_text("ratelimited")
+
+    def test_on_a_phone_the_keyboard_walks_through_what_is_seen_alone(
+        self, slack: ThreadedWorkspace, client: WebClient, chromium: Browser
+    ) -> None:
+        """Neither the drawer nor a thread leaves the focus on what they cover; closed, the channel is there again."""
+        root = client.chat_postMessage(channel="C0001", text="Hello")["ts"]
+        client.chat_postMessage(channel="C0001", text="Again", thread_ts=root)
+        with open_page(chromium, f"{slack.url}/#general", width=390) as page:
+            page.get_by_test_id("replies").click()
+            walked(page, "thread")
+            page.keyboard.press("Escape")
+            expect(page.get_by_role("textbox", name="Message")).to_be_focused()
+            page.get_by_role("button", name="Look inside").click()
+            expect(page.get_by_role("heading", name="A look inside")).to_be_focused()
+            walked(page, "inside")
+
+
+def walked(page: Page, column: str) -> None:
+    """Go on by the keyboard, which may lead to what is in a column and to the skip link."""
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        where = "document.activeElement.closest('#thread, #inside, #skip, #channel')?.id ?? 'body'"
+        assert page.evaluate(where) in (column, "skip", "body")

@@ -195,7 +195,7 @@ def test_a_long_thread_opens_at_what_one_came_for(slack: ThreadedWorkspace, page
     top = "(ts => { const view = document.querySelector('#thread-scroll').getBoundingClientRect(); return Math.round("
     top += "document.querySelector(`#thread .message[data-ts='${ts}']`)?.getBoundingClientRect().top - view.top) })"
     page.goto(f"{slack.url}/#general/{thread}")
-    wait_for(page, f"{top}('{every[3]}') === 0")
+    wait_for(page, f"{top}('{every[3]}') === 16")  # with room for what shows above it when one points at it
     for ts in (every[1], every[2]):
         page.goto(f"{slack.url}/#C0001/p{ts.replace('.', '')}")
-        wait_for(page, f"{top}('{ts}') === 0")
+        wait_for(page, f"{top}('{ts}') === 16")

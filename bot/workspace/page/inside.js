@@ -3,6 +3,7 @@
 
 import { arrange, el, svg } from "./dom.js";
 import { clockTime, moment, seconds } from "./dates.js";
+import { coverColumns } from "./frame.js";
 import { faultForm } from "./faults.js";
 import { get } from "./stream.js";
 
@@ -31,6 +32,7 @@ export function inside(aside, { nameOf, notice }) {
   async function open(message) {
     opener = document.activeElement;
     aside.hidden = false;
+    coverColumns();
     about.hidden = !message;
     if (message) await describe(message);
     title.focus();
@@ -42,6 +44,7 @@ export function inside(aside, { nameOf, notice }) {
   function close() {
     if (aside.hidden) return false;
     aside.hidden = true;
+    coverColumns();
     clearInterval(timer);
     if (opener?.isConnected) opener.focus();
     return true;

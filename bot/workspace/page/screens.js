@@ -1,6 +1,7 @@
 // What is shown of where the reader is: the channel, the thread beside it, the app's Home tab.
 
 import { el } from "./dom.js";
+import { coverColumns } from "./frame.js";
 import { showMessages } from "./message.js";
 import { setText } from "./notices.js";
 import { go, here, HOME } from "./place.js";
@@ -22,6 +23,7 @@ export function screens(workspace, parts, does) {
     renderHome(channel);
     renderChannel(channel);
     renderThread(channel);
+    coverColumns();
     parts.modal.show(workspace.view.modals, workspace.view.errors);
   }
 

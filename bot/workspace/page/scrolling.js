@@ -2,6 +2,7 @@
 // they have not read. Who has scrolled away stays where they are, and a button leads to what is new.
 
 const NEAR_END_PX = 80;
+const TOOLS_PX = 16;                                           // what shows above a message without a head, when one points at it
 const SEEN_PX = 40;                                            // of a message, in view: then it is not news any more
 
 // By scroller:
@@ -102,5 +103,6 @@ function showButton(scroller) {
 const all = (scroller) => [...scroller.querySelectorAll(".message")];
 const isSince = ({ dataset }, ts) => parseFloat(dataset.ts) >= parseFloat(ts);
 const find = (scroller, ts) => ts && scroller.querySelector(`.message[data-ts="${ts}"]`);
-const topOf = (scroller, node) => node.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop;
+const topOf = (scroller, node) =>
+  node.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop - (node.classList.contains("compact") ? TOOLS_PX : 0);
 const isNearEnd = (scroller) => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END_PX;
