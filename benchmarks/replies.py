@@ -79,7 +79,7 @@ def _month(row: Mapping[str, Any]) -> Recorded:
         person=Person(row["person"], (Identity(row["person"], ""),)),
         month=Month.parse(row["month"]),
         zone=row["zone"],
-        to_date=False,
+        today=None,
         changes=changes,
         merges=(),
         repositories=tuple(Repository(name, f"/srv/{name}") for name in names),
@@ -100,7 +100,7 @@ def month_of(row: Mapping[str, Any]) -> Recorded:
     change = Change(commit.sha, (commit,), "chore")
     author = commit.author.name
     month = Month(commit.author.at.year, commit.author.at.month)
-    facts = MonthFacts(Person(author, (Identity(author, ""),)), month, "UTC", False, (change,), (), (), None)
+    facts = MonthFacts(Person(author, (Identity(author, ""),)), month, "UTC", None, (change,), (), (), None)
     return Recorded(facts, {}, {})
 
 

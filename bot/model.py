@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Literal, NamedTuple
 
 from bot.month.calendar import AnyPeriod, Days
@@ -370,13 +370,13 @@ class MonthFacts:
 
     `changes` and `merges` are in order of author date, then SHA: the order of writing, by whichever of its dates a
     commit belongs to the month (`dates`). `hidden` are the ids of the changes that are left out at their author's wish:
-    nothing but their number is ever shown.
+    nothing but their number is ever shown. `today` is the present day in the zone of a month that is not over.
     """
 
     person: Person
     month: AnyPeriod
     zone: str
-    to_date: bool
+    today: date | None
     changes: tuple[Change, ...]
     merges: tuple[Commit, ...]
     repositories: tuple[Repository, ...]  # those with commits in the month, by name
@@ -387,6 +387,10 @@ class MonthFacts:
     helped: tuple[Helped, ...] = ()  # by role and repository
     dates: Dates = "author"
     hidden: tuple[str, ...] = ()
+
+    @property
+    def to_date(self) -> bool:
+        return self.today is not None
 
     @property
     def commits(self) -> tuple[Commit, ...]:

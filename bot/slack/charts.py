@@ -15,7 +15,7 @@ from bot.month.calendar import NAMES, parse_any_period
 from bot.slack.limits import faults
 from bot.slack.limits.blocks import MAX_CHART_LABEL, MAX_CHART_SERIES, MAX_CHART_TITLE
 from bot.story.documents import OTHER, DigestDocument, KindFigure, MonthDocument, RepositoryFigure, WeekFigure
-from bot.story.wording import KINDS, count, shortened
+from bot.story.wording import KINDS, capital, count, shortened
 
 Block = dict[str, Any]
 CHART = "data_visualization"
@@ -43,11 +43,11 @@ def month_charts(document: MonthDocument) -> Charts:
     when, found = parse_any_period(document.month).title, list[tuple[Block, str]]()
     if weeks := _told(figures.weeks):
         labels, numbers = [label for label, _ in weeks], [number for _, number in weeks]
-        chart = _bars(f"Changes by week, {when}", labels, [("Changes", numbers)])
+        chart = _bars(_title("by week", when), labels, [("Changes", numbers)])
         found.append((chart, f"By week: {_numbers(numbers)}."))
     if kinds := _telling(figures.kinds):
         labels, numbers = [_label(one) for one in kinds], [one.changes for one in kinds]
-        chart = _bars(f"Changes by kind, {when}", labels, [("Changes", numbers)])
+        chart = _bars(_title("by kind", when), labels, [("Changes", numbers)])
         found.append((chart, f"{', '.join(_of_kind(one) for one in kinds)}."))
     return _charts(found)
 
@@ -66,7 +66,7 @@ def digest_charts(document: DigestDocument) -> Charts:
     said = [f"By week: {_numbers(total)}."]
     if len(series) > 1:
         said += [f"{name}: {_numbers(numbers)}." for name, numbers in series]
-    return _charts([(_bars(f"Changes by week, {when}", labels, series), "\n".join(said))])
+    return _charts([(_bars(_title("by week", when), labels, series), "\n".join(said))])
 
 
 def _by_repository(repositories: Sequence[RepositoryFigure], when: str) -> Charts:
@@ -76,9 +76,7 @@ def _by_repository(repositories: Sequence[RepositoryFigure], when: str) -> Chart
         return NONE
     names, numbers = _series_names([one.name for one in rows]), [sum(one.changes) for one in rows]
     said = ", ".join(f"{name} {number:,}" for name, number in zip(names, numbers, strict=True))
-    return _charts(
-        [(_bars(f"Changes by repository, {when}", names, [("Changes", numbers)]), f"By repository: {said}.")]
-    )
+    return _charts([(_bars(_title("by repository", when), names, [("Changes", numbers)]), f"By repository: {said}.")])
 
 
 def without_charts(payload: Mapping[str, Any]) -> dict[str, Any]:
@@ -158,10 +156,16 @@ def _series_names(names: Sequence[str]) -> list[str]:
     return found
 
 
+def _title(what: str, when: str) -> str:
+    """As much as Slack takes: a week's or a span's name is long."""
+    titles = (f"Changes {what}, {when}", f"{capital(what)}, {when}", f"Changes {what}")
+    return next(title for title in titles if len(title) <= MAX_CHART_TITLE)
+
+
 def _bars(title: str, labels: Sequence[str], series: Sequence[tuple[str, Sequence[int]]]) -> Block:
     return {
         "type": CHART,
-        "title": shortened(title, MAX_CHART_TITLE),
+        "title": title,
         "chart": {
             "type": "bar",
             "series": [

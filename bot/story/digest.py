@@ -81,7 +81,7 @@ def month_digest(
     attention, measured = tuple(root.attention()), tuple(root.measured())
     themes, others = root.themes(changes)
     first, last = first_and_last(month)
-    to_date = not month.is_over(now, zone)
+    today = None if month.is_over(now, zone) else now.astimezone(zone).date()
     notes = tuple(state_of_index(repositories))
     document = DigestDocument(
         digest=clean(title),
@@ -89,9 +89,9 @@ def month_digest(
         from_=first,
         to=last,
         zone=zone.key,
-        to_date=to_date,
+        to_date=today is not None,
         counts={"people": len(months), "commits": len(shas), **by_state(changes)},
-        figures=digest_figures(month, months, zone.key, dates, to_date),
+        figures=digest_figures(month, months, zone.key, dates, today),
         repositories=repository_counts(months),
         headline=Sentence(_headline(months, changes), shas),
         attention=attention,

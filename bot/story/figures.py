@@ -25,12 +25,12 @@ MOST_NAMED = 5  # repositories of a digest by name, most changes first; Slack ta
 def month_figures(facts: MonthFacts) -> MonthFigures:
     """Of one person's month: the weeks in order of time, and the kinds, most first, with those that are not sure under
     "other", last."""
-    weeks = _Weeks(facts.month, facts.zone, facts.dates, facts.changes if facts.to_date else ())
+    weeks = _Weeks(facts.month, facts.zone, facts.dates, facts.changes, facts.today)
     return MonthFigures(weeks.figures(facts.changes), _kinds(facts.changes))
 
 
 def digest_figures(
-    period: AnyPeriod, months: Sequence[MonthFacts], zone: str, dates: Dates, to_date: bool
+    period: AnyPeriod, months: Sequence[MonthFacts], zone: str, dates: Dates, today: date | None
 ) -> DigestFigures:
     """Of everyone's month: the weeks as of a month, and the changes of each week for each repository.
 
@@ -38,7 +38,7 @@ def digest_figures(
     counted in the repository of its leading commit.
     """
     changes = all_changes(months)
-    weeks = _Weeks(period, zone, dates, changes if to_date else ())
+    weeks = _Weeks(period, zone, dates, changes, today)
     held: dict[str, list[Change]] = {}
     for change in changes:
         held.setdefault(clean(change.lead.repository), []).append(change)
@@ -62,20 +62,26 @@ def weeks_of(period: AnyPeriod) -> list[tuple[date, date]]:
 
 
 class _Weeks:
-    """The weeks that can be shown: of a month that is not over, those until the last of the changes made `so_far`.
-    Later ones are not empty, they are still to come."""
+    """The weeks that can be shown: of a period that is not over, those until `today`, or until the last of its changes
+    where a clock was ahead. Later ones are not empty, they are still to come."""
 
-    def __init__(self, period: AnyPeriod, zone: str, dates: Dates, so_far: Sequence[Change]) -> None:
+    def __init__(
+        self, period: AnyPeriod, zone: str, dates: Dates, changes: Sequence[Change], today: date | None
+    ) -> None:
         self._weeks = weeks_of(period)
         self._zone, self._dates = ZoneInfo(zone), dates
-        if so_far:
-            self._weeks = self._weeks[: max(map(self._week_of, so_far)) + 1]
+        if today is not None:
+            until = max([today, *map(self._day_of, changes)])
+            begun = [(first, min(last, until)) for first, last in self._weeks if first <= until]
+            self._weeks = begun or self._weeks[:1]
+
+    def _day_of(self, change: Change) -> date:
+        return change.lead.dated(self._dates).at.astimezone(self._zone).date()
 
     def _week_of(self, change: Change) -> int:
         """In which of the weeks a change was made: its leading commit, by the date that gave it to the month."""
         # Clocks that are set back over midnight show the month before, and the last zones a day after the last month.
-        day = change.lead.dated(self._dates).at.astimezone(self._zone).date()
-        return max(0, bisect_right(self._weeks, day, key=lambda week: week[0]) - 1)
+        return max(0, bisect_right(self._weeks, self._day_of(change), key=lambda week: week[0]) - 1)
 
     def counted(self, changes: Iterable[Change]) -> tuple[int, ...]:
         """How many of the changes were made in each of the weeks."""

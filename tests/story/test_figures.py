@@ -80,11 +80,14 @@ def test_a_change_of_several_commits_counts_once_where_it_began() -> None:
     assert by_week(facts)[0] == 1 and sum(by_week(facts)) == counts(facts)["changes"]
 
 
-def test_a_month_that_is_not_over_has_no_empty_weeks_to_come() -> None:
+def test_a_month_that_is_not_over_ends_today() -> None:
+    """A quiet week that is over is shown, a later one is not, and this one ends today."""
     now = datetime(2025, 10, 15, 9, tzinfo=UTC)
-    commits = [commit("Add a mill", at="2025-10-01 12:00"), commit("Add a lexer", at="2025-10-08 12:00")]
-    assert by_week(facts_of(commits, now=now)) == [1, 1]
-    assert by_week(facts_of([], now=now)) == [0, 0, 0, 0, 0]
+    commits = [commit("Add a mill", at="2025-10-01 12:00")]
+    assert by_week(facts_of(commits, now=now)) == [1, 0, 0]
+    assert to_json(month_figures(facts_of(commits, now=now)))["weeks"][-1]["to"] == "2025-10-15"
+    ahead = [commit("Add a lexer", at="2025-10-18 12:00")]  # whose author's clock was ahead
+    assert by_week(facts_of(ahead, now=now)) == [0, 0, 1]
 
 
 @given(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from bot.model import Commit, MonthFacts
@@ -56,7 +56,8 @@ GOOD = reply()
 
 
 def facts_of(*commits: Commit, to_date: bool = False) -> MonthFacts:
-    return replace(month_facts(ADA, Month(2025, 10), UTC_ZONE, commits, [indexed(ENGINE)], NOW), to_date=to_date)
+    facts = month_facts(ADA, Month(2025, 10), UTC_ZONE, commits, [indexed(ENGINE)], NOW)
+    return replace(facts, today=date(2025, 10, 31) if to_date else None)
 
 
 FACTS = facts_of(*COMMITS)
