@@ -29,7 +29,14 @@ if TYPE_CHECKING:
     from bot.story.list_documents import Document
 
 _CODE = re.compile(r"(?<!`)`([^`\s](?:[^`]*[^`\s])?)`(?!`)")
-_SIGNS = re.compile(r"[\\`*\[\]<>|~&$]|(?<![^\W_])_|_(?![^\W_])|(?<=\w)!(?=\[)")
+# Signs of Markdown, and of GitHub's: only where they would be taken for one. A tilde or a dollar that follows a blank
+# can begin something and end nothing; ends are escaped, so nothing begins.
+_SIGNS = re.compile(
+    r"\\(?=[!-/:-@\[-`{-~]|$)|`|(?<!\s)\*|\*(?!\s)|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?])|&(?=#?\w+;)"
+    r"|(?<!\s)[~$]|[~$](?=\s|$)|^[>|]"
+)
+_BRACKETS = re.compile(r"[\[\]]")
+_LINKS = re.compile(r"\][(\[]|^\[[ xX]\]|^\[[^\]]*\]:|!\[")  # a link, a box to tick, or where a link leads
 _REF = re.compile(r"(?<![\w\[/])#\d+\b")
 _OPENS_BLOCK = re.compile(r"^(\d*)([-+=.)]|#(?=#*(?:\s|$)))")  # a list or, below another line, a heading
 _PULL = re.compile(r"(?:([\w.-]+/)?([\w.-]+))?#(\d+)", re.ASCII)
@@ -199,8 +206,10 @@ def markdown(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Underscores within a word are no signs in Markdown, and so stay readable."""
-    return _SIGNS.sub(r"\\\g<0>", text)
+    """Only what Markdown would take for a sign: "[mill] 2 * 3 < 7 & more" stays as it is."""
+    found = _SIGNS.sub(r"\\\g<0>", text)
+    is_link = _LINKS.search(text) or text.count("[") != text.count("]")
+    return _BRACKETS.sub(r"\\\g<0>", found) if is_link else found
 
 
 def code(text: str) -> Markup:

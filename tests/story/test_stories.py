@@ -193,6 +193,24 @@ def bare(text: str) -> str:
     return text.replace("`", "")
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("[vectors] [1/3] Store a & b", "[vectors] [1/3] Store a & b"),
+        ("2 * 3 < 7 > 5, a|b, ~5 ms for $6", "2 * 3 < 7 > 5, a|b, ~5 ms for $6"),
+        ("snake_case and C:\\path", "snake_case and C:\\path"),
+        ("**a** _b_ ~~c~~ $d$", r"\*\*a\*\* \_b\_ ~\~c\~\~ $d\$"),
+        ("[a](b) ![c](d)", r"\[a\](b) !\[c\](d)"),
+        ("[x] done", r"\[x\] done"),
+        ("[a]: https://evil.example", r"\[a\]: https://evil.example"),
+        ("<b> &lt; > |", r"\<b> \&lt; > |"),
+        ("> a", r"\> a"),
+    ],
+)
+def test_markdown_escapes_only_what_would_be_a_sign(text: str, shown: str) -> None:
+    assert markdown(text) == shown
+
+
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=80))
 def test_markdown_reads_back_as_the_text(text: str) -> None:
     """A title in a list stays one line of text and code: no block, no stress, no link, no HTML comes of it."""
