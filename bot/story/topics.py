@@ -70,7 +70,7 @@ def _terms(change: Change) -> dict[str, str]:
     found: dict[str, str] = {}
     for label in title.labels:
         if is_telling(label) and "/" not in label:
-            found[folded(label)] = label
+            found[" ".join(map(stem, folded(label).split()))] = label  # as words are: a label may stand in a title too
     words = words_of(title.words)
     for place, word in enumerate(words):
         bare = word.strip("`").rstrip("()")

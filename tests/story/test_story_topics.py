@@ -34,6 +34,11 @@ def test_a_tag_however_written_is_a_topic_in_the_form_that_most_use() -> None:
     assert told(beside(titles)) == [("loom link", 3)]
 
 
+def test_a_tag_and_the_same_word_in_titles_are_one_topic() -> None:
+    titles = ["[looms] Weave", "[looms] Spin", "[looms] Dye", "Sell the looms", "Paint our looms", "Count all looms"]
+    assert told(beside(titles)) == [("looms", 6)]
+
+
 def test_a_word_that_several_titles_name_is_a_topic() -> None:
     titles = ["Teach the plotter to draw", "Let a plotter rest", "Add pens to the plotter"]
     assert told(beside(titles)) == [("plotter", 3)]
