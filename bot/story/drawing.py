@@ -208,11 +208,14 @@ def _columns(values: Sequence[tuple[str, int]], said: str, high: int = COLUMNS_H
 
 
 def kinds(months: Sequence[MonthDocument]) -> tuple[DrawnRow, ...]:
-    """How many changes are of each kind, most first, those that are of none for sure last."""
+    """How many changes are of each kind, most first, those that are of none for sure last; nothing where that is most
+    of them, which would say little."""
     found: Counter[str] = Counter()
     for one in months:
         for figure in one.figures.kinds if one.figures else ():
             found[figure.kind] += figure.changes
+    if 2 * found["other"] > found.total():
+        return ()
     most = max(found.values(), default=1)
     order = [*KINDS, "other"]
     ranked = sorted(found, key=lambda kind: (kind == "other", -found[kind], order.index(kind)))

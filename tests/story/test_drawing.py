@@ -71,11 +71,16 @@ def test_weeks_of_several_months_name_them_and_only_some_have_a_label() -> None:
 
 
 def test_kinds_come_most_first_and_those_that_are_not_sure_last() -> None:
-    figures = MonthFigures((), (KindFigure("other", 9), KindFigure("test", 1), KindFigure("fix", 2)))
+    figures = MonthFigures((), (KindFigure("other", 3), KindFigure("test", 1), KindFigure("fix", 2)))
     document = replace(OCTOBER, figures=figures)
     assert [(one.name, one.value, one.share, one.is_rest) for one in drawing.kinds([document, document])] == [
-        ("Fixes", 4, 22, False), ("Tests", 2, 11, False), ("Other", 18, 100, True),
+        ("Fixes", 4, 67, False), ("Tests", 2, 33, False), ("Other", 6, 100, True),
     ]  # fmt: skip
+
+
+def test_where_most_are_of_no_sure_kind_no_kinds_are_drawn() -> None:
+    figures = MonthFigures((), (KindFigure("other", 4), KindFigure("fix", 3)))
+    assert drawing.kinds([replace(OCTOBER, figures=figures)]) == ()
 
 
 def test_repositories_are_rows_where_there_are_several() -> None:
