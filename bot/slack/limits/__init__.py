@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from bot.slack.limits.among import ALSO, MAX_TABLE_TEXT, id_faults
+from bot.slack.limits.across_blocks import ALSO, MAX_TABLE_TEXT, id_faults
 from bot.slack.limits.blocks import (
     IN_HOME,
     IN_MESSAGE,
