@@ -182,7 +182,7 @@ def test_in_a_browser_one_reads_asks_and_presses(engine: GitRepo, tmp_path: Path
         page.locator("[data-testid=thread] button", has_text="All 2 changes").last.click()
         expect(page.locator("#modal").first).to_contain_text("Ada Lovelace, October 2025: 2 changes")
         assert page.evaluate("document.activeElement.closest('dialog').id") == "modal"
-        page.locator("#modal button", has_text="Explain").last.click()
+        page.locator("#modal button", has_text="Explain").first.click()  # of the newest
         wait_for(page, "document.querySelector('#modal h2').innerText === 'Why it is shown this way'")
         expect(page.locator("#modal").first).to_contain_text("by the author date 2025-10-02")
         page.keyboard.press("Escape")

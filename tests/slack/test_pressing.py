@@ -26,6 +26,7 @@ from bot.story.month import month_document
 
 OCTOBER = Month.parse("2025-10")
 HERS = Question("month", people=("Grace Hopper",), span=Days.of(OCTOBER), repositories=("acme/engine",))
+ALL = modals.ChangesPage(buttons.written(HERS))
 TEXT = st.text(max_size=400)
 LONG = "Ring <!channel> & *all* of _them_ `now` " * 75
 
@@ -139,33 +140,34 @@ def document(subjects: list[str], commits: int = 1) -> MonthDocument:
 
 
 class TestModals:
-    def test_a_change_is_told_with_its_kind_and_its_commits(self) -> None:
-        view = modals.changes_page(HERS, document(["Mend *it* <!channel>"], 7), {"acme/engine": "https://x.org/e?a&b"})
+    def test_a_change_is_told_with_its_kind_and_its_page(self) -> None:
+        view = modals.changes_page(
+            ALL, document(["Mend *it* <!channel>"], 7), {"acme/engine": "https://x.org/e?a&b"}, "C1"
+        )
         change = view["blocks"][1]
         assert change["text"] == {"type": "plain_text", "text": "Mend *it* <!channel>", "emoji": False}
         assert change["fields"][0]["text"] == "fix, backed out"
-        links = change["fields"][1]["text"]
-        assert links.startswith("<https://x.org/e?a&amp;b/commit/000") and links.endswith("|000000000> and 2 more")
+        assert change["fields"][1]["text"] == f"<https://x.org/e?a&amp;b/commit/{'0' * 40}|000000000>"
         assert buttons.asked(change["accessory"]["value"]) == Question("explain", topic="0" * 40)
 
     @pytest.mark.parametrize("web", ["https://x.org/|evil", "https://x.org/<!channel>"])
     def test_an_address_with_markup_in_it_is_no_link(self, web: str) -> None:
-        view = modals.changes_page(HERS, document(["Mend it"]), {"acme/engine": web})
+        view = modals.changes_page(ALL, document(["Mend it"]), {"acme/engine": web}, "C1")
         assert view["blocks"][1]["fields"][1]["text"] == "000000000"
 
     @pytest.mark.parametrize(("page", "shown"), [(-3, "1 to 40"), (0, "1 to 40"), (1, "41 to 80"), (99, "81 to 100")])
     def test_a_page_that_is_not_there_is_the_nearest(self, page: int, shown: str) -> None:
-        view = modals.changes_page(HERS, document(["Mend it"] * 100), {}, page)
+        view = modals.changes_page(replace(ALL, page=page), document(["Mend it"] * 100), {}, "C1")
         assert view["blocks"][0]["text"]["text"] == f"Grace Hopper, October 2025: 100 changes, {shown}"
 
     @given(st.lists(TEXT, max_size=60), st.integers(-2, 5))
     def test_whatever_is_listed_fits(self, subjects: list[str], page: int) -> None:
-        view = modals.changes_page(HERS, document(subjects), {}, page)
-        assert view_faults(modals.in_channel(view, "C1")) == []
+        view = modals.changes_page(replace(ALL, page=page), document(subjects), {}, "C1")
+        assert view_faults(view) == []
 
     def test_ever_so_long_subjects_fit(self) -> None:
         told = document([LONG] * 1_000, 9)
-        assert view_faults(modals.changes_page(HERS, told, {"acme/engine": "https://x.org/" + "y" * 900})) == []
+        assert view_faults(modals.changes_page(ALL, told, {"acme/engine": "https://x.org/" + "y" * 900}, "C1")) == []
         assert view_faults(correcting.which_change(Origin("{}", "C1", "1.2", None, False), told)) == []
 
     def test_what_does_not_fit_is_said_to_be_missing(self) -> None:

@@ -27,8 +27,8 @@ def test_all_changes_are_a_button_away(workspace: ThreadedWorkspace) -> None:
     modal(workspace, "ada", "the store")
     press_in_modal(workspace, "ada", "All 2 changes")
     modal(workspace, "ada", "Fix the store (#2)", depth=2)
-    press_in_modal(workspace, "ada", "Explain")
-    modal(workspace, "ada", "by the author date 2025-10-01 10:00 +0000", depth=3)
+    press_in_modal(workspace, "ada", "Explain")  # of the newest
+    modal(workspace, "ada", "by the author date 2025-10-02 10:00 +0000", depth=3)
 
 
 def test_the_month_of_whoever_wrote_a_message(workspace: ThreadedWorkspace) -> None:
