@@ -87,8 +87,8 @@ class TestCorrect:
         almanac("correct", sha, "--kind", "docs", "--title", "Light", "--hide")
         lines = almanac("explain", sha).out.splitlines()
         assert [line for line in lines if "by hand" in line] == [
-            "  kind     documentation, said by hand by grace on 5 November 2025; before that feature, by the rule “begins "
-            "with a verb of making”, which is not sure",
+            "  kind     documentation, said by hand by grace on 5 November 2025; before that feature, by the rule “"
+            "begins with a verb of making”, which is not sure",
             "  title    “Light”, said by hand by grace on 5 November 2025, and not proved; before that as its subject "
             "has it: “Add a lamp”",
             "  hidden   left out of all months, said by hand by grace on 5 November 2025; before that it was shown",
