@@ -10,18 +10,22 @@ import signal
 import socket
 import sqlite3
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import mkdtemp
+from types import CodeType
 from typing import Any
 
+import jinja2
 import pytest
 from builders import Copy, Fill
 from hypothesis import settings
+from jinja2.bccache import Bucket, BytecodeCache
 
+from bot.story import render
 from storage import Store
 
 # The machine may be busy with other things, so no example has a deadline; the time limit of the whole
@@ -120,6 +124,28 @@ def _is_here(host: Any) -> bool:
     except ValueError:
         return name in ("localhost", socket.gethostname())
     return address.is_loopback or address.is_unspecified
+
+
+class _Compiled(BytecodeCache):
+    """Templates as they were compiled, by their name, file and source."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], CodeType | None] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._kept.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._kept[bucket.key, bucket.checksum] = bucket.code
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_once() -> Iterator[None]:
+    """A template is compiled once a session, not for each bot and each command that is run: to compile them all takes
+    fifteen times as long as to fill them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(render, "Environment", partial(jinja2.Environment, bytecode_cache=_Compiled()))
+        yield
 
 
 @pytest.fixture(scope="session")
