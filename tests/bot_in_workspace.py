@@ -10,12 +10,16 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from bot.settings import SecretStr, Settings
 from bot.slack_app.serve import Bot
 from bot.workspace import ThreadedWorkspace, Workspace
 from bot.workspace.server import PATIENCE
 
 SECRET = "a made-up signing secret"
+# For tests of what might depend on how Slack reaches the bot, see the fixture `transport`.
+both_ways = pytest.mark.parametrize("transport", ["socket", "http"])
 HOSTILE = "Ping <!channel> & *everyone* <@U0001> `now`"
 
 

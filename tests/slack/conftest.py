@@ -1,4 +1,4 @@
-"""A team of three, a repository of theirs, and the bot at work in both ways Slack reaches it."""
+"""A team of three, a repository of theirs, and the bot at work."""
 
 from __future__ import annotations
 
@@ -61,14 +61,19 @@ def workspace() -> Iterator[ThreadedWorkspace]:
         assert broken_limits(opened.calls) == []
 
 
-@pytest.fixture(params=["socket", "http"])
-def settings(request: pytest.FixtureRequest, workspace: ThreadedWorkspace, indexed: Store) -> Settings:
-    return settings_for(workspace, request.param, db=indexed.path, fixed_now=NOW)
+@pytest.fixture
+def transport() -> str:
+    """How Slack reaches the bot. Tests of what might depend on it are marked `both_ways`."""
+    return "http"
+
+
+@pytest.fixture
+def settings(transport: str, workspace: ThreadedWorkspace, indexed: Store) -> Settings:
+    return settings_for(workspace, transport, db=indexed.path, fixed_now=NOW)
 
 
 @pytest.fixture
 def bot(settings: Settings, workspace: ThreadedWorkspace) -> Iterator[None]:
-    """The bot, reached by Socket Mode in one run of a test and by HTTP in another."""
     with running_bot(settings):
         if settings.app_token:
             workspace.wait_connected()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from bot_in_workspace import running_bot, settings_for
+from bot_in_workspace import both_ways, running_bot, settings_for
 from builders import NOW
 from talking import answer_to, answers, ask, delivered, settled, whispers, write_to_bot
 
@@ -18,6 +18,7 @@ def event_of(workspace: ThreadedWorkspace, ts: str) -> dict[str, object]:
     return dict(delivered(workspace, lambda payload: payload.get("event", {}).get("ts") == ts)["event"])
 
 
+@both_ways
 @pytest.mark.usefixtures("bot")
 def test_a_mention_that_is_a_message_too_is_answered_once(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("guest", "general", "@Almanac ada october 2025")
@@ -30,6 +31,7 @@ def test_a_mention_that_is_a_message_too_is_answered_once(workspace: ThreadedWor
     workspace.wait_until(lambda: all(one.is_acknowledged for one in workspace.deliveries))
 
 
+@both_ways
 @pytest.mark.usefixtures("bot")
 def test_a_direct_message_under_two_ids_is_answered_once(workspace: ThreadedWorkspace) -> None:
     ts = write_to_bot(workspace, "ada", "my october")
@@ -40,6 +42,7 @@ def test_a_direct_message_under_two_ids_is_answered_once(workspace: ThreadedWork
     assert len([one for one in answers(workspace, answer["channel"]) if "the store" in one["text"]]) == 1
 
 
+@both_ways
 def test_what_is_delivered_again_after_a_restart_is_answered_once(
     workspace: ThreadedWorkspace, settings: Settings
 ) -> None:

@@ -8,7 +8,7 @@ import threading
 from typing import cast
 
 import pytest
-from bot_in_workspace import HOSTILE
+from bot_in_workspace import HOSTILE, both_ways
 from builders import ADA, NOW, GitRepo, index
 from slack_bolt.async_app import AsyncAck
 from talking import (
@@ -253,6 +253,7 @@ class TestNotRight:
         modal(workspace, "grace", "Only the person concerned and admins")
         assert indexed.corrections.log() == []
 
+    @both_ways
     def test_what_comes_of_it_at_once_is_the_answer_to_the_submission(
         self, workspace: ThreadedWorkspace, engine: GitRepo
     ) -> None:

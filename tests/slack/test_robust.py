@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from bot_in_workspace import SECRET, running_bot, settings_for
+from bot_in_workspace import SECRET, both_ways, running_bot, settings_for
 from builders import NOW
 from talking import SECONDS, answer_to, answers, ask, direct, modal, whispers, write_to_bot
 
@@ -39,6 +39,7 @@ def event_callback(workspace: ThreadedWorkspace, event: object, event_id: str = 
     return {"type": "event_callback", "event_id": event_id, "team_id": workspace.workspace.team_id, "event": event}
 
 
+@both_ways
 class TestBeingStopped:
     def test_what_was_acknowledged_is_answered_before_the_end(
         self, workspace: ThreadedWorkspace, settings: Settings
@@ -272,6 +273,7 @@ class TestWhatArrives:
         command = {"command": "/other", "user_id": "U1", "channel_id": "C1", "text": "", "response_url": url}
         assert workspace.deliver("slash_commands", command).is_acknowledged
 
+    @both_ways
     @pytest.mark.parametrize(
         "payload",
         [
@@ -305,8 +307,6 @@ def test_where_slack_does_not_say_who_asks_that_is_said(
     for method in ("users.list", "users.info"):
         workspace.faults.next(method, fault, times=9)
     with running_bot(settings):
-        if settings.app_token:
-            workspace.wait_connected()
         told = ask(workspace, "guest", "@Almanac ada october 2025")
         assert told["ephemeral"] and "Slack does not tell me who you are" in told["text"]
 
@@ -348,6 +348,7 @@ class TestTheDatabaseInTrouble:
 
         monkeypatch.setattr(Store, "_connect", connected)
 
+    @both_ways
     def test_a_listener_that_fails_at_once_has_acknowledged_all_the_same(
         self, workspace: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -441,8 +442,6 @@ def test_answers_go_on_while_one_takes_long(workspace: ThreadedWorkspace, settin
     """Slow look-ups hold up whoever waits for them, and nobody else."""
     workspace.faults.next("conversations.info", "hold")
     with running_bot(settings):
-        if settings.app_token:
-            workspace.wait_connected()
         slow = workspace.say("guest", "general", "@Almanac ada october 2025")
         workspace.wait_until(lambda: any(one.method == "conversations.info" for one in workspace.calls), SECONDS)
         write_to_bot(workspace, "ada", "help")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bot_in_workspace import HOSTILE
+from bot_in_workspace import HOSTILE, both_ways
 from builders import ADA, GitRepo, index
 from talking import answer_to, delivered, write_to_bot
 
@@ -19,7 +19,7 @@ from bot.slack.limits import faults
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
 from storage import Store
 
-pytestmark = pytest.mark.usefixtures("bot")
+pytestmark = [pytest.mark.usefixtures("bot"), both_ways]
 
 
 def test_a_command_is_answered_for_the_eyes_of_whoever_asked(workspace: ThreadedWorkspace) -> None:
