@@ -12,7 +12,6 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 from bot_in_workspace import SECRET, free_port
@@ -55,6 +54,17 @@ def serve(
     return process
 
 
+def until_it_answers(running: subprocess.Popen[str]) -> str:
+    """What it said until then."""
+    assert running.stderr is not None
+    said = ""
+    for line in running.stderr:
+        said += line
+        if "answering by" in line:
+            break
+    return said
+
+
 @pytest.mark.parametrize("token", ["xapp-", "xapp-wrong-secret"])
 def test_a_wrong_app_token_ends_it_with_one_line(workspace: ThreadedWorkspace, indexed: Store, token: str) -> None:
     running = serve(workspace, indexed, SLACK_APP_TOKEN=token)
@@ -64,25 +74,15 @@ def test_a_wrong_app_token_ends_it_with_one_line(workspace: ThreadedWorkspace, i
     assert "Traceback" not in said and "wrong-secret" not in said
 
 
-def test_sigterm_ends_it_well(workspace: ThreadedWorkspace, indexed: Store) -> None:
-    running = serve(workspace, indexed, SLACK_APP_TOKEN=workspace.workspace.app_token)
-    workspace.wait_connected()
-    running.send_signal(signal.SIGTERM)
-    _, said = running.communicate(timeout=60)
-    assert running.returncode == 0, said
-    assert "stopped" in said and "Traceback" not in said
-    assert workspace.workspace.bot_token not in said
-
-
-def test_a_request_with_a_wrong_signature_leaves_no_token_in_the_log(
-    workspace: ThreadedWorkspace, indexed: Store, tmp_path: Path
+def test_by_http_it_listens_on_every_address_and_leaves_no_token_of_a_wrong_signature_in_the_log(
+    workspace: ThreadedWorkspace, indexed: Store
 ) -> None:
+    """On every address unless told otherwise."""
     port = free_port()
     running = serve(workspace, indexed, SLACK_SIGNING_SECRET="s", PORT=str(port))
-    assert running.stderr is not None
-    lines = [running.stderr.readline()]
-    while "answering by HTTP" not in lines[-1]:
-        lines.append(running.stderr.readline())
+    assert f"listening on port {port} of every address of this machine" in until_it_answers(running)
+    with urllib.request.urlopen(f"http://127.0.0.2:{port}/health", timeout=SECONDS) as health:
+        assert health.status == 200
     request = urllib.request.Request(
         f"http://127.0.0.1:{port}/slack/events",
         data=b"token=verification-token&response_url=https%3A%2F%2Fhooks.example%2Fsecret",
@@ -120,14 +120,6 @@ def test_half_open_connections_hold_up_nobody(workspace: ThreadedWorkspace, inde
     assert (running.returncode, len(said.splitlines()) < 10, "Traceback" in said) == (0, True, False), said
 
 
-def test_it_listens_on_every_address_unless_told_otherwise(workspace: ThreadedWorkspace, indexed: Store) -> None:
-    port = free_port()
-    running = serve(workspace, indexed, SLACK_SIGNING_SECRET=SECRET, PORT=str(port))
-    assert f"listening on port {port} of every address of this machine" in until_it_answers(running)
-    with urllib.request.urlopen(f"http://127.0.0.2:{port}/health", timeout=SECONDS) as health:
-        assert health.status == 200
-
-
 def test_an_address_that_is_not_ours_ends_it_with_one_line(workspace: ThreadedWorkspace, indexed: Store) -> None:
     given = {"SLACK_SIGNING_SECRET": SECRET, "PORT": str(free_port()), "HOST": "192.0.2.1"}
     running = serve(workspace, indexed, **given)
@@ -151,25 +143,11 @@ def signed(port: int, secret: str, body: bytes) -> bytes:
 QUESTIONS = 24
 
 
-@pytest.fixture(params=["socket", "http"])
-def way(request: pytest.FixtureRequest, workspace: ThreadedWorkspace) -> dict[str, str]:
-    """The environment by which a bot is reached in one way or the other."""
-    if request.param == "socket":
-        return {"SLACK_APP_TOKEN": workspace.workspace.app_token}
+def by_http(workspace: ThreadedWorkspace) -> dict[str, str]:
+    """The environment by which a bot is reached by HTTP."""
     port = free_port()
     workspace.use_http(f"http://127.0.0.1:{port}/slack/events", SECRET)
     return {"SLACK_SIGNING_SECRET": SECRET, "PORT": str(port)}
-
-
-def until_it_answers(running: subprocess.Popen[str]) -> str:
-    """What it said until then."""
-    assert running.stderr is not None
-    said = ""
-    for line in running.stderr:
-        said += line
-        if "answering by" in line:
-            break
-    return said
 
 
 def asked(workspace: ThreadedWorkspace) -> list[str]:
@@ -191,25 +169,25 @@ def answered(workspace: ThreadedWorkspace) -> dict[str, int]:
     return {root: roots.count(root) for root in roots}
 
 
-def test_told_to_stop_it_answers_what_it_has_heard(
-    workspace: ThreadedWorkspace, indexed: Store, way: dict[str, str]
-) -> None:
-    running = serve(workspace, indexed, ALMANAC_NOW=NOW.isoformat(), **way)
+def test_told_to_stop_it_answers_what_it_has_heard(workspace: ThreadedWorkspace, indexed: Store) -> None:
+    """By Socket Mode; tests/slack/test_robust.py stops a bot in both ways that Slack reaches it."""
+    app_token = workspace.workspace.app_token
+    running = serve(workspace, indexed, ALMANAC_NOW=NOW.isoformat(), SLACK_APP_TOKEN=app_token)
     until_it_answers(running)
     workspace.faults.next("conversations.info", "hold")  # so that all of them wait when the signal comes
     questions = asked(workspace)
     running.send_signal(signal.SIGTERM)
     workspace.release()
     _, said = running.communicate(timeout=60)
-    assert (running.returncode, "Traceback" in said) == (0, False), said
+    assert (running.returncode, "stopped" in said, "Traceback" in said) == (0, True, False), said
+    assert workspace.workspace.bot_token not in said and app_token not in said
     assert answered(workspace) == dict.fromkeys(questions, 1)
     assert indexed.pending_events.count() == 0
 
 
-def test_killed_it_answers_what_it_had_heard_when_it_starts_again(
-    workspace: ThreadedWorkspace, indexed: Store, way: dict[str, str]
-) -> None:
+def test_killed_it_answers_what_it_had_heard_when_it_starts_again(workspace: ThreadedWorkspace, indexed: Store) -> None:
     """Slack was told that they were heard, and delivers none of them again."""
+    way = by_http(workspace)
     running = serve(workspace, indexed, ALMANAC_NOW=NOW.isoformat(), **way)
     until_it_answers(running)
     workspace.faults.next("conversations.info", "hold")  # so that none is answered before
