@@ -30,6 +30,8 @@ _CALM = (
     "-c",
     "gc.auto=0",
     "-c",
+    "maintenance.auto=false",  # a commit would start a process that looks whether there is something to do
+    "-c",
     "core.hooksPath=/dev/null",
     "-c",
     "core.fsmonitor=false",

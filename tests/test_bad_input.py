@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import ADA, GRACE, GitRepo, Steps, everything, index
+from builders import ADA, GRACE, Copy, GitRepo, Steps, everything, index
 
 from bot.errors import RepositoryUnavailable
 from bot.index import mirror, reading
@@ -32,12 +32,16 @@ def present(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mirror, "BACK_OFF_SECONDS", 0.0)
 
 
-@pytest.fixture
-def good(tmp_path: Path) -> GitRepo:
-    repo = GitRepo(tmp_path / "acme" / "good")
+def _good(folder: Path) -> None:
+    repo = GitRepo(folder / "acme" / "good")
     repo.commit("Add the mill", author=ADA, at="2025-10-04 10:00 +0000", files={"mill.py": "mill\n"})
     repo.commit("Add a compiler", author=GRACE, at="2025-10-05 10:00 +0000", files={"compiler.py": "c\n"})
-    return repo
+
+
+@pytest.fixture
+def good(copy: Copy, tmp_path: Path) -> GitRepo:
+    copy(_good)
+    return GitRepo(tmp_path / "acme" / "good")
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from builders import GitRepo, everything, index
+from builders import Copy, GitRepo, everything, index
 
 from bot.errors import RepositoryUnavailable
 from bot.index import lines, reading
@@ -77,6 +77,17 @@ def line(repo: GitRepo, number: int = 10) -> list[str]:
     return [repo.commit(f"Commit {at}", files={"a": "x\n" * at}) for at in range(1, number + 1)]
 
 
+def _ten(folder: Path) -> None:
+    line(GitRepo(folder / "acme" / "engine"))
+
+
+@pytest.fixture
+def made(copy: Copy, repo: GitRepo) -> list[str]:
+    """Such a history of ten commits in the repository, oldest first."""
+    copy(_ten)
+    return repo.shas()[::-1]
+
+
 def shas(store: Store) -> set[str]:
     return {commit.sha for commit in everything(store)}
 
@@ -104,9 +115,8 @@ def indexed_again(store: Store, repo: GitRepo) -> list[Commit]:
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_first_index_keeps_what_can_be_read_and_names_the_commit_that_cannot(
-    repo: GitRepo, store: Store, tmp_path: Path, damage: Damage
+    repo: GitRepo, made: list[str], store: Store, tmp_path: Path, damage: Damage
 ) -> None:
-    made = line(repo)
     lost = Damaged(repo, made[4], damage)
     for new in (5, 0):  # the next run tries again, and loses nothing
         done = index(store, repo)
@@ -174,9 +184,8 @@ def test_an_incremental_index_keeps_what_was_indexed_and_what_is_new(
     assert indexed_again(store, repo) == undisturbed(repo, tmp_path)
 
 
-def test_a_commit_that_was_indexed_before_it_broke_leads_on(repo: GitRepo, store: Store) -> None:
+def test_a_commit_that_was_indexed_before_it_broke_leads_on(repo: GitRepo, made: list[str], store: Store) -> None:
     """Its parents are known, so nothing is missing."""
-    made = line(repo)
     index(store, repo)
     store.commits.forget(NAME, made[:2])  # as an interrupted run leaves it
     with store.transaction(write=True) as connection:
@@ -188,9 +197,10 @@ def test_a_commit_that_was_indexed_before_it_broke_leads_on(repo: GitRepo, store
     assert known and (known.tip, known.failure) == (made[-1], None)
 
 
-def test_with_a_commit_graph_all_but_the_damaged_commit_is_read(repo: GitRepo, store: Store, tmp_path: Path) -> None:
+def test_with_a_commit_graph_all_but_the_damaged_commit_is_read(
+    repo: GitRepo, made: list[str], store: Store, tmp_path: Path
+) -> None:
     """git keeps there what a commit's parents are."""
-    made = line(repo)
     repo.git("commit-graph", "write", "--reachable")
     lost = Damaged(repo, made[4], garble)
     done = index(store, repo)
@@ -203,9 +213,8 @@ def test_with_a_commit_graph_all_but_the_damaged_commit_is_read(repo: GitRepo, s
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("what", ["{sha}:a", "{sha}^{{tree}}"], ids=["contents", "tree"])
 def test_a_commit_whose_files_cannot_be_read_is_told_by_what_it_says(
-    repo: GitRepo, store: Store, tmp_path: Path, what: str, damage: Damage
+    repo: GitRepo, made: list[str], store: Store, tmp_path: Path, what: str, damage: Damage
 ) -> None:
-    made = line(repo)
     whole = undisturbed(repo, tmp_path)
     lost = Damaged(repo, what.format(sha=made[4]), damage)
     for _ in range(2):
@@ -224,11 +233,10 @@ def test_a_commit_whose_files_cannot_be_read_is_told_by_what_it_says(
 
 
 def test_a_mirror_that_breaks_before_lines_are_counted_is_to_be_deleted(
-    repo: GitRepo, store: Store, monkeypatch: pytest.MonkeyPatch
+    repo: GitRepo, made: list[str], store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is looked at again only when there is something new."""
     monkeypatch.setattr(reading, "AT_ONCE", 0)
-    made = line(repo)
     index(store, f"file://{repo.path}", NAME)
     (mirror,) = (store.path.parent / "mirrors").glob("*.git")
     Damaged(GitRepo(mirror), f"{made[4]}:a")
@@ -281,9 +289,8 @@ def _packed(repo: GitRepo) -> bytes:
 
 
 def test_a_branch_that_moves_while_it_is_damaged_is_followed_once_it_is_mended(
-    repo: GitRepo, store: Store, tmp_path: Path
+    repo: GitRepo, made: list[str], store: Store, tmp_path: Path
 ) -> None:
-    made = line(repo)
     index(store, repo)
     repo.reset(made[6])
     new = line(repo, 3)
@@ -296,9 +303,8 @@ def test_a_branch_that_moves_while_it_is_damaged_is_followed_once_it_is_mended(
 
 
 def test_the_command_says_it_in_a_line_and_counts_what_it_can(
-    repo: GitRepo, tmp_path: Path, almanac: Callable[..., object]
+    repo: GitRepo, made: list[str], tmp_path: Path, almanac: Callable[..., object]
 ) -> None:
-    made = line(repo)
     Damaged(repo, made[1])
     Damaged(repo, f"{made[6]}:a")
     for new in (8, 0):
@@ -310,9 +316,10 @@ def test_the_command_says_it_in_a_line_and_counts_what_it_can(
         assert any(made[6][:12] in one and "lines" in one for one in told)
 
 
-def test_many_faults_end_a_count_and_are_told(repo: GitRepo, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_faults_end_a_count_and_are_told(
+    repo: GitRepo, made: list[str], store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(lines, "MOST_FAULTS", 3)
-    made = line(repo)
     damaged = [Damaged(repo, f"{sha}:a") for sha in made[2::2]]
     index(store, repo)
     with pytest.raises(RepositoryUnavailable, match="what was counted is kept"):
