@@ -36,7 +36,7 @@ settings.register_profile(
     deadline=None,
     database=None,
     derandomize="CI" in os.environ,
-    max_examples=int(os.environ.get("EXAMPLES", "25")),
+    max_examples=int(os.environ.get("EXAMPLES", "15")),
 )
 settings.load_profile("almanac")
 

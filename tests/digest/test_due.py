@@ -152,7 +152,7 @@ HAPPENS = st.one_of(
 )
 
 
-@settings(max_examples=settings.default.max_examples // 6)  # ten years each
+@settings(max_examples=settings.default.max_examples // 5)  # ten years each
 @given(
     st.sampled_from(["weekly", "monthly", "quarterly"]),
     st.integers(1, 7),
