@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +21,12 @@ from tests.story.writing_months import FACTS, GOOD, KEY, NOW, STREAMS, Memory, a
 from tests.story.writing_months import said as said_of
 
 # --- a model that is of no use
+
+
+def made_when_asked(make: Callable[[], Answer]) -> Answer:
+    """An answer so large that it is not kept: every worker reads this module, and one of them asks."""
+    return lambda asked: make()(asked)
+
 
 TASK = Task("month", [FACTS])
 NOTHING, REFUSED = "nothing of what it wrote holds", "it refuses the key, or wants one: see ALMANAC_MODEL_KEY"
@@ -49,11 +56,14 @@ USELESS: dict[str, tuple[Answer, str]] = {
         "it answers with another address, and none is followed",
     ),
     "a packed answer": (
-        a_model.sends(gzip.compress(b"0" * 50_000_000), Content_Encoding="gzip"),
+        made_when_asked(lambda: a_model.sends(gzip.compress(b"0" * 50_000_000), Content_Encoding="gzip")),
         "it packs its answer, which was not asked for",
     ),
     "no end": (a_model.floods, "its answer is longer than 1,000,000 bytes"),
-    "fifty megabytes": (says("x" * 50_000_000), "its answer is longer than 1,000,000 bytes"),
+    "fifty megabytes": (
+        made_when_asked(lambda: says("x" * 50_000_000)),
+        "its answer is longer than 1,000,000 bytes",
+    ),
     "half an answer": (a_model.breaks_off, "the exchange broke off"),
 }  # fmt: skip
 
