@@ -11,7 +11,7 @@ from bot.gc_pause import gc_paused
 from bot.model import Kind, MonthFacts, Person
 from bot.month.calendar import MonthRange, Span
 from bot.story.comparison import ComparisonSide, comparison_document
-from bot.story.lines import span_title, told_apart
+from bot.story.lines import distinct_names, span_title
 from bot.story.list_documents import ChangesDocument, ComparisonDocument, ShippedDocument, TopicDocument
 from bot.story.listing import Listing, changes_document
 from bot.story.shipped import shipped_document
@@ -61,7 +61,7 @@ class Lists:
                 zone=self._queries.zone.key,
                 to_date=not months.is_over(self._queries.settings.now(), self._queries.zone),
                 kinds=tuple(kinds),
-                whose=clean(listed(told_apart(people))) if people else "",
+                whose=clean(listed(distinct_names(people))) if people else "",
                 place=self._place(team, repositories) if team or repositories or self._queries.skipped else "",
                 notes=tuple(notes),
             )
@@ -69,7 +69,7 @@ class Lists:
 
     def comparison(self, sides: Sequence[tuple[Person, Span]], repositories: Sequence[str] = ()) -> ComparisonDocument:
         """The document of months of one person, or of several people in the same months, side by side."""
-        names = told_apart([person for person, _ in sides])
+        names = distinct_names([person for person, _ in sides])
         is_one = len({person for person, _ in sides}) == 1
         return comparison_document(
             [

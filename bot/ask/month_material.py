@@ -14,7 +14,7 @@ from bot.model import Commit, Credited, Identity, MonthFacts, Person, Role
 from bot.month.addresses import noreply_login
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.trailers import credits_of
-from bot.story.lines import told_apart
+from bot.story.lines import distinct_names
 from bot.story.wording import clean, listed
 from storage import Store
 
@@ -49,7 +49,7 @@ class Skipped:
 
     @property
     def names(self) -> str:
-        return listed([clean(one) for one in (*told_apart(self.people), *sorted(self.repositories))])
+        return listed([clean(one) for one in (*distinct_names(self.people), *sorted(self.repositories))])
 
     def titled(self, title: str) -> str:
         """A title of what is left: "everyone without Grace Hopper"."""

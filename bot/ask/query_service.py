@@ -29,7 +29,7 @@ from bot.settings import Settings
 from bot.story.diffs import from_diffs
 from bot.story.digest import Digest, month_digest
 from bot.story.documents import DigestDocument, MonthDocument, ReleaseDocument
-from bot.story.lines import told_apart
+from bot.story.lines import distinct_names
 from bot.story.list_documents import ChangesDocument
 from bot.story.listing import Listing, changes_document
 from bot.story.month import month_document
@@ -171,7 +171,7 @@ class QueryService:
             raise PersonUnknown(
                 f"{which_one(name, found)} Say which, by address if need be; if they are one person, put both "
                 f"addresses in one [[people]] table of almanac.toml",
-                fitting=told_apart(found),
+                fitting=distinct_names(found),
                 said=name,
             )
         near = self.known.nearest(name)

@@ -93,7 +93,7 @@ def day(iso: str, near: str = "") -> str:
 # --- people, times and places in words
 
 
-def told_apart(people: Sequence[Person]) -> tuple[str, ...]:
+def distinct_names(people: Sequence[Person]) -> tuple[str, ...]:
     """The names of people, with an address where two have the same: each finds one of them."""
     names = [person.name for person in people]
     return tuple(described(one) if names.count(one.name) > 1 else one.name for one in people)

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from bot.model import Change, Commit, Kind, MonthFacts, Person
 from bot.story.corrected import corrected_by_hand
 from bot.story.documents import CommitDocument, KindFigure, RepositoryCount
-from bot.story.lines import called, chain, line_of, told_apart
+from bot.story.lines import called, chain, distinct_names, line_of
 from bot.story.list_documents import CalledPerson, ListedLine
 from bot.story.month import commit_document
 from bot.story.states import on, steps_of
@@ -46,7 +46,7 @@ def called_people(people: Sequence[Person]) -> list[CalledPerson]:
     """Who people are; `called` tells those apart who have one name."""
     return [
         CalledPerson(clean(one.name), tuple(map(clean, one.addresses)), clean(name))
-        for one, name in zip(people, told_apart(people), strict=True)
+        for one, name in zip(people, distinct_names(people), strict=True)
     ]
 
 

@@ -13,7 +13,7 @@ from bot.slack.answering import AccessRefused, Answering, RequestContext
 from bot.slack.members import Members
 from bot.slack_app.home.values import MonthBrief, MonthBriefs
 from bot.story.documents import MonthDocument
-from bot.story.lines import told_apart
+from bot.story.lines import distinct_names
 
 
 class HomeMonths:
@@ -57,7 +57,7 @@ class HomeMonths:
 def _called(person: Person, queries: QueryService) -> str:
     """What finds a person, and nobody else."""
     namesakes = [one for one in queries.known.everyone if one.name.casefold() == person.name.casefold()]
-    return told_apart([person, *(replace(one, name=person.name) for one in namesakes if one != person)])[0]
+    return distinct_names([person, *(replace(one, name=person.name) for one in namesakes if one != person)])[0]
 
 
 def _asks(called: str, month: Month) -> Question:
