@@ -62,14 +62,14 @@ def month_digest(
     """
     theirs = by_author(people, commits)
     machines = {person for person in theirs if is_bot(person, bots)}
-    told = in_order(p for p in theirs if p not in machines and (team is None or p in team))
+    authors = in_order(p for p in theirs if p not in machines and (team is None or p in team))
     whole = by_commit(histories_of(commits)) if histories is None else histories
     every = [
         month_facts(
             p, month, zone, theirs[p], repositories, now,
             histories=whole, names=names, dates=dates, corrections=corrections,
         )
-        for p in told
+        for p in authors
     ]  # fmt: skip
     months = tuple(facts for facts in every if facts.commits or not facts.hidden)
     hidden = tuple(facts for facts in every if facts.hidden and not facts.commits)

@@ -101,11 +101,11 @@ def calendar(months: Sequence[MonthDocument]) -> tuple[CalendarMonth, ...]:
         return ()
     first, last = min(found), max(found)
     most = max(DARKEST, max(found.values()))
-    month, told = Month(first.year, first.month), []
+    month, drawn = Month(first.year, first.month), []
     while month <= Month(last.year, last.month):
-        told.append(_calendar_month(month, found, most))
+        drawn.append(_calendar_month(month, found, most))
         month += 1
-    return tuple(told)
+    return tuple(drawn)
 
 
 def _calendar_month(month: Month, found: Mapping[date, int], most: int) -> CalendarMonth:
@@ -199,12 +199,14 @@ def _columns(values: Sequence[tuple[str, int]], said: str, high: int = COLUMNS_H
     most = max((number for _, number in values), default=0) or 1
     each = COLUMNS_WIDE / max(1, len(values))
     wide, every = min(each * 0.72, 44), -(-len(values) // MOST_LABELS)
-    told = []
+    columns = []
     for place, (label, number) in enumerate(values):
         tall = round(number / most * high, 1)
         x = round(place * each + (each - wide) / 2, 1)
-        told.append(Column(x, round(high - tall, 1), round(wide, 1), tall, number, label if place % every == 0 else ""))
-    return Columns(tuple(told), said)
+        columns.append(
+            Column(x, round(high - tall, 1), round(wide, 1), tall, number, label if place % every == 0 else "")
+        )
+    return Columns(tuple(columns), said)
 
 
 def kinds(months: Sequence[MonthDocument]) -> tuple[DrawnRow, ...]:
@@ -268,14 +270,14 @@ def _repository_rows(held: Mapping[str, Sequence[int]], labels: Sequence[str]) -
         return ()
     highest = max(max(held[name]) for name in ranked) or 1
     most = sum(held[ranked[0]]) or 1
-    told = []
+    rows = []
     for name in ranked[:MOST_REPOSITORIES]:
         tall = max(1, round(ROW_HIGH * max(held[name]) / highest))
         values = list(zip(labels, held[name], strict=True))
         columns = _columns(values, _said(f"Changes in {name}", values), tall)
         total = sum(held[name])
-        told.append(DrawnRow(name, total, round(100 * total / most), columns))
-    return tuple(told)
+        rows.append(DrawnRow(name, total, round(100 * total / most), columns))
+    return tuple(rows)
 
 
 # --- what became of it
@@ -287,12 +289,12 @@ def strip(steps: Sequence[StepDocument]) -> tuple[Step, ...]:
         return ()
     days = [date.fromisoformat(one.on).toordinal() for one in steps]
     whole = max(days) - min(days) or 1
-    told: list[Step] = []
+    drawn: list[Step] = []
     for one, on in zip(steps, days, strict=True):
         at = (on - min(days)) / whole * STRIP
-        told.append(Step(max(at, told[-1].x + NEAREST) if told else at, not one.did.endswith(OUT)))
-    scale = STRIP / max(STRIP, told[-1].x)
-    return tuple(Step(round(one.x * scale, 1), one.is_in) for one in told)
+        drawn.append(Step(max(at, drawn[-1].x + NEAREST) if drawn else at, not one.did.endswith(OUT)))
+    scale = STRIP / max(STRIP, drawn[-1].x)
+    return tuple(Step(round(one.x * scale, 1), one.is_in) for one in drawn)
 
 
 # The filters of html/: docs/templates.md says what each is for.

@@ -46,20 +46,20 @@ def changes_document(listing: Listing) -> ChangesDocument:
     found = tuple(change for change in every if change.id in wanted)
     newest = sorted((change.lead.author.seconds for _, changes in chosen for change in changes), reverse=True)
     oldest = newest[MOST_LISTED - 1] if len(newest) > MOST_LISTED else None
-    told = [
+    per_person = [
         (facts, changes, [one for one in _newest_first(changes) if oldest is None or one.lead.author.seconds >= oldest])
         for facts, changes in chosen
         if changes
     ]
-    who_is_who = called_people([facts.person for facts, _, _ in told])
+    who_is_who = called_people([facts.person for facts, _, _ in per_person])
     people = tuple(
         PersonChanges(
             who.name, who.addresses, who.called, {"changes": len(changes)},
             tuple(listed_line(change, facts) for change in shown),
         )
-        for who, (facts, changes, shown) in zip(who_is_who, told, strict=True)
+        for who, (facts, changes, shown) in zip(who_is_who, per_person, strict=True)
     )  # fmt: skip
-    rest = len(newest) - sum(len(shown) for _, _, shown in told)
+    rest = len(newest) - sum(len(shown) for _, _, shown in per_person)
     first, last = listing.months.ends
     return ChangesDocument(
         title=clean(_title(listing)),

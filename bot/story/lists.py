@@ -18,15 +18,15 @@ from bot.story.wording import KINDS, clean
 
 def listed_line(change: Change, facts: MonthFacts, *, with_kind: bool = True) -> ListedLine:
     """A change of somebody's months: its title, its kind and day, and what became of it until now."""
-    told = line_of(change, called(change), steps=steps_of(change, facts))
+    line = line_of(change, called(change), steps=steps_of(change, facts))
     day = on(change.lead.author.at, ZoneInfo(facts.zone))
     said = [f"{kind_of(change)}, {day}." if with_kind else f"{day}."]
     if change.is_shared:
         said.append(f"By {clean(change.shared_by)}, with {clean(facts.person.name)} as co-author.")
-    if told.steps:
-        said.append(f"{chain(told.steps, told.on)}.")
+    if line.steps:
+        said.append(f"{chain(line.steps, line.on)}.")
     return ListedLine(
-        **{one.name: getattr(told, one.name) for one in fields(told) if one.name != "text"},
+        **{one.name: getattr(line, one.name) for one in fields(line) if one.name != "text"},
         id=change.id,
         text=" ".join(said),
         is_sure=change.is_sure,

@@ -33,7 +33,7 @@ def month_document(facts: MonthFacts, diffs: FromDiffs = NOTHING) -> MonthDocume
     """The document of one developer's month. Every commit of it is in the evidence of an item; a change that turned
     tests off or removed them stands under what needs attention."""
     items, attention_first = month_items(facts, diffs)
-    told = {sha for item in items for sha in item.evidence}
+    shown = {sha for item in items for sha in item.evidence}
     every = {commit.sha for commit in facts.commits}
     first, last = first_and_last(facts.month)
     return MonthDocument(
@@ -54,7 +54,7 @@ def month_document(facts: MonthFacts, diffs: FromDiffs = NOTHING) -> MonthDocume
         skills=skills_document(facts.skills),
         credit=_credit(facts),
         changes=tuple(map(_change, facts.changes)),
-        coverage={"commits_told": len(told & every), "commits_total": len(every)},
+        coverage={"commits_told": len(shown & every), "commits_total": len(every)},
         indexed_at=indexed_at([facts]),
         notes=tuple(clean(note) for note in (*hidden_by_hand([facts]), *facts.notes)),
         details=tuple(

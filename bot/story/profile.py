@@ -33,7 +33,7 @@ def profile_document(whole: LifetimeFacts) -> ProfileDocument:
     """The document of a whole history, as docs/profile.md describes it."""
     months = tuple(map(_month, reversed(whole.months)))
     every = {commit.sha for commit in whole.commits}
-    told = {sha for month in months for item in month.items for sha in item.evidence}
+    shown = {sha for month in months for item in month.items for sha in item.evidence}
     topics = _topics(whole)
     return ProfileDocument(
         person=PersonDocument(clean(whole.person.name), tuple(map(clean, whole.person.addresses))),
@@ -50,7 +50,7 @@ def profile_document(whole: LifetimeFacts) -> ProfileDocument:
         repositories=tuple(map(_repository, whole.repositories)),
         earlier=_earlier(whole),
         months=months,
-        coverage={"commits_told": len(told & every), "commits_total": len(every)},
+        coverage={"commits_told": len(shown & every), "commits_total": len(every)},
         indexed_at=whole.indexed_at.isoformat(timespec="seconds") if whole.indexed_at else None,
         notes=tuple(map(clean, whole.notes)),
         details=by_committer(whole.dates),

@@ -63,18 +63,18 @@ class TeamMonth:
             self._lines("attention"), key=lambda one: (-lines_of(one[0].lead.files), one[0].lead.author.seconds)
         )[:MOST_ATTENTION]
         when = {change.lead.sha: change.lead.author.seconds for change, _ in found}
-        told = [self._sentence(change, line, attention_of(line)) for change, line in found]
-        yield from sorted(self._fitting(told), key=lambda one: when[one.sha])
+        lines = [self._sentence(change, line, attention_of(line)) for change, line in found]
+        yield from sorted(self._fitting(lines), key=lambda one: when[one.sha])
 
     def measured(self) -> Iterator[LineDocument]:
         """The numbers of the heaviest changes that were measured."""
         found = sorted((one for one in self._lines() if one[1].measured), key=lambda one: -weight_of(one[0]))
-        told = (self._sentence(change, line, measured_of(line)[0]) for change, line in found[:MOST_MEASURED])
-        yield from self._fitting(told)
+        lines = (self._sentence(change, line, measured_of(line)[0]) for change, line in found[:MOST_MEASURED])
+        yield from self._fitting(lines)
 
-    def _fitting(self, told: Iterable[LineDocument]) -> Iterator[LineDocument]:
+    def _fitting(self, lines: Iterable[LineDocument]) -> Iterator[LineDocument]:
         """Those that there is room for, the first in any case."""
-        for number, one in enumerate(told):
+        for number, one in enumerate(lines):
             said = (*one.notes, *one.measured[:1], chain(one.steps, one.on))
             length = _length(one) + sum(map(len, said))
             if number and length > self._room - LEFT_FOR_THEMES:
@@ -101,19 +101,19 @@ class TeamMonth:
             alone.sort(key=lambda one: (-weight_of(one), one.id))
             topics += [Topic("", (one,)) for one in alone[: max(0, FEWEST_THEMES - len(topics))]]
         topics.sort(key=lambda topic: (-topic.weight, -len(topic.changes), topic.changes[0].id))
-        told: list[TeamTheme] = []
+        themes: list[TeamTheme] = []
         shown = 0
         for topic in topics:
             one = self._theme(topic)
             also = sum(len(other.by) + len(other.ref) + 8 for other in one.also)
             self._room -= sum(map(_length, one.lines)) + len(one.label) + also
             if self._room < 0:
-                if told:
+                if themes:
                     break
                 one = replace(one, also=())
-            told.append(one)
+            themes.append(one)
             shown += len(topic.changes)
-        return tuple(told), len(changes) - shown
+        return tuple(themes), len(changes) - shown
 
     def _theme(self, topic: Topic) -> TeamTheme:
         ranked = sorted(topic.changes, key=lambda one: (-weight_of(one), -one.lead.author.seconds, one.id))

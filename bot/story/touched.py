@@ -50,12 +50,12 @@ def who_document(touched: TopicActivity) -> TopicDocument:
         key=lambda one: (-len(one.changes), -_latest(one.changes), one.person.name, one.person.addresses),
     )
     shown = spans[: MOST_PEOPLE + LEAST]
-    told = tuple(
+    people = tuple(
         _person(who, facts, touched.topic, MOST_ITEMS if number < MOST_PEOPLE else 1)
         for number, (who, facts) in enumerate(zip(called_people([one.person for one in shown]), shown, strict=True))
     )
     every = all_changes(spans)
-    rest = len(spans) - len(told)
+    rest = len(spans) - len(people)
     notes = [*_bounds(touched), *touched.notes]
     if rest:
         notes.insert(0, f"{count(rest, 'other')} had less to do with it: ask for some months, or for a repository.")
@@ -69,7 +69,7 @@ def who_document(touched: TopicActivity) -> TopicDocument:
         to_date=touched.to_date,
         headline=Sentence(_headline(touched, spans, every), commits_of(every)),
         counts={"people": len(spans), "commits": len(commits_of(every)), "changes": len(every)},
-        people=told,
+        people=people,
         commits=commits_named(commit for change in every for commit in change.commits),
         repositories=repositories_of(every),
         indexed_at=indexed_at(spans),

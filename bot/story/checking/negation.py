@@ -67,9 +67,9 @@ def faults(text: str, statements: Sequence[Statement]) -> Iterator[str]:
         if own.is_denied:
             continue
         # How much the changes have of what it is said of, with and without a "not".
-        told = [(one.is_denied, len(own.around & one.around)) for one in statements if one.stem == own.stem]
-        denied = max((overlap for is_denied, overlap in told if is_denied), default=0)
-        said = max((overlap for is_denied, overlap in told if not is_denied), default=0)
+        overlaps = [(one.is_denied, len(own.around & one.around)) for one in statements if one.stem == own.stem]
+        denied = max((overlap for is_denied, overlap in overlaps if is_denied), default=0)
+        said = max((overlap for is_denied, overlap in overlaps if not is_denied), default=0)
         if denied > said or denied == said > 1:
             yield f"its changes deny what it says of “{own.stem}”"
 
