@@ -38,10 +38,10 @@ class Credentials:
         section = f"credential.{self.server}"
         settings = [(f"{section}.username", self.username)] if self.password is None else [(f"{section}.helper", "")]
         settings.append((f"{section}.helper", _HELPER))
-        told = {"GIT_CONFIG_COUNT": str(len(settings)), _USERNAME: self.username, _PASSWORD: self.password or ""}
+        environment = {"GIT_CONFIG_COUNT": str(len(settings)), _USERNAME: self.username, _PASSWORD: self.password or ""}
         for number, (key, value) in enumerate(settings):
-            told |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
-        return told
+            environment |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+        return environment
 
 
 def _decoded(text: str) -> str:

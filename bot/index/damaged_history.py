@@ -180,8 +180,8 @@ class Objects:
 def _parents(content: bytes) -> list[str]:
     """Git writes them right below the tree; see gitformat-commit, or `git cat-file -p HEAD`."""
     lines = content.partition(b"\n\n")[0].split(b"\n")[1:]
-    told = takewhile(lambda line: line.startswith(b"parent "), lines)
-    return [line.removeprefix(b"parent ").decode("ascii", "replace") for line in told]
+    parents = takewhile(lambda line: line.startswith(b"parent "), lines)
+    return [line.removeprefix(b"parent ").decode("ascii", "replace") for line in parents]
 
 
 def _uncounted(one: Weighed) -> Weighed:

@@ -83,11 +83,11 @@ def _feed(log: Log, cancel: CancelToken, process: subprocess.Popen[bytes], inbox
     """git's bytes into the other process; an empty frame once git has ended well."""
     into = cast(IO[bytes], process.stdin)
     widen(into)
-    told = {"repository": log.repository, "without_files": sorted(log.without_files)}
+    header = {"repository": log.repository, "without_files": sorted(log.without_files)}
     try:
         with suppress(BrokenPipeError):  # it has ended, of which `_receive` tells
             try:
-                write_frame(into, json.dumps(told).encode())
+                write_frame(into, json.dumps(header).encode())
                 with closing(log.blocks(log.git.under(cancel))) as blocks:
                     for block in blocks:
                         write_frame(into, block)

@@ -59,9 +59,9 @@ def month_changes(
     found = [_change(history, view, until, names) for history, view in views.values()]
     links = [link for history, _ in views.values() for link in history.follows]
     linked = {event.commit.sha for history, _ in views.values() for event in history.revert_events}
-    told = _with_fixes(with_unnamed_reverts(found, linked, until, names), links, names)
+    changes = _with_fixes(with_unnamed_reverts(found, linked, until, names), links, names)
     every = {id(one): one for one in known.values()}.values()  # `known` has a history once for each of its commits
-    return tuple(sorted(_fixed_later(tuple(told), every, names), key=_place))
+    return tuple(sorted(_fixed_later(tuple(changes), every, names), key=_place))
 
 
 def _change(history: History, view: Sequence[Commit], until: datetime | None, names: Names) -> Change:

@@ -98,7 +98,7 @@ class Corrections:
         """The changes, in the same order, of which `histories` are those that they were made of."""
         if not self:
             return Corrected(tuple(changes))
-        told, hidden, gone = list[Change](), list[str](), set[Key]()
+        corrected, hidden, gone = list[Change](), list[str](), set[Key]()
         for change in changes:
             said = self.standing(known_by(change, histories))
             if _is_hidden(said):
@@ -108,8 +108,8 @@ class Corrections:
             if aside := self._hidden_in(change, histories):
                 gone |= aside
                 change = _without(change, aside)
-            told.append(_as_said(change, said))
-        return Corrected(tuple(told), tuple(hidden), frozenset(gone))
+            corrected.append(_as_said(change, said))
+        return Corrected(tuple(corrected), tuple(hidden), frozenset(gone))
 
     def described(self, changes: Iterable[Change], histories: Histories) -> list[Change]:
         """All of the changes with what counts for them, whether it is that they are hidden."""

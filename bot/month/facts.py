@@ -45,12 +45,12 @@ def month_facts(
     """
     commits = list(commits)
     whole = by_commit(histories_of(commits)) if histories is None else histories
-    told = span_facts(
+    facts = span_facts(
         person, month, month.bounds(zone)[1], zone, commits, whole, repositories, now,
         notes=notes, details=lambda left: _of_two_months(left, month, zone, dates),
         names=names, dates=dates, corrections=corrections,
     )  # fmt: skip
-    return replace(told, helped=tuple(helped))
+    return replace(facts, helped=tuple(helped))
 
 
 def span_facts(
