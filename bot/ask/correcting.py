@@ -65,11 +65,11 @@ class Corrector:
         before = ChangeLookup(beside, histories, self._queries.known, self._zone, dates).change_of(commit, until)
         said = self._queries.corrections()
         shas = known_by(before, histories)
-        (told,) = said.described([before], histories)
+        (corrected,) = said.described([before], histories)
         history = histories[before.lead.repository, before.lead.sha]
         begun = history.originals if shas[0] == history.id else (before.lead,)
         addresses = self._addresses([*history.originals, *begun, *before.commits])
-        return Correctable(told, before, said.standing(shas), self._whose(begun), addresses, month, shas)
+        return Correctable(corrected, before, said.standing(shas), self._whose(begun), addresses, month, shas)
 
     def correct(self, one: Correctable, field: CorrectedField, value: str, by: str) -> Correction:
         """Keep what somebody says of a change. Raises AlmanacError where the value is none for the field."""

@@ -169,11 +169,11 @@ class MaterialReader:
             history = whole[commit.repository, commit.sha]
             return history.id if commit in history.originals else commit.sha
 
-        told = {work(one) for one in shown if not one.is_merge}
+        shown_ids = {work(one) for one in shown if not one.is_merge}
         found: dict[str, Commit] = {}
         for commit in (one for one in hidden if not one.is_merge):
             found.setdefault(work(commit), commit)
-        return tuple(commit for change, commit in found.items() if change not in told)
+        return tuple(commit for change, commit in found.items() if change not in shown_ids)
 
     def _count(self, commits: Sequence[Commit]) -> None:
         """Count the lines of commits that lack them, as far as an answer's patience goes."""

@@ -241,8 +241,8 @@ class QueryService:
         diffs = self.material.from_diffs(every_month)
         documents = []
         for facts in every_month:
-            told = month_document(facts, from_diffs(facts.changes, diffs))
-            documents.append(self.writer.written("month", [facts], told, until, hunks=self.material.hunks))
+            document = month_document(facts, from_diffs(facts.changes, diffs))
+            documents.append(self.writer.written("month", [facts], document, until, hunks=self.material.hunks))
             self.month_ready(documents[-1])
         return documents
 
@@ -269,8 +269,8 @@ class QueryService:
             dates=self.store.dates,
             corrections=self.corrections(),
         )
-        told = profile_document(whole)
-        return self.writer.written("profile", whole.months, told, self.writer.until(), whole.person.name)
+        document = profile_document(whole)
+        return self.writer.written("profile", whole.months, document, self.writer.until(), whole.person.name)
 
     def _tell(self, months: Sequence[MonthFacts]) -> list[MonthDocument]:
         """The documents of several people's months, whose diffs are read together."""
@@ -307,9 +307,9 @@ class QueryService:
         whose = identities_of(members) if members is not None else None
         material = self.material.of_everyone(start, end, whose, repositories)
         title = self.skipped.titled(team or called or listed(list(repositories)) or "everyone")
-        return self._told_as_digest(title, month, material, every, members)
+        return self._digest_document(title, month, material, every, members)
 
-    def _told_as_digest(
+    def _digest_document(
         self,
         title: str,
         period: AnyPeriod,
@@ -322,8 +322,8 @@ class QueryService:
         """Some commits as the digest of a period, of everyone or of a team; with further notes, or of releases."""
         digest = self._digest(title, period, material, repositories, team)
         notes = [clean(note) for note in (*omissions(material), *notes)]
-        told = replace(digest.document, notes=(*digest.document.notes, *notes), release=release)
-        return self.writer.written("digest", digest.months, told, self.writer.until(), title)
+        document = replace(digest.document, notes=(*digest.document.notes, *notes), release=release)
+        return self.writer.written("digest", digest.months, document, self.writer.until(), title)
 
     def _digest(
         self,
@@ -379,7 +379,7 @@ class QueryService:
         notes = self.releases.notes(released, lacking)
         if kinds is None:
             release = self.releases.document(released)
-            return self._told_as_digest(title, period, material, every, people, notes, release)
+            return self._digest_document(title, period, material, every, people, notes, release)
         digest = self._digest(title, period, material, every, people)
         notes = [*digest.notes, *omissions(material), *notes]
         listing = Listing(digest.months, period, self.zone.key, False, tuple(kinds), place=title, notes=tuple(notes))

@@ -37,20 +37,20 @@ def telling_releases(queries: QueryService, question: Question, thread: Thread |
         words = f"Which {clean(name)}: {listed([one.label for one in every[:MOST_CHOICES]], 'or')}?"
         return Reply(question, words=words, thread=thread, choices=tuple(every[:MOST_CHOICES]))
     try:
-        told = [releases.since(tag) if name == LATEST else releases.released(tag) for tag in tags]
+        released = [releases.since(tag) if name == LATEST else releases.released(tag) for tag in tags]
     except ReleaseUnreadable as error:
         return Reply(question, words=f"I cannot tell that: {error}.", thread=thread)
-    if any(len(one.shas) > MOST_COMMITS for one in told):
+    if any(len(one.shas) > MOST_COMMITS for one in released):
         words = f"That is more than {count(MOST_COMMITS, 'commit')}, too many to tell at once: ask for some months."
         return Reply(question, words=words, thread=thread)
     present = queries.present()
     people = [queries.person_in(question, one, MonthRange(present, present)) for one in question.people]
-    title = listed([_title(queries, one) for one in told])
+    title = listed([_title(queries, one) for one in released])
     title = f"{title}: {clean(listed(question.people))}" if people else title
     kinds = tuple(kind for kind in get_args(Kind) if kind in question.kinds) if question.intent == "changes" else None
-    document = queries.release(title, told, people or None, kinds)
+    document = queries.release(title, released, people or None, kinds)
     span = thread.span if thread else None
-    about = Thread(question.people[-1] if people else None, span, tuple(one.repository for one in told))
+    about = Thread(question.people[-1] if people else None, span, tuple(one.repository for one in released))
     return Reply(question, (document,), "", about)
 
 

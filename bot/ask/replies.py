@@ -79,10 +79,10 @@ def scheduling(queries: QueryService, question: Question, thread: Thread | None)
 
 def explaining(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     try:
-        told = queries.explain(question.topic or "")
+        explanation = queries.explain(question.topic or "")
     except CommitUnknown as error:
         return Reply(question, words=f"{str(error)[:1].upper()}{str(error)[1:]}.", thread=thread)
-    return Reply(question, words=told.text, thread=thread, explanation=told)
+    return Reply(question, words=explanation.text, thread=thread, explanation=explanation)
 
 
 def telling_months(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
@@ -94,10 +94,10 @@ def telling_months(queries: QueryService, question: Question, thread: Thread | N
     each = max(1, MOST_MONTHS // max(1, len(question.people)))
     for name in question.people:
         person = queries.person_in(question, name, months)
-        told = queries.months(person, months, question.repositories)
-        documents += told[:each]
-        older += [document.month for document in told[each:]]
-        if not told[0].counts["commits"]:
+        theirs = queries.months(person, months, question.repositories)
+        documents += theirs[:each]
+        older += [document.month for document in theirs[each:]]
+        if not theirs[0].counts["commits"]:
             choices += _nearest(queries, replace(question, people=(name,)), person, months, len(question.people) > 1)
     words = ""
     if older:
@@ -126,19 +126,19 @@ def telling_everyone(queries: QueryService, question: Question, thread: Thread |
     months, words = _span(queries, question), ""
     about = Thread(None, Days.of(months), question.repositories)
     if isinstance(months, Days) or months.is_one:
-        told_as = months.last if isinstance(months, MonthRange) else _within_a_year(months)
-        if told_as != months and isinstance(months, Days):
+        period = months.last if isinstance(months, MonthRange) else _within_a_year(months)
+        if period != months and isinstance(months, Days):
             words = f"This shows the last {count(LONGEST, 'day')} of {months.title}; ask for what was before by name."
-        document = queries.digest(told_as, question.topic, question.repositories)
+        document = queries.digest(period, question.topic, question.repositories)
         choices: list[Choice] = []
         if not document.counts["commits"] and not question.topic and not question.repositories:
             last = queries.activity.last_time(months)
             choices = [_in(question, last)] if last else []
         return Reply(question, (document,), words, about, choices=tuple(choices))
-    told = MonthRange(max(months.first, months.last - (MOST_MONTHS - 1)), months.last)
-    if told != months:
+    shown = MonthRange(max(months.first, months.last - (MOST_MONTHS - 1)), months.last)
+    if shown != months:
         words = f"This shows the last year of {span_title(months)}; ask for what was before by name."
-    shipped = queries.lists.shipped(told, question.topic, question.repositories)
+    shipped = queries.lists.shipped(shown, question.topic, question.repositories)
     newest = [Month.parse(one.month) for one in shipped.months]
     choices = [_in(question, month) for month in newest[:MOST_CHOICES]]
     return Reply(question, (shipped,), words, about, choices=tuple(choices))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bot.story.llm.completion import Model
     from bot.story.profile_documents import ProfileDocument
 
-Told = TypeVar("Told", MonthDocument, DigestDocument, "ProfileDocument")
+DocumentT = TypeVar("DocumentT", MonthDocument, DigestDocument, "ProfileDocument")
 ReadHunks = Callable[[Sequence[Commit], int], Mapping[tuple[str, str], str]]
 
 log = logging.getLogger(__name__)
@@ -50,11 +50,11 @@ class Writer:
         self,
         kind: Literal["month", "digest", "profile"],
         months: Sequence[MonthFacts],
-        document: Told,
+        document: DocumentT,
         deadline: float | None,
         title: str = "",
         hunks: ReadHunks = lambda commits, most: {},
-    ) -> Told:
+    ) -> DocumentT:
         """The document with what the model wrote of it under "written", as far as it could be proved; without, if
         there is none. The document itself stays as it is, but for the impact of a month. `hunks` reads what is telling
         of diffs, where the settings say that the model is given it."""

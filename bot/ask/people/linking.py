@@ -96,7 +96,7 @@ class Linking:
         if login := login_in_log(wanted):
             return self._without_login(person, login, by)
         if plain(wanted) not in person.addresses:
-            return self._told_apart(person, wanted, by)
+            return self._without_address(person, wanted, by)
         if self._people().rules.table_of(plain(wanted)) is not None:
             raise AlmanacError(
                 f"{clean(wanted)} is {clean(person.name)}'s by almanac.toml, which holds before all else: remove it "
@@ -253,7 +253,7 @@ class Linking:
             return self._outcome(said, f"Unlinked the login {clean(login)}")
         return f"Noted: the login {clean(login)} is not {clean(described(person))}'s (number {said[0].number})."
 
-    def _told_apart(self, person: Person, address: str, by: str) -> str:
+    def _without_address(self, person: Person, address: str, by: str) -> str:
         """Note that somebody else's address is not this person's, so that it is not suggested again."""
         owners = self.owners(address)
         if not owners:

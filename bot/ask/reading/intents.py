@@ -244,10 +244,10 @@ _SCHEDULE = re.compile(
         )
     )
 )
-_TOLD = re.compile(r"\b(?:did|has|had|who|worked|fixed|changed)\b")  # what somebody did is no schedule
+_PAST = re.compile(r"\b(?:did|has|had|who|worked|fixed|changed)\b")  # what somebody did is no schedule
 
 
 def is_schedule(text: str) -> bool:
     """Whether a text is about what is posted again and again: to set, change, pause or list it."""
     low = text.casefold().replace("’", "'")
-    return not _TOLD.search(low) and _SCHEDULE.search(low) is not None
+    return not _PAST.search(low) and _SCHEDULE.search(low) is not None

@@ -131,9 +131,9 @@ class Text:
         parts, starts, at = list[str](), list[int](), 0
         for number, word in enumerate(self.words):
             gap = re.sub(r"\s+", " ", word.before) or " " if parts else word.before.lstrip()
-            told = said(number, word)
-            starts.append(at + len(gap) if told or not starts else starts[-1])
-            parts.append((f"{gap}{told}" if told else "") + ("'s" if word.is_owner else ""))
+            text = said(number, word)
+            starts.append(at + len(gap) if text or not starts else starts[-1])
+            parts.append((f"{gap}{text}" if text else "") + ("'s" if word.is_owner else ""))
             at += len(parts[-1])
         return "".join([*parts, self.tail.rstrip()]), starts
 
