@@ -43,7 +43,7 @@ def correct(settings: Settings, sha: str, said: Mapping[CorrectedField, str]) ->
     one = corrector.of(sha)
     fit = {field: checked(field, value) for field, value in said.items()}
     kept = [corrector.correct(one, field, value, _by()) for field, value in fit.items()]
-    return "\n".join([*(_kept(each, one) for each in kept), _as_told(corrector.of(sha))])
+    return "\n".join([*(_kept(each, one) for each in kept), _as_shown(corrector.of(sha))])
 
 
 def take_back(settings: Settings, sha: str) -> str:
@@ -54,7 +54,7 @@ def take_back(settings: Settings, sha: str) -> str:
     if back is None:
         raise AlmanacError(f"nothing that counts was said by hand of {_called(one.change)}")
     said = f"Undone: {_called(one.change)} {what_was_said(back)} (number {back.number})."
-    return f"{said}\n{_as_told(corrector.of(sha))}"
+    return f"{said}\n{_as_shown(corrector.of(sha))}"
 
 
 def log(settings: Settings) -> str:
@@ -70,7 +70,7 @@ def _kept(said: Correction, one: Correctable) -> str:
     return f"Noted: {_called(one.change)} {what_was_said(said)} (number {said.number})."
 
 
-def _as_told(one: Correctable) -> str:
+def _as_shown(one: Correctable) -> str:
     """How a change is shown now, and how it would be by the rules."""
     change = one.change
     if one.is_hidden:

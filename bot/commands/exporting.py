@@ -59,8 +59,8 @@ def export(
         if not people:
             made += pages.of_teams({one.address: one.entry.path for one in made})
         return "", _written(templates, made, into, prune=prune)
-    told = list(_documents(queries, found, months, repositories))
-    documents = [document for _, one in told for document in one]
+    by_folder = list(_documents(queries, found, months, repositories))
+    documents = [document for _, one in by_folder for document in one]
     if form == "csv":
         if into is None:
             return _table(documents), ""
@@ -68,7 +68,7 @@ def export(
         return "", f"{into / 'changes.csv'} written"
     if into is None:
         return as_json(documents) if form == "json" else in_form(settings, documents, form, queries.pages()), ""
-    for folder, of_person in told:
+    for folder, of_person in by_folder:
         for document in of_person:
             whole = as_json(document) if form == "json" else in_form(settings, [document], form, queries.pages())
             write(into / folder / f"{document.month}.{ENDINGS[form]}", whole + "\n")

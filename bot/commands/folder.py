@@ -43,9 +43,9 @@ def kept_in(folder: Path) -> dict[str, Kept]:
     """The pages that earlier exports wrote into a folder and that are still there, by path; of a manifest that cannot
     be read none."""
     try:
-        told = json.loads((folder / MANIFEST).read_bytes())
+        manifest = json.loads((folder / MANIFEST).read_bytes())
         names = [one.name for one in fields(Entry)]
-        kept = [Kept(Entry(**{name: page[name] for name in names}), page["digest"]) for page in told["pages"]]
+        kept = [Kept(Entry(**{name: page[name] for name in names}), page["digest"]) for page in manifest["pages"]]
         for one in kept:
             parse_any_period(one.entry.period)
         return {one.entry.path: one for one in kept if _is_below(folder, one.entry.path)}

@@ -113,18 +113,18 @@ class Pages:
 
     def _fitting(self, months: Sequence[MonthDocument], level: int, more: str = "") -> list[tuple[str, str]]:
         """The months as told, newest first, as many as fit into a page: with their evidence, or else without."""
-        told: list[tuple[str, str]] = []
+        fitting: list[tuple[str, str]] = []
         room = MOST_OF_MONTHS
         for month in months:
             for brief in (False, True):
                 text = self._templates.month("html", month, self._web, level=level, more=more, brief=brief)
-                if len(text.encode()) <= room or (brief and not told):
+                if len(text.encode()) <= room or (brief and not fitting):
                     break
             else:
-                return told
+                return fitting
             room -= len(text.encode())
-            told.append((month.month, text))
-        return told
+            fitting.append((month.month, text))
+        return fitting
 
     def _of_team(self, document: DigestDocument, team: str, path: str, people: Mapping[str, str]) -> ExportedPage:
         members = self._queries.members(team) if team != EVERYONE else None

@@ -73,14 +73,14 @@ def ask(
     if form != "json":
         return rendered(settings, reply, form, queries)
     assumed = {"assumed": list(reply.assumed)} if reply.assumed else {}
-    told = [reply.explanation.document()] if reply.explanation else reply.documents
-    return as_json([to_json(document) | assumed for document in told])
+    documents = [reply.explanation.document()] if reply.explanation else reply.documents
+    return as_json([to_json(document) | assumed for document in documents])
 
 
 def explain(settings: Settings, sha: str, form: str, zone: ZoneInfo | None) -> str:
     """Why a commit is in whose month, as text or JSON."""
-    told = open_queries(settings, zone).explain(sha)
-    return as_json(told.document()) if form == "json" else told.text
+    explanation = open_queries(settings, zone).explain(sha)
+    return as_json(explanation.document()) if form == "json" else explanation.text
 
 
 def _only_in(question: Question, repositories: Sequence[str]) -> Question:
@@ -104,14 +104,14 @@ def rendered(settings: Settings, reply: Reply, form: str, queries: QueryService)
         words = _words(reply, form, messages)
         return Templates(settings.templates).page("Almanac", words) if form == "html" else words
     first, offered = said_first(reply.assumed), []
-    told = in_form(settings, reply.documents, form, queries.pages(), first)
+    text = in_form(settings, reply.documents, form, queries.pages(), first)
     if form == "html":
-        return told
+        return text
     if first and form == "text":
         offered = [_offered(one) for one in reply.question.choices]
     first = "\n".join(filter(None, [markdown(first) if form == "markdown" else first, *offered]))
-    told = f"{first}\n\n{told}" if first else told
-    return "\n\n\n".join(filter(None, [told, reply.words]))
+    text = f"{first}\n\n{text}" if first else text
+    return "\n\n\n".join(filter(None, [text, reply.words]))
 
 
 def _offered(one: Choice) -> str:
