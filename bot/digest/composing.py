@@ -149,8 +149,8 @@ class Composer:
         if table is None and members is None:  # of everyone, as which it is no longer made
             bots = self._settings.bots
             machines = {each: number for each in people if is_bot(each, bots) and (number := commits_of([each]))}
-            told = of_machines(machines, sum(machines.values())) if machines else ""
-            document = replace(document, machines=told)
+            sentence = of_machines(machines, sum(machines.values())) if machines else ""
+            document = replace(document, machines=sentence)
         left_out = tuple(user for user in replies.left_out if any(map(user.touches, gone)))
         return with_replies(document, replace(replies, left_out=left_out), commits_of(gone) if gone else 0)
 
@@ -165,8 +165,8 @@ class Composer:
 
 def _of_nothing(read: Sequence[str], document: DigestDocument) -> list[str]:
     """The repositories that were looked through and are not in the headline, since nothing is shown of them."""
-    told = {one.name for one in document.repositories}
-    names = [name for name in map(clean, read) if name not in told]
+    shown = {one.name for one in document.repositories}
+    names = [name for name in map(clean, read) if name not in shown]
     if not names:
         return []
     more = [count(len(names) - MOST_NAMED, "other")] if len(names) > MOST_NAMED else []

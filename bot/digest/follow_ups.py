@@ -64,17 +64,17 @@ def events(change: Change) -> tuple[RevertEvent, ...]:
 def news(months: Iterable[MonthFacts], known: Mapping[str, frozenset[str]]) -> list[News]:
     """What became of the changes of some people's months, as far as it is not `known`, by change; each event once."""
     found: list[News] = []
-    told: set[str] = set()
+    reported: set[str] = set()
     each = [(facts, change) for facts in months for change in facts.changes if change.id in known]
     # An event is shown of the work, and of a revert only where that is all there is; of its author, not of who helped.
     each.sort(key=lambda one: (one[1].kind == "revert", one[1].is_shared, one[1].lead.author.seconds, one[1].id))
     for facts, change in each:
         happened = events(change)
         new = tuple(event.commit.sha for event in happened if event.commit.sha not in known[change.id])
-        is_again = change.kind == "revert" and told.issuperset(new)
+        is_again = change.kind == "revert" and reported.issuperset(new)
         if not new or is_again or any(one.change == change.id for one in found):
             continue
-        told.update(new)
+        reported.update(new)
         title = change.title or plain_title(change.lead.subject)
         steps = steps_of(replace(change, out=None, back=None, later=happened, fixes=()), facts)
         last = happened[-1].commit

@@ -97,15 +97,15 @@ def with_replies(document: DigestDocument, said: PreviewReplies, commits: int) -
     people = tuple(
         replace(one, own_words=words) if (words := _words(one, said.notes)) else one for one in document.people
     )
-    told = replace(document, people=people)
+    document = replace(document, people=people)
     if not commits:
-        return told
+        return document
     words = (WANTED_SO if said.is_asked_for else ASKED_NOT).format(
         commits=count(commits, "commit"),
         people=count(len(said.left_out), "person", "people"),
         are="is" if commits == 1 else "are",
     )
-    return replace(told, notes=(*document.notes, words))
+    return replace(document, notes=(*document.notes, words))
 
 
 def _words(one: MonthDocument, notes: Sequence[tuple[Proven, str]]) -> str:

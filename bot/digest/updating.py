@@ -59,7 +59,7 @@ class Updating:
         self._poster = poster
         self._workspace = workspace
 
-    def that_told(self, shas: Sequence[str]) -> list[tuple[DigestPost, str]]:
+    def posts_showing(self, shas: Sequence[str]) -> list[tuple[DigestPost, str]]:
         """The posted digests that showed a change, which is known by these SHAs: each with the id of its channel, the
         newest first."""
         posts = [self._store.outbox.get(one) for one in self._store.digest_snapshots.posts_of(shas)]

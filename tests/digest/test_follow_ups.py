@@ -249,7 +249,7 @@ class TestUpdated:
     def test_a_correction_is_told_in_the_place_of_the_digest_and_nothing_is_posted(self, team: Team) -> None:
         root = team.post()
         mill = team.repo.shas()[1]
-        assert [one.key for one, _ in team.updating().that_told([mill])] == [team.first]
+        assert [one.key for one, _ in team.updating().posts_showing([mill])] == [team.first]
         team.store.corrections.add([mill], "title", "A mill that grinds", "Ada Lovelace", LATER)
         before = len(team.slack.messages("shipped"))
         for _ in range(2):

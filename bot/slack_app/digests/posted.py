@@ -34,7 +34,7 @@ class PostedDigests:
         """A button for each posted digest that showed a change which somebody has just corrected."""
         try:
             found = []
-            for digest, where in self._that_told(user, channel, sha):
+            for digest, where in self._posts_showing(user, channel, sha):
                 place = self._members.place(where)
                 if not place.name or not self._members.may_know_of(user, place):
                     continue
@@ -52,7 +52,7 @@ class PostedDigests:
 
         def done() -> str:
             held = json.loads(value)
-            every = self._that_told(user, channel, str(held["sha"]))
+            every = self._posts_showing(user, channel, str(held["sha"]))
             digest = next((one for one, _ in every if one.key == held["digest"]), None)
             if digest is None:
                 raise AlmanacError("this digest is not posted any more")
@@ -60,9 +60,9 @@ class PostedDigests:
 
         return said_of("a digest could not be updated", done)
 
-    def _that_told(self, user: str, channel: str, sha: str) -> list[tuple[DigestPost, str]]:
+    def _posts_showing(self, user: str, channel: str, sha: str) -> list[tuple[DigestPost, str]]:
         view = self._answering.context(Request(user, channel, alone=True))
         one = view.queries.corrector().of(sha)
         if not self._answering.may_correct_change(one, view):
             raise AlmanacError(NOBODYS.rstrip("."))
-        return self._updating.that_told([*one.shas, one.change.id])
+        return self._updating.posts_showing([*one.shas, one.change.id])
