@@ -175,14 +175,14 @@ class Answering:
         Raises AccessRefused where nothing of it may be shown.
         """
         request, reader, rules = context.request, context.reader, context.rules
-        told = sight(reader, context.place, rules, self._about(question, context), alone=request.alone)
-        if told.refused:
-            raise AccessRefused(told.refused, told.privately)
+        question_sight = sight(reader, context.place, rules, self._about(question, context), alone=request.alone)
+        if question_sight.refused:
+            raise AccessRefused(question_sight.refused, question_sight.privately)
         queries = context.queries
-        if told != context.sight:
-            queries = _visible(queries, told, reader, rules, request)
+        if question_sight != context.sight:
+            queries = _visible(queries, question_sight, reader, rules, request)
             question = replace(question, found={})  # who may be somebody else to these readers
-        return queries.telling(month_ready).reply(question, thread), queries, told.privately
+        return queries.telling(month_ready).reply(question, thread), queries, question_sight.privately
 
     def _about(self, question: Question, context: RequestContext) -> About:
         if question.intent != "explain":

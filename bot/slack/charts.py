@@ -41,7 +41,7 @@ def month_charts(document: MonthDocument) -> Charts:
     if not figures or document.counts["changes"] < FEWEST:
         return NONE
     when, found = parse_any_period(document.month).title, list[tuple[Block, str]]()
-    if weeks := _told(figures.weeks):
+    if weeks := _labelled(figures.weeks):
         labels, numbers = [label for label, _ in weeks], [number for _, number in weeks]
         chart = _bars(_title("by week", when), labels, [("Changes", numbers)])
         found.append((chart, f"By week: {_numbers(numbers)}."))
@@ -58,7 +58,7 @@ def digest_charts(document: DigestDocument) -> Charts:
     if not figures or document.counts["changes"] < FEWEST:
         return NONE
     when = parse_any_period(document.month).title
-    if not (weeks := _told(figures.weeks)):
+    if not (weeks := _labelled(figures.weeks)):
         return _by_repository(figures.repositories, when)
     labels, total = [label for label, _ in weeks], [number for _, number in weeks]
     rows = figures.repositories[:MAX_CHART_SERIES]
@@ -107,7 +107,7 @@ def _charts(found: Sequence[tuple[Block, str]]) -> Charts:
     return Charts(tuple(chart for chart, _ in taken), " ".join(said for _, said in taken))
 
 
-def _told(weeks: Sequence[WeekFigure]) -> list[tuple[str, int]]:
+def _labelled(weeks: Sequence[WeekFigure]) -> list[tuple[str, int]]:
     """The weeks with their labels; none where only one of them holds anything, which is no picture."""
     if sum(1 for one in weeks if one.changes) < 2:
         return []

@@ -169,8 +169,9 @@ def wanted(view: Mapping[str, Any]) -> Correcting:
     """What the second modal was submitted with. Raises AlmanacError where the value cannot be."""
     kept = json.loads(view["private_metadata"])
     field = cast(CorrectedField, kept["field"])
-    told = view["state"]["values"].get("value", {}).get("value", {})
-    value = YES if field == "hidden" else str(told.get("value") or (told.get("selected_option") or {}).get("value", ""))
+    state = view["state"]["values"].get("value", {}).get("value", {})
+    entered = state.get("value") or (state.get("selected_option") or {}).get("value", "")
+    value = YES if field == "hidden" else str(entered)
     try:
         said = checked(field, value)
     except AlmanacError as error:

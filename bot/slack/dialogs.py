@@ -167,8 +167,8 @@ class Dialogs:
             return Response(said=str(refused))
         except AlmanacError as error:
             return Response(said=f"This was not corrected: {error.public_text}.")
-        told = self._shown_anew(user, origin, correcting.done(wanted))
-        return replace(told, below=correcting.undo_row(wanted.sha, kept))
+        response = self._shown_anew(user, origin, correcting.done(wanted))
+        return replace(response, below=correcting.undo_row(wanted.sha, kept))
 
     def take_back(self, user: str, wanted: Undoing) -> Response:
         """Undo a correction that still counts, tell the message anew that it was begun at, and say that it is done."""

@@ -40,10 +40,10 @@ class Linker:
     def _who(self, context: RequestContext) -> IdentityService:
         """Who is who, as whoever asks may know it."""
         directory, now, bots = context.queries.directory, self._settings.now, self._settings.bots
-        told = directory.view(context.sight.hidden, *context.queries.apart)
+        view = directory.view(context.sight.hidden, *context.queries.apart)
         discreet = not may_ask_about_others(context.reader, context.rules)
         names = names_by(self._store, self._members)
-        return IdentityService(self._store, directory.now, now, bots, names, told, discreet=discreet)
+        return IdentityService(self._store, directory.now, now, bots, names, view, discreet=discreet)
 
     def messages(self, topic: str, context: RequestContext, *, undo: bool = False) -> list[Message]:
         """Whose an address is, or without one who the reader is, with what they can say of it."""
@@ -55,14 +55,14 @@ class Linker:
         try:
             if undo:
                 return [_proposed("", who.disclaim(wanted, reader.user, profile))]
-            told = who.whose(wanted, reader.user, profile, is_admin=admin)
-            if told.proposal:
-                return [_proposed(told.words, told.proposal)]
+            whose = who.whose(wanted, reader.user, profile, is_admin=admin)
+            if whose.proposal:
+                return [_proposed(whose.words, whose.proposal)]
             who.claim(wanted, reader.user, profile, is_admin=admin)
         except AlmanacError as error:
             said = _sentence(error.public_text)
-            return [_message(said if undo or told.person is None else f"{told.words} {said}".strip())]
-        return [_message(told.words)]
+            return [_message(said if undo or whose.person is None else f"{whose.words} {said}".strip())]
+        return [_message(whose.words)]
 
     def _me(self, who: IdentityService, context: RequestContext) -> Message:
         """Who a user is, by which addresses, and who else they may be."""
@@ -71,7 +71,7 @@ class Linker:
         person = who.person(user, profile)
         lines = [f"You are {clean(person.name)}:"] if person else ["I do not know yet who you are in git."]
         mine = who.addresses(user, profile)
-        lines += [f"• {clean(one.address)}: {told_why(one)}" for one in mine[:MOST_SHOWN]]
+        lines += [f"• {clean(one.address)}: {reason_of(one)}" for one in mine[:MOST_SHOWN]]
         guesses = who.proposals(user, member.name, profile)
         proposals, buttons = list[Proposal](), list[Block | None]()
         for guess in guesses:
@@ -119,7 +119,7 @@ def names_by(store: Store, members: Members) -> Callable[[str], str]:
     return name_of
 
 
-def told_why(one: Mine) -> str:
+def reason_of(one: Mine) -> str:
     """Why an address is shown as somebody's; and that it gives them no right, where that is so."""
     return one.why if one.proven or "@" not in one.address[1:] else f"{one.why}; {NOT_PROVEN}"
 

@@ -204,7 +204,7 @@ class Members:
             now = self._settings.now()
             last = self._store.slack_users.listed_at()
             if last is None or now - last >= READ_EVERY:
-                users = [_row(self._told(one), now) for one in self._slack.users(self._stopped.wait) if one.get("id")]
+                users = [_row(self._member(one), now) for one in self._slack.users(self._stopped.wait) if one.get("id")]
                 self._store.slack_users.keep(users, workspace=self._team, whole=now)
                 log.info("%d users of the workspace read", len(users))
         except TROUBLE as error:
@@ -253,9 +253,9 @@ class Members:
         return found
 
     def _asked(self, user: str) -> Member:
-        return self._told(self._slack.user(user))
+        return self._member(self._slack.user(user))
 
-    def _told(self, user: Mapping[str, Any]) -> Member:
+    def _member(self, user: Mapping[str, Any]) -> Member:
         """What Slack's object of a user says."""
         profile = user.get("profile") or {}
         return Member(

@@ -57,9 +57,9 @@ class Status:
 
     async def _set(self, channel: str, thread_ts: str, words: str) -> bool:
         """Set or, without words, clear it. Slack's older method says the words; the newer one only that we work."""
-        told = {"channel_id": channel, "thread_ts": thread_ts}
-        return await self._called("assistant.threads.setStatus", {**told, "status": words}) or await self._called(
-            "agents.sessions.setStatus", {**told, "status": "processing" if words else "active"}
+        thread = {"channel_id": channel, "thread_ts": thread_ts}
+        return await self._called("assistant.threads.setStatus", {**thread, "status": words}) or await self._called(
+            "agents.sessions.setStatus", {**thread, "status": "processing" if words else "active"}
         )
 
     async def _called(self, method: str, arguments: dict[str, str]) -> bool:

@@ -26,7 +26,7 @@ from bot.slack import forms
 from bot.slack.admins import tell_of_claim
 from bot.slack.answering import SORRY, AccessRefused, Answering, Request, RequestContext
 from bot.slack.audience import is_admin, may_ask_about_others
-from bot.slack.linking import names_by, told_why
+from bot.slack.linking import names_by, reason_of
 from bot.slack.members import Member, Members
 from bot.slack_app.digests.rights import DigestRights
 from bot.slack_app.digests.views import DigestRow
@@ -186,7 +186,7 @@ class HomeTab:
                 with suppress(AlmanacError):  # almanac.toml says so, or a GitHub account
                     sentence = who.disclaim(one.address, user, profile).sentence
             is_profile = bool(profile) and one.address == profile
-            why = f"the address in your profile; {one.why}" if is_profile else told_why(one)
+            why = f"the address in your profile; {one.why}" if is_profile else reason_of(one)
             found.append(Address(one.address, why, sentence))
         return found
 

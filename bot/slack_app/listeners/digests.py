@@ -97,15 +97,17 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
         if saved.errors and is_in_time:  # later nothing can be said by the fields any more
             await ack(response_action="errors", errors=dict(saved.errors))
             return
-        await told(ack, client, view, user, saved.said or " ".join((saved.errors or {}).values()), is_in_time)
+        await show_outcome(ack, client, view, user, saved.said or " ".join((saved.errors or {}).values()), is_in_time)
 
     @app.view(digests.POST_SURELY)
     async def posted(ack: AsyncAck, body: Json, view: Json, client: AsyncWebClient) -> None:
         user, making = str(body["user"]["id"]), work(acts.post, str(body["user"]["id"]), OpenedFrom.of(view))
         said, is_in_time = await in_time(ack, digests.TITLE, making)
-        await told(ack, client, view, user, said, is_in_time)
+        await show_outcome(ack, client, view, user, said, is_in_time)
 
-    async def told(ack: AsyncAck, client: AsyncWebClient, view: Json, user: str, said: str, is_in_time: bool) -> None:
+    async def show_outcome(
+        ack: AsyncAck, client: AsyncWebClient, view: Json, user: str, said: str, is_in_time: bool
+    ) -> None:
         """Say in a modal that was submitted what came of it, and show the list below or Home as they are now."""
         if is_in_time:
             await ack(response_action="update", view=forms.said(digests.TITLE, said))

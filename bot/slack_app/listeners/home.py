@@ -52,7 +52,7 @@ class Publisher:
         self._client = client
         self._tab = home_tab
         self._work = work
-        self._told: set[str] = set()
+        self._logged: set[str] = set()
 
     async def opened(self, user: str, channel: str, hash: str) -> None:
         """Show somebody their tab; where parts of it take their time, at once without them."""
@@ -92,8 +92,8 @@ class Publisher:
         return ""
 
     def _tell_once(self, code: str) -> None:
-        if code not in self._told:
-            self._told.add(code)
+        if code not in self._logged:
+            self._logged.add(code)
             hint = ": switch on the Home tab, as manifest.json has it" if code == "not_enabled" else ""
             log.warning("views.publish: %s%s; it is not said again", code, hint)
 
