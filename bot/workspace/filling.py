@@ -33,8 +33,8 @@ def left_empty(view: Json, state: Mapping[str, Mapping[str, Json]]) -> list[str]
     empty = []
     for block in view["blocks"]:
         if block["type"] == "input" and not block.get("optional"):
-            told = state[block["block_id"]][block["element"]["action_id"]]
-            if not any(value for key, value in told.items() if key != "type"):
+            filled = state[block["block_id"]][block["element"]["action_id"]]
+            if not any(value for key, value in filled.items() if key != "type"):
                 empty.append(str(block["label"]["text"]))
     return empty
 

@@ -59,8 +59,8 @@ class Inside:
         for call in calls:
             sent |= {key: value for key, value in _arguments(call).items() if key in ("text", "blocks") and value}
         exact = message.json | ({"metadata": message.metadata} if message.metadata else {})
-        told = {"message": exact, "limits": limits_used(sent), "calls": [_row(call) for call in calls]}
-        return web.json_response(told)
+        details = {"message": exact, "limits": limits_used(sent), "calls": [_row(call) for call in calls]}
+        return web.json_response(details)
 
     async def _journal(self, request: web.Request) -> web.StreamResponse:
         newest = list(self._workspace.journal.entries)[: -SHOWN - 1 : -1]

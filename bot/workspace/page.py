@@ -161,11 +161,11 @@ class Page:
 
         def note(change: WorkspaceEvent) -> None:
             nonlocal last_view
-            if (told := seen.event_for(self.workspace, me, change)) is None or told == last_view:
+            if (event := seen.event_for(self.workspace, me, change)) is None or event == last_view:
                 return
-            if told["type"] == "view":
-                last_view = told
-            queue.put_nowait(told)
+            if event["type"] == "view":
+                last_view = event
+            queue.put_nowait(event)
 
         async def pump() -> None:
             with suppress(ConnectionError):

@@ -160,7 +160,7 @@ def message_shortcut_payload(
 # what is pressed
 
 # What Slack sends of an element beside its type, action_id and block_id; the chosen option is added.
-TOLD = ("text", "value", "url", "style", "placeholder")
+ELEMENT_KEYS = ("text", "value", "url", "style", "placeholder")
 CHOSEN = {
     "users_select": "selected_user",
     "channels_select": "selected_channel",
@@ -195,7 +195,7 @@ def action_of(blocks: Any, action_id: str, value: str | Sequence[str] | None = N
     found.sort(key=lambda pair: value is None or value not in values_of(pair[1]))
     for block_id, element in found[:1]:
         action: Json = {"type": element["type"], "action_id": action_id, "block_id": block_id}
-        action |= {key: element[key] for key in TOLD if key in element}
+        action |= {key: element[key] for key in ELEMENT_KEYS if key in element}
         if options := options_of(element):
             multiple = element["type"].startswith("multi_") or element["type"] == "checkboxes"
             if multiple and isinstance(value, Sequence) and not isinstance(value, str):
