@@ -35,6 +35,7 @@ _SIGNS = re.compile(
     r"\\(?=[!-/:-@\[-`{-~]|$)|`|(?<!\s)\*|\*(?!\s)|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?])|&(?=#?\w+;)"
     r"|(?<!\s)[~$]|[~$](?=\s|$)|^[>|]"
 )
+_PAIR = re.compile(r"\[[^\[\]]*\]")
 _BRACKETS = re.compile(r"[\[\]]")
 _LINKS = re.compile(r"\][(\[]|^\[[ xX]\]|^\[[^\]]*\]:|!\[")  # a link, a box to tick, or where a link leads
 _REF = re.compile(r"(?<![\w\[/])#\d+\b")
@@ -208,8 +209,8 @@ def markdown(text: str) -> str:
 def _escaped(text: str) -> str:
     """Only what Markdown would take for a sign: "[mill] 2 * 3 < 7 & more" stays as it is."""
     found = _SIGNS.sub(r"\\\g<0>", text)
-    is_link = _LINKS.search(text) or text.count("[") != text.count("]")
-    return _BRACKETS.sub(r"\\\g<0>", found) if is_link else found
+    may_link = _LINKS.search(text) or _BRACKETS.search(_PAIR.sub("", text))  # or ends the link that it stands in
+    return _BRACKETS.sub(r"\\\g<0>", found) if may_link else found
 
 
 def code(text: str) -> Markup:

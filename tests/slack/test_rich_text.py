@@ -81,6 +81,8 @@ def _bare(said: str) -> str:
     return "".join(said.split()).replace("`", "")
 
 
+@example("]0[")
+@example("[a][b](c)")
 @given(words)
 def test_a_title_stays_one_heading_one_link_and_one_label(said: str) -> None:
     shown = markdown(said)
