@@ -191,9 +191,9 @@ def export(
 
     if into is None and form == "html" and sys.stdout.isatty():
         into = Path("almanac-pages")
-    told, said = exporting.export(settings, people, when, form, into, repositories, zone, prune=prune)
-    if told:
-        click.echo(told, nl=not told.endswith("\n"))
+    text, said = exporting.export(settings, people, when, form, into, repositories, zone, prune=prune)
+    if text:
+        click.echo(text, nl=not text.endswith("\n"))
     if said:
         click.echo(said, err=True)
 
@@ -297,8 +297,8 @@ def doctor(form: str) -> None:
     """
     from bot.commands.doctor import doctor as look
 
-    told, is_well = look(form)
-    click.echo(told)
+    text, is_well = look(form)
+    click.echo(text)
     if not is_well:
         raise SystemExit(1)
 
