@@ -62,7 +62,7 @@ format: $(READY) ## put the code into the house's form
 
 lock:            ## renew the two hashed requirements files (needs uv)
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header pyproject.toml -o requirements.txt
-	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header --group dev --extra model -c requirements.txt pyproject.toml -o requirements-dev.txt
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header --group dev --extra model --extra postgres -c requirements.txt pyproject.toml -o requirements-dev.txt
 
 clean:           ## remove what the other commands made
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist

@@ -118,10 +118,8 @@ def wait_for(settings: Settings, wanted: dict[str, Any]) -> None:
     store: Store | None = None
     while True:
         try:
-            store = store or (
-                Store(settings.database, must_exist=True, dates=settings.dates) if settings.database.exists() else None
-            )
-            if store and len(store.commits.between(start, end, identities=identities)) >= wanted["commits"]:
+            store = store or Store(settings.database, must_exist=True, dates=settings.dates)
+            if len(store.commits.between(start, end, identities=identities)) >= wanted["commits"]:
                 return
         except (AlmanacError, sqlite3.Error):
             store = None  # it is being made

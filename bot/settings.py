@@ -16,12 +16,14 @@ from zoneinfo import ZoneInfo
 from pydantic import AfterValidator, Field, SecretStr, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
+from bot.database import DatabasePlace
 from bot.errors import SettingsError
 from bot.index.address import without_credentials
 from bot.model import Dates
 from bot.settings_tables import (
     BOTS,
     TOOLS,
+    DatabaseSetting,
     Digest,
     DigestSettings,
     Folder,
@@ -60,7 +62,7 @@ class Settings:
     """What the bot runs with. Secrets print as asterisks."""
 
     home: Folder = field(default_factory=_default_home)
-    db: Folder | None = None
+    db: DatabaseSetting | None = None
     zone_name: ZoneName = "UTC"
     fixed_now: Annotated[datetime, AfterValidator(_aware)] | None = None
     bot_token: SecretStr | None = None
@@ -88,7 +90,7 @@ class Settings:
     sprint: SprintSettings | None = None
 
     @property
-    def database(self) -> Path:
+    def database(self) -> DatabasePlace:
         return self.db or self.home / "almanac.db"
 
     @property

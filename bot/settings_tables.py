@@ -19,12 +19,15 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    PlainValidator,
     TypeAdapter,
     ValidationError,
     ValidatorFunctionWrapHandler,
     WrapValidator,
 )
 from pydantic_core import ErrorDetails
+
+from bot.database import SCHEMES, DatabasePlace, PostgresAddress
 
 # Authors that are machines, by name or address; see bot.month.people.is_bot for how a pattern is held against them.
 BOTS = [
@@ -69,6 +72,14 @@ def _absolute(path: Path) -> Path:
         return path.expanduser().absolute()
     except (RuntimeError, ValueError):  # a name that no user has, or could have
         raise ValueError(f"nobody knows the home folder in {str(path)!r}; write the whole path") from None
+
+
+def _database(value: object) -> DatabasePlace:
+    if isinstance(value, str) and value.startswith(SCHEMES):
+        return PostgresAddress(value)
+    if not isinstance(value, str | Path):
+        raise ValueError("must be a path in quotes")
+    return _absolute(Path(value))
 
 
 def matches(pattern: str, message: str) -> AfterValidator:
@@ -145,6 +156,7 @@ class Table:
 
 Filled = Annotated[str, Field(min_length=1)]
 Folder = Annotated[Path, AfterValidator(_absolute)]
+DatabaseSetting = Annotated[DatabasePlace, PlainValidator(_database)]
 ZoneName = Annotated[str, AfterValidator(_time_zone)]
 Channel = Annotated[
     str, matches(r"#?[^\s#|]+", "is no channel; use a name such as #shipped or an id such as C0123456789")

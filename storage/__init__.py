@@ -1,4 +1,4 @@
-"""Where Almanac keeps what it knows: one SQLite file. Nothing else in the project runs SQL."""
+"""Where Almanac keeps what it knows: one SQLite file, or a PostgreSQL server. Nothing else in the project runs SQL."""
 
 from storage.store import Store
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from math import ceil
 
 from bot.model import Identity, Signature
+from storage.engine import Connection
 from storage.repositories import repository_ids
 from storage.sql import numbers
 
@@ -16,7 +16,7 @@ _ALL_TIME = (0, 2**63 - 1)
 
 
 def commits_where(
-    connection: sqlite3.Connection,
+    connection: Connection,
     date: str,
     start: datetime | None,
     end: datetime | None,
@@ -39,7 +39,7 @@ def commits_where(
 
 
 def nearest_date(
-    connection: sqlite3.Connection,
+    connection: Connection,
     date: str,
     instant: datetime,
     identities: Sequence[Identity] | None,
@@ -68,12 +68,12 @@ def nearest_date(
     return None if found is None else Signature("", "", found, 0).at
 
 
-def identity_ids(connection: sqlite3.Connection, identities: Iterable[Identity]) -> list[int]:
+def identity_ids(connection: Connection, identities: Iterable[Identity]) -> list[int]:
     """The numbers of those identities that are known."""
     return list(_known(connection, {(one.name, one.address) for one in identities}).values())
 
 
-def attributed_elsewhere(connection: sqlite3.Connection, identities: Iterable[Identity]) -> list[str]:
+def attributed_elsewhere(connection: Connection, identities: Iterable[Identity]) -> list[str]:
     """Conditions on commits whose authors have a number of `identity_ids` and that are another identity's: what the
     .mailmap of a repository speaks of is shown there by itself."""
     only: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -90,7 +90,9 @@ def attributed_elsewhere(connection: sqlite3.Connection, identities: Iterable[Id
         told = only.get(who, set())
         names = but[who] - told if who in but else told
         places = numbers(
-            row["id"] for row in connection.execute("SELECT id, name FROM repositories") if row["name"] in names
+            row["id"]
+            for row in connection.execute("SELECT id, name FROM repositories ORDER BY id")
+            if row["name"] in names
         )
         if who in but and not names:
             continue
@@ -98,7 +100,7 @@ def attributed_elsewhere(connection: sqlite3.Connection, identities: Iterable[Id
     return conditions
 
 
-def _known(connection: sqlite3.Connection, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
+def _known(connection: Connection, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
     found: dict[tuple[str, str], int] = {}
     for who in sorted(wanted):
         row = connection.execute("SELECT id FROM identities WHERE name = ? AND address = ?", who).fetchone()

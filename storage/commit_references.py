@@ -5,25 +5,26 @@ Who a credited person is to us is decided when it is asked: people are linked an
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from string import ascii_lowercase, ascii_uppercase
 
 from bot.model import Commit, Credited, Dates, Mention, Role
 from bot.month.trailers import credits_of
+from storage.engine import Connection
 from storage.sql import COLUMN_OF, marks, numbered_pairs
 
 ReferenceRow = tuple[int, int]  # a key and its role
 OWNS, POINTS, WORK = 0, 1, 2  # the roles of a key: see `bot.month.commit_references.Keys`
 
 
-def put_references(connection: sqlite3.Connection, commits: Iterable[tuple[int, Sequence[ReferenceRow]]]) -> None:
+def put_references(connection: Connection, commits: Iterable[tuple[int, Sequence[ReferenceRow]]]) -> None:
     """Store the references of commits with their numbers."""
     # In the order of the table: neighbours are then on the page that is at hand.
-    rows = sorted((key, role, number) for number, some in commits for key, role in some)
-    connection.executemany("INSERT INTO commit_references VALUES (?, ?, ?) ON CONFLICT DO NOTHING", rows)
+    rows = sorted({(key, role, number) for number, some in commits for key, role in some})
+    connection.load("commit_references", "key, role, commit_id", rows)
 
 
-def remove_references(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:
+def remove_references(connection: Connection, commits: Iterable[tuple[int, Commit]]) -> None:
     """Give up what was taken in. What the commits say must be the same as then; their files are not looked at."""
     connection.executemany(
         "DELETE FROM commit_references WHERE key = ? AND role = ? AND commit_id = ?",
@@ -47,13 +48,14 @@ ROLES: tuple[Role, ...] = ("coauthor", "reviewer", "tester", "reporter", "sugges
 CreditRow = tuple[str, str, int]  # name, address, and a place in ROLES
 
 
-def put_credits(connection: sqlite3.Connection, commits: Iterable[tuple[int, int, Sequence[CreditRow]]]) -> None:
-    """Store whom commits name, with the commits' numbers and author dates."""
+def put_credits(connection: Connection, commits: Iterable[tuple[int, int, Sequence[CreditRow]]]) -> None:
+    """Store whom commits name of which that is not stored, with the commits' numbers and author dates."""
     rows = [(number, at, *credited) for number, at, some in commits for credited in some]
     known = numbered_pairs(connection, "credited", {(name, address) for *_, name, address, _ in rows})
-    connection.executemany(
-        "INSERT INTO credits VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        sorted((known[name, address], at, number, role) for number, at, name, address, role in rows),
+    connection.load(
+        "credits",
+        "credited_id, authored_at, commit_id, role",
+        sorted({(known[name, address], at, number, role) for number, at, name, address, role in rows}),
     )
 
 
@@ -62,7 +64,7 @@ def credit_rows(commit: Commit) -> list[CreditRow]:
     return [(one.name, one.address, ROLES.index(one.role)) for one in credits_of(commit.body)]
 
 
-def remove_credits(connection: sqlite3.Connection, commits: Iterable[tuple[int, Commit]]) -> None:
+def remove_credits(connection: Connection, commits: Iterable[tuple[int, Commit]]) -> None:
     """Give up what was taken in; what the commits say must be the same as then."""
     connection.executemany(
         """DELETE FROM credits WHERE credited_id = (SELECT id FROM credited WHERE name = ? AND address = ?)
@@ -75,33 +77,34 @@ def remove_credits(connection: sqlite3.Connection, commits: Iterable[tuple[int, 
     )
 
 
-def credited_like(
-    connection: sqlite3.Connection, addresses: Sequence[str], names: Sequence[str]
-) -> dict[int, Credited]:
+_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
+
+
+def credited_like(connection: Connection, addresses: Sequence[str], names: Sequence[str]) -> dict[int, Credited]:
     """Those who are named with one of the addresses or names, whatever their case, by number. Their role is of no
     meaning."""
-    # SQLite knows the case of ASCII only. Without the empty address it would not use the index.
+    # The database knows the case of ASCII only. Without the empty address SQLite would not use the index.
     forms = ((name,) if name.isascii() else (name, name.lower(), name.upper(), name.title()) for name in names)
-    names = sorted(set[str]().union(*forms))
+    names = sorted({one.translate(_LOWER) for some in forms for one in some})
     rows = connection.execute(
-        f"""SELECT id, name, address FROM credited
-            WHERE address COLLATE NOCASE IN ({marks(addresses)}) AND address <> ''
-            UNION SELECT id, name, address FROM credited WHERE name COLLATE NOCASE IN ({marks(names)})""",
-        (*addresses, *names),
+        f"""SELECT id, name, address FROM credited WHERE lower(address) IN ({marks(addresses)}) AND address <> ''
+            UNION SELECT id, name, address FROM credited WHERE lower(name) IN ({marks(names)}) ORDER BY id""",
+        (*(one.translate(_LOWER) for one in addresses), *names),
     )
     return {int(row["id"]): Credited(ROLES[0], row["name"], row["address"]) for row in rows}
 
 
-def mentions(connection: sqlite3.Connection) -> list[Mention]:
+def mentions(connection: Connection) -> list[Mention]:
     """How often trailers name whom, by author and repository of the commits. Reads no body; merges count as well."""
     rows = connection.execute(
         """SELECT credited.name, credited.address, role, repositories.name AS repository, identities.name AS author,
                   identities.address AS author_address, times
            FROM (SELECT credited_id, role, repository_id, author_id, count(*) AS times
-                 FROM credits CROSS JOIN commits ON commits.id = commit_id GROUP BY 1, 2, 3, 4)
+                 FROM credits CROSS JOIN commits ON commits.id = commit_id GROUP BY 1, 2, 3, 4) AS counted
            CROSS JOIN credited ON credited.id = credited_id
            CROSS JOIN repositories ON repositories.id = repository_id
-           CROSS JOIN identities ON identities.id = author_id"""
+           CROSS JOIN identities ON identities.id = author_id
+           ORDER BY credited_id, role, repository_id, author_id"""
     )
     return [
         Mention(name, address, ROLES[role], repository, (author, author_address), times)
@@ -110,7 +113,7 @@ def mentions(connection: sqlite3.Connection) -> list[Mention]:
 
 
 def commits_crediting(
-    connection: sqlite3.Connection, credited: Iterable[int], first: int, last: int, dates: Dates
+    connection: Connection, credited: Iterable[int], first: int, last: int, dates: Dates
 ) -> Mapping[int, list[Role]]:
     """The numbers of commits dated between two seconds, the second included, that name one of these, and as what.
 

@@ -24,26 +24,29 @@ _PHRASES = (
     b"https://github.com/ /pull/\n\nSummary:\n\nTest Plan:\n\nReviewed By: \n\nDifferential Revision: D\n\n"
     b"fbshipit-source-id: "
 )
+_PLAIN = b"\xff"  # before a body that is not packed: nothing that is begins so (RFC 1951, 3.2.3: no block type 11)
 _SHORT = 48  # bytes; less is not worth the trouble
 # 8 kB of memory for what came before, and as much work to find it: with zlib's own 32 kB, whose memory is asked
 # of the system anew each time, packing takes up to four times as long and saves nothing.
 _WINDOW, _MEMORY = -13, 6
 
 
-def packed(body: str) -> str | bytes:
+def packed(body: str) -> bytes:
     """The body as it is put into the database."""
     raw = body.encode()
     if len(raw) <= _SHORT:
-        return body
+        return raw and _PLAIN + raw
     packer = zlib.compressobj(6, zlib.DEFLATED, _WINDOW, _MEMORY, zdict=_PHRASES)
     small = packer.compress(raw) + packer.flush()
-    return small if len(small) < len(raw) else body
+    return small if len(small) < len(raw) else _PLAIN + raw
 
 
-def unpacked(stored: str | bytes) -> str:
+def unpacked(stored: bytes | str) -> str:
     """The body that was packed."""
-    if isinstance(stored, str):
+    if isinstance(stored, str):  # until 0.2.0 those that are not packed were stored as text
         return stored
+    if stored[:1] == _PLAIN:
+        return stored[1:].decode()
     return zlib.decompressobj(_WINDOW, zdict=_PHRASES).decompress(stored).decode()
 
 
@@ -63,7 +66,7 @@ class CommitRow(NamedTuple):
     committer_offset: int
     is_counted: bool
     subject: str
-    body: str | bytes  # as `storage.commit_rows` packs it
+    body: bytes  # as `storage.commit_rows` packs it
     said: str  # what full text is made of
     references: list[ReferenceRow]
     credits: list[CreditRow]

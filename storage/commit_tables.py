@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -15,23 +14,27 @@ from storage.commit_references import (
     remove_references,
 )
 from storage.commit_rows import CommitRow, FileRow, unpacked
+from storage.engine import Connection
 from storage.erasure_blocklist import read_blocklist
-from storage.full_text import add_words, remove_words
-from storage.sql import batches, marks, numbered_pairs, numbers
+from storage.sql import NO_LIMIT, batches, marks, numbered_pairs, numbers
 
-_COLUMNS = 13  # of `commits`
+_COLUMNS = (
+    "id, repository_id, sha, parents, author_id, authored_at, author_offset, committer_id, committed_at, "
+    "committer_offset, counted, subject, body"
+)
 _PAGE = 2000  # commits in memory at a time
 
 
-def insert(connection: sqlite3.Connection, repository_id: int, commits: Sequence[CommitRow]) -> int:
+def insert(connection: Connection, repository_id: int, commits: Sequence[CommitRow]) -> int:
     """Add commits of which none is there, with their files, words and the counts that go with them. Returns how many:
     those of people who asked to be forgotten are not added."""
     commits = read_blocklist(connection).spared(commits)
     people = numbered_pairs(connection, "identities", {who for one in commits for who in (one.author, one.committer)})
     first = int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM commits").fetchone()[0])
     numbered = list(enumerate(commits, first))
-    connection.executemany(
-        f"INSERT INTO commits VALUES ({marks(range(_COLUMNS))})",
+    connection.load(
+        "commits",
+        _COLUMNS,
         [
             (
                 number,
@@ -44,7 +47,7 @@ def insert(connection: sqlite3.Connection, repository_id: int, commits: Sequence
                 people[one.committer],
                 one.committed_at,
                 one.committer_offset,
-                one.is_counted,
+                int(one.is_counted),
                 one.subject,
                 one.body,
             )
@@ -52,31 +55,34 @@ def insert(connection: sqlite3.Connection, repository_id: int, commits: Sequence
         ],
     )
     insert_files(connection, [(number, one.files) for number, one in numbered])
-    add_words(connection, [(number, one.said) for number, one in numbered])
+    connection.add_words([(number, one.said) for number, one in numbered])
     put_references(connection, ((number, one.references) for number, one in numbered))
     put_credits(connection, ((number, one.authored_at, one.credits) for number, one in numbered))
     _count(connection, repository_id, Counter(people[one.author] for one in commits))
     return len(commits)
 
 
-def remove(connection: sqlite3.Connection, repository_id: int, shas: Iterable[str]) -> None:
+def remove(connection: Connection, repository_id: int, shas: Iterable[str]) -> None:
     """Remove commits with all that goes with them; those that are not there are no trouble."""
     for some in batches([bytes.fromhex(sha) for sha in shas]):
         where = f"commits.repository_id = ? AND sha IN ({marks(some)})"
         going = list(select_numbered(connection, where, (repository_id, *some), with_files=False))
-        remove_words(connection, ((number, commit.subject, commit.body) for number, commit in going))
+        connection.remove_words((number, f"{commit.subject}\n{commit.body}") for number, commit in going)
         remove_references(connection, going)
         remove_credits(connection, going)
         ids = numbers(number for number, _ in going)
         rows = connection.execute(f"SELECT author_id, count(*) FROM commits WHERE id IN ({ids}) GROUP BY author_id")
         authors = {int(row[0]): int(row[1]) for row in rows}
+        connection.execute(f"DELETE FROM files WHERE commit_id IN ({ids})")
+        connection.execute(f"DELETE FROM diff_cache WHERE commit_id IN ({ids})")
         connection.execute(f"DELETE FROM commits WHERE id IN ({ids})")
         _count(connection, repository_id, authors, -1)
 
 
-def recredit(connection: sqlite3.Connection) -> None:
+def recredit(connection: Connection) -> None:
     """Take in the credits of all stored commits once more, for people who are not kept out any longer."""
     out, last = read_blocklist(connection), 0
+    connection.execute("DELETE FROM credits")
     while some := select_numbered(connection, "commits.id > ?", (last,), "commits.id", _PAGE, with_files=False):
         rows = ((number, one.author.seconds, credit_rows(one)) for number, one in some)
         put_credits(
@@ -85,7 +91,7 @@ def recredit(connection: sqlite3.Connection) -> None:
         last = some[-1][0]
 
 
-def _count(connection: sqlite3.Connection, repository_id: int, authors: Mapping[int, int], sign: int = 1) -> None:
+def _count(connection: Connection, repository_id: int, authors: Mapping[int, int], sign: int = 1) -> None:
     connection.executemany(
         "UPDATE identities SET commits = commits + ? WHERE id = ?",
         [(sign * count, number) for number, count in authors.items()],
@@ -96,24 +102,20 @@ def _count(connection: sqlite3.Connection, repository_id: int, authors: Mapping[
     )
 
 
-def insert_files(connection: sqlite3.Connection, commits: Sequence[tuple[int, Sequence[FileRow]]]) -> None:
+def insert_files(connection: Connection, commits: Sequence[tuple[int, Sequence[FileRow]]]) -> None:
+    """Store the files of commits that have none; of two with one path in a commit, the last."""
     wanted = {row[0] for _, files in commits for row in files}
     wanted.update(old for _, files in commits for row in files if (old := row[4]))
     paths = _paths(connection, wanted)
-    connection.executemany(
-        """INSERT INTO files (commit_id, path_id, state, additions, deletions, old_path_id, binary)
-           VALUES (?, ?, ?, ?, ?, ?, ?)
-           ON CONFLICT (commit_id, path_id) DO UPDATE SET state = excluded.state, additions = excluded.additions,
-             deletions = excluded.deletions, old_path_id = excluded.old_path_id, binary = excluded.binary""",
-        (
-            (number, paths[path], state, additions, deletions, paths[old] if old else None, binary)
-            for number, files in commits
-            for path, state, additions, deletions, old, binary in files
-        ),
-    )
+    rows = {
+        (number, path): (number, paths[path], state, additions, deletions, paths[old] if old else None, int(binary))
+        for number, files in commits
+        for path, state, additions, deletions, old, binary in files
+    }
+    connection.load("files", 'commit_id, path_id, state, additions, deletions, old_path_id, "binary"', rows.values())
 
 
-def _paths(connection: sqlite3.Connection, wanted: set[str]) -> dict[str, int]:
+def _paths(connection: Connection, wanted: set[str]) -> dict[str, int]:
     """The number of each path; those that have none get one."""
     found: dict[str, int] = {}
     for some in batches(sorted(wanted)):
@@ -121,35 +123,33 @@ def _paths(connection: sqlite3.Connection, wanted: set[str]) -> dict[str, int]:
         found |= {row["path"]: int(row["id"]) for row in rows}
     new = sorted(wanted.difference(found))
     first = int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM paths").fetchone()[0])
-    connection.executemany("INSERT INTO paths VALUES (?, ?)", enumerate(new, first))
+    connection.load("paths", "id, path", enumerate(new, first))
     return found | {path: number for number, path in enumerate(new, first)}
 
 
 def select(
-    connection: sqlite3.Connection,
+    connection: Connection,
     where: str,
     values: Sequence[object],
     order: str = "authored_at, sha, repository",
-    limit: int = -1,
+    limit: int = NO_LIMIT,
 ) -> list[Commit]:
     """The commits that a condition on the table `commits` holds for, with their files."""
     return [commit for _, commit in select_numbered(connection, where, values, order, limit)]
 
 
 def select_numbered(
-    connection: sqlite3.Connection,
+    connection: Connection,
     where: str,
     values: Sequence[object],
     order: str = "authored_at, sha, repository",
-    limit: int = -1,
+    limit: int = NO_LIMIT,
     *,
     with_files: bool = True,
 ) -> list[tuple[int, Commit]]:
     """The same with the commits' numbers."""
     # CROSS JOIN keeps the order: the condition has an index on `commits`, and each of the others is one row.
-    cursor = connection.cursor()
-    cursor.row_factory = None  # plain tuples, in the order of `_commit`: of one month there may be hundreds
-    rows = cursor.execute(
+    rows = connection.tuples(  # in the order of `_commit`
         f"""SELECT commits.id, repositories.name AS repository, sha, parents,
                    author.name, author.address, authored_at, author_offset,
                    committer.name, committer.address, committed_at, committer_offset, subject, body, counted
@@ -159,7 +159,7 @@ def select_numbered(
             CROSS JOIN identities AS committer ON committer.id = committer_id
             WHERE {where} ORDER BY {order} LIMIT ?""",
         (*values, limit),
-    ).fetchall()
+    )
     files = _files(connection, [row[0] for row in rows]) if with_files else {}
     return [(row[0], _commit(tuple(files.get(row[0], ())), *row[1:])) for row in rows]
 
@@ -178,7 +178,7 @@ def _commit(
     committed_at: int,
     committer_offset: int,
     subject: str,
-    body: str | bytes,
+    body: bytes | str,
     counted: int,
 ) -> Commit:
     return Commit(
@@ -194,13 +194,11 @@ def _commit(
     )
 
 
-def _files(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, list[FileChange]]:
+def _files(connection: Connection, ids: Sequence[int]) -> dict[int, list[FileChange]]:
     found: dict[int, list[FileChange]] = {number: [] for number in ids}
-    cursor = connection.cursor()
-    cursor.row_factory = None
     for some in batches(sorted(ids)):
-        rows = cursor.execute(
-            f"""SELECT commit_id, path.path, state, additions, deletions, old.path, binary
+        rows = connection.tuples(
+            f"""SELECT commit_id, path.path, state, additions, deletions, old.path, "binary"
                 FROM files CROSS JOIN paths AS path ON path.id = path_id
                 LEFT JOIN paths AS old ON old.id = old_path_id
                 WHERE commit_id IN ({numbers(some)}) ORDER BY commit_id, path.path"""

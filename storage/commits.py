@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -12,9 +11,10 @@ from storage.commit_filters import commits_where, nearest_date
 from storage.commit_references import OWNS, commits_crediting, credited_like
 from storage.commit_rows import CommitRow, FileRow, commit_row
 from storage.commit_tables import insert, insert_files, remove, select, select_numbered
+from storage.engine import Connection
 from storage.full_text import matching
 from storage.repositories import Repositories, repository_id, repository_ids
-from storage.sql import batches, marks, numbers, written
+from storage.sql import NO_LIMIT, batches, marks, numbers, written
 
 if TYPE_CHECKING:
     from storage.related_commits import RelatedCommits
@@ -55,7 +55,7 @@ class Commits(Repositories):
             remove(connection, number, gone)
             connection.execute(
                 "UPDATE repositories SET tip = ?, indexed_at = ?, shallow = ?, failure = NULL WHERE id = ?",
-                (tip, written(at), shallow, number),
+                (tip, written(at), int(shallow), number),
             )
 
     def put_lines(self, name: str, counted: Sequence[tuple[str, Sequence[FileRow]]]) -> None:
@@ -92,9 +92,8 @@ class Commits(Repositories):
     def parentless(self, name: str) -> set[str]:
         """The SHAs of stored commits without a parent: first commits, and those at the edge of a shallow clone."""
         with self._transaction() as connection:
-            rows = connection.execute(
-                "SELECT sha FROM commits WHERE repository_id = ? AND parents = x''", (repository_id(connection, name),)
-            )
+            query = "SELECT sha FROM commits WHERE repository_id = ? AND parents = ?"
+            rows = connection.execute(query, (repository_id(connection, name), b""))
             return {row["sha"].hex() for row in rows}
 
     def to_count(self, name: str, limit: int | None = None) -> list[str]:
@@ -102,9 +101,10 @@ class Commits(Repositories):
         with self._transaction() as connection:
             rows = connection.execute(
                 # Named: SQLite, which knows nothing of how few these are, may read all commits by another one.
-                """SELECT sha FROM commits INDEXED BY commits_to_count WHERE repository_id = ? AND counted = 0
+                f"""SELECT sha FROM commits {connection.by_index("commits_to_count")}
+                   WHERE repository_id = ? AND counted = 0
                    ORDER BY committed_at DESC, id LIMIT ?""",
-                (repository_id(connection, name), -1 if limit is None else limit),
+                (repository_id(connection, name), NO_LIMIT if limit is None else limit),
             )
             return [row["sha"].hex() for row in rows]
 
@@ -112,7 +112,8 @@ class Commits(Repositories):
         """How many commits `to_count` would give."""
         with self._transaction() as connection:
             row = connection.execute(
-                "SELECT count(*) FROM commits INDEXED BY commits_to_count WHERE repository_id = ? AND counted = 0",
+                f"""SELECT count(*) FROM commits {connection.by_index("commits_to_count")}
+                    WHERE repository_id = ? AND counted = 0""",
                 (repository_id(connection, name),),
             ).fetchone()
             return int(row[0])
@@ -201,7 +202,8 @@ class Commits(Repositories):
             found: list[int] = []
             for some in batches(keys):
                 rows = connection.execute(
-                    f"SELECT commit_id FROM commit_references WHERE key IN ({marks(some)}) AND role = {OWNS} LIMIT 10",
+                    f"""SELECT commit_id FROM commit_references WHERE key IN ({marks(some)}) AND role = {OWNS}
+                        ORDER BY key, commit_id LIMIT 10""",
                     some,
                 )
                 found += [int(row[0]) for row in rows]
@@ -286,14 +288,12 @@ def _bounds(beginning: str) -> tuple[bytes, bytes]:
     return bytes.fromhex(beginning + "0" * odd), bytes.fromhex(beginning + "f" * odd) + b"\xff" * 33
 
 
-def _ids(connection: sqlite3.Connection, repository: int, shas: Sequence[bytes]) -> dict[bytes, int]:
+def _ids(connection: Connection, repository: int, shas: Sequence[bytes]) -> dict[bytes, int]:
     """The numbers of those commits of a repository that are stored."""
     found: dict[bytes, int] = {}
-    cursor = connection.cursor()
-    cursor.row_factory = None
     for some in batches(shas):
-        rows = cursor.execute(
+        rows = connection.tuples(
             f"SELECT sha, id FROM commits WHERE repository_id = ? AND sha IN ({marks(some)})", (repository, *some)
         )
-        found.update(rows)
+        found.update((sha, number) for sha, number in rows)
     return found

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
+
+from storage.engine import Connection
+from storage.sqlite import SQLiteConnection
 
 # Which file, of what size, written when. SQLite writes into a log beside it and only now and then into the file itself;
 # what others put into it, a copy of old for instance, a connection that has read would not notice.
@@ -18,12 +20,12 @@ MOST_KEPT = 4  # connections that wait, each with up to 2 MB of pages
 class ConnectionPool:
     """Hands out connections, each to one reader at a time. Any thread may call it."""
 
-    def __init__(self, path: Path, connect: Callable[[], sqlite3.Connection]) -> None:
+    def __init__(self, path: Path, connect: Callable[[], SQLiteConnection]) -> None:
         self._path = path
         self._connect = connect
         self._lock = threading.Lock()
         self._keepers = 0
-        self._waiting: list[tuple[sqlite3.Connection, File]] = []
+        self._waiting: list[tuple[SQLiteConnection, File]] = []
 
     @contextmanager
     def keeping(self) -> Iterator[None]:
@@ -40,7 +42,7 @@ class ConnectionPool:
                 connection.close()
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
+    def reading(self) -> Iterator[SQLiteConnection]:
         """A connection that nobody else has, to leave as it was: outside of any transaction."""
         connection, file = self._taken()
         try:
@@ -50,7 +52,7 @@ class ConnectionPool:
             raise
         self._give_back(connection, file)
 
-    def _taken(self) -> tuple[sqlite3.Connection, File]:
+    def _taken(self) -> tuple[SQLiteConnection, File]:
         file = self._file()
         with self._lock:
             connection, before = self._waiting.pop() if self._waiting else (None, file)
@@ -60,7 +62,7 @@ class ConnectionPool:
             connection.close()
         return self._connect(), file
 
-    def _give_back(self, connection: sqlite3.Connection, file: File) -> None:
+    def _give_back(self, connection: SQLiteConnection, file: File) -> None:
         with self._lock:
             if self._keepers and len(self._waiting) < MOST_KEPT and file != _NO_FILE:
                 self._waiting.append((connection, file))
@@ -79,14 +81,18 @@ _NO_FILE = (0, 0, 0, 0)
 
 
 class Snapshots(threading.local):
-    """The transaction that a thread's reads share inside `shared`; each thread has its own. `begin` begins one."""
+    """The transaction that a thread's reads share inside `shared`; each thread has its own. `begin` begins one, and
+    after one of `errors` it is given up."""
 
-    def __init__(self, begin: Callable[[], AbstractContextManager[sqlite3.Connection]]) -> None:
+    def __init__(
+        self, begin: Callable[[], AbstractContextManager[Connection]], errors: tuple[type[Exception], ...]
+    ) -> None:
         self._begin = begin
+        self._errors = errors
         self._blocks = 0
         self._readers = 0
         self._is_stale = False
-        self._connection: sqlite3.Connection | None = None
+        self._connection: Connection | None = None
         self._open = ExitStack()
 
     @contextmanager
@@ -101,7 +107,7 @@ class Snapshots(threading.local):
                 self._end()
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
+    def reading(self) -> Iterator[Connection]:
         """A connection in the transaction that is shared, or in one of its own."""
         if not self._blocks:
             with self._begin() as connection:
@@ -112,7 +118,7 @@ class Snapshots(threading.local):
         self._readers += 1
         try:
             yield self._connection
-        except sqlite3.DatabaseError:  # the next read may fare better with another connection
+        except self._errors:  # the next read may fare better with another connection
             self._is_stale = True
             raise
         finally:

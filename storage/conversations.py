@@ -40,8 +40,8 @@ class Feedback(Tables):
         """Keep what a reader thinks of a message, in place of what they thought before. False if they said so
         already."""
         changed = self._write(
-            """INSERT INTO feedback (channel, ts, user, value, at) VALUES (?, ?, ?, ?, ?)
-               ON CONFLICT (channel, ts, user) DO UPDATE SET value = excluded.value, at = excluded.at
+            """INSERT INTO feedback (channel, ts, "user", value, at) VALUES (?, ?, ?, ?, ?)
+               ON CONFLICT (channel, ts, "user") DO UPDATE SET value = excluded.value, at = excluded.at
                WHERE feedback.value <> excluded.value""",
             (channel, ts, user, opinion, written(now)),
         )

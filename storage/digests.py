@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -14,6 +13,7 @@ from typing import Any, Literal
 from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId
 from bot.month.calendar import Period, parse_period
 from bot.settings_tables import DigestSettings
+from storage.engine import Connection, Row
 from storage.outbox import Post, plan
 from storage.sql import Tables, batches, marks, read, written
 
@@ -74,7 +74,7 @@ class Digests(Tables):
         """Want it no more. False if there is none."""
         return self._changed("removed_at = ?", (written(now),), one)
 
-    def _changed(self, to: str, values: tuple[str | None, ...], one: SubscriptionId, where: str = "1") -> bool:
+    def _changed(self, to: str, values: tuple[str | None, ...], one: SubscriptionId, where: str = "TRUE") -> bool:
         sql = f"UPDATE digests SET {to} WHERE key = ? AND cadence = ? AND removed_at IS NULL AND {where}"
         return self._write(sql, (*values, *one)) == 1
 
@@ -101,18 +101,18 @@ class Digests(Tables):
 
     def posts(self) -> dict[str, DigestPost]:
         """All that were noted, by the keys of their first messages."""
-        return {row["post"]: _digest_post(row) for row in self._rows("SELECT * FROM digest_posts")}
+        return {row["post"]: _digest_post(row) for row in self._rows("SELECT * FROM digest_posts ORDER BY post")}
 
     def post(self, key: str) -> DigestPost | None:
         row = self._row("SELECT * FROM digest_posts WHERE post = ?", (key,))
         return _digest_post(row) if row else None
 
 
-def _of(connection: sqlite3.Connection, post: DigestPost) -> None:
+def _of(connection: Connection, post: DigestPost) -> None:
     connection.execute(
         """INSERT INTO digest_posts (post, wanted, period, is_whole) VALUES (?, ?, ?, ?)
            ON CONFLICT (post) DO UPDATE SET wanted = excluded.wanted""",
-        (post.key, _json(post.subscription), str(post.period), post.is_whole),
+        (post.key, _json(post.subscription), str(post.period), int(post.is_whole)),
     )
 
 
@@ -126,12 +126,12 @@ def _settings(text: str) -> Mapping[str, Any]:
     return values | {name: Path(values[name]) for name in ("templates",) if values.get(name)}
 
 
-def _digest_post(row: sqlite3.Row) -> DigestPost:
+def _digest_post(row: Row) -> DigestPost:
     subscription = DigestSubscription(**_settings(row["wanted"]))
     return DigestPost(row["post"], subscription, parse_period(row["period"]), bool(row["is_whole"]))
 
 
-def _subscription(row: sqlite3.Row) -> DigestSubscription:
+def _subscription(row: Row) -> DigestSubscription:
     return DigestSubscription(
         **_settings(row["wanted"]),
         origin=row["origin"],
@@ -161,7 +161,8 @@ class DigestSnapshots(Tables):
     def known(self, post: str) -> dict[str, frozenset[str]]:
         """The changes that a digest showed, and of each the events that its readers know."""
         found: dict[str, set[str]] = defaultdict(set)
-        for row in self._rows("SELECT change, event FROM digest_snapshots WHERE post = ?", (post,)):
+        query = "SELECT change, event FROM digest_snapshots WHERE post = ? ORDER BY change, event"
+        for row in self._rows(query, (post,)):
             found[row["change"]].add(row["event"])
         return {
             change: frozenset(events - {CHANGE_ITSELF}) for change, events in found.items() if CHANGE_ITSELF in events
@@ -195,7 +196,7 @@ def _shown(post: str, changes: Mapping[str, Iterable[str]]) -> Iterator[tuple[st
     return ((post, change, event) for change, events in changes.items() for event in (CHANGE_ITSELF, *events))
 
 
-def _note(connection: sqlite3.Connection, rows: Iterable[tuple[str, str, str]], now: datetime) -> None:
+def _note(connection: Connection, rows: Iterable[tuple[str, str, str]], now: datetime) -> None:
     connection.executemany(
         "INSERT INTO digest_snapshots (post, change, event, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
         [(*row, written(now)) for row in rows],
@@ -234,11 +235,11 @@ class Previews(Tables):
 
     def is_asked(self, post: str) -> bool:
         """Whether everybody was asked."""
-        return self._row("SELECT 1 FROM previews WHERE post = ? AND user = ?", (post, _EVERYBODY)) is not None
+        return self._row('SELECT 1 FROM previews WHERE post = ? AND "user" = ?', (post, _EVERYBODY)) is not None
 
     def of(self, post: str) -> list[Preview]:
         """What everybody said who was asked, in order of their ids."""
-        rows = self._rows("SELECT * FROM previews WHERE post = ? AND user <> ? ORDER BY user", (post, _EVERYBODY))
+        rows = self._rows('SELECT * FROM previews WHERE post = ? AND "user" <> ? ORDER BY "user"', (post, _EVERYBODY))
         return [Preview(row["post"], row["user"], row["answer"], row["note"]) for row in rows]
 
     def one(self, post: str, user: str) -> Preview | None:
@@ -254,7 +255,7 @@ class Previews(Tables):
 
     def _set(self, column: str, post: str, user: str, value: str, now: datetime) -> bool:
         changed = self._write(
-            f"UPDATE previews SET {column} = ?, changed_at = ? WHERE post = ? AND user = ? AND user <> ?",
+            f'UPDATE previews SET {column} = ?, changed_at = ? WHERE post = ? AND "user" = ? AND "user" <> ?',
             (value, written(now), post, user, _EVERYBODY),
         )
         return changed == 1
@@ -285,18 +286,18 @@ class Previews(Tables):
 
     def _wish(self, table: str, user: str, now: datetime | None) -> None:
         if now is None:
-            self._write(f"DELETE FROM {table} WHERE user = ?", (user,))
+            self._write(f'DELETE FROM {table} WHERE "user" = ?', (user,))
         else:
-            self._write(f"INSERT INTO {table} (user, at) VALUES (?, ?) ON CONFLICT DO NOTHING", (user, written(now)))
+            self._write(f'INSERT INTO {table} ("user", at) VALUES (?, ?) ON CONFLICT DO NOTHING', (user, written(now)))
 
     def _wishing(self, table: str) -> frozenset[str]:
-        return frozenset(row["user"] for row in self._rows(f"SELECT user FROM {table}"))
+        return frozenset(row["user"] for row in self._rows(f'SELECT "user" FROM {table}'))
 
 
-def _ask(connection: sqlite3.Connection, post: str, user: str, now: datetime) -> bool:
+def _ask(connection: Connection, post: str, user: str, now: datetime) -> bool:
     """False if they were asked already."""
     added = connection.execute(
-        """INSERT INTO previews (post, user, answer, changed_at) VALUES (?, ?, 'asked', ?) ON CONFLICT DO NOTHING""",
+        """INSERT INTO previews (post, "user", answer, changed_at) VALUES (?, ?, 'asked', ?) ON CONFLICT DO NOTHING""",
         (post, user, written(now)),
     )
     return added.rowcount == 1

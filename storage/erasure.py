@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,8 +17,8 @@ from typing import Any
 from bot.errors import StoreUnavailable
 from bot.month.addresses import login_in_log, plain
 from storage.commit_tables import recredit, remove
+from storage.engine import Connection
 from storage.erasure_blocklist import NOBODY, Blocklist, ensure_key, read_blocklist
-from storage.full_text import erase_removed_words
 from storage.links import LOGS, SOMEBODY_ERASED
 from storage.sql import Tables, Transaction, batches, marks, numbered_pairs, numbers, written
 
@@ -79,7 +78,7 @@ class Erasure(Tables):
         """Have the file hold nothing of what was removed from it. Returns why that failed, empty where it did not."""
         try:
             with self._transaction(write=True) as connection:
-                erase_removed_words(connection)
+                connection.erase_removed_words()
             if self._swept():
                 return ""
             return "another process is reading the database and keeps the old state of it: try again when it has ended"
@@ -103,12 +102,12 @@ class Erasure(Tables):
             return True
 
 
-def _read_again(connection: sqlite3.Connection) -> None:
+def _read_again(connection: Connection) -> None:
     """Have the next index look at all of every history, and read anew what lacks its committer. Whom stored commits
     credit, their own messages say."""
     blank = connection.execute("SELECT id FROM identities WHERE name = ? AND address = ?", NOBODY).fetchone()
     rows = connection.execute(
-        "SELECT repository_id, lower(hex(sha)) FROM commits WHERE committer_id = ?", (int(blank[0]) if blank else -1,)
+        "SELECT repository_id, sha FROM commits WHERE committer_id = ?", (int(blank[0]) if blank else -1,)
     ).fetchall()
     for repository, shas in _grouped(rows).items():
         remove(connection, repository, shas)
@@ -120,14 +119,14 @@ def _read_again(connection: sqlite3.Connection) -> None:
 def _grouped(rows: Iterable[Sequence[Any]]) -> dict[int, list[str]]:
     found: dict[int, list[str]] = defaultdict(list)
     for number, sha in rows:
-        found[int(number)].append(str(sha))
+        found[int(number)].append(sha.hex())
     return found
 
 
 class _PersonRemoval:
     """One person out of all tables, inside one transaction."""
 
-    def __init__(self, connection: sqlite3.Connection, out: Blocklist, whom: PersonToErase, at: str) -> None:
+    def __init__(self, connection: Connection, out: Blocklist, whom: PersonToErase, at: str) -> None:
         self._connection = connection
         self._run = connection.execute
         self._run_many = connection.executemany
@@ -149,9 +148,7 @@ class _PersonRemoval:
 
     def _history(self) -> dict[str, int]:
         theirs = self._theirs("identities")
-        rows = self._run(
-            f"SELECT repository_id, lower(hex(sha)) FROM commits WHERE author_id IN ({numbers(theirs)})"
-        ).fetchall()
+        rows = self._run(f"SELECT repository_id, sha FROM commits WHERE author_id IN ({numbers(theirs)})").fetchall()
         names = {int(row[0]): str(row[1]) for row in self._run("SELECT id, name FROM repositories")}
         found: dict[str, int] = {}
         for repository, shas in _grouped(rows).items():
@@ -199,7 +196,7 @@ class _PersonRemoval:
 
     def _slack(self) -> tuple[str, ...]:
         """Whoever they are in Slack, once that is removed."""
-        linked = self._run("SELECT id, user, action, address FROM slack_links").fetchall()
+        linked = self._run('SELECT id, "user", action, address FROM slack_links').fetchall()
         known = self._run("SELECT id, address FROM slack_users").fetchall()
         users = {*self._whom.users}
         users |= {row["user"] for row in linked if row["action"] == "link" and self._is_theirs(row["address"])}
@@ -209,7 +206,7 @@ class _PersonRemoval:
         for some in batches(sorted(users)):
             self._run(f"DELETE FROM slack_users WHERE id IN ({marks(some)})", some)
             for table in ("feedback", "previews", "preview_optouts", "mention_optins"):
-                self._run(f"DELETE FROM {table} WHERE user IN ({marks(some)})", some)
+                self._run(f'DELETE FROM {table} WHERE "user" IN ({marks(some)})', some)
             self._run(f"UPDATE digests SET owner = '' WHERE owner IN ({marks(some)})", some)
         self._run("DELETE FROM pending_events")  # whoever is being answered is answered; what waits may name anybody
         return tuple(sorted(users))

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import hmac
 import re
-import sqlite3
 from collections.abc import Iterable, Sequence
 
 from bot.month.addresses import noreply_login, plain
 from storage.commit_rows import CommitRow
+from storage.engine import Connection
 
 NOBODY = ("", "")  # stands for a committer who asked to be forgotten
 _KEY = "key:"  # before the key, which stands among the hashes
@@ -82,14 +82,14 @@ class Blocklist:
         return any(self.holds(name, address) for name, address in _IN_MAILMAP.findall(line))
 
 
-def read_blocklist(connection: sqlite3.Connection) -> Blocklist:
+def read_blocklist(connection: Connection) -> Blocklist:
     """As it is now."""
     rows = [str(row[0]) for row in connection.execute("SELECT hash FROM erasure_blocklist")]
     key = next((row.removeprefix(_KEY) for row in rows if row.startswith(_KEY)), "")
     return Blocklist(bytes.fromhex(key), (row for row in rows if not row.startswith(_KEY)))
 
 
-def ensure_key(connection: sqlite3.Connection, at: str) -> None:
+def ensure_key(connection: Connection, at: str) -> None:
     """Make the key where there is none yet. It is never made anew: the hashes are of no use without it."""
     there = connection.execute("SELECT 1 FROM erasure_blocklist WHERE hash LIKE ?", (f"{_KEY}%",)).fetchone()
     if not there:

@@ -6,32 +6,15 @@ import os
 import sqlite3
 import time
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import StoreBusy, StoreUnavailable
-from storage.migrations import APPLICATION_ID, applied, is_from_before_0_2, step_names
+from storage.engine import Health
+from storage.migrations import applied, health_of, is_from_before_0_2
+from storage.sqlite import SQLiteConnection
 
+APPLICATION_ID = 0x416C6D61  # marks the file as ours ("Alma"), so that another program's database is never written to
 _EVERY = 10_000  # instructions of SQLite between two looks at the time
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """What was found. `size` is in bytes, its log included. `done` and `missing` are steps of the migrations; `newer`
-    those of a newer Almanac; `is_outdated` says that it is from before 0.2.0. `faults` is empty where nothing is
-    damaged, None where there was no time to look."""
-
-    size: int
-    is_ours: bool = True
-    done: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    newer: tuple[str, ...] = ()
-    is_outdated: bool = False
-    faults: tuple[str, ...] | None = None
-
-    @property
-    def is_current(self) -> bool:
-        return self.is_ours and not self.missing and not self.newer and not self.is_outdated
 
 
 def health(path: Path, seconds: float = 2.0) -> Health | None:
@@ -43,19 +26,15 @@ def health(path: Path, seconds: float = 2.0) -> Health | None:
         return None
     size = sum(part.stat().st_size for part in (path, path.with_name(path.name + "-wal")) if part.exists())
     address = f"{path.absolute().as_uri()}?mode=ro"
-    with closing(sqlite3.connect(address, uri=True, timeout=1.0, isolation_level=None)) as connection:
+    with closing(
+        sqlite3.connect(address, uri=True, timeout=1.0, isolation_level=None, factory=SQLiteConnection)
+    ) as connection:
         if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
             return Health(size, is_ours=False)
         done = applied(connection)
         if is_from_before_0_2(done):
             return Health(size, done=done, is_outdated=True)
-        return Health(
-            size,
-            done=done,
-            missing=tuple(step for step in step_names() if step not in done),
-            newer=tuple(step for step in done if step not in step_names()),
-            faults=_faults(connection, time.monotonic() + seconds),
-        )
+        return health_of(done, size, _faults(connection, time.monotonic() + seconds))
 
 
 def _faults(connection: sqlite3.Connection, end: float) -> tuple[str, ...] | None:
@@ -94,7 +73,7 @@ def make_for_its_owner(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
-def explained(error: sqlite3.DatabaseError, path: Path) -> Exception:
+def explained(error: Exception, path: Path) -> Exception:
     """What went wrong in words that say what to do; a mistake in our SQL stays as it is."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the details: https://sqlite.org/rescode.html
     return unavailable(code, path) if code in _ADVICE else error

@@ -6,7 +6,6 @@ said of their commits nor their names (`storage.erasure`).
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +13,8 @@ from typing import Any, Generic, Literal, TypeVar
 
 from bot.model import AddressLink, CorrectedField, Correction
 from bot.month.addresses import plain
-from storage.sql import Tables, marks, numbers, read, written
+from storage.engine import Connection, Row
+from storage.sql import Tables, marks, numbers, quoted, read, written
 
 SOMEBODY_ERASED = "somebody who is forgotten"  # in place of a name
 LinkAction = Literal["link", "unlink"]
@@ -53,26 +53,26 @@ class UndoableLog(Generic[Entry]):
     """A table whose rows are added and undone, never changed otherwise. `entry` makes of a row what callers get."""
 
     table: str
-    entry: Callable[[sqlite3.Row], Entry]
+    entry: Callable[[Row], Entry]
 
-    def entries(self, connection: sqlite3.Connection, where: str = "TRUE", values: Sequence[Any] = ()) -> list[Entry]:
+    def entries(self, connection: Connection, where: str = "TRUE", values: Sequence[Any] = ()) -> list[Entry]:
         """Those that a condition holds for, in the order in which they were added."""
         rows = connection.execute(f"SELECT * FROM {self.table} WHERE {where} ORDER BY id", values)
         return [self.entry(row) for row in rows]
 
-    def live(self, connection: sqlite3.Connection, where: str = "TRUE", values: Sequence[Any] = ()) -> list[Entry]:
+    def live(self, connection: Connection, where: str = "TRUE", values: Sequence[Any] = ()) -> list[Entry]:
         """The same of those that are not undone."""
         return self.entries(connection, f"undone_at IS NULL AND {where}", values)
 
-    def add(self, connection: sqlite3.Connection, by: str, at: datetime, **columns: object) -> Entry:
+    def add(self, connection: Connection, by: str, at: datetime, **columns: object) -> Entry:
         columns |= {"by": by, "at": written(at)}
         row = connection.execute(
-            f"INSERT INTO {self.table} ({', '.join(columns)}) VALUES ({marks(list(columns))}) RETURNING *",
+            f"INSERT INTO {self.table} ({', '.join(map(quoted, columns))}) VALUES ({marks(list(columns))}) RETURNING *",
             list(columns.values()),
         ).fetchone()
         return self.entry(row)
 
-    def undo(self, connection: sqlite3.Connection, ids: Iterable[int], by: str, at: datetime) -> list[Entry]:
+    def undo(self, connection: Connection, ids: Iterable[int], by: str, at: datetime) -> list[Entry]:
         """Undo those with these numbers that still count, and return them."""
         rows = connection.execute(
             f"""UPDATE {self.table} SET undone_by = ?, undone_at = ? WHERE undone_at IS NULL AND id IN ({numbers(ids)})
@@ -82,7 +82,7 @@ class UndoableLog(Generic[Entry]):
         return [self.entry(row) for row in sorted(rows, key=lambda row: int(row["id"]))]
 
 
-def _entry(row: sqlite3.Row) -> dict[str, Any]:
+def _entry(row: Row) -> dict[str, Any]:
     """What every log has."""
     return {
         "number": row["id"],
@@ -93,7 +93,7 @@ def _entry(row: sqlite3.Row) -> dict[str, Any]:
     }
 
 
-def _correction(row: sqlite3.Row) -> Correction:
+def _correction(row: Row) -> Correction:
     change, *also = row["change"].split()
     return Correction(change=change, also=tuple(also), field=row["field"], value=row["value"], **_entry(row))
 
@@ -206,7 +206,7 @@ class SlackLinks(Tables):
     def said_of(self, user: str) -> list[SlackLink]:
         """What was said of a user and is not undone, in order."""
         with self._transaction() as connection:
-            return _SLACK.live(connection, "user = ?", (user,))
+            return _SLACK.live(connection, '"user" = ?', (user,))
 
     def of(self, user: str, *, confirmed_only: bool = False) -> tuple[frozenset[str], frozenset[str]]:
         """The addresses, in small letters, that were said to be a user's, and those that were said not to be: of each

@@ -6,18 +6,15 @@ appended, so that every database made since 0.2.0 can be brought up to date.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
 
+from bot.errors import StoreUnavailable
 from bot.model import Dates
+from storage.engine import Connection, Health
 from storage.schema import create_tables
-from storage.sql import marks
+from storage.sql import written
 
-if TYPE_CHECKING:
-    from sqlite_utils import Database
-
-APPLICATION_ID = 0x416C6D61  # marks the file as ours ("Alma"), so that another program's database is never written to
 BEFORE_0_2 = (
     "was made by an Almanac before 0.2.0, which this one cannot read: move it away and run `almanac index` to make it "
     "anew; what people said by hand (links, corrections, who is hidden or forgotten) and digests made in Slack are "
@@ -35,25 +32,58 @@ _INDEXES: Mapping[Dates, Mapping[str, str]] = {
 }
 
 
-def m001_schema(db: Database) -> None:
-    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    create_tables(db.conn)
+def m001_schema(connection: Connection) -> None:
+    create_tables(connection)
 
 
-STEPS = (m001_schema,)
+def m002_lower(connection: Connection) -> None:
+    """Names without their case by an expression that both engines know."""
+    for name in ("credited_by_name", "credited_by_address", "corrections_by_change"):
+        connection.execute(f"DROP INDEX IF EXISTS {name}")
+    connection.execute("CREATE INDEX IF NOT EXISTS credited_by_lower_name ON credited (lower(name))")
+    connection.execute(
+        "CREATE INDEX IF NOT EXISTS credited_by_lower_address ON credited (lower(address)) WHERE address <> ''"
+    )
+
+
+STEPS = (m001_schema, m002_lower)
+# Where the steps are written down, under a name from the library that did so at first.
+TAKEN = "_sqlite_migrations"
 
 
 def step_names() -> tuple[str, ...]:
     return tuple(step.__name__ for step in STEPS)
 
 
-def applied(connection: sqlite3.Connection) -> tuple[str, ...]:
+def applied(connection: Connection) -> tuple[str, ...]:
     """The steps that a database has been through, in order; none if it is new."""
-    there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = '_sqlite_migrations'").fetchone()
-    if not there:
+    if TAKEN not in connection.names():
         return ()
-    rows = connection.execute("SELECT name FROM _sqlite_migrations WHERE migration_set = 'almanac' ORDER BY id")
+    rows = connection.execute(f"SELECT name FROM {TAKEN} WHERE migration_set = 'almanac' ORDER BY id")
     return tuple(row[0] for row in rows)
+
+
+def is_current(done: Collection[str], shown: str) -> bool:
+    """Whether a database that has been through these steps needs no further one. Raises StoreUnavailable for one that
+    this Almanac cannot read; `shown` is what it is called."""
+    if is_from_before_0_2(done):
+        raise StoreUnavailable(f"the database {shown} {BEFORE_0_2}")
+    if set(done).difference(step_names()):
+        raise StoreUnavailable(
+            f"the database {shown} was made by a newer Almanac: upgrade this one, or name another in ALMANAC_DB"
+        )
+    return tuple(done) == step_names()
+
+
+def health_of(done: tuple[str, ...], size: int, faults: tuple[str, ...] | None) -> Health:
+    """The health of a database of ours that has been through these steps."""
+    return Health(
+        size,
+        done=done,
+        missing=tuple(step for step in step_names() if step not in done),
+        newer=tuple(step for step in done if step not in step_names()),
+        faults=faults,
+    )
 
 
 def is_from_before_0_2(done: Collection[str]) -> bool:
@@ -61,28 +91,28 @@ def is_from_before_0_2(done: Collection[str]) -> bool:
     return _OLD_STEP in done
 
 
-def migrate(connection: sqlite3.Connection) -> None:
+def migrate(connection: Connection) -> None:
     """Take the steps that the database has not been through, inside the caller's transaction."""
-    # Loaded only now: most commands find the database as it should be, and start sooner.
-    from sqlite_utils import Database
-    from sqlite_utils.migrations import Migrations
-
-    migrations = Migrations("almanac")
+    connection.create(
+        f"""CREATE TABLE IF NOT EXISTS {TAKEN} (
+  id INTEGER PRIMARY KEY, migration_set TEXT NOT NULL, name TEXT NOT NULL, applied_at TEXT NOT NULL);"""
+    )
+    done = applied(connection)
     for step in STEPS:
-        migrations()(step)
-    migrations.apply(Database(connection, execute_plugins=False))
+        if step.__name__ not in done:
+            step(connection)
+            connection.execute(
+                f"INSERT INTO {TAKEN} (migration_set, name, applied_at) VALUES ('almanac', ?, ?)",
+                (step.__name__, written(datetime.now(UTC))),
+            )
 
 
-def is_indexed(connection: sqlite3.Connection, dates: Dates) -> bool:
+def is_indexed(connection: Connection, dates: Dates) -> bool:
     """Whether the months of these dates can be read as ranges of an index."""
-    names = list(_INDEXES[dates])
-    if not names:
-        return True
-    query = f"SELECT count(*) FROM sqlite_master WHERE type = 'index' AND name IN ({marks(names)})"
-    return int(connection.execute(query, names).fetchone()[0]) == len(names)
+    return not _INDEXES[dates] or _INDEXES[dates].keys() <= connection.names()
 
 
-def add_indexes(connection: sqlite3.Connection, dates: Dates) -> None:
+def add_indexes(connection: Connection, dates: Dates) -> None:
     """Make the indexes that are missing. Of a million commits that takes about a second, once."""
     for name, of in _INDEXES[dates].items():
         connection.execute(f"CREATE INDEX IF NOT EXISTS {name} ON {of}")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from storage.engine import Connection, Row
 from storage.sql import Tables, read, written
 
 
@@ -41,7 +41,7 @@ _LOST = """state = 'sending' AND (changed_at < CASE WHEN tried_at IS NULL THEN :
 _PARTS = "(key = :first OR substr(key, 1, length(:first) + 1) = :first || '|')"
 
 
-def plan(connection: sqlite3.Connection, posts: Sequence[Post], now: datetime) -> bool:
+def plan(connection: Connection, posts: Sequence[Post], now: datetime) -> bool:
     """Write posts down, all of them or none. False if the first is there already; then nothing changes."""
     if posts and not _insert(connection, posts[0], now):
         return False
@@ -138,8 +138,9 @@ class Outbox(Tables):
     def in_state(self, state: str, prefix: str = "") -> list[Post]:
         """The posts in a state whose key starts with `prefix`, oldest first."""
         rows = self._rows(
-            """SELECT * FROM outbox WHERE state = ? AND substr(key, 1, ?) = ? ORDER BY planned_at, length(key), key""",
-            (state, len(prefix), prefix),
+            """SELECT * FROM outbox WHERE state = ? AND substr(key, 1, length(?)) = ?
+               ORDER BY planned_at, length(key), key""",
+            (state, prefix, prefix),
         )
         return [_post(row) for row in rows]
 
@@ -157,7 +158,7 @@ class Outbox(Tables):
 
     def keys(self, prefix: str) -> list[str]:
         """The keys that start with `prefix`."""
-        rows = self._rows("SELECT key FROM outbox WHERE substr(key, 1, ?) = ? ORDER BY key", (len(prefix), prefix))
+        rows = self._rows("SELECT key FROM outbox WHERE substr(key, 1, length(?)) = ? ORDER BY key", (prefix, prefix))
         return [row["key"] for row in rows]
 
     def waiting(self) -> list[tuple[str, str]]:
@@ -182,8 +183,8 @@ class Outbox(Tables):
     def forget(self, prefix: str, before: datetime) -> int:
         """Remove posts sent before an instant whose key starts with `prefix`. Returns how many."""
         return self._write(
-            "DELETE FROM outbox WHERE substr(key, 1, ?) = ? AND state = 'sent' AND changed_at < ?",
-            (len(prefix), prefix, written(before)),
+            "DELETE FROM outbox WHERE substr(key, 1, length(?)) = ? AND state = 'sent' AND changed_at < ?",
+            (prefix, prefix, written(before)),
         )
 
     # --- posts of which it is not known whether Slack took them
@@ -270,9 +271,7 @@ class Streams(Tables):
         return sorted(row["key"] for row in rows)
 
 
-def _insert(
-    connection: sqlite3.Connection, post: Post, now: datetime, state: str = "planned", attempts: int = 0
-) -> bool:
+def _insert(connection: Connection, post: Post, now: datetime, state: str = "planned", attempts: int = 0) -> bool:
     """False if the post is there already; then nothing changes."""
     added = connection.execute(
         """INSERT INTO outbox
@@ -300,7 +299,7 @@ def _lost(now: datetime, after: timedelta, unwritten: timedelta) -> dict[str, st
     }
 
 
-def _post(row: sqlite3.Row) -> Post:
+def _post(row: Row) -> Post:
     values = dict(row)
     del values["planned_at"]
     values["payload"] = json.loads(row["payload"])

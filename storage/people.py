@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,6 +10,7 @@ from bot.model import Identity, Mention, Presence, Signature
 from bot.month.addresses import plain
 from storage.commit_filters import identity_ids
 from storage.commit_references import mentions
+from storage.engine import Connection, Row
 from storage.erasure_blocklist import read_blocklist
 from storage.links import HiddenPeople, Links
 from storage.repositories import StoredMailmaps, repository_id, repository_ids
@@ -44,7 +44,7 @@ class Identities(Links, StoredMailmaps, HiddenPeople):
             rows = connection.execute(
                 f"""SELECT name, address, written FROM
                       (SELECT author_id, count(*) AS written FROM commits
-                       WHERE author_id IN ({ids}) AND +repository_id = ? GROUP BY author_id)
+                       WHERE author_id IN ({ids}) AND +repository_id = ? GROUP BY author_id) AS counted
                     CROSS JOIN identities ON identities.id = author_id""",
                 (repository_id(connection, repository),),
             )
@@ -59,7 +59,7 @@ class Identities(Links, StoredMailmaps, HiddenPeople):
             ids = numbers(identity_ids(connection, identities))
             rows = connection.execute(
                 f"""SELECT identities.name, address, repositories.name AS repository FROM
-                      (SELECT DISTINCT author_id, repository_id FROM commits WHERE author_id IN ({ids}))
+                      (SELECT DISTINCT author_id, repository_id FROM commits WHERE author_id IN ({ids})) AS used
                     CROSS JOIN identities ON identities.id = author_id
                     CROSS JOIN repositories ON repositories.id = repository_id"""
             )
@@ -78,8 +78,8 @@ class Identities(Links, StoredMailmaps, HiddenPeople):
             )
             found = {plain(row["address"]): str(row["id"]) for row in rows}
             for row in connection.execute(
-                """SELECT user, action, address FROM slack_links
-                   WHERE undone_at IS NULL AND (confirmed OR action = 'unlink') ORDER BY id"""
+                """SELECT "user", action, address FROM slack_links
+                   WHERE undone_at IS NULL AND (confirmed = 1 OR action = 'unlink') ORDER BY id"""
             ):
                 address = plain(row["address"])
                 if row["action"] == "link":
@@ -112,7 +112,7 @@ class Identities(Links, StoredMailmaps, HiddenPeople):
             """SELECT identities.name, address, repositories.name AS repository, written, first, last FROM
                  (SELECT author_id, repository_id, count(*) AS written,
                          min(authored_at) AS first, max(authored_at) AS last
-                  FROM commits GROUP BY author_id, repository_id)
+                  FROM commits GROUP BY author_id, repository_id) AS used
                CROSS JOIN identities ON identities.id = author_id
                CROSS JOIN repositories ON repositories.id = repository_id
                ORDER BY identities.name, address, repository"""
@@ -138,9 +138,10 @@ class Identities(Links, StoredMailmaps, HiddenPeople):
                 f"""SELECT identities.name, address, repositories.name AS repository, written FROM
                       (SELECT author_id, repository_id, count(*) AS written FROM commits
                        WHERE repository_id IN ({numbers(repository_ids(connection, without=without))})
-                         AND {self._date} >= ? AND {self._date} < ? GROUP BY author_id, repository_id)
+                         AND {self._date} >= ? AND {self._date} < ? GROUP BY author_id, repository_id) AS counted
                     CROSS JOIN identities ON identities.id = author_id
-                    CROSS JOIN repositories ON repositories.id = repository_id""",
+                    CROSS JOIN repositories ON repositories.id = repository_id
+                    ORDER BY author_id, repository_id""",
                 (int(start.timestamp()), int(end.timestamp())),
             )
             for row in rows:
@@ -216,11 +217,11 @@ class SlackUsers(Tables):
         return [_user(row) for row in rows]
 
 
-def _mark(connection: sqlite3.Connection, workspace: str, seen_at: str) -> None:
+def _mark(connection: Connection, workspace: str, seen_at: str) -> None:
     _put(connection, (_ROLL, workspace, "", "", "", 0, seen_at))
 
 
-def _put(connection: sqlite3.Connection, row: tuple[str | int, ...]) -> None:
+def _put(connection: Connection, row: tuple[str | int, ...]) -> None:
     connection.execute(
         """INSERT INTO slack_users (id, name, address, zone, standing, deleted, seen_at) VALUES (?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT (id) DO UPDATE SET name = excluded.name, address = excluded.address, zone = excluded.zone,
@@ -229,6 +230,6 @@ def _put(connection: sqlite3.Connection, row: tuple[str | int, ...]) -> None:
     )
 
 
-def _user(row: sqlite3.Row) -> SlackUser:
+def _user(row: Row) -> SlackUser:
     known = {"deleted": bool(row["deleted"]), "seen_at": datetime.fromisoformat(row["seen_at"])}
     return SlackUser(**dict(row) | known)

@@ -6,7 +6,6 @@ commits themselves.
 
 from __future__ import annotations
 
-import sqlite3
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -15,6 +14,7 @@ from bot.model import Commit
 from bot.month.commit_references import CommitKeys, References, keys_of, references_of
 from storage.commit_references import OWNS, POINTS, WORK
 from storage.commit_tables import select_numbered
+from storage.engine import Connection, Row
 from storage.sql import batches, marks, numbers
 
 MOST_RELATED = 20_000  # commits; no real history relates so many to a month
@@ -30,7 +30,7 @@ class RelatedCommits(NamedTuple):
     references: dict[tuple[str, str], References]  # by repository and SHA
 
 
-def related(connection: sqlite3.Connection, commits: Sequence[Commit]) -> RelatedCommits:
+def related(connection: Connection, commits: Sequence[Commit]) -> RelatedCommits:
     """The commits and all that may be related to them, directly or through others, at most MOST_RELATED more."""
     known = {(one.repository, one.sha): one for one in commits}
     most = len(known) + MOST_RELATED
@@ -54,7 +54,7 @@ def related(connection: sqlite3.Connection, commits: Sequence[Commit]) -> Relate
     return RelatedCommits(list(known.values()), relations.references)
 
 
-def _numbers(connection: sqlite3.Connection, commits: Sequence[Commit]) -> set[int]:
+def _numbers(connection: Connection, commits: Sequence[Commit]) -> set[int]:
     by_repository: dict[str, list[bytes]] = {}
     for one in commits:
         by_repository.setdefault(one.repository, []).append(bytes.fromhex(one.sha))
@@ -62,7 +62,7 @@ def _numbers(connection: sqlite3.Connection, commits: Sequence[Commit]) -> set[i
         row[0]
         for name, shas in by_repository.items()
         for some in batches(shas)
-        for row in _plain(connection).execute(
+        for row in connection.tuples(
             f"""SELECT id FROM commits WHERE repository_id = (SELECT id FROM repositories WHERE name = ?)
                                          AND sha IN ({marks(some)})""",
             (name, *some),
@@ -70,17 +70,10 @@ def _numbers(connection: sqlite3.Connection, commits: Sequence[Commit]) -> set[i
     }
 
 
-def _plain(connection: sqlite3.Connection) -> sqlite3.Cursor:
-    """A cursor whose rows are plain tuples, which are made in half the time."""
-    cursor = connection.cursor()
-    cursor.row_factory = None
-    return cursor
-
-
 class _Title:
     """The commits of a repository that have one title, and those that point to it, in order of time."""
 
-    def __init__(self, owners: Sequence[sqlite3.Row], pointing: Sequence[sqlite3.Row]) -> None:
+    def __init__(self, owners: Sequence[Row], pointing: Sequence[Row]) -> None:
         self._times = [(int(row[0]), int(row[1])) for row in owners]
         self._ids = [int(row[3]) for row in owners]
         self._places = {row[2]: place for place, row in enumerate(owners)}
@@ -133,7 +126,7 @@ class _Peer(NamedTuple):
 class _Relations:
     """Asks each title, each author with a title and each commit once. Who has no peers but themselves has none."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._titles: dict[int, _Title] = {}
         self._peers: dict[int, list[_Peer]] = {}
@@ -204,10 +197,9 @@ class _Relations:
             owned |= keys.points
         owned |= own
         found, met = set[int](), set[int]()
-        cursor = _plain(self._connection)
         for some in batches(sorted(owned)):
-            for key, role, number in cursor.execute(
-                f"SELECT * FROM commit_references WHERE key IN ({marks(some)})", some
+            for key, role, number in self._connection.tuples(
+                f"SELECT key, role, commit_id FROM commit_references WHERE key IN ({marks(some)})", some
             ):
                 if role == OWNS:
                     found.add(number)
@@ -218,9 +210,8 @@ class _Relations:
         # Many own a title or point to it, most of them to others that have it: those are looked for one by one.
         for some in batches(sorted(titles - owned)):
             where = f"key IN ({marks(some)}) AND role = {POINTS}"
-            met.update(
-                [row[0] for row in cursor.execute(f"SELECT DISTINCT key FROM commit_references WHERE {where}", some)]
-            )
+            rows = self._connection.tuples(f"SELECT DISTINCT key FROM commit_references WHERE {where}", some)
+            met.update(row[0] for row in rows)
         return found, met
 
     def _load_titles(self, keys: set[int]) -> None:
@@ -229,7 +220,7 @@ class _Relations:
                 self._connection.execute(
                     """SELECT committed_at, authored_at, sha, commits.id
                        FROM commit_references CROSS JOIN commits ON commits.id = commit_id
-                       WHERE key = ? AND role = ? ORDER BY committed_at, authored_at, sha""",
+                       WHERE key = ? AND role = ? ORDER BY committed_at, authored_at, sha, commits.id""",
                     (key, role),
                 ).fetchall()
                 for role in (OWNS, POINTS)
@@ -239,24 +230,23 @@ class _Relations:
     def _load_peers(self, keys: set[int]) -> None:
         new = sorted(keys - self._peers.keys())
         self._peers.update((key, []) for key in new)
-        cursor = _plain(self._connection)
         shared: list[int] = []  # most have nobody but the commit that is asked about
         for some in batches(new):
             where = f"key IN ({marks(some)}) AND role = {WORK}"
-            rows = cursor.execute(
+            rows = self._connection.tuples(
                 f"SELECT key FROM commit_references WHERE {where} GROUP BY key HAVING count(*) > 1", some
             )
             shared += [row[0] for row in rows]
         for some in batches(shared):
-            rows = cursor.execute(
-                f"""SELECT key, committed_at, authored_at, repositories.name, lower(hex(sha)), commits.id
+            rows = self._connection.tuples(
+                f"""SELECT key, committed_at, authored_at, repositories.name, sha, commits.id
                     FROM commit_references CROSS JOIN commits ON commits.id = commit_id
                     CROSS JOIN repositories ON repositories.id = repository_id
-                    WHERE key IN ({marks(some)}) AND role = {WORK} ORDER BY committed_at""",
+                    WHERE key IN ({marks(some)}) AND role = {WORK} ORDER BY committed_at, commits.id""",
                 some,
             )
-            for key, *row in rows:
-                self._peers[key].append(_Peer._make(row))
+            for key, committed, authored, repository, sha, number in rows:
+                self._peers[key].append(_Peer(committed, authored, repository, sha.hex(), number))
 
     def _within(self, work: int, repository: str, times: list[int], reach: int) -> Iterator[_Peer]:
         """Those of one repository that were committed at most so long after one of some times, or before it."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from bot.errors import RepositoryUnavailable
 from bot.model import Repository, Signature, Tag
+from storage.engine import Connection, Row
 from storage.erasure_blocklist import read_blocklist
 from storage.sql import Tables, marks, read
 
@@ -38,7 +38,7 @@ class StoredMailmaps(Tables):
                    SELECT id, :text FROM repositories WHERE name = :name
                    ON CONFLICT (repository_id) DO UPDATE SET text = excluded.text, changes = mailmaps.changes + 1
                    WHERE mailmaps.text <> excluded.text""",
-                {"name": name, "text": read_blocklist(connection).mailmap(text)},
+                {"name": name, "text": read_blocklist(connection).mailmap(text.replace("\0", ""))},
             )
 
 
@@ -90,18 +90,17 @@ class Tags(Tables):
                 one["name"]: one["object"].hex()
                 for one in connection.execute("SELECT name, object FROM tags WHERE repository_id = ?", (row["id"],))
             }
-            there = {one.name for one in tags}
+            there = {one.name: one for one in tags}
             connection.executemany(
                 "DELETE FROM tags WHERE repository_id = ? AND name = ?",
-                [(row["id"], gone) for gone in known if gone not in there],
+                [(row["id"], name) for name in known if name not in there or there[name].object != known[name]],
             )
-            connection.executemany(
-                """INSERT INTO tags (repository_id, name, object, sha, at) VALUES (?, ?, ?, ?, ?)
-                   ON CONFLICT (repository_id, name)
-                   DO UPDATE SET object = excluded.object, sha = excluded.sha, at = excluded.at""",
+            connection.load(
+                "tags",
+                "repository_id, name, object, sha, at",
                 [
                     (row["id"], one.name, bytes.fromhex(one.object), one.sha and bytes.fromhex(one.sha), one.seconds)
-                    for one in tags
+                    for one in there.values()
                     if known.get(one.name) != one.object
                 ],
             )
@@ -140,7 +139,7 @@ class Repositories(StoredMailmaps, Tags):
             return bool(read_blocklist(connection))
 
 
-def repository_id(connection: sqlite3.Connection, name: str) -> int:
+def repository_id(connection: Connection, name: str) -> int:
     row = connection.execute("SELECT id FROM repositories WHERE name = ?", (name,)).fetchone()
     if row is None:
         raise RepositoryUnavailable(name, "is not indexed: run `almanac index` with its path or address")
@@ -148,17 +147,18 @@ def repository_id(connection: sqlite3.Connection, name: str) -> int:
 
 
 def repository_ids(
-    connection: sqlite3.Connection, names: Sequence[str] | None = None, without: Iterable[str] = ()
+    connection: Connection, names: Sequence[str] | None = None, without: Iterable[str] = ()
 ) -> list[int]:
     """The numbers of the repositories with these names, or of all, those named in `without` left out."""
-    left_out = list(without)
+    left_out = [*without, ""]  # none has no name
     where, values = f"name NOT IN ({marks(left_out)})", left_out
     if names is not None:
         where, values = f"{where} AND name IN ({marks(names)})", [*left_out, *names]
-    return [int(row["id"]) for row in connection.execute(f"SELECT id FROM repositories WHERE {where}", values)]
+    rows = connection.execute(f"SELECT id FROM repositories WHERE {where} ORDER BY id", values)
+    return [int(row["id"]) for row in rows]
 
 
-def _repository(row: sqlite3.Row) -> Repository:
+def _repository(row: Row) -> Repository:
     return Repository(
         name=row["name"],
         location=row["location"],

@@ -1,8 +1,13 @@
-"""The tables of the database as SQLite has them, written down once; see storage/migrations.py for what changes them."""
+"""The tables of the database in the words of SQLite, from which PostgreSQL's are made (storage/postgres.py).
+
+See storage/migrations.py for what changes them. BIGINT is what may take 64 bits: to SQLite it is as INTEGER.
+"""
 
 from __future__ import annotations
 
-import sqlite3
+import re
+
+from storage.engine import Connection
 
 # People and paths are kept once and referred to by number, SHAs as bytes: a path or an address repeats thousands of
 # times in a history. The view `history` shows all of it as text to whoever opens the file elsewhere.
@@ -32,11 +37,11 @@ CREATE TABLE commits (
   sha BLOB NOT NULL,
   parents BLOB NOT NULL,      -- SHAs, one after the other; two or more make a merge
   author_id INTEGER NOT NULL REFERENCES identities (id),
-  authored_at INTEGER NOT NULL,   -- Unix seconds; git allows any 64-bit value
-  author_offset INTEGER NOT NULL, -- minutes east of UTC as recorded, sense or nonsense
+  authored_at BIGINT NOT NULL,   -- Unix seconds; git allows any 64-bit value
+  author_offset BIGINT NOT NULL, -- minutes east of UTC as recorded, sense or nonsense
   committer_id INTEGER NOT NULL REFERENCES identities (id),
-  committed_at INTEGER NOT NULL,
-  committer_offset INTEGER NOT NULL,
+  committed_at BIGINT NOT NULL,
+  committer_offset BIGINT NOT NULL,
   counted INTEGER NOT NULL,   -- 0 while the lines of its files are not known
   subject TEXT NOT NULL,
   body BLOB NOT NULL);        -- text, or packed by storage/commit_rows.py; last, since it may fill other pages
@@ -55,7 +60,7 @@ CREATE TABLE files (
   additions INTEGER,          -- NULL: binary, or not counted
   deletions INTEGER,
   old_path_id INTEGER REFERENCES paths (id),
-  binary INTEGER NOT NULL DEFAULT 0,
+  "binary" INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (commit_id, path_id)) WITHOUT ROWID;
 
 -- Of subjects and bodies, under the commit's number; see storage/full_text.py.
@@ -63,7 +68,7 @@ CREATE VIRTUAL TABLE commit_words USING fts5 (
   text, content='', detail='none', columnsize=0, tokenize='porter unicode61 remove_diacritics 2');
 
 CREATE TABLE commit_references (
-  key INTEGER NOT NULL,       -- a hash of what is named; see storage/commit_references.py
+  key BIGINT NOT NULL,       -- a hash of what is named; see storage/commit_references.py
   role INTEGER NOT NULL,      -- 0: the commit owns it; 1: it points to what does; 2: author and title
   commit_id INTEGER NOT NULL, -- no foreign key, which would want an index: storage/commit_tables.py removes them
   PRIMARY KEY (key, role, commit_id)) WITHOUT ROWID;
@@ -73,12 +78,12 @@ CREATE TABLE credited (
   name TEXT NOT NULL,         -- exactly as written; may be a login
   address TEXT NOT NULL,      -- empty where none was written
   UNIQUE (name, address));
-CREATE INDEX credited_by_name ON credited (name COLLATE NOCASE);
-CREATE INDEX credited_by_address ON credited (address COLLATE NOCASE) WHERE address <> '';
+CREATE INDEX credited_by_lower_name ON credited (lower(name));
+CREATE INDEX credited_by_lower_address ON credited (lower(address)) WHERE address <> '';
 
 CREATE TABLE credits (
   credited_id INTEGER NOT NULL REFERENCES credited (id),
-  authored_at INTEGER NOT NULL,   -- the commit's
+  authored_at BIGINT NOT NULL,   -- the commit's
   commit_id INTEGER NOT NULL,
   role INTEGER NOT NULL,      -- a place in storage.commit_references.ROLES
   PRIMARY KEY (credited_id, authored_at, commit_id, role)) WITHOUT ROWID;
@@ -93,7 +98,7 @@ CREATE TABLE tags (
   name TEXT NOT NULL,         -- without refs/tags/
   object BLOB NOT NULL,       -- the SHA that git keeps under the name: a commit's, or a tag object's
   sha BLOB,                   -- the commit that it names; NULL where it names none
-  at INTEGER NOT NULL,        -- Unix seconds: of the tag object, else of the commit
+  at BIGINT NOT NULL,        -- Unix seconds: of the tag object, else of the commit
   PRIMARY KEY (repository_id, name)) WITHOUT ROWID;
 
 CREATE TABLE diff_cache (
@@ -142,7 +147,7 @@ CREATE TABLE hidden_people (
 
 CREATE TABLE slack_links (
   id INTEGER PRIMARY KEY,
-  user TEXT NOT NULL,         -- Slack's id of a user
+  "user" TEXT NOT NULL,         -- Slack's id of a user
   action TEXT NOT NULL,       -- link: they are who has the address; unlink: they are not
   address TEXT NOT NULL,
   confirmed INTEGER NOT NULL, -- 1: by an admin; 0: whoever said it means themselves
@@ -150,7 +155,7 @@ CREATE TABLE slack_links (
   at TEXT NOT NULL,
   undone_by TEXT,
   undone_at TEXT);
-CREATE INDEX slack_links_by_user ON slack_links (user);
+CREATE INDEX slack_links_by_user ON slack_links ("user");
 
 CREATE TABLE corrections (
   id INTEGER PRIMARY KEY,
@@ -161,7 +166,6 @@ CREATE TABLE corrections (
   at TEXT NOT NULL,
   undone_by TEXT,
   undone_at TEXT);
-CREATE INDEX corrections_by_change ON corrections (change) WHERE undone_at IS NULL;
 
 -- Of those who are erased nothing is left but this, by which an index knows them again.
 CREATE TABLE erasure_blocklist (hash TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;
@@ -193,10 +197,10 @@ CREATE TABLE conversations (
 CREATE TABLE feedback (
   channel TEXT NOT NULL,
   ts TEXT NOT NULL,
-  user TEXT NOT NULL,
+  "user" TEXT NOT NULL,
   value TEXT NOT NULL,        -- good, bad
   at TEXT NOT NULL,
-  PRIMARY KEY (channel, ts, user)) WITHOUT ROWID;
+  PRIMARY KEY (channel, ts, "user")) WITHOUT ROWID;
 
 CREATE TABLE outbox (
   key TEXT PRIMARY KEY,       -- what the post is, e.g. digest|T1|#shipped||2025-10|root
@@ -248,20 +252,19 @@ CREATE INDEX digest_snapshots_by_change ON digest_snapshots (change);
 -- What people said of their part of a digest before it was posted.
 CREATE TABLE previews (
   post TEXT NOT NULL,         -- the outbox key that the digest's first message will have
-  user TEXT NOT NULL,         -- Slack's id
+  "user" TEXT NOT NULL,         -- Slack's id
   answer TEXT NOT NULL,       -- asked, right, skip
   note TEXT NOT NULL DEFAULT '',
   changed_at TEXT NOT NULL,
-  PRIMARY KEY (post, user)) WITHOUT ROWID;
-CREATE TABLE preview_optouts (user TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;  -- who wants no previews
-CREATE TABLE mention_optins (user TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;  -- who wants to be mentioned
+  PRIMARY KEY (post, "user")) WITHOUT ROWID;
+CREATE TABLE preview_optouts ("user" TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;  -- who wants no previews
+CREATE TABLE mention_optins ("user" TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;  -- who wants to be mentioned
 """
 
 
-def create_tables(connection: sqlite3.Connection) -> None:
-    statement = ""
-    for line in (_HISTORY + _LOGS + _SLACK).splitlines(keepends=True):  # executescript would end the transaction
-        statement += line
-        if sqlite3.complete_statement(statement):
-            connection.execute(statement)
-            statement = ""
+def table_names() -> list[str]:
+    return re.findall(r"CREATE (?:VIRTUAL )?TABLE (\w+)", _HISTORY + _LOGS + _SLACK)
+
+
+def create_tables(connection: Connection) -> None:
+    connection.create(_HISTORY + _LOGS + _SLACK)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import heapq
 import re
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from itertools import islice
 
 from bot.model import Commit, Signature
 from storage.commit_tables import select
+from storage.engine import Connection
 from storage.full_text import WORD, matching
 from storage.repositories import repository_ids
 from storage.sql import Tables, batches, numbers
@@ -78,7 +78,7 @@ class Topics(Tables):
         with self._transaction() as connection:
             reader = _Reader(connection, self._date, repository_ids(connection, without=without), _ALL_TIME)
             found: Counter[str] = Counter()
-            for some in batches([number for _, number in islice(reader.newest(), commits)]):
+            for some in batches([number for _, number in reader.newest(commits)]):
                 rows = connection.execute(f"SELECT subject FROM commits WHERE id IN ({numbers(some)})")
                 found.update(word for row in rows for word in {one.casefold() for one in WORD.findall(row[0])})
         return [word for word, _ in sorted(found.items(), key=lambda one: (-one[1], one[0]))]
@@ -86,28 +86,29 @@ class Topics(Tables):
 
 @dataclass(frozen=True)
 class _Reader:
-    connection: sqlite3.Connection
+    connection: Connection
     date: str
     places: Sequence[int]  # repositories
     bounds: tuple[int, int]
 
-    def newest(self) -> Iterator[Dated]:
-        """All commits, newest first, read as they are asked for."""
+    def newest(self, most: int) -> Iterator[Dated]:
+        """At most so many commits, newest first, read as they are asked for."""
         cursors = [
             self.connection.execute(
                 f"""SELECT {self.date}, id FROM commits WHERE repository_id = ? AND {self.date} BETWEEN ? AND ?
-                    ORDER BY {self.date} DESC""",
-                (place, *self.bounds),
+                    ORDER BY {self.date} DESC, author_id DESC, id DESC LIMIT ?""",
+                (place, *self.bounds, most),
             )
             for place in self.places
         ]
-        return heapq.merge(*(((int(row[0]), int(row[1])) for row in cursor) for cursor in cursors), reverse=True)
+        rows = heapq.merge(*(((int(row[0]), int(row[1])) for row in cursor) for cursor in cursors), reverse=True)
+        return islice(rows, most)
 
     def saying(self, topic: str, limit: int) -> tuple[list[Dated], int | None]:
         """The newest commits that say all words of a topic, and since when was looked, where not at all of them."""
         holding = matching(self.connection, topic)
         if len(holding) > FEW:
-            return _first(self.newest(), set(holding), limit, WALKED)
+            return _first(self.newest(WALKED + 1), set(holding), limit, WALKED)
         found: list[Dated] = []
         for some in batches(holding):
             rows = self.connection.execute(
@@ -124,13 +125,13 @@ class _Reader:
         paths = self._paths(words)
         if not paths:
             return [], None
-        looked_at = list(islice(self.newest(), WITH_FILES))
+        looked_at = list(self.newest(WITH_FILES))
         found: list[Dated] = []
         for some in batches(looked_at):
             every: Counter[int] = Counter()
             called: Counter[int] = Counter()
             ids = numbers(number for _, number in some)
-            for commit, path in self.connection.execute(
+            for commit, path in self.connection.tuples(
                 f"SELECT commit_id, path_id FROM files WHERE commit_id IN ({ids})"
             ):
                 every[commit] += 1
@@ -141,7 +142,7 @@ class _Reader:
     def _paths(self, words: Sequence[str]) -> set[int]:
         if not words:
             return set()
-        like = " AND ".join(["path LIKE ?"] * len(words))
+        like = " AND ".join([f"path {self.connection.like} ?"] * len(words))
         rows = self.connection.execute(f"SELECT id, path FROM paths WHERE {like}", [f"%{word}%" for word in words])
         begins = [re.compile(rf"(?<![^\W_]){re.escape(word)}", re.IGNORECASE) for word in words]
         return {int(row[0]) for row in rows if all(one.search(row[1]) for one in begins)}

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from bot.model import Dates
+from storage.engine import Connection, Row, Values
 
 T = TypeVar("T")
-Values = Sequence[Any] | Mapping[str, Any]
 _MANY = 500  # values in one statement; SQLite's own limit was 999 for a long time
 # By which of its two dates a commit belongs to a month: the column that holds it.
 COLUMN_OF: Mapping[Dates, str] = {"author": "authored_at", "committer": "committed_at"}
+NO_LIMIT = 2**63 - 1  # rows
 
 
 class Transaction(Protocol):
     def __call__(
         self, *, write: bool = False, bulk: bool = False, durable: bool = False
-    ) -> AbstractContextManager[sqlite3.Connection]: ...
+    ) -> AbstractContextManager[Connection]: ...
 
 
 class Tables:
@@ -31,16 +31,15 @@ class Tables:
         self._dates: Dates = dates
         self._date = COLUMN_OF[dates]
 
-    def _rows(self, query: str, values: Values = ()) -> list[sqlite3.Row]:
+    def _rows(self, query: str, values: Values = ()) -> list[Row]:
         """What one query finds, in a transaction of its own."""
         with self._transaction() as connection:
             return connection.execute(query, values).fetchall()
 
-    def _row(self, query: str, values: Values = ()) -> sqlite3.Row | None:
+    def _row(self, query: str, values: Values = ()) -> Row | None:
         """The first row of it, if there is any."""
         with self._transaction() as connection:
-            row: sqlite3.Row | None = connection.execute(query, values).fetchone()
-            return row
+            return connection.execute(query, values).fetchone()
 
     def _write(self, statement: str, values: Values = ()) -> int:
         """Run one statement in a transaction of its own. Returns how many rows it changed."""
@@ -57,14 +56,19 @@ def read(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text) if text else None
 
 
+def quoted(column: str) -> str:
+    """A name of a column that may be a word of SQL."""
+    return f'"{column}"'
+
+
 def marks(values: Sequence[object]) -> str:
-    """A question mark for each value that is bound."""
-    return ",".join("?" * len(values))
+    """A question mark for each value that is bound; of none, what no value is equal to."""
+    return ",".join("?" * len(values)) or "NULL"
 
 
 def numbers(ids: Iterable[int]) -> str:
-    """Our own numbers, written out: there may be more of them than question marks in a statement."""
-    return ",".join(map(str, ids))
+    """Our own numbers, which begin at 1, written out: there may be more than question marks in a statement."""
+    return ",".join(map(str, ids)) or "0"
 
 
 def batches(values: Sequence[T]) -> Iterable[Sequence[T]]:
@@ -72,9 +76,7 @@ def batches(values: Sequence[T]) -> Iterable[Sequence[T]]:
     return (values[at : at + _MANY] for at in range(0, len(values), _MANY))
 
 
-def numbered_pairs(
-    connection: sqlite3.Connection, table: str, wanted: Iterable[tuple[str, str]]
-) -> dict[tuple[str, str], int]:
+def numbered_pairs(connection: Connection, table: str, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
     """The number of each name with address in a table of ours; those that have none get one."""
     found: dict[tuple[str, str], int] = {}
     new: list[tuple[str, str]] = []

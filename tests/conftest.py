@@ -17,7 +17,7 @@ from functools import cache, partial
 from pathlib import Path
 from tempfile import mkdtemp
 from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jinja2
 import pytest
@@ -27,6 +27,9 @@ from jinja2.bccache import Bucket, BytecodeCache
 
 from bot.story import render
 from storage import Store
+
+if TYPE_CHECKING:
+    from postgres import Server
 
 # The machine may be busy with other things, so no example has a deadline; the time limit of the whole
 # test stays. What hypothesis finds is printed, not kept in the working copy.
@@ -189,6 +192,16 @@ def copy_home(copy: Copy, tmp_path: Path, own_place: Path) -> Copy:
         (tmp_path / "almanac.db").rename(own_place / "almanac" / "almanac.db")
 
     return copy_home
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A PostgreSQL server; whoever wants it is skipped where it is not installed."""
+    pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
+    from postgres import server
+
+    with server() as one:
+        yield one
 
 
 def _empty(folder: Path) -> None:

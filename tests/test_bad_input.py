@@ -22,6 +22,7 @@ from bot.errors import RepositoryUnavailable
 from bot.index import mirror, reading
 from bot.index.lines import Lines
 from storage import Store
+from storage.sqlite_file import SQLiteEngine
 
 Run = Callable[..., Any]
 
@@ -261,10 +262,10 @@ def test_a_read_only_database_is_told(
     """By way of SQLite's own read-only mode: permissions would not stop root."""
     almanac("index", good.path)
     before = almanac("month", "ada", "2025-10")
-    connect = Store._connect
+    connect = SQLiteEngine.connect
     good.commit("More")
     with monkeypatch.context() as closed:
-        closed.setattr(Store, "_connect", lambda self, mode="rw": connect(self, "ro"))
+        closed.setattr(SQLiteEngine, "connect", lambda self, mode="rw": connect(self, "ro"))
         assert "is read-only: make the file and its folder writable" in told(almanac("index", good.path))
         assert almanac("month", "ada", "2025-10") == before
 
@@ -512,19 +513,19 @@ def test_a_disk_that_fills_up_is_told_and_the_next_run_completes_it(
     monkeypatch.setattr(reading, "BATCH", 20)
     whole = Store(tmp_path / "whole.db")
     index(whole, good)
-    connect = Store._connect
+    connect = SQLiteEngine.connect
     Store(database)
     pages = database.stat().st_size // 4096
     full = 0
     for more in (0, 2, 8, 20, 1_000):
 
-        def limited(self: Store, mode: str = "rw", most: int = pages + more) -> sqlite3.Connection:
+        def limited(self: SQLiteEngine, mode: str = "rw", most: int = pages + more) -> sqlite3.Connection:
             connection = connect(self, mode)
             connection.execute(f"PRAGMA max_page_count = {most}")
             return connection
 
         with monkeypatch.context() as small:
-            small.setattr(Store, "_connect", limited)
+            small.setattr(SQLiteEngine, "connect", limited)
             ran = almanac("index", good.path)
         if ran.code:
             full += 1

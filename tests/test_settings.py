@@ -405,3 +405,18 @@ def test_the_example_file_is_a_good_one() -> None:
     settings = configured(Path.cwd(), example.read_text())
     assert [table.address for table in settings.repositories] == ["https://github.com/acme/engine"]
     assert settings.bots == BOTS
+
+
+def test_the_database_is_a_file_or_an_address_of_a_server(own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the address nobody sees user, password or parameters."""
+    monkeypatch.setenv("ALMANAC_DB", "index.db")
+    assert load_settings(own_place).database == own_place / "index.db"
+    monkeypatch.setenv("ALMANAC_DB", f"postgresql://ada:{SECRET}@db.example.com:5433/almanac?sslpassword={SECRET}")
+    settings = load_settings(own_place)
+    assert str(settings.database) == "postgresql://db.example.com:5433/almanac"
+    assert SECRET not in repr(settings)
+    for wrong in ("postgresql://ada@db", "postgres://", "postgresql://[::1/almanac"):
+        monkeypatch.setenv("ALMANAC_DB", wrong)
+        assert faults(own_place) == [
+            "ALMANAC_DB: is no address of a database: write it as postgresql://USER:PASSWORD@HOST/DATABASE"
+        ]

@@ -13,17 +13,19 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from bot.database import DatabasePlace
 from bot.digest.health import problems
 from bot.doctor_findings import Finding, ok, skipped, trouble
-from bot.errors import AlmanacError, RepositoryUnavailable
+from bot.errors import AlmanacError, RepositoryUnavailable, StoreUnavailable
 from bot.index.address import place, without_credentials
 from bot.model import Dates, Repository
 from bot.settings import RepositorySettings, Settings
 from bot.slack.audience import names_nobody
 from bot.story.wording import count
 from storage import Store
-from storage.health import Health, health
+from storage.engine import Health
 from storage.migrations import BEFORE_0_2
+from storage.store import engine_of
 
 LEAST_BYTES = 1_000_000_000
 LEAST_SHARE = 0.05
@@ -34,21 +36,21 @@ MANY_SECONDS = 3.0  # for one look at the pages of the database
 class Database:
     """The database as it is found, opened only if that changes nothing in it."""
 
-    def __init__(self, path: Path, dates: Dates) -> None:
-        self._path = path
+    def __init__(self, place: DatabasePlace, dates: Dates) -> None:
+        self._place = place
         self._dates = dates
 
     @cached_property
     def health(self) -> Health | None:
-        """Raises sqlite3.Error where it cannot be read."""
-        return health(self._path, MANY_SECONDS)
+        """Raises sqlite3.Error or StoreUnavailable where it cannot be read."""
+        return engine_of(self._place).health(MANY_SECONDS)
 
     @cached_property
     def store(self) -> Store | None:
         """None where there is nothing that can be asked: the line of the database says why."""
         try:
-            found = health(self._path, 0.0)
-            return Store(self._path, must_exist=True, busy_seconds=2.0, dates=self._dates) if _usable(found) else None
+            found = engine_of(self._place).health(0.0)
+            return Store(self._place, must_exist=True, busy_seconds=2.0, dates=self._dates) if _usable(found) else None
         except (sqlite3.Error, OSError, AlmanacError):
             return None
 
@@ -116,7 +118,10 @@ def git() -> Iterator[Finding]:
 def disk(settings: Settings) -> Iterator[Finding]:
     """The disk of mirrors and database; both, where they are on two."""
     seen: set[int] = set()
-    for name, folder in (("ALMANAC_HOME", settings.home), ("the database", settings.database.parent)):
+    folders = [("ALMANAC_HOME", settings.home)]
+    if isinstance(settings.database, Path):  # a server's disk is its own matter
+        folders.append(("the database", settings.database.parent))
+    for name, folder in folders:
         there = _existing(folder)
         if there.stat().st_dev in seen:
             continue
@@ -143,6 +148,9 @@ def database(settings: Settings, one: Database) -> Iterator[Finding]:
     path = settings.database
     try:
         found = one.health
+    except StoreUnavailable as error:
+        yield trouble("database", str(error))
+        return
     except (sqlite3.Error, OSError) as error:
         yield trouble("database", _unreadable(settings, error))
         return

@@ -67,7 +67,7 @@ def known_pages(settings: Settings) -> Web:
         with suppress(RepositoryUnavailable):  # of an address that cannot be read no page is known
             one = place(table.address, table.name)
             web[clean(one.name)] = one.web
-    if settings.database.exists():
+    if not isinstance(settings.database, Path) or settings.database.exists():
         web |= QueryService.of(Store(settings.database, must_exist=True, dates=settings.dates), settings).pages()
     return web
 

@@ -31,6 +31,7 @@ from bot.workspace import ThreadedWorkspace, Workspace
 from bot.workspace.http_mode import signature
 from storage import Store
 from storage.events import PendingEvents
+from storage.sqlite_file import SQLiteEngine
 
 Json = dict[str, Any]
 
@@ -339,14 +340,14 @@ class TestTheDatabaseInTrouble:
     @pytest.fixture
     def impatient(self, monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
         """As long as a bot waits for others to write, a test would take."""
-        connect = Store._connect
+        connect = SQLiteEngine.connect
 
-        def connected(store: Store, mode: str = "rw") -> sqlite3.Connection:
-            connection = connect(store, mode)
+        def connected(engine: SQLiteEngine, mode: str = "rw") -> sqlite3.Connection:
+            connection = connect(engine, mode)
             connection.execute("PRAGMA busy_timeout = 200")
             return connection
 
-        monkeypatch.setattr(Store, "_connect", connected)
+        monkeypatch.setattr(SQLiteEngine, "connect", connected)
 
     @both_ways
     def test_a_listener_that_fails_at_once_has_acknowledged_all_the_same(

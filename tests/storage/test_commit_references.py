@@ -24,13 +24,14 @@ ALL = [WORK, REVERT, MERGE]
 def rows(store: Store, table: str) -> list[tuple[object, ...]]:
     """The rows of a table, with SHAs in place of commits' numbers and names in place of those of who is credited."""
     columns = {
-        "commit_references": """SELECT key, role, lower(hex(sha)) FROM commit_references
+        "commit_references": """SELECT key, role, sha FROM commit_references
                                 LEFT JOIN commits ON commits.id = commit_id""",
-        "credits": """SELECT name, address, credits.authored_at, lower(hex(sha)), role FROM credits
+        "credits": """SELECT name, address, credits.authored_at, sha, role FROM credits
                       LEFT JOIN commits ON commits.id = commit_id LEFT JOIN credited ON credited.id = credited_id""",
     }
     with store.transaction() as connection:
-        return sorted(map(tuple, connection.execute(columns[table])))
+        found = connection.tuples(columns[table])
+    return sorted(tuple(one.hex() if isinstance(one, bytes) else one for one in row) for row in found)
 
 
 @pytest.fixture

@@ -82,6 +82,7 @@ def answers(store: Store, start: datetime, end: datetime) -> list[object]:
     return [*told, active, store.identities.active(start, end, without=["acme/web"])]
 
 
+@pytest.mark.sqlite  # a hundred databases
 @given(histories, days, days)
 def test_committer_dates_answer_as_author_dates_would(
     history: list[tuple[str, Identity, int, int]], one: int, other: int
@@ -101,6 +102,7 @@ def indexes(path: Path) -> set[str]:
         return {row[0] for row in connection.execute("SELECT sql FROM sqlite_master WHERE type = 'index' AND sql > ''")}
 
 
+@pytest.mark.sqlite
 def test_only_who_wants_committer_dates_pays_for_their_indexes(tmp_path: Path) -> None:
     """A database gets them when it is first opened so, and keeps them whoever opens it next."""
     path = tmp_path / "almanac.db"

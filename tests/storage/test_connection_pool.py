@@ -15,19 +15,22 @@ from bot.errors import StoreUnavailable
 from bot.model import Repository
 from storage import Store
 from storage.connections import MOST_KEPT
+from storage.sqlite_file import SQLiteEngine
+
+pytestmark = pytest.mark.sqlite  # what is promised of its file
 
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[sqlite3.Connection]]:
     """Every connection that is opened, in order."""
     found: list[sqlite3.Connection] = []
-    connect = Store._connect
+    connect = SQLiteEngine.connect
 
-    def noted(store: Store, mode: str = "rw") -> sqlite3.Connection:
-        found.append(connect(store, mode))
+    def noted(engine: SQLiteEngine, mode: str = "rw") -> sqlite3.Connection:
+        found.append(connect(engine, mode))
         return found[-1]
 
-    monkeypatch.setattr(Store, "_connect", noted)
+    monkeypatch.setattr(SQLiteEngine, "connect", noted)
     yield found
     assert not [one for one in found if _is_open(one)]
 
@@ -106,7 +109,7 @@ def test_a_file_that_was_put_in_its_place_is_read(tmp_path: Path, opened: list[s
     other.commits.register(Repository(ENGINE, "/srv/engine"))
     with store.held_open():
         assert names(store) == []
-        shutil.move(other.path, store.path)
+        shutil.move(other.database, store.path)
         assert names(store) == [ENGINE]
 
 
@@ -116,7 +119,7 @@ def test_a_copy_that_was_written_over_the_file_is_read(tmp_path: Path, opened: l
     with store.held_open():
         store.sweep()
         assert names(store) == []
-        shutil.copyfile(other.path, store.path)
+        shutil.copyfile(other.database, store.path)
         assert names(store) == [ENGINE]
 
 

@@ -9,6 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from storage import Store
 from storage.outbox import Post
 
@@ -47,6 +49,7 @@ print(sum(store.outbox.claim(f"post-{n}", datetime(2025, 11, 1, tzinfo=UTC)) for
 """
 
 
+@pytest.mark.sqlite
 def test_only_one_of_several_processes_gets_a_post(store: Store) -> None:
     store.outbox.plan([Post(f"post-{number}", "#shipped", {}) for number in range(40)], NOW)
     running = [

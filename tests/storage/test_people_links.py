@@ -47,7 +47,7 @@ class TestLinks:
         assert people.undo_link("ada", LATER) is None  # nothing is left
 
     def test_are_all_made_or_none(self, store: Store) -> None:
-        with pytest.raises(sqlite3.IntegrityError):
+        with pytest.raises(Exception, match=r"(?i)not.null"):
             store.identities.add_links("link", ["a", None], "x", "grace", AT, confirmed=True)  # type: ignore[list-item]
         assert store.identities.links() == []
 
@@ -71,8 +71,10 @@ class TestMailmaps:
         assert store.identities.mailmaps() == {}
 
     def test_hold_any_text(self, store: Store) -> None:
-        store.commits.put_mailmap(ENGINE, "'; DROP TABLE mailmaps; -- \0 é \ufffd")
-        assert store.identities.mailmaps() == {ENGINE: "'; DROP TABLE mailmaps; -- \0 é \ufffd"}
+        store.commits.put_mailmap(ENGINE, "'; DROP TABLE mailmaps; -- \0 é \ufffd")  # PostgreSQL keeps no NUL
+        assert store.identities.mailmaps() == {
+            ENGINE: "'; DROP TABLE mailmaps; --  é \ufffd"
+        }  # PostgreSQL keeps no NUL
 
 
 def test_whatever_changes_people_changes_the_revision(store: Store) -> None:
@@ -126,6 +128,7 @@ def test_mentions_tell_whom_trailers_name_and_in_whose_commits(store: Store) -> 
     assert [one.count for one in store.identities.mentions()] == [1, 1]
 
 
+@pytest.mark.sqlite
 def test_the_log_can_be_read_in_the_file_itself(store: Store) -> None:
     store.identities.add_links("link", ["ada@home"], "ada@example.com", "grace", AT, confirmed=True)
     with closing(sqlite3.connect(store.path)) as connection:

@@ -15,6 +15,8 @@ from storage.commits import Commits
 from storage.people import Identities
 from storage.sql import COLUMN_OF
 
+pytestmark = pytest.mark.sqlite  # what is promised of its file
+
 START, END = datetime(2025, 10, 1, tzinfo=UTC), datetime(2025, 11, 1, tzinfo=UTC)
 ADA = Identity("Ada Lovelace", "ada@example.com")
 

@@ -40,22 +40,17 @@ def subjects(store: Store, *month: Commit) -> list[str]:
 # --- the promise
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    return Store(tmp_path_factory.mktemp("tied") / "almanac.db")
-
-
 @pytest.mark.parametrize("titles", [TITLES, ("Tidy it", "[x] Tidy it")], ids=["titles", "one title"])
-def test_a_month_told_from_what_is_tied_is_the_month_told_from_all(shared: Store, titles: tuple[str, ...]) -> None:
+def test_a_month_told_from_what_is_tied_is_the_month_told_from_all(store: Store, titles: tuple[str, ...]) -> None:
     @given(scattered(REPOSITORIES, titles), st.data())
     def check(commits: list[Commit], data: st.DataObject) -> None:
-        put(shared, [])
+        put(store, [])
         for name in REPOSITORIES:
-            shared.commits.forget(name, sorted(shared.commits.stored(name)))
-        put(shared, commits)
+            store.commits.forget(name, sorted(store.commits.stored(name)))
+        put(store, commits)
         month = data.draw(st.lists(st.sampled_from(commits), unique=True))
         until = datetime.fromisoformat(later(data.draw(st.sampled_from([3, 40, 90, 400])))).replace(tzinfo=UTC)
-        assert told(shared, month, until) == month_changes(month, histories_of(commits), until)
+        assert told(store, month, until) == month_changes(month, histories_of(commits), until)
 
     check()
 

@@ -18,8 +18,12 @@ import pytest
 from bot.errors import StoreUnavailable
 from bot.model import Repository
 from storage import Store, migrations
-from storage.migrations import APPLICATION_ID, step_names
+from storage.engine import Connection
+from storage.health import APPLICATION_ID
+from storage.migrations import step_names
+from storage.sqlite_file import SQLiteEngine
 
+pytestmark = pytest.mark.sqlite  # what is promised of its file
 ENGINE = Repository("acme/engine", "/srv/engine")
 
 
@@ -104,8 +108,8 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(tmp_path: Path, mo
     *before, step = migrations.STEPS
     with monkeypatch.context() as broken:
 
-        def fails(db: object) -> None:
-            step(db)  # type: ignore[arg-type]
+        def fails(connection: Connection) -> None:
+            step(connection)
             raise RuntimeError("power cut")
 
         broken.setattr(migrations, "STEPS", (*before, fails))
@@ -120,6 +124,7 @@ OPENING = """
 import sys
 from pathlib import Path
 from storage import Store
+from storage.sqlite_file import SQLiteEngine
 from bot.model import Repository
 store = Store(Path(sys.argv[1]))
 store.commits.register(Repository(sys.argv[2], "/srv"))
@@ -222,7 +227,7 @@ def test_a_database_of_a_newer_almanac_is_told_and_left_alone(store: Store) -> N
             "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('almanac', 'm999_later', '')"
         )
     assert refused(store.path) == (
-        f"the database {store.path} was made by a newer Almanac: upgrade this one, or name another file in ALMANAC_DB"
+        f"the database {store.path} was made by a newer Almanac: upgrade this one, or name another in ALMANAC_DB"
     )
 
 
@@ -265,16 +270,14 @@ def test_whoever_writes_waits_for_another(store: Store) -> None:
     assert store.commits.repositories() == [ENGINE]
 
 
-class ReadOnly(Store):
-    """A store whose file cannot be written to, as on a read-only disk; works for root as well."""
-
-    def _connect(self, mode: str = "rw") -> sqlite3.Connection:
-        return super()._connect("ro")
-
-
-def test_a_read_only_database_can_be_read_and_is_told_to_whoever_writes(store: Store) -> None:
+def test_a_read_only_database_can_be_read_and_is_told_to_whoever_writes(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a read-only disk; works for root as well."""
     store.commits.register(ENGINE)
-    closed = ReadOnly(store.path)
+    connect = SQLiteEngine.connect
+    monkeypatch.setattr(SQLiteEngine, "connect", lambda engine, mode="rw": connect(engine, "ro"))
+    closed = Store(store.path)
     assert closed.commits.repositories() == [ENGINE]
     with pytest.raises(StoreUnavailable) as error:
         closed.commits.mark_failed("acme/engine", "never")
@@ -285,7 +288,9 @@ def test_a_read_only_database_can_be_read_and_is_told_to_whoever_writes(store: S
 
 def test_a_full_disk_is_told_and_nothing_is_half_written(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     store.commits.register(ENGINE)
-    connect = store._connect
+    engine = store._engine
+    assert isinstance(engine, SQLiteEngine)
+    connect = engine.connect
 
     def full() -> sqlite3.Connection:
         connection = connect()
@@ -293,7 +298,7 @@ def test_a_full_disk_is_told_and_nothing_is_half_written(store: Store, monkeypat
         return connection
 
     with monkeypatch.context() as small:
-        small.setattr(store, "_connect", full)
+        small.setattr(engine, "connect", full)
         with pytest.raises(StoreUnavailable, match=r"the disk of the database .* is full"):
             store.commits.register(Repository("acme/large", "x" * 100_000))
     assert store.commits.repositories() == [ENGINE]
@@ -413,14 +418,14 @@ def test_a_read_that_fails_inside_a_snapshot_does_not_spoil_the_next(store: Stor
 
 def test_many_reads_inside_a_snapshot_are_one_transaction(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    connect = Store._connect
+    connect = SQLiteEngine.connect
 
-    def noted(store: Store, mode: str = "rw") -> sqlite3.Connection:
-        connection = connect(store, mode)
+    def noted(engine: SQLiteEngine, mode: str = "rw") -> sqlite3.Connection:
+        connection = connect(engine, mode)
         connection.set_trace_callback(said.append)
         return connection
 
-    monkeypatch.setattr(Store, "_connect", noted)
+    monkeypatch.setattr(SQLiteEngine, "connect", noted)
     store = Store(store.path)
     said.clear()
     with store.snapshot():

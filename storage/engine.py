@@ -1,0 +1,113 @@
+"""What SQLite and PostgreSQL have in common, as the rest of `storage` sees them: a connection, and what gives them out.
+
+SQL is written once, so that both understand it: values are bound by `?` or `:name`, "user" and "binary" stand in
+quotes, an order that matters is said, and nobody counts on the number of a row. What differs is here: storage/sqlite.py
+and storage/postgres.py each have one class a protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bot.model import Dates
+
+Values = Sequence[Any] | Mapping[str, Any]
+Row = Any  # its values, by place and by name of their column; dict(row) has them all
+
+
+class Cursor(Protocol):
+    """What a statement found, or how many rows it changed."""
+
+    @property
+    def rowcount(self) -> int: ...
+    def fetchone(self) -> Row: ...
+    def fetchall(self) -> list[Row]: ...
+    def __iter__(self) -> Iterator[Row]: ...
+
+
+class Connection(Protocol):
+    """A connection inside a transaction."""
+
+    like: str  # the LIKE to which capital and small letters of ASCII are the same
+
+    def execute(self, sql: str, values: Values = ..., /) -> Cursor: ...
+
+    def executemany(self, sql: str, values: Iterable[Values], /) -> object: ...
+
+    def tuples(self, sql: str, values: Values = ()) -> list[tuple[Any, ...]]:
+        """What a query finds, in plain tuples, which are made in half the time."""
+
+    def load(self, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Add rows in thousands, of which none is there; `columns` are names with commas between."""
+
+    def create(self, script: str) -> None:
+        """Make the tables that a script describes in the words of SQLite, statement by statement."""
+
+    def names(self) -> set[str]:
+        """The tables and indexes that there are."""
+
+    def by_index(self, name: str) -> str:
+        """What stands behind a table in a query to have it read by an index, where that has to be said."""
+
+    def add_words(self, commits: Iterable[tuple[int, str]]) -> None:
+        """Take in the words of texts, under the numbers of commits."""
+
+    def remove_words(self, commits: Iterable[tuple[int, str]]) -> None:
+        """Give up what was taken in; the texts are the same as then."""
+
+    def erase_removed_words(self) -> None:
+        """Have nothing left of what was given up."""
+
+    def commits_with(self, words: Sequence[str], among: Sequence[int] | None) -> list[int]:
+        """The numbers of the commits that hold all words, of which there is one at least, in order. `among` may say
+        which are asked about, in order; others may be found all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What was found of a database. `size` is in bytes, its log included. `done` and `missing` are steps of the
+    migrations; `newer` those of a newer Almanac; `is_outdated` says that it is from before 0.2.0. `faults` is empty
+    where nothing is damaged, None where there was no time to look."""
+
+    size: int
+    is_ours: bool = True
+    done: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    newer: tuple[str, ...] = ()
+    is_outdated: bool = False
+    faults: tuple[str, ...] | None = None
+
+    @property
+    def is_current(self) -> bool:
+        return self.is_ours and not self.missing and not self.newer and not self.is_outdated
+
+
+class Engine(Protocol):
+    """Where connections come from. What it raises is one of `errors`, or StoreUnavailable."""
+
+    @property
+    def errors(self) -> tuple[type[Exception], ...]: ...
+
+    def explained(self, error: Exception) -> Exception:
+        """One of `errors` as a StoreUnavailable that says what to do; a mistake in our SQL stays as it is."""
+
+    def prepare(self, dates: Dates, *, must_exist: bool) -> None:
+        """Make the database where there is none, unless it must exist, and bring its tables up to date."""
+
+    def begun(self, *, write: bool, bulk: bool, durable: bool) -> AbstractContextManager[Connection]:
+        """A transaction, as `Store.transaction` says it."""
+
+    def held_open(self) -> AbstractContextManager[None]:
+        """Inside, connections are kept for who needs one next."""
+
+    def health(self, seconds: float) -> Health | None:
+        """Look at the database for about so long, and change nothing; None where there is none."""
+
+    def check(self) -> None:
+        """Raise StoreUnavailable where it is not ours, up to date, undamaged and writable."""
+
+    def sweep(self) -> bool:
+        """Rewrite it without what was removed. False where others who read keep some of that."""

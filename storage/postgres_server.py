@@ -1,0 +1,206 @@
+"""PostgreSQL's database: reached, made, brought up to date, looked at; see storage/engine.py."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from bot.database import PostgresAddress
+from bot.errors import StoreBusy, StoreUnavailable
+from bot.model import Dates
+from storage.engine import Health
+from storage.migrations import TAKEN, add_indexes, applied, health_of, is_current, is_indexed, migrate
+from storage.postgres import PostgresConnection, adapt
+from storage.schema import table_names
+
+OLDEST = 130000  # as PostgreSQL counts its versions: 13, the oldest that is looked after
+MOST_CONNECTIONS = 20  # of one process; a thread that writes while it reads takes two
+CONNECT_SECONDS = 3
+_LOCK = 0x416C6D61  # "Alma": whoever writes, or brings the tables up to date, holds it
+_READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+# One process writes at a time, as in SQLite, so that what it has just read is still so.
+_WRITE = f"BEGIN; SELECT pg_advisory_xact_lock({_LOCK})".encode()
+# What is read from git is read again if the server loses it; and nothing is lost that was committed before the rest.
+_BULK = _WRITE + b"; SET LOCAL synchronous_commit = off"
+
+
+class PostgresEngine:
+    """The database at an address; see `storage.engine.Engine`. Who writes waits for others at most `busy_seconds`."""
+
+    errors = (psycopg.Error,)
+
+    def __init__(self, address: PostgresAddress, busy_seconds: float) -> None:
+        self._address = address
+        try:
+            given = conninfo_to_dict(address.url)
+        except psycopg.ProgrammingError:
+            raise StoreUnavailable(
+                f"the database {address} cannot be reached: ALMANAC_DB is not written as PostgreSQL reads it"
+            ) from None
+        # Just-in-time compilation takes longer than most of what is asked here.
+        options = f"{given.get('options', '')} -c jit=off -c lock_timeout={max(1, int(busy_seconds * 1000))}"
+        self._kwargs: dict[str, Any] = {
+            "autocommit": True, "connect_timeout": CONNECT_SECONDS, "application_name": "almanac",
+            "client_encoding": "utf8", "options": options,
+        }  # fmt: skip
+        self._pool = ConnectionPool(
+            address.url, kwargs=self._kwargs, configure=adapt, min_size=0, max_size=MOST_CONNECTIONS,
+            timeout=CONNECT_SECONDS, open=False, name="almanac",
+        )  # fmt: skip
+        weakref.finalize(self, self._pool.close)
+
+    def explained(self, error: Exception) -> Exception:
+        text = " ".join(str(error).split())
+        code = getattr(error, "sqlstate", None)
+        if code is not None:
+            said = next((advice for begin, advice in _ADVICE if code.startswith(begin)), None)
+        elif isinstance(error, psycopg.OperationalError):
+            said = next((advice for words, advice in _REFUSED if words in text), _UNREACHABLE)
+        else:
+            said = None
+        if said is None:
+            return error
+        sort = StoreBusy if said is _BUSY else StoreUnavailable
+        return sort(
+            said.format(f"the database {self._address}", text=text), said.format("my database", text="see my log")
+        )
+
+    @contextmanager
+    def begun(self, *, write: bool, bulk: bool, durable: bool) -> Iterator[PostgresConnection]:
+        connection = self._first(_BULK if bulk else _WRITE if write else _READ)
+        try:
+            yield PostgresConnection(connection)
+            connection.execute(b"COMMIT")
+        except BaseException:
+            with suppress(psycopg.Error):
+                connection.execute(b"ROLLBACK")
+            raise
+        finally:
+            self._pool.putconn(connection)
+
+    def _first(self, statement: bytes) -> psycopg.Connection[Any]:
+        """A connection that has run its first statement; those that broke while they waited are passed over."""
+        self._pool.open()
+        for _ in range(MOST_CONNECTIONS):
+            connection = self._pool.getconn()
+            try:
+                connection.execute(statement)
+                return connection
+            except BaseException as error:
+                broken = connection.closed
+                if not broken:
+                    connection.execute(b"ROLLBACK")
+                self._pool.putconn(connection)
+                if not broken or not isinstance(error, psycopg.OperationalError):
+                    raise
+        raise PoolTimeout("no connection holds")
+
+    @contextmanager
+    def held_open(self) -> Iterator[None]:
+        """Connections are kept in any case."""
+        yield
+
+    def prepare(self, dates: Dates, *, must_exist: bool) -> None:
+        with self._alone() as connection:
+            if not self._is_current(connection):
+                if must_exist and not applied(connection):
+                    raise StoreUnavailable(
+                        f"nothing is indexed yet (no tables in {self._address}): run `almanac index REPO` first"
+                    )
+                with self._migrating(connection):
+                    migrate(connection)
+            if not is_indexed(connection, dates):
+                with self._migrating(connection):
+                    add_indexes(connection, dates)
+
+    @contextmanager
+    def _alone(self) -> Iterator[PostgresConnection]:
+        """A connection beside the pool, whose errors are those of the server."""
+        with psycopg.connect(self._address.url, **self._kwargs) as connection:
+            adapt(connection)
+            yield PostgresConnection(connection)
+
+    @contextmanager
+    def _migrating(self, connection: PostgresConnection) -> Iterator[None]:
+        """Of several processes that find the tables old, one at a time."""
+        connection.script(_WRITE)
+        yield
+        connection.script(b"COMMIT")
+
+    def _is_current(self, connection: PostgresConnection) -> bool:
+        version, encoding = connection.tuples(
+            "SELECT current_setting('server_version_num')::int, getdatabaseencoding()::text"
+        )[0]
+        if version < OLDEST:
+            raise StoreUnavailable(
+                f"the database {self._address} is of PostgreSQL {version // 10000}: upgrade its server to "
+                f"{OLDEST // 10000} or newer"
+            )
+        if encoding != "UTF8":
+            raise StoreUnavailable(
+                f"the database {self._address} keeps texts in {encoding}: make one with ENCODING 'UTF8' and "
+                f"TEMPLATE template0, and name it in ALMANAC_DB"
+            )
+        names = connection.names()
+        if names and TAKEN not in names:
+            raise StoreUnavailable(f"{self._address} is another program's database: name an empty one in ALMANAC_DB")
+        return is_current(applied(connection), str(self._address))
+
+    def health(self, seconds: float) -> Health | None:
+        try:
+            with self._alone() as connection:
+                names = connection.names()
+                size = int(connection.tuples("SELECT pg_database_size(current_database())")[0][0])
+                if names and TAKEN not in names:
+                    return Health(size, is_ours=False)
+                return health_of(applied(connection), size, ()) if names else None
+        except psycopg.Error as error:
+            raise self.explained(error) from error
+
+    def check(self) -> None:
+        with self._alone() as connection:
+            if not self._is_current(connection):
+                raise StoreUnavailable(f"the database {self._address} lacks its tables: run `almanac index`")
+            connection.script(_WRITE + b"; ROLLBACK")
+
+    def sweep(self) -> bool:
+        """Keeps out all others for as long as it takes to write each table anew. Logs and backups of the server are
+        its own matter."""
+        with self._alone() as connection:
+            connection.script(f"VACUUM (FULL) {', '.join(sorted(connection.names() & set(table_names())))}".encode())
+        return True
+
+
+_BUSY = "{0} is locked by another process: wait until it has finished, then try again"
+_UNREACHABLE = "{0} cannot be reached ({text}): see whether the server runs, and what ALMANAC_DB says"
+_TOO_MANY = "{0} has no connection left: let the server take more (max_connections), or stop what holds them"
+_RIGHTS = "{0} lets this user not do that ({text}): give it the right to make and change tables there"
+_FULL = "the disk of {0} is full: free some room, then try again"
+_READ_ONLY = "{0} is read-only: name the server that takes changes in ALMANAC_DB"
+# What the server says of a connection that it does not take has no code.
+_REFUSED = (
+    ("password authentication failed", "{0} does not take this user or password: correct them in ALMANAC_DB"),
+    ("no password supplied", "{0} wants a password: write it into ALMANAC_DB"),
+    ("does not exist", "{0} does not exist ({text}): make it with `createdb`, or correct ALMANAC_DB"),
+    ("too many clients", _TOO_MANY),
+    ("too many connections", _TOO_MANY),
+    ("connection slots are reserved", _TOO_MANY),
+    ("permission denied", _RIGHTS),
+)
+# What it says of a statement does: https://www.postgresql.org/docs/15/errcodes-appendix.html
+_ADVICE = (
+    ("55P03", _BUSY),  # the lock was not free in time
+    ("40", _BUSY),  # a deadlock, or two that changed the same
+    ("53300", _TOO_MANY),
+    ("53", _FULL),
+    ("42501", _RIGHTS),
+    ("25006", _READ_ONLY),
+    ("57P", _UNREACHABLE),  # it is shut down or starts
+    ("08", _UNREACHABLE),
+)

@@ -1,0 +1,153 @@
+"""A PostgreSQL server of a test run's own: in a temporary folder, on a socket, for an unprivileged user."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from bot.database import PostgresAddress
+from storage import Store
+
+_SETTINGS = {
+    "listen_addresses": "",
+    "fsync": "off",
+    "full_page_writes": "off",
+    "synchronous_commit": "off",
+    "autovacuum": "off",
+    "shared_buffers": "32MB",
+    "max_connections": "40",
+}
+USER = "almanac"
+
+
+def programs() -> Path | None:
+    """The folder of PostgreSQL's programs, of the newest version that is installed."""
+    found = shutil.which("initdb")
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[4]))
+    return Path(found).parent if found else debian[-1].parent if debian else None
+
+
+def _unprivileged() -> tuple[list[str], int]:
+    """What starts a program as a user that PostgreSQL accepts and ends it with this process; and that user."""
+    if os.getuid():
+        return ["setpriv", "--pdeathsig", "INT"] if shutil.which("setpriv") else [], os.getuid()
+    for name in ("postgres", "nobody"):
+        try:
+            user = pwd.getpwnam(name)
+        except KeyError:
+            continue
+        ids = ["--reuid", str(user.pw_uid), "--regid", str(user.pw_gid), "--clear-groups"]
+        return ["setpriv", *ids, "--pdeathsig", "INT"], user.pw_uid
+    pytest.skip("PostgreSQL does not run as root, and there is no user postgres or nobody")
+
+
+# To make a database and drop it again takes a third of a second, to empty one some milliseconds.
+_EMPTY = """
+DO $$ DECLARE one text; has_rows boolean; BEGIN
+  FOR one IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_sqlite_migrations' LOOP
+    EXECUTE format('SELECT EXISTS (SELECT 1 FROM %I)', one) INTO has_rows;
+    IF has_rows THEN EXECUTE format('TRUNCATE %I', one); END IF;
+  END LOOP;
+  PERFORM setval(sequencename::regclass, 1, false) FROM pg_sequences WHERE sequencename <> '_sqlite_migrations_id_seq';
+END $$;
+DROP INDEX IF EXISTS commits_by_author_committed, commits_by_time_committed
+"""
+
+
+class Server:
+    """Gives out databases: with all tables, and what is given back once more, or new ones without any."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._count = 0
+        self._free: list[PostgresAddress] = []
+
+    def address(self, name: str, user: str = USER) -> PostgresAddress:
+        return PostgresAddress(f"postgresql://{user}@/{name}?host={self.folder}")
+
+    def run(self, statement: str, address: PostgresAddress | None = None) -> None:
+        with psycopg.connect((address or self.address("postgres")).url, autocommit=True) as connection:
+            connection.execute(statement.encode())
+
+    def database(self) -> PostgresAddress:
+        """One with all tables, empty."""
+        if self._free:
+            return self._free.pop()
+        one = self.new_database()
+        Store(one)
+        return one
+
+    def new_database(self, options: str = "") -> PostgresAddress:
+        """One without tables."""
+        self._count += 1
+        self.run(f"CREATE DATABASE test{self._count} {options}")
+        return self.address(f"test{self._count}")
+
+    @contextmanager
+    def asking_for_passwords(self, user: str) -> Iterator[None]:
+        """Inside, a user is let in with a password only."""
+        rules = self.folder / "data" / "pg_hba.conf"
+        before = rules.read_text()
+        rules.write_text(f"local all {user} scram-sha-256\n{before}")
+        self.run("SELECT pg_reload_conf()")
+        try:
+            yield
+        finally:
+            rules.write_text(before)
+            self.run("SELECT pg_reload_conf()")
+
+    def give_back(self, address: PostgresAddress) -> None:
+        self.run(_EMPTY, address)
+        self._free.append(address)
+
+
+@contextmanager
+def server() -> Iterator[Server]:
+    """A server that runs; skips the test, with the reason, where there can be none."""
+    found = programs()
+    if found is None:
+        pytest.skip("PostgreSQL is not installed (Debian, Ubuntu: apt install postgresql)")
+    start, user = _unprivileged()
+    folder = Path(tempfile.mkdtemp(prefix="almanac-pg-"))
+    try:
+        os.chown(folder, user, -1)
+        data = str(folder / "data")
+        subprocess.run(
+            [*start, str(found / "initdb"), "-D", data, "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "-N"],
+            check=True, capture_output=True, cwd=folder,
+        )  # fmt: skip
+        options = [part for name, value in _SETTINGS.items() for part in ("-c", f"{name}={value}")]
+        with (folder / "log").open("wb") as log:
+            process = subprocess.Popen(
+                [*start, str(found / "postgres"), "-D", data, "-k", str(folder), *options],
+                stdout=log, stderr=log, cwd=folder,
+            )  # fmt: skip
+        try:
+            _wait(folder, process)
+            yield Server(folder)
+        finally:
+            process.send_signal(signal.SIGINT)  # ends sessions too
+            process.wait(30)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _wait(folder: Path, process: subprocess.Popen[bytes]) -> None:
+    """Until the server answers; raises what its log says if it ends."""
+    while process.poll() is None:
+        try:
+            psycopg.connect(f"postgresql://{USER}@/postgres?host={folder}", connect_timeout=10).close()
+            return
+        except psycopg.OperationalError:
+            continue
+    raise AssertionError((folder / "log").read_text())

@@ -1,0 +1,254 @@
+"""A PostgreSQL server, whatever is wrong with it, is told of in one line, and several processes may share it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.database import PostgresAddress
+from bot.errors import StoreBusy, StoreUnavailable
+from bot.model import Repository
+from storage import Store, migrations
+from storage.engine import Connection
+from storage.migrations import step_names
+from storage.repositories import TagRow
+
+psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
+from postgres import USER, Server  # noqa: E402
+
+pytestmark = pytest.mark.server
+ENGINE = Repository("acme/engine", "/srv/engine")
+
+
+def refused(address: PostgresAddress, **more: float) -> str:
+    with pytest.raises(StoreUnavailable) as error:
+        Store(address, **more)  # type: ignore[arg-type]
+    line = str(error.value)
+    assert "\n" not in line
+    return line
+
+
+@pytest.fixture
+def address(postgres: Server) -> Iterator[PostgresAddress]:
+    one = postgres.database()
+    yield one
+    postgres.give_back(one)
+
+
+def asked(address: PostgresAddress, query: str) -> list[tuple[object, ...]]:
+    with psycopg.connect(address.url) as connection:
+        return connection.execute(query.encode()).fetchall()
+
+
+# --- making it
+
+
+def test_whoever_starts_first_makes_the_tables_and_all_others_wait(postgres: Server) -> None:
+    address = postgres.new_database()
+    opening = (
+        "import sys; from bot.database import PostgresAddress; from bot.model import Repository;"
+        "from storage import Store;"
+        "Store(PostgresAddress(sys.argv[1])).commits.register(Repository(sys.argv[2], '/srv'))"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    running = [
+        subprocess.Popen([sys.executable, "-c", opening, address.url, name], env=environment, stderr=subprocess.PIPE)
+        for name in "abcd"
+    ]
+    assert [process.communicate()[1] for process in running] == [b""] * 4
+    assert [one.name for one in Store(address).commits.repositories()] == list("abcd")
+    assert asked(address, "SELECT name FROM _sqlite_migrations ORDER BY id") == [(step,) for step in step_names()]
+
+
+def test_a_migration_that_fails_leaves_the_database_as_it_was(
+    postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = postgres.new_database()
+    *before, step = migrations.STEPS
+
+    def fails(connection: Connection) -> None:
+        step(connection)
+        raise RuntimeError("power cut")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(migrations, "STEPS", (*before, fails))
+        with pytest.raises(RuntimeError, match="power cut"):
+            Store(address)
+    assert asked(address, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == [(0,)]
+    assert Store(address).commits.repositories() == []
+
+
+def test_the_words_of_a_commit_and_its_history_can_be_read_by_others(address: PostgresAddress) -> None:
+    Store(address).commits.register(ENGINE)
+    assert asked(address, "SELECT * FROM history") == []
+
+
+# --- what is wrong
+
+
+def test_there_may_be_nothing_yet(postgres: Server) -> None:
+    address = postgres.new_database()
+    assert refused(address, must_exist=True) == (
+        f"nothing is indexed yet (no tables in {address}): run `almanac index REPO` first"
+    )
+    assert asked(address, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == [(0,)]
+
+
+def test_a_wrong_address_is_told_without_its_secrets() -> None:
+    line = refused(PostgresAddress("postgresql://ada:s3cret@127.0.0.1:1/almanac"))
+    assert line.startswith("the database postgresql://127.0.0.1:1/almanac cannot be reached (")
+    assert line.endswith("see whether the server runs, and what ALMANAC_DB says")
+    assert "s3cret" not in line
+    assert "s3cret" not in refused(PostgresAddress("postgresql://ada:s3cret@127.0.0.1/almanac?nonsense=1"))
+    assert "s3cret" not in repr(PostgresAddress("postgresql://ada:s3cret@127.0.0.1/almanac"))
+
+
+def test_a_database_that_there_is_not_is_told(postgres: Server) -> None:
+    line = refused(postgres.address("nowhere"))
+    assert line.startswith("the database postgresql:///nowhere does not exist (")
+    assert line.endswith("make it with `createdb`, or correct ALMANAC_DB")
+
+
+def test_another_programs_database_is_never_written_to(postgres: Server) -> None:
+    address = postgres.new_database()
+    postgres.run("CREATE TABLE contacts (name text)", address)
+    assert refused(address) == f"{address} is another program's database: name an empty one in ALMANAC_DB"
+    assert asked(address, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == [("contacts",)]
+
+
+def test_a_database_of_a_newer_almanac_is_told_and_left_alone(postgres: Server) -> None:
+    address = postgres.new_database()
+    Store(address)
+    postgres.run(
+        "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('almanac', 'm999_later', '')", address
+    )
+    assert refused(address) == (
+        f"the database {address} was made by a newer Almanac: upgrade this one, or name another in ALMANAC_DB"
+    )
+
+
+def test_a_database_of_another_encoding_is_told(postgres: Server) -> None:
+    address = postgres.new_database("TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'")
+    assert "keeps texts in LATIN1: make one with ENCODING 'UTF8'" in refused(address)
+
+
+def test_who_may_make_no_tables_is_told(postgres: Server) -> None:
+    address = postgres.new_database()
+    postgres.run("CREATE ROLE reader LOGIN")
+    postgres.run("REVOKE CREATE ON SCHEMA public FROM PUBLIC", address)
+    theirs = PostgresAddress(address.url.replace(f"{USER}@", "reader@"))
+    line = refused(theirs)
+    assert line.startswith(f"the database {address} lets this user not do that (permission denied for schema public")
+    assert line.endswith("give it the right to make and change tables there")
+
+
+def test_a_wrong_password_is_told(postgres: Server) -> None:
+    address = postgres.new_database()
+    postgres.run("CREATE ROLE guarded LOGIN PASSWORD 'right'")
+    with postgres.asking_for_passwords("guarded"):
+        theirs = PostgresAddress(address.url.replace(f"{USER}@", "guarded:s3cret@"))
+        line = refused(theirs)
+        assert line == f"the database {address} does not take this user or password: correct them in ALMANAC_DB"
+        assert "wants a password" in refused(PostgresAddress(address.url.replace(f"{USER}@", "guarded@")))
+
+
+def test_that_all_connections_are_used_is_told(postgres: Server) -> None:
+    address = postgres.new_database()
+    postgres.run("CREATE ROLE few LOGIN CONNECTION LIMIT 1")
+    theirs = PostgresAddress(address.url.replace(f"{USER}@", "few@"))
+    with psycopg.connect(theirs.url):
+        assert "has no connection left: let the server take more" in refused(theirs)
+
+
+def test_one_too_old_is_told(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    from storage import postgres_server
+
+    monkeypatch.setattr(postgres_server, "OLDEST", 990000)
+    assert refused(postgres.new_database()).endswith("upgrade its server to 99 or newer")
+
+
+def test_without_the_extra_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "storage.postgres_server", None)
+    line = refused(PostgresAddress("postgresql://127.0.0.1/almanac"))
+    assert line.endswith("install almanac-bot[postgres]")
+
+
+# --- several at once
+
+
+@contextmanager
+def held(address: PostgresAddress) -> Iterator[None]:
+    """Another process that writes, and does not finish."""
+    with Store(address).transaction(write=True):
+        yield
+
+
+def test_a_locked_database_is_told_to_whoever_writes_and_can_be_read(address: PostgresAddress) -> None:
+    store = Store(address)
+    store.commits.register(ENGINE)
+    with held(address):
+        waiting = Store(address, busy_seconds=0.05)
+        assert waiting.commits.repositories() == [ENGINE]
+        with pytest.raises(StoreBusy, match="is locked by another process"):
+            waiting.commits.mark_failed("acme/engine", "never")
+    assert store.commits.repositories() == [ENGINE]
+
+
+@pytest.mark.parametrize("ask", [Store.check, lambda store: store.commits.repositories()])
+def test_a_connection_that_the_server_closed_is_not_missed(
+    address: PostgresAddress, ask: Callable[[Store], object]
+) -> None:
+    store = Store(address)
+    store.commits.register(ENGINE)
+    others = "FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()"
+    asked(address, f"SELECT pg_terminate_backend(pid) {others}")
+    ask(store)
+    assert store.commits.repositories() == [ENGINE]
+
+
+def test_inside_a_snapshot_nothing_is_seen_that_others_write(address: PostgresAddress) -> None:
+    store = Store(address)
+    with store.snapshot():
+        assert store.commits.repositories() == []
+        Store(address).commits.register(ENGINE)
+        assert store.commits.repositories() == []
+    assert store.commits.repositories() == [ENGINE]
+
+
+def test_an_exception_undoes_what_was_written(address: PostgresAddress) -> None:
+    store = Store(address)
+    with pytest.raises(KeyboardInterrupt), store.transaction(write=True) as connection:
+        connection.execute("INSERT INTO repositories (name, location) VALUES ('a', 'b')")
+        raise KeyboardInterrupt
+    assert store.commits.repositories() == []
+
+
+def test_a_mistake_of_ours_is_not_taken_for_trouble_with_the_server(address: PostgresAddress) -> None:
+    with pytest.raises(psycopg.errors.UndefinedColumn), Store(address).transaction() as connection:
+        connection.execute("SELECT full_ FROM repositories")
+
+
+def test_a_history_of_very_long_names_and_words_is_kept(address: PostgresAddress, tmp_path: Path) -> None:
+    """Longer than a B-tree takes, or a tsvector, and of signs that no compression makes shorter."""
+    from bot.model import Commit, FileChange, Signature
+
+    long = "".join(f"{number:x}" for number in range(30_000))
+    who = Signature(long, f"{long}@example.com", 1_759_000_000, 0)
+    body = f"{long}\n\nReviewed-by: {long} <{long}@example.org>"
+    one = Commit("acme/engine", "a" * 40, (), who, who, "Add " + long, body, (FileChange(f"src/{long}", "added"),))
+    store = Store(address)
+    store.commits.register(ENGINE)
+    assert store.commits.add("acme/engine", [one]) == 1
+    assert store.commits.of("acme/engine", [one.sha]) == [one]
+    assert store.commits.search("add") == [one]
+    assert store.commits.search(long) == [one]
+    tag = TagRow(long, one.sha, one.sha, 1_759_000_000)
+    for _ in range(2):
+        store.commits.put_tags("acme/engine", [tag])
+    assert store.commits.tag_names() == [("acme/engine", long)]
