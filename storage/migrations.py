@@ -6,14 +6,16 @@ appended, so that every database made since 0.2.0 can be brought up to date.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
+from functools import wraps
 
 from bot.errors import StoreUnavailable
 from bot.model import Dates
 from storage.engine import Connection, Health
 from storage.schema import create_tables
 from storage.sql import written
+from storage.sqlite import SQLiteConnection
 
 BEFORE_0_2 = (
     "was made by an Almanac before 0.2.0, which this one cannot read: move it away and run `almanac index` to make it "
@@ -47,7 +49,7 @@ def m002_lower(connection: Connection) -> None:
 
 
 STEPS = (m001_schema, m002_lower)
-# Where the steps are written down, under a name from the library that did so at first.
+# Where sqlite-utils writes the steps down; under the same name elsewhere.
 TAKEN = "_sqlite_migrations"
 
 
@@ -92,7 +94,8 @@ def is_from_before_0_2(done: Collection[str]) -> bool:
 
 
 def migrate(connection: Connection) -> None:
-    """Take the steps that the database has not been through, inside the caller's transaction."""
+    """Take the steps that a server's database has not been through, inside the caller's transaction, and write them
+    down as sqlite-utils does."""
     connection.create(
         f"""CREATE TABLE IF NOT EXISTS {TAKEN} (
   id INTEGER PRIMARY KEY, migration_set TEXT NOT NULL, name TEXT NOT NULL, applied_at TEXT NOT NULL);"""
@@ -105,6 +108,25 @@ def migrate(connection: Connection) -> None:
                 f"INSERT INTO {TAKEN} (migration_set, name, applied_at) VALUES ('almanac', ?, ?)",
                 (step.__name__, written(datetime.now(UTC))),
             )
+
+
+def migrate_file(connection: SQLiteConnection) -> None:
+    """Take the steps that SQLite's file has not been through, inside the caller's transaction."""
+    # Loaded only now: most commands find the database as it should be, and start sooner.
+    from sqlite_utils import Database
+    from sqlite_utils.migrations import Migrations
+
+    def on_ours(step: Callable[[Connection], None]) -> Callable[[Database], None]:
+        @wraps(step)
+        def taken(_: Database) -> None:
+            step(connection)
+
+        return taken
+
+    steps = Migrations("almanac")
+    for step in STEPS:
+        steps()(on_ours(step))
+    steps.apply(Database(connection, execute_plugins=False))
 
 
 def is_indexed(connection: Connection, dates: Dates) -> bool:

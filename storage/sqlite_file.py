@@ -13,7 +13,7 @@ from bot.model import Dates
 from storage.connections import ConnectionPool
 from storage.engine import Health
 from storage.health import APPLICATION_ID, explained, health, make_for_its_owner, refuse_other_file, unavailable
-from storage.migrations import add_indexes, applied, is_current, is_indexed, migrate
+from storage.migrations import add_indexes, applied, is_current, is_indexed, migrate_file
 from storage.sqlite import SQLiteConnection
 
 CHECK_SECONDS = 1.0
@@ -113,7 +113,7 @@ class SQLiteEngine:
                 self._log_ahead(connection)
                 connection.execute("BEGIN IMMEDIATE")  # two processes may both find the file new
                 connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                migrate(connection)
+                migrate_file(connection)
                 connection.execute("COMMIT")
             if not is_indexed(connection, dates):
                 connection.execute("BEGIN IMMEDIATE")
