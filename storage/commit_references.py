@@ -21,7 +21,8 @@ def put_references(connection: Connection, commits: Iterable[tuple[int, Sequence
     """Store the references of commits with their numbers."""
     # In the order of the table: neighbours are then on the page that is at hand.
     rows = sorted({(key, role, number) for number, some in commits for key, role in some})
-    connection.load("commit_references", "key, role, commit_id", rows)
+    # An index may still hold keys of commits that are gone, whose numbers are given again.
+    connection.load("commit_references", "key, role, commit_id", rows, may_be_there=True)
 
 
 def remove_references(connection: Connection, commits: Iterable[tuple[int, Commit]]) -> None:
@@ -56,6 +57,7 @@ def put_credits(connection: Connection, commits: Iterable[tuple[int, int, Sequen
         "credits",
         "credited_id, authored_at, commit_id, role",
         sorted({(known[name, address], at, number, role) for number, at, name, address, role in rows}),
+        may_be_there=True,
     )
 
 

@@ -40,8 +40,9 @@ class Connection(Protocol):
     def tuples(self, sql: str, values: Values = ()) -> list[tuple[Any, ...]]:
         """What a query finds, in plain tuples, which are made in half the time."""
 
-    def load(self, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Add rows in thousands, of which none is there; `columns` are names with commas between."""
+    def load(self, table: str, columns: str, rows: Iterable[Sequence[Any]], *, may_be_there: bool = False) -> None:
+        """Add rows in thousands; `columns` are names with commas between. None of them is in the table, unless
+        `may_be_there` is set: what is there then stays."""
 
     def create(self, script: str) -> None:
         """Make the tables that a script describes in the words of SQLite, statement by statement."""

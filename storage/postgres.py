@@ -102,10 +102,17 @@ class PostgresConnection:
         found: list[tuple[Any, ...]] = self._cursor().execute(statement, _bound(names, values), binary=True).fetchall()
         return found
 
-    def load(self, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> None:
-        with self._cursor().copy(f"COPY {table} ({columns}) FROM STDIN".encode()) as copy:
+    def load(self, table: str, columns: str, rows: Iterable[Sequence[Any]], *, may_be_there: bool = False) -> None:
+        into = f"loaded_{table}" if may_be_there else table
+        if may_be_there:
+            like = f"CREATE TEMPORARY TABLE {into} (LIKE {table}) ON COMMIT DROP"
+            self._connection.execute(f"DROP TABLE IF EXISTS pg_temp.{into}; {like}".encode())
+        with self._cursor().copy(f"COPY {into} ({columns}) FROM STDIN".encode()) as copy:
             for row in rows:
                 copy.write_row(row)
+        if may_be_there:
+            new = f"INSERT INTO {table} ({columns}) SELECT {columns} FROM {into} ON CONFLICT DO NOTHING"
+            self._connection.execute(new.encode())
 
     def create(self, script: str) -> None:
         script = _COMMENT.sub("", script)

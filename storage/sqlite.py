@@ -23,9 +23,10 @@ class SQLiteConnection(sqlite3.Connection):
         cursor.row_factory = None
         return cursor.execute(sql, values).fetchall()
 
-    def load(self, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> None:
+    def load(self, table: str, columns: str, rows: Iterable[Sequence[Any]], *, may_be_there: bool = False) -> None:
         marks = ",".join("?" * (columns.count(",") + 1))
-        self.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", rows)
+        unless = "ON CONFLICT DO NOTHING" if may_be_there else ""
+        self.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks}) {unless}", rows)
 
     def create(self, script: str) -> None:
         statement = ""

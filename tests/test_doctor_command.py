@@ -134,7 +134,7 @@ class TestHere:
     @pytest.mark.usefixtures("engine")
     def test_a_database_from_before_0_2_is_to_be_made_anew(self, almanac: Run, own_place: Path) -> None:
         with closing(sqlite3.connect(own_place / "almanac" / "almanac.db")) as connection, connection:
-            connection.execute("UPDATE _sqlite_migrations SET name = 'm001_history'")
+            connection.execute("UPDATE _sqlite_migrations SET name = 'm001_history' WHERE name = 'm001_schema'")
         said = lines(almanac("doctor").out)["database"]
         assert "was made by an Almanac before 0.2.0" in said and "run `almanac index` to make it anew" in said
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -262,6 +263,17 @@ def test_files_go_with_their_commit(engine: Store) -> None:
         assert connection.execute("SELECT count(*) FROM files").fetchone()[0] == 0
     engine.commits.add("acme/engine", [commit(1)])
     assert everything(engine) == [commit(1)]
+
+
+def test_what_was_removed_can_be_added_again(engine: Store) -> None:
+    """As when a branch is set back and forth: it gets the same number."""
+    files = (FileChange("a.py", "modified", 3, 1), FileChange("b.py", "modified", 40, 2))
+    one = replace(commit(1, files=files), body="Reviewed-by: Grace Hopper <grace@example.com>", is_counted=True)
+    for _ in range(2):
+        engine.commits.add("acme/engine", [one])
+        engine.commits.forget("acme/engine", [one.sha])
+    engine.commits.add("acme/engine", [one])
+    assert everything(engine) == [one]
 
 
 def test_what_is_known_of_a_repository(engine: Store) -> None:
