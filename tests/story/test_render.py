@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -377,3 +378,11 @@ def test_what_is_wrong_in_a_digest_is_named_with_its_month() -> None:
     said = r"F: people\[0\].coverage.commits_told must be a whole number of at least 0, not -2"
     with pytest.raises(AlmanacError, match=said):
         documents_of(json.dumps(document), "F")
+
+
+def test_somebody_without_an_address_has_a_page_in_every_form() -> None:
+    digest = month_digest("x", OCTOBER, UTC_ZONE, [ADA], [commit("Add a plan")], REPOSITORIES, INDEXED, BOTS)
+    (theirs,) = digest.document.people
+    nameless = replace(theirs, person=replace(theirs.person, addresses=()))
+    for form in ("text", "markdown", "html"):
+        assert "Add a plan" in TEMPLATES.month(form, replace(digest.document, people=(nameless,)))
