@@ -15,6 +15,7 @@ from bot.month.calendar import NAMES, parse_any_period
 from bot.slack.limits import faults
 from bot.slack.limits.blocks import MAX_CHART_LABEL, MAX_CHART_SERIES, MAX_CHART_TITLE
 from bot.story.documents import OTHER, DigestDocument, KindFigure, MonthDocument, RepositoryFigure, WeekFigure
+from bot.story.figures import are_mostly_sure
 from bot.story.wording import KINDS, capital, count, shortened
 
 Block = dict[str, Any]
@@ -116,8 +117,7 @@ def _labelled(weeks: Sequence[WeekFigure]) -> list[tuple[str, int]]:
 
 def _telling(kinds: Sequence[KindFigure]) -> list[KindFigure]:
     """The kinds as they are shown; none where there is one alone, or where most changes are of no sure kind."""
-    other = sum(one.changes for one in kinds if one.kind == OTHER)
-    return _fewer(kinds) if len(kinds) > 1 and 2 * other <= sum(one.changes for one in kinds) else []
+    return _fewer(kinds) if len(kinds) > 1 and are_mostly_sure(kinds) else []
 
 
 def _fewer(kinds: Sequence[KindFigure]) -> list[KindFigure]:

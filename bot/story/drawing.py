@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from bot.month.calendar import Days, Month, MonthRange, parse_any_period
 from bot.story.documents import ChangeDocument, DigestDocument, MonthDocument, StepDocument, WeekFigure
+from bot.story.figures import are_mostly_sure
 from bot.story.lines import day as day_in_words
 from bot.story.wording import KINDS, capital, count, listed
 
@@ -212,12 +213,12 @@ def _columns(values: Sequence[tuple[str, int]], said: str, high: int = COLUMNS_H
 def kinds(months: Sequence[MonthDocument]) -> tuple[DrawnRow, ...]:
     """How many changes are of each kind, most first, those that are of none for sure last; nothing where that is most
     of them, which would say little."""
-    found: Counter[str] = Counter()
-    for one in months:
-        for figure in one.figures.kinds if one.figures else ():
-            found[figure.kind] += figure.changes
-    if 2 * found["other"] > found.total():
+    figures = [figure for one in months if one.figures for figure in one.figures.kinds]
+    if not are_mostly_sure(figures):
         return ()
+    found: Counter[str] = Counter()
+    for figure in figures:
+        found[figure.kind] += figure.changes
     most = max(found.values(), default=1)
     order = [*KINDS, "other"]
     ranked = sorted(found, key=lambda kind: (kind == "other", -found[kind], order.index(kind)))

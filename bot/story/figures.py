@@ -51,6 +51,12 @@ def digest_figures(
     )
 
 
+def are_mostly_sure(kinds: Iterable[KindFigure]) -> bool:
+    """Whether at least half of the changes are of a sure kind: else to show their kinds would say little."""
+    numbers = [(one.changes, one.kind == OTHER) for one in kinds]
+    return 2 * sum(number for number, is_other in numbers if is_other) <= sum(number for number, _ in numbers)
+
+
 def weeks_of(period: AnyPeriod) -> list[tuple[date, date]]:
     """The calendar weeks of a month, Monday to Sunday, the first and the last cut off by it; of any other period
     likewise."""
