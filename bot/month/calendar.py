@@ -39,6 +39,10 @@ class _WholeDays:
     def is_over(self, now: datetime, zone: ZoneInfo) -> bool:
         return _start(self.end, zone) <= now
 
+    def today(self, now: datetime, zone: ZoneInfo) -> date | None:
+        """The present day in `zone`, as long as the days are not over."""
+        return None if self.is_over(now, zone) else now.astimezone(zone).date()
+
 
 @dataclass(frozen=True, order=True, slots=True)
 class _PartOfYear(_WholeDays):

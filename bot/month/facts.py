@@ -87,7 +87,7 @@ def span_facts(
         person=person,
         month=last,
         zone=zone.key,
-        today=None if last.is_over(now, zone) else now.astimezone(zone).date(),
+        today=last.today(now, zone),
         changes=changes,
         merges=tuple(sorted((c for c in commits if c.is_merge), key=lambda c: (c.author.seconds, c.repository, c.sha))),
         repositories=tuple(sorted((r for r in repositories if r.name in touched), key=lambda r: r.name)),

@@ -81,7 +81,7 @@ def month_digest(
     attention, measured = tuple(root.attention()), tuple(root.measured())
     themes, others = root.themes(changes)
     first, last = first_and_last(month)
-    today = None if month.is_over(now, zone) else now.astimezone(zone).date()
+    today = month.today(now, zone)
     notes = tuple(state_of_index(repositories))
     document = DigestDocument(
         digest=clean(title),
