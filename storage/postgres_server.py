@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import Any
 
 import psycopg
@@ -14,6 +15,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from bot.database import PostgresAddress
 from bot.errors import StoreBusy, StoreUnavailable
 from bot.model import Dates
+from storage import queue_schema
 from storage.engine import Health
 from storage.migrations import TAKEN, add_indexes, applied, health_of, is_current, is_indexed, migrate
 from storage.postgres import PostgresConnection, adapt
@@ -115,6 +117,7 @@ class PostgresEngine:
                     )
                 with self._migrating(connection):
                     migrate(connection)
+                    queue_schema.bring_up_to_date(connection, TAKEN)
             if not is_indexed(connection, dates):
                 with self._migrating(connection):
                     add_indexes(connection, dates)
@@ -150,7 +153,7 @@ class PostgresEngine:
         names = connection.names()
         if names and TAKEN not in names:
             raise StoreUnavailable(f"{self._address} is another program's database: name an empty one in ALMANAC_DB")
-        return is_current(applied(connection), str(self._address))
+        return is_current(applied(connection), str(self._address)) and not queue_schema.missing(connection, TAKEN)
 
     def health(self, seconds: float) -> Health | None:
         try:
@@ -159,7 +162,10 @@ class PostgresEngine:
                 size = int(connection.tuples("SELECT pg_database_size(current_database())")[0][0])
                 if names and TAKEN not in names:
                     return Health(size, is_ours=False)
-                return health_of(applied(connection), size, ()) if names else None
+                if not names:
+                    return None
+                found = health_of(applied(connection), size, ())
+                return replace(found, missing=(*found.missing, *queue_schema.missing(connection, TAKEN)))
         except psycopg.Error as error:
             raise self.explained(error) from error
 

@@ -22,6 +22,7 @@ from storage.digests import Digests, DigestSnapshots, Previews
 from storage.engine import Connection, Engine
 from storage.erasure import Erasure
 from storage.events import PendingEvents, ProcessedEvents
+from storage.index_queue import IndexQueue
 from storage.links import CorrectionLog, SlackLinks
 from storage.outbox import Outbox, Streams
 from storage.people import Identities, SlackUsers
@@ -86,6 +87,7 @@ class Store:
         self.topics = Topics(self.transaction, dates)
         self.model_cache = ModelCache(self.transaction)
         self.diff_cache = DiffCache(self.transaction)
+        self.index_queue = IndexQueue(self.transaction)  # in PostgreSQL only
 
     @property
     def path(self) -> Path:
@@ -142,6 +144,10 @@ class Store:
         of them."""
         with self._explaining():
             return self._engine.sweep()
+
+    def explained(self, error: BaseException) -> BaseException:
+        """An error of the database that came about elsewhere, in the words of the store's own."""
+        return self._engine.explained(error) if isinstance(error, self._engine.errors) else error
 
     @contextmanager
     def _explaining(self) -> Iterator[None]:

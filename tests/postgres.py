@@ -56,7 +56,7 @@ _EMPTY = """
 DO $$ DECLARE one text; has_rows boolean; BEGIN
   FOR one IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_sqlite_migrations' LOOP
     EXECUTE format('SELECT EXISTS (SELECT 1 FROM %I)', one) INTO has_rows;
-    IF has_rows THEN EXECUTE format('TRUNCATE %I', one); END IF;
+    IF has_rows THEN EXECUTE format('TRUNCATE %I CASCADE', one); END IF;
   END LOOP;
   PERFORM setval(sequencename::regclass, 1, false) FROM pg_sequences WHERE sequencename <> '_sqlite_migrations_id_seq';
 END $$;

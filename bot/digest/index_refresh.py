@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from bot.errors import RepositoryUnavailable
 from bot.index.address import place
 from bot.index.git import CancelToken
-from bot.settings import Settings
+from bot.settings import RepositorySettings, Settings
 from storage import Store
 
 log = logging.getLogger(__name__)
@@ -64,9 +64,15 @@ def names_of(settings: Settings) -> dict[str, str]:
     found: dict[str, str] = {}
     for table in settings.repositories:
         try:
-            where = place(table.address, table.name)
+            found[place(table.address, table.name).location] = name_of(table)
         except RepositoryUnavailable as error:
-            found[error.repository] = table.name or error.repository
-        else:
-            found[where.location] = where.name
+            found[error.repository] = name_of(table)
     return found
+
+
+def name_of(table: RepositorySettings) -> str:
+    """What a repository of almanac.toml is called; one whose address cannot be read, by that."""
+    try:
+        return place(table.address, table.name).name
+    except RepositoryUnavailable as error:
+        return table.name or error.repository

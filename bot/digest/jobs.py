@@ -13,17 +13,18 @@ from bot.digest.composing import Composed, DigestBroken, late
 from bot.digest.delivery import first_key, outcome, planned_posts
 from bot.digest.due import due, is_late
 from bot.digest.follow_ups import FollowUps
-from bot.digest.index_refresh import IndexRefresh, names_of
+from bot.digest.index_refresh import IndexRefresh, name_of, names_of
 from bot.digest.pausing import Pausing
 from bot.digest.previews import PreviewRequests
 from bot.digest.sending import SECONDS_APART, Sender
 from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId, digest_keys
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError, RepositoryUnavailable
-from bot.index.concurrency import Concurrency
+from bot.index.concurrency import Concurrency, NamedLocks
 from bot.index.git import CancelToken, Stopped
 from bot.index.index_all import RepositoryToIndex, index_all
 from bot.index.lines import Lines
+from bot.index.requests import index_requests
 from bot.settings import Settings
 from bot.slack.client import posting_client
 from bot.slack.lookups import lookup_client
@@ -84,7 +85,9 @@ class Jobs:
             lookup_client(posting_client(settings)), store.outbox, settings.now, EVENT_TYPE
         )
         self._cancel = CancelToken()
+        self._reading = NamedLocks()
         self._index_refresh = IndexRefresh(settings, store, self.refresh, self._cancel)
+        self.requests = index_requests(store, self.refresh)  # for whoever learns of a push
         self._subscriptions = Subscriptions(store.digests, settings.digests, settings.zone_name)
         self._pausing = Pausing(settings, store, self._members, workspace)
         self._sender = Sender(poster, store.outbox, self._pause, apart)
@@ -119,16 +122,20 @@ class Jobs:
         with self._store.snapshot():
             self._log_outcomes()
 
-    def refresh(self) -> list[RepositoryUnavailable]:
-        """Read what is new in the repositories of almanac.toml, until `stop`. Returns what could not be read, each by
-        its name."""
+    def refresh(self, only: Sequence[str] | None = None) -> list[RepositoryUnavailable]:
+        """Read what is new in the repositories of almanac.toml, or in those with the names in `only`, until `stop`.
+        Returns what could not be read, each by its name."""
         settings, unread = self._settings, list[RepositoryUnavailable]()
         names = names_of(settings)
-        tables = [RepositoryToIndex(table.address, table.name, table.branch) for table in settings.repositories]
+        tables = [
+            RepositoryToIndex(table.address, table.name, table.branch)
+            for table in settings.repositories
+            if only is None or name_of(table) in only
+        ]
         with suppress(Stopped), self._cancel.within() as cancel, self._store.held_open():
             for outcome in index_all(
                 tables, self._store.commits, settings.mirrors, settings.now(), Silent(), Concurrency(cancel),
-                contents=settings.mirror_contents,
+                contents=settings.mirror_contents, alone=self._reading.held,
             ):  # fmt: skip
                 done = outcome.result
                 if isinstance(done, RepositoryUnavailable):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -40,15 +41,18 @@ def index_all(
     concurrency: Concurrency,
     *,
     contents: bool = True,
+    alone: Callable[[str], AbstractContextManager[object]] = nullcontext,
 ) -> Iterator[Outcome]:
-    """An outcome for each repository, in their order. One that cannot be read does not stop the others."""
+    """An outcome for each repository, in their order. One that cannot be read does not stop the others. Inside `alone`
+    with its name, nobody else reads it."""
 
     def one(where: RepositoryLocation, branch: str | None) -> Outcome:
         began = time.monotonic()
         try:
-            done = index_repository(
-                where, branch, store, mirrors, now, progress, concurrency=concurrency, contents=contents
-            )
+            with alone(where.name):
+                done = index_repository(
+                    where, branch, store, mirrors, now, progress, concurrency=concurrency, contents=contents
+                )
         except RepositoryUnavailable as error:
             return Outcome(error)
         return Outcome(done, time.monotonic() - began)

@@ -63,7 +63,10 @@ def test_whoever_starts_first_makes_the_tables_and_all_others_wait(postgres: Ser
     ]
     assert [process.communicate()[1] for process in running] == [b""] * 4
     assert [one.name for one in Store(address).commits.repositories()] == list("abcd")
-    assert asked(address, "SELECT name FROM _sqlite_migrations ORDER BY id") == [(step,) for step in step_names()]
+    taken = "SELECT name FROM _sqlite_migrations WHERE migration_set = '{}' ORDER BY name"
+    assert asked(address, taken.format("almanac")) == [(step,) for step in step_names()]
+    of_the_queue = asked(address, taken.format("procrastinate"))
+    assert of_the_queue == sorted(set(of_the_queue)) != []
 
 
 def test_a_migration_that_fails_leaves_the_database_as_it_was(
