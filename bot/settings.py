@@ -71,6 +71,8 @@ class Settings:
     slack_api: Annotated[str, matches("https?://.*", "must begin with https:// or http://")] = SLACK_API
     host: str = ""  # empty: every address of this machine, in `demo` 127.0.0.1
     port: Annotated[int, Field(ge=0, le=65535)] = 3000
+    hook_secret: SecretStr | None = None
+    metrics_token: SecretStr | None = None
     model_key: SecretStr | None = None
 
     repositories: list[RepositorySettings] = field(default_factory=list)
@@ -100,6 +102,11 @@ class Settings:
     @property
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.zone_name)
+
+    @property
+    def has_endpoints(self) -> bool:
+        """Whether the bot is to listen on PORT for others than Slack."""
+        return bool(self.hook_secret or self.metrics_token)
 
     def now(self) -> datetime:
         """The present, or what ALMANAC_NOW fixes it at for tests and demonstrations."""

@@ -28,6 +28,10 @@ class ProcessedEvents(Tables):
             )
             return added.rowcount == 1
 
+    def release(self, event: str) -> None:
+        """Give up a claim, since the event could not be processed: whoever delivers it again is the first."""
+        self._write("DELETE FROM processed_events WHERE event = ?", (event,))
+
     def known(self, event: str, now: datetime) -> bool:
         """Whether an event was claimed within the last day."""
         since = written(now - REMEMBERED_FOR)

@@ -72,7 +72,7 @@ class TestHere:
         assert (ran.code, ran.err) == (0, "")
         said = lines(ran.out)
         assert [*said] == [
-            "settings", "zones", "git", "disk", "database", "acme/engine", "Slack",
+            "settings", "zones", "git", "disk", "database", "acme/engine", "Slack", "webhooks",
         ]  # fmt: skip
         config = own_place / "almanac.toml"
         assert said["settings"] == f"ok {config}: 1 repository, 0 people, 0 teams, 0 digests"
@@ -88,7 +88,7 @@ class TestHere:
     def test_json_says_the_same(self, almanac: Run, engine: GitRepo) -> None:
         document = json.loads(almanac("doctor", "--format", "json").out)
         assert (document["schema"], document["ok"]) == (1, True)
-        assert document["checks"][-1] == {
+        assert document["checks"][-2] == {
             "name": "Slack", "state": "skipped", "text": "Slack is not set up yet (docs/slack.md)",
         }  # fmt: skip
         assert {one["state"] for one in document["checks"]} == {"ok", "skipped"}
@@ -179,6 +179,18 @@ class TestHere:
         one = Subscriptions(store.digests, [DigestSettings(channel="#shipped")], "UTC").all(now)[0]
         store.digests.pause(one.id, "the channel is archived", now)
         assert "paused" in lines(almanac("doctor").out)["digests"]
+
+    @pytest.mark.usefixtures("engine")
+    def test_it_says_whether_webhooks_are_taken(self, almanac: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        said = lines(almanac("doctor").out)["webhooks"]
+        assert said.startswith("-- are off") and "ALMANAC_HOOK_SECRET" in said
+        monkeypatch.setenv("ALMANAC_HOOK_SECRET", "short-hush")
+        ran = almanac("doctor")
+        assert (ran.code, lines(ran.out)["webhooks"].startswith("!! ALMANAC_HOOK_SECRET is so short")) == (1, True)
+        monkeypatch.setenv("ALMANAC_HOOK_SECRET", "long enough a hush-hush")
+        ran = almanac("doctor")
+        assert (ran.code, lines(ran.out)["webhooks"].startswith("ok what is signed")) == (0, True)
+        assert "hush" not in ran.out
 
     def test_no_secret_of_an_address_is_printed(self, almanac: Run) -> None:
         configure('[[repositories]]\naddress = "https://me:s3cret@127.0.0.1:1/acme/engine.git"\n')
@@ -397,9 +409,7 @@ class TestSlack:
         monkeypatch.setenv("SLACK_SIGNING_SECRET", "s3cret")
         monkeypatch.setenv("PORT", str(free_port()))
         settings = load_settings()
-        assert (
-            lines(almanac("doctor").out)["HTTP"] == f"ok PORT {settings.port} is free; /slack/events will listen there"
-        )
+        assert lines(almanac("doctor").out)["HTTP"] == f"ok PORT {settings.port} is free; the bot will listen there"
         with running_bot(settings):
             ran = almanac("doctor")
             assert (ran.code, lines(ran.out)["HTTP"]) == (0, f"ok the bot answers on PORT {settings.port}")

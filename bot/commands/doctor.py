@@ -46,6 +46,7 @@ def doctor(form: str = "text", folder: Path | None = None) -> tuple[str, bool]:
 def checks(settings: Settings, folder: Path) -> list[Check]:
     """All there is to look at, in the order in which it is shown."""
     from bot.commands import local_checks as here
+    from bot.hooks.checks import webhooks
     from bot.slack.checks import slack_checks
 
     database = here.Database(settings.database, settings.dates)
@@ -60,6 +61,7 @@ def checks(settings: Settings, folder: Path) -> list[Check]:
         Check("privacy", lambda: here.rights(settings)),
         Check("digests", lambda: here.digests(settings, database)),
         *(Check(name, look, hint) for name, look, hint in slack_checks(settings, lambda: database.store)),
+        Check("webhooks", lambda: webhooks(settings)),
         Check("model", lambda: here.model(settings), "check the address under [model]"),
     ]
 
@@ -113,7 +115,10 @@ def clean(text: str, secrets: Iterable[str]) -> str:
 
 
 def secrets_of(settings: Settings) -> tuple[str, ...]:
-    held = (settings.bot_token, settings.app_token, settings.signing_secret, settings.model_key)
+    held = (
+        settings.bot_token, settings.app_token, settings.signing_secret, settings.hook_secret, settings.metrics_token,
+        settings.model_key,
+    )  # fmt: skip
     return tuple(secret.get_secret_value() for secret in held if secret and secret.get_secret_value())
 
 

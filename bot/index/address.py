@@ -83,6 +83,26 @@ def web_page(address: str) -> str | None:
     return f"https://{host}/{path}" if re.fullmatch(r"[\w.~/+-]+", path) else None
 
 
+def same_for_all(address: str) -> str | None:
+    """What all addresses of one repository have in common, by https and by ssh, with a user and without: host and path,
+    in small letters; of a path on this disk, the path. None for what is neither."""
+    address = address.strip()
+    if address.startswith("/"):
+        path = re.sub(r"(?:/\.git|\.git)?/*$", "", os.path.normpath(address))
+        return f"/{path.lstrip('/')}" if path else None
+    if match := _SCP_LIKE.fullmatch(address):
+        address = f"ssh://{match['host']}/{match['path']}"
+    try:
+        parts = urlsplit(address)
+        host = parts.hostname or ""
+    except ValueError:
+        return None
+    if parts.scheme == "file":
+        return same_for_all(unquote(parts.path))
+    path = unquote(parts.path).strip("/").removesuffix(".git").casefold()
+    return f"{host}/{path}" if parts.scheme in ("https", "http", "ssh", "git") and host and path else None
+
+
 def _address(text: str, name: str | None) -> RepositoryLocation:
     shown = without_credentials(text)
     try:

@@ -178,6 +178,8 @@ class _Slack:
         settings = self._settings
         if settings.app_token:
             yield self._app_token(settings.app_token.get_secret_value())
+            if settings.has_endpoints:
+                yield port_finding(settings.port, settings.host)
         elif settings.signing_secret:
             yield port_finding(settings.port, settings.host)
         else:

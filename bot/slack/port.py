@@ -28,7 +28,7 @@ def port_finding(port: int, host: str = "") -> Finding:
                     "HTTP", f"{_where(port, host)} cannot be used ({error.strerror}): set HOST or PORT to another"
                 )
         else:
-            return ok("HTTP", f"{_where(port, host)} is free; /slack/events will listen there")
+            return ok("HTTP", f"{_where(port, host)} is free; the bot will listen there")
     return _taken(port, host)
 
 

@@ -1,0 +1,113 @@
+"""What forges deliver, as far as it is read, and how they sign it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+from typing import Any
+
+# Both of GitLab's ways want it: its secret token is the text, its signing token what the text stands for.
+SECRET = "whsec_" + base64.b64encode(bytes(range(32))).decode()
+NOW = 1_760_000_000.0
+AFTER = "f1" * 20
+Delivered = tuple[dict[str, str], bytes]
+
+
+def of_github(ref: str = "refs/heads/main", **values: Any) -> dict[str, Any]:
+    repository = {
+        "name": "engine",
+        "full_name": "acme/engine",
+        "private": True,
+        "html_url": "https://github.com/acme/engine",
+        "clone_url": "https://github.com/acme/engine.git",
+        "ssh_url": "git@github.com:acme/engine.git",
+        "git_url": "git://github.com/acme/engine.git",
+        "default_branch": "main",
+        "pushed_at": 1_760_000_000,
+    }
+    return {
+        "ref": ref,
+        "before": "0" * 40,
+        "after": AFTER,
+        "forced": False,
+        "repository": repository | values,
+        "commits": [{"id": AFTER, "message": "Add the mill", "added": ["mill.py"]}],
+    }
+
+
+def of_gitea(ref: str = "refs/heads/main", **values: Any) -> dict[str, Any]:
+    repository = {
+        "full_name": "acme/engine",
+        "html_url": "https://git.example.com:3000/acme/engine",
+        "clone_url": "https://git.example.com:3000/acme/engine.git",
+        "ssh_url": "ssh://git@git.example.com:2222/acme/engine.git",
+        "default_branch": "main",
+    }
+    return {"ref": ref, "before": "0" * 40, "after": AFTER, "commits": [], "repository": repository | values}
+
+
+def of_gitlab(ref: str = "refs/heads/main", kind: str = "push", **values: Any) -> dict[str, Any]:
+    project = {
+        "name": "Engine",
+        "web_url": "https://gitlab.example.com/acme/tools/engine",
+        "git_ssh_url": "git@gitlab.example.com:acme/tools/engine.git",
+        "git_http_url": "https://gitlab.example.com/acme/tools/engine.git",
+        "path_with_namespace": "acme/tools/engine",
+        "default_branch": "main",
+    }
+    return {
+        "object_kind": kind,
+        "event_name": kind,
+        "ref": ref,
+        "before": "0" * 40,
+        "after": AFTER,
+        "checkout_sha": AFTER,
+        "project": project | values,
+        "commits": [],
+    }
+
+
+def plain(repository: str = "acme/engine", time: float = NOW, **values: Any) -> dict[str, Any]:
+    return {"repository": repository, "ref": "refs/heads/main", "time": time} | values
+
+
+def hexdigest(secret: str, body: bytes) -> str:
+    return hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
+
+
+def from_github(said: Any, event: str = "push", secret: str = SECRET) -> Delivered:
+    body = json.dumps(said).encode()
+    signature = f"sha256={hexdigest(secret, body)}"
+    return {"x-github-event": event, "x-hub-signature-256": signature, "content-type": "application/json"}, body
+
+
+def from_gitea(said: Any, event: str = "push", secret: str = SECRET) -> Delivered:
+    body = json.dumps(said).encode()
+    signature = hexdigest(secret, body)
+    return {"x-gitea-event": event, "x-gitea-signature": signature, "content-type": "application/json"}, body
+
+
+def from_gitlab(said: Any, secret: str = SECRET) -> Delivered:
+    """By the secret token, which is sent as it is."""
+    return {"x-gitlab-event": "Push Hook", "x-gitlab-token": secret, "content-type": "application/json"}, _bytes(said)
+
+
+def signed_by_gitlab(said: Any, at: float = NOW, identity: str = "one", secret: str = SECRET) -> Delivered:
+    """By the signing token."""
+    body, time = _bytes(said), str(int(at))
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    digest = hmac.new(key, f"{identity}.{time}.".encode() + body, hashlib.sha256).digest()
+    signature = f"v1,{base64.b64encode(digest).decode()}"
+    headers = {"webhook-id": identity, "webhook-timestamp": time, "webhook-signature": signature}
+    return {"x-gitlab-event": "Push Hook", "content-type": "application/json", **headers}, body
+
+
+def from_plain(said: Any, secret: str = SECRET) -> Delivered:
+    body = _bytes(said)
+    return {"x-almanac-signature": f"sha256={hexdigest(secret, body)}", "content-type": "application/json"}, body
+
+
+def _bytes(said: Any) -> bytes:
+    return json.dumps(said).encode()

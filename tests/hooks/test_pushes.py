@@ -1,0 +1,151 @@
+"""What a delivery says was pushed, in the form of each forge; anything else is refused or passed over."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from forges import (
+    NOW,
+    from_gitea,
+    from_github,
+    from_gitlab,
+    from_plain,
+    of_gitea,
+    of_github,
+    of_gitlab,
+    plain,
+    signed_by_gitlab,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.hooks.pushes import Push, push_of
+from bot.hooks.signatures import FORGES, Forge
+
+ON_GITHUB = Push(
+    "refs/heads/main",
+    ("https://github.com/acme/engine.git", "git@github.com:acme/engine.git", "https://github.com/acme/engine"),
+    "acme/engine",
+    "main",
+)
+
+
+def test_each_forge_says_where_the_repository_is() -> None:
+    assert push_of("github", *from_github(of_github())) == ON_GITHUB
+    assert push_of("gitea", *from_gitea(of_gitea("refs/tags/v1"))) == Push(
+        "refs/tags/v1",
+        (
+            "https://git.example.com:3000/acme/engine.git",
+            "ssh://git@git.example.com:2222/acme/engine.git",
+            "https://git.example.com:3000/acme/engine",
+        ),
+        "acme/engine",
+        "main",
+    )
+    on_gitlab = Push(
+        "refs/heads/dev",
+        (
+            "https://gitlab.example.com/acme/tools/engine.git",
+            "git@gitlab.example.com:acme/tools/engine.git",
+            "https://gitlab.example.com/acme/tools/engine",
+        ),
+        "acme/tools/engine",
+        "main",
+    )
+    assert push_of("gitlab", *from_gitlab(of_gitlab("refs/heads/dev"))) == on_gitlab
+    assert push_of("gitlab", *signed_by_gitlab(of_gitlab("refs/heads/dev", "tag_push"))) == on_gitlab
+    assert push_of("push", *from_plain(plain())) == Push("refs/heads/main", ("acme/engine",), "acme/engine", "", NOW)
+    assert push_of("push", *from_plain({"repository": "engine", "time": 7})) == Push("", ("engine",), "engine", "", 7.0)
+
+
+def test_a_form_is_read_too() -> None:
+    """GitHub offers it first."""
+    body = urlencode({"payload": json.dumps(of_github())}).encode()
+    assert push_of("github", {"x-github-event": "push"}, body) == ON_GITHUB
+
+
+def test_a_system_hook_of_gitlab_is_read_too() -> None:
+    said = of_gitlab()
+    del said["object_kind"]
+    assert push_of("gitlab", *from_gitlab(said)) is not None
+
+
+def test_what_is_no_push_is_passed_over() -> None:
+    for event in ("ping", "create", "pull_request", ""):
+        assert push_of("github", *from_github({"zen": "Speak like a human.", "hook_id": 1}, event)) is None
+        assert push_of("gitea", *from_gitea(of_gitea(), event)) is None
+    assert push_of("gitlab", *from_gitlab(of_gitlab(kind="merge_request"))) is None
+    assert push_of("gitlab", *from_gitlab({})) is None
+
+
+@pytest.mark.parametrize(
+    ("forge", "said"),
+    [
+        ("github", {}),
+        ("github", []),
+        ("github", None),
+        ("github", {**of_github(), "repository": None}),
+        ("github", {**of_github(), "repository": {}}),
+        ("github", {**of_github(), "repository": {"clone_url": ["https://github.com/acme/engine"]}}),
+        ("github", {**of_github(), "ref": None}),
+        ("github", {**of_github(), "ref": "main"}),
+        ("github", {**of_github(), "ref": {"refs/": 1}}),
+        ("gitea", {**of_gitea(), "repository": {"full_name": 7}}),
+        ("gitlab", {**of_gitlab(), "project": "acme/engine"}),
+        ("push", {}),
+        ("push", plain(time="now")),  # type: ignore[arg-type]
+        ("push", plain(time=True)),
+        ("push", plain(time=10**400)),
+        ("push", plain(repository="")),
+        ("push", plain(ref="main")),
+        ("push", plain(default_branch=7)),
+    ],
+)
+def test_what_cannot_be_read_is_an_error(forge: Forge, said: Any) -> None:
+    headers = {"x-github-event": "push", "x-gitea-event": "push"}
+    with pytest.raises(ValueError):
+        push_of(forge, headers, json.dumps(said).encode())
+
+
+BROKEN = [
+    b"", b"{", b"\xff\xfe", b"[" * 100_000, b'{"a":' * 100_000, b"1" * 5000, b'{"repository": "\xed\xa0\x80"}',
+    b"payload=", b"payload=%7B", b"payload=" + b"&a=1" * 50, b"payload=%ff", b"null", "﻿{}".encode(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("forge", FORGES)
+def test_what_is_no_json_is_an_error(forge: Forge) -> None:
+    for body in BROKEN:
+        with pytest.raises(ValueError):
+            push_of(forge, {"x-github-event": "push", "x-gitea-event": "push"}, body)
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=10,
+)
+keys = ["ref", "repository", "project", "time", "default_branch", "object_kind", "event_name", "clone_url", "full_name"]
+payloads = st.recursive(
+    anything, lambda inner: st.dictionaries(st.sampled_from(keys), inner | anything, max_size=6), max_leaves=12
+)
+
+
+@given(st.sampled_from(FORGES), payloads | st.fixed_dictionaries(dict.fromkeys(keys, payloads)))
+def test_whatever_is_signed_is_a_push_or_none_or_an_error(forge: Forge, said: Any) -> None:
+    headers = {"x-github-event": "push", "x-gitea-event": "push"}
+    try:
+        found = push_of(forge, headers, json.dumps(said).encode())
+    except ValueError:
+        return
+    assert found is None or (found.ref.startswith("refs/") or (forge, found.ref) == ("push", ""))
+
+
+@given(st.sampled_from(FORGES), st.binary())
+def test_any_bytes_are_read_or_refused(forge: Forge, body: bytes) -> None:
+    with suppress(ValueError):
+        push_of(forge, {"x-github-event": "push", "x-gitea-event": "push"}, body)
