@@ -156,6 +156,10 @@ class Outbox(Tables):
         rows = self._rows(f"SELECT key, state FROM outbox WHERE {_PARTS} ORDER BY length(key), key", {"first": first})
         return {row["key"]: row["state"] for row in rows}
 
+    def counts(self) -> dict[str, int]:
+        """How many posts there are, by their state."""
+        return {row[0]: row[1] for row in self._rows("SELECT state, count(*) FROM outbox GROUP BY state")}
+
     def keys(self, prefix: str) -> list[str]:
         """The keys that start with `prefix`."""
         rows = self._rows("SELECT key FROM outbox WHERE substr(key, 1, length(?)) = ? ORDER BY key", (prefix, prefix))

@@ -24,6 +24,7 @@ from storage.erasure import Erasure
 from storage.events import PendingEvents, ProcessedEvents
 from storage.index_queue import IndexQueue
 from storage.links import CorrectionLog, SlackLinks
+from storage.migrations import applied, is_current
 from storage.outbox import Outbox, Streams
 from storage.people import Identities, SlackUsers
 from storage.search import Topics
@@ -138,6 +139,12 @@ class Store:
         seen, and that it can be written to. Raises StoreUnavailable."""
         with self._explaining():
             self._engine.check()
+
+    def check_schema(self) -> None:
+        """Look whether the database answers, and its tables are those of this Almanac. Raises StoreUnavailable."""
+        with self.transaction() as connection:
+            if not is_current(applied(connection), str(self.database)):
+                raise StoreUnavailable(f"the tables of {self.database} are not up to date: start this process again")
 
     def sweep(self) -> bool:
         """Rewrite the database without the bytes of what was removed from it. False where others who read keep some

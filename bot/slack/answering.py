@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from bot.ask.correcting import Correctable
 from bot.ask.known import Thread
@@ -52,6 +53,12 @@ def as_typed(text: str) -> str:
     """
     plain = _LINK.sub(lambda link: link["label"] or link["target"].removeprefix("mailto:"), text)
     return plain.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+# What became of a question. Unavailable: somebody can mend why; postponed: it waits for a database that is busy.
+Outcome = Literal["answered", "refused", "unavailable", "failed", "postponed"]
+Observe = Callable[[str, Outcome], None]
+UNREAD = "unread"  # in place of an intent, where it failed before that was known
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +131,15 @@ class Answering:
         bot_user: str,
         *,
         charts: bool = True,
+        observe: Observe = lambda intent, outcome: None,
     ) -> None:
+        """`observe` is called with the intent of each question and what became of it."""
         self._queries = queries
         self._members = members
         self._templates = templates
         self._linker = linker
         self._to_bot = re.compile(rf"<@{re.escape(bot_user)}(?:\|[^>]*)?>[,:]?\s*")
+        self._observe = observe
         self._charts = charts
 
     def context(self, request: Request) -> RequestContext:
@@ -221,7 +231,7 @@ class Answering:
                 context = self.context(request)
                 return Parsed(self.parsed(text, context, thread, mine=mine), context)
         except Exception as error:
-            return _failure(error)
+            return self._failure(error)
 
     def answer(
         self,
@@ -236,9 +246,11 @@ class Answering:
             return parsed
         try:
             with self._queries.store.snapshot():
-                return self._answer(parsed.question, parsed.context, thread, surface, month_ready)
+                answer = self._answer(parsed.question, parsed.context, thread, surface, month_ready)
         except Exception as error:
-            return _failure(error)
+            return self._failure(error, parsed.question.intent)
+        self._observe(parsed.question.intent, "answered")
+        return answer
 
     def text(
         self,
@@ -257,9 +269,11 @@ class Answering:
         """The answer to a question that a button holds."""
         with self._queries.store.snapshot():
             try:
-                return self._answer(question, self.context(request), None, surface)
+                answer = self._answer(question, self.context(request), None, surface)
             except Exception as error:
-                return _failure(error)
+                return self._failure(error, question.intent)
+        self._observe(question.intent, "answered")
+        return answer
 
     def shared(self, question: Question, user: str, channel: str) -> Answer:
         """An answer for others to read in a channel. Where it must not stand there, it is for the asker alone and
@@ -302,6 +316,23 @@ class Answering:
         messages = reply_messages(reply, self._templates, visible, surface, charts=self._charts)
         return Answer(messages, privately, reply.thread, reply)
 
+    def _failure(self, error: Exception, intent: str = UNREAD) -> Answer:
+        """What is said instead of an answer. Raises StoreBusy, which will pass, so that there is an answer to wait
+        for."""
+        if isinstance(error, StoreBusy):
+            self._observe(intent, "postponed")
+            raise error
+        if isinstance(error, AccessRefused):
+            self._observe(intent, "refused")
+            return Answer([words_message(slack(str(error)))], error.privately)
+        if isinstance(error, AlmanacError):  # what a person can fix is said to whoever asked, and in the log
+            self._observe(intent, "unavailable")
+            log.warning("a question could not be answered: %s", error)
+            return Answer([words_message(f"I cannot answer now: {slack(error.public_text)}.")])
+        self._observe(intent, "failed")
+        log.error("a question could not be answered", exc_info=error)  # silence would be the worst answer
+        return Answer([words_message(SORRY)])
+
 
 def _visible(queries: QueryService, seen: Sight, reader: Reader, rules: AccessRules, request: Request) -> QueryService:
     """The index as somebody may see it. Who may ask only about themselves is shown as what is proven to be theirs, lest
@@ -314,16 +345,3 @@ def _visible(queries: QueryService, seen: Sight, reader: Reader, rules: AccessRu
     )
     visible.indexed = queries.indexed
     return visible
-
-
-def _failure(error: Exception) -> Answer:
-    """What is said instead of an answer. Raises StoreBusy, which will pass, so that there is an answer to wait for."""
-    if isinstance(error, AccessRefused):
-        return Answer([words_message(slack(str(error)))], error.privately)
-    if isinstance(error, StoreBusy):
-        raise error
-    if isinstance(error, AlmanacError):  # what a person can fix is said to whoever asked, and in the log
-        log.warning("a question could not be answered: %s", error)
-        return Answer([words_message(f"I cannot answer now: {slack(error.public_text)}.")])
-    log.error("a question could not be answered", exc_info=error)  # silence would be the worst answer
-    return Answer([words_message(SORRY)])

@@ -14,6 +14,7 @@ from slack_sdk import WebClient
 from bot.digest.clock import Clock
 from bot.digest.jobs import Jobs
 from bot.errors import AlmanacError
+from bot.monitoring.metrics import Metrics
 from bot.settings import Settings
 from bot.slack.client import identity, posting_client, without_proxy_for_loopback
 from bot.slack.inbox import Inbox
@@ -21,8 +22,9 @@ from bot.slack.members import Members
 from bot.slack.poster import Poster
 from bot.slack.workers import Workers
 from bot.slack_app.app import build_app
+from bot.slack_app.endpoints import Endpoints, http_server
 from bot.slack_app.services import Services
-from bot.slack_app.transports import http_mode, socket_mode
+from bot.slack_app.transports import slack_routes, socket_mode
 from bot.story.render import Templates
 from storage import Store
 
@@ -36,7 +38,7 @@ class Bot:
     """The bot, put together from settings. Made by `Bot.connected`; `running` answers until it is left."""
 
     def __init__(self, settings: Settings, store: Store, client: WebClient, me: Mapping[str, Any]) -> None:
-        workspace, bot_user = str(me["team_id"]), str(me["user_id"])
+        workspace = str(me["team_id"])
         self._settings = settings
         self._store = store
         self._workers = Workers()
@@ -44,7 +46,8 @@ class Bot:
         poster = Poster(client, store.outbox, settings.now, store.streams)
         templates = Templates(settings.templates)
         self._members = Members.of(settings, store, workspace)
-        services = Services.of(settings, store, client, poster, self._members, templates, workspace, bot_user)
+        self._metrics = Metrics()
+        services = Services.of(settings, store, client, poster, self._members, templates, self._metrics, me)
         self._app = build_app(settings, services, self._workers, self._inbox, me)
         self._jobs = Jobs(settings, store, poster, templates, workspace, self._members)
         self._clock = Clock(self._jobs.tick, self._refresh, settings.refresh_minutes)
@@ -71,13 +74,26 @@ class Bot:
             stack.callback(self._inbox.close)
             stack.callback(self._workers.close)
             stack.push_async_callback(self._finish)
-            way = socket_mode if self._settings.app_token else http_mode
-            await stack.enter_async_context(way(self._app, self._settings, self._store))
+            await self._connect(stack)
             await self._inbox.again(self._app)
             self._clock.start()
             stack.callback(self._jobs.stop)
             stack.callback(self._members.stop)
             yield
+
+    async def _connect(self, stack: contextlib.AsyncExitStack) -> None:
+        """Be reached by Slack, and by whoever else may ask, until the stack is left."""
+        settings, metrics = self._settings, self._metrics
+        endpoints = Endpoints(settings, self._store, metrics, self._jobs.requests)
+        stack.push_async_callback(endpoints.close)
+        if not settings.app_token:
+            routes = [*slack_routes(self._app, settings, metrics), *endpoints.routes()]
+            await stack.enter_async_context(http_server(settings, routes))
+        else:
+            if settings.has_endpoints:
+                await stack.enter_async_context(http_server(settings, endpoints.routes()))
+            endpoints.ready.is_connected = await stack.enter_async_context(socket_mode(self._app, settings, metrics))
+        stack.callback(endpoints.ready.stop)
 
     async def _finish(self) -> None:
         await asyncio.gather(self._workers.finish(STOP_SECONDS), asyncio.to_thread(self._clock.stop))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from slack_sdk import WebClient
 
@@ -10,6 +12,7 @@ from bot.ask.query_service import QueryService
 from bot.digest.follow_ups import FollowUps
 from bot.digest.previews import PreviewRequests
 from bot.digest.updating import Updating
+from bot.monitoring.metrics import Metrics
 from bot.settings import Settings
 from bot.slack.answer_actions import Actions
 from bot.slack.answering import Answering
@@ -45,6 +48,7 @@ class Services:
     saving: Saving
     posted_digests: PostedDigests
     previews: PreviewActions
+    metrics: Metrics
 
     @classmethod
     def of(
@@ -55,14 +59,16 @@ class Services:
         poster: Poster,
         members: Members,
         templates: Templates,
-        workspace: str,
-        bot_user: str,
+        metrics: Metrics,
+        me: Mapping[str, Any],
     ) -> Services:
-        """The services of a workspace, in which the bot is `bot_user`."""
+        """The services of the workspace that Slack says the token is for, in `me`."""
+        workspace, bot_user = str(me["team_id"]), str(me["user_id"])
         linker = Linker(store, settings, members)
         answering = Answering(
-            QueryService.of(store, settings), members, templates, linker, bot_user, charts=settings.slack.charts
-        )
+            QueryService.of(store, settings), members, templates, linker, bot_user, charts=settings.slack.charts,
+            observe=metrics.question,
+        )  # fmt: skip
         ephemeral = Ephemeral(client, poster)
         streaming = Streaming(client, store, poster, settings.now, settings.slack.streaming)
         conversation = Conversation(
@@ -86,4 +92,5 @@ class Services:
             Saving(settings, store, members, rights),
             PostedDigests(updating, answering, members),
             PreviewActions(requests, answering, dialogs, ephemeral, store, settings.now),
+            metrics,
         )

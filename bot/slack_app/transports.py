@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from http.client import HTTPException
 from urllib.parse import parse_qs
 
@@ -18,22 +18,22 @@ from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
 
-from bot.errors import AlmanacError, SlackRefused
-from bot.http_server import ThrottledLog, body_in_time, held, listening
+from bot.errors import SlackRefused
+from bot.http_server import ThrottledLog, held
+from bot.monitoring.metrics import Metrics
 from bot.settings import Settings
 from bot.slack.client import AnswerNotUnderstood, code_of
 from bot.slack.payload_checks import fault_of
-from bot.slack.readiness import Readiness
-from storage import Store
 
 log = logging.getLogger(__name__)
-
-MOST_BYTES = 4 * 1024 * 1024  # of a body; the longest that Slack sends is a modal's, of a quarter of a megabyte
-STOP_SECONDS = 3.0  # what those get who are being acknowledged when the bot stops
 
 
 class SocketModeTransport(AsyncSocketModeHandler):
     """Bolt's, which hands on what is as Slack writes it, and acknowledges the rest: it would only come again."""
+
+    def __init__(self, app: AsyncApp, token: str, metrics: Metrics) -> None:
+        super().__init__(app, token)
+        self._metrics = metrics
 
     async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:  # type: ignore[override]
         if fault := fault_of(req.payload):
@@ -41,14 +41,17 @@ class SocketModeTransport(AsyncSocketModeHandler):
             await client.send_socket_mode_response(SocketModeResponse(envelope_id=req.envelope_id))
             return
         try:
-            await super().handle(client, req)
+            with self._metrics.delivery():
+                await super().handle(client, req)
         except ClientError as error:  # the connection is gone: Slack delivers it again on another
             log.info("an event could not be acknowledged: %s", error)
 
 
 @contextlib.asynccontextmanager
-async def socket_mode(app: AsyncApp, settings: Settings, _: Store) -> AsyncIterator[None]:
-    """Slack reaches the bot through a WebSocket that the bot opens.
+async def socket_mode(
+    app: AsyncApp, settings: Settings, metrics: Metrics
+) -> AsyncIterator[Callable[[], Awaitable[bool]]]:
+    """Slack reaches the bot through a WebSocket that the bot opens. Yields what says whether it is open.
 
     The aiohttp client, since it reads a renewed connection at once: the built-in one answers the first event
     after each renewal three seconds late, by when Slack has given it up.
@@ -68,20 +71,18 @@ async def socket_mode(app: AsyncApp, settings: Settings, _: Store) -> AsyncItera
         raise SlackRefused(
             "unreachable", f"Slack cannot be reached at {settings.slack_api}: try again later"
         ) from error
-    handler = SocketModeTransport(app, token)
+    handler = SocketModeTransport(app, token, metrics)
     handler.client.wss_uri = str(answer["url"])
     await handler.connect_async()  # type: ignore[no-untyped-call]
     try:
-        yield
+        yield handler.client.is_connected
     finally:
         await handler.close_async()  # type: ignore[no-untyped-call]
 
 
-@contextlib.asynccontextmanager
-async def http_mode(app: AsyncApp, settings: Settings, store: Store) -> AsyncIterator[None]:
-    """Slack reaches the bot by signed requests to /slack/events. /health says whether it can work."""
+def slack_routes(app: AsyncApp, settings: Settings, metrics: Metrics) -> list[web.RouteDef]:
+    """Slack reaches the bot by signed requests to /slack/events."""
 
-    readiness = Readiness(settings, store)
     throttled = ThrottledLog(log)
     signed = SignatureVerifier(settings.signing_secret.get_secret_value() if settings.signing_secret else "")
 
@@ -92,7 +93,7 @@ async def http_mode(app: AsyncApp, settings: Settings, store: Store) -> AsyncIte
                 return web.Response()
             throttled.warning("a request with a wrong signature was refused: see SLACK_SIGNING_SECRET")
             return web.Response(status=401)
-        with held(request):
+        with held(request), metrics.delivery():
             return await taken(request, read)
 
     async def taken(request: web.Request, read: bytes) -> web.Response:
@@ -108,23 +109,7 @@ async def http_mode(app: AsyncApp, settings: Settings, store: Store) -> AsyncIte
             return web.Response(status=400, headers={"x-slack-no-retry": "1"})
         return await to_aiohttp_response(await app.async_dispatch(asked))
 
-    async def health(_: web.Request) -> web.Response:
-        if fault := await readiness.fault():
-            return web.json_response({"ok": False, "error": fault}, status=503)
-        return web.json_response({"ok": True})
-
-    server = web.Application(client_max_size=MOST_BYTES, middlewares=[body_in_time])
-    server.router.add_post("/slack/events", receive)
-    server.router.add_get("/health", health)
-    async with contextlib.AsyncExitStack() as stack:
-        try:
-            listen = listening(server, settings.host, settings.port, stop_seconds=STOP_SECONDS)
-            port = await stack.enter_async_context(listen)
-        except OSError as error:
-            where = f"{settings.host}:{settings.port}" if settings.host else f"port {settings.port}"
-            raise AlmanacError(f"{where} cannot be used ({error.strerror}): set HOST or PORT to another") from error
-        log.info("listening on port %d of %s", port, settings.host or "every address of this machine; see HOST")
-        yield
+    return [web.post("/slack/events", receive)]
 
 
 def _is_signed(verifier: SignatureVerifier, body: bytes, request: web.Request) -> bool:

@@ -26,7 +26,7 @@ from bot.slack.answering import SORRY
 from bot.slack.commands import Commands
 from bot.slack.conversation import Conversation
 from bot.slack_app import serve
-from bot.slack_app.transports import MOST_BYTES
+from bot.slack_app.endpoints import MOST_BYTES
 from bot.workspace import ThreadedWorkspace, Workspace
 from bot.workspace.http_mode import signature
 from storage import Store

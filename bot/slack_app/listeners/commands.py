@@ -28,4 +28,5 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
             made = work(services.dialogs.picker, user, channel, url)
             await open_modal(client, command.get("trigger_id", ""), TITLE, made)
             return
-        await say(respond, await work(services.commands.answer, text, user, channel))
+        with services.metrics.answering():
+            await say(respond, await work(services.commands.answer, text, user, channel))

@@ -35,4 +35,5 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
             event=str(body.get("event_id") or ""),
         )
         async with status.shown(incoming.channel, answer_in or incoming.ts):
-            await work(services.conversation.answer, incoming)
+            with services.metrics.answering():
+                await work(services.conversation.answer, incoming)

@@ -1,0 +1,158 @@
+"""Metrics are in Prometheus' format, name nothing that is not for everybody, and are there without the database."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from prometheus_client import generate_latest
+from prometheus_client.parser import text_string_to_metric_families
+
+from bot.model import Repository
+from bot.monitoring import database_metrics, metrics
+from bot.monitoring.database_metrics import DatabaseMetrics
+from bot.monitoring.metrics import Metrics
+from bot.settings import RepositorySettings, Settings
+from storage import Store
+from storage.outbox import Post
+
+NOW = datetime(2025, 11, 5, 12, tzinfo=UTC)
+SHA = "1" * 40
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    one = Store(tmp_path / "almanac.db")
+    for name, hours in (("acme/engine", 1), ("acme/secret", 5), ("acme/mill", 2), ("acme/unread", 0)):
+        one.commits.register(Repository(name, f"https://example.com/{name}"))
+        if hours:
+            one.commits.mark_indexed(name, SHA, NOW - timedelta(hours=hours), shallow=False)
+    one.commits.mark_failed("acme/mill", "it is gone")
+    one.outbox.plan([Post(f"digest|T1|{number}", "#shipped", {}) for number in range(3)], NOW)
+    one.outbox.claim("digest|T1|0", NOW)
+    one.pending_events.keep([("Ev1", {}), ("Ev2", {})], NOW)
+    return one
+
+
+def settings(store: Store) -> Settings:
+    secret = RepositorySettings(address="https://example.com/acme/secret", audience=["#leads"])
+    return Settings(db=store.path, fixed_now=NOW, repositories=[secret])
+
+
+@contextmanager
+def gauges(store: Store, *, names: bool = True) -> Iterator[Metrics]:
+    counted = Metrics()
+    with closing(DatabaseMetrics(settings(store), store, names=names)) as stored:
+        counted.registry.register(stored)
+        yield counted
+
+
+def values(counted: Metrics) -> dict[str, float]:
+    """Each sample, with its labels as Prometheus writes them."""
+    text = generate_latest(counted.registry).decode()
+    return {
+        one.name + (str(sorted(one.labels.items())) if one.labels else ""): one.value
+        for family in text_string_to_metric_families(text)
+        for one in family.samples
+        if not one.name.startswith("process_") and not one.name.endswith("_created")
+    }
+
+
+def of(name: str, **labels: str) -> str:
+    return name + (str(sorted(labels.items())) if labels else "")
+
+
+def test_the_database_tells_what_waits_and_how_old_the_index_is(store: Store) -> None:
+    with gauges(store) as counted:
+        found = values(counted)
+    assert {key: value for key, value in found.items() if key.split("[")[0] in OF_DATABASE} == {
+        of("almanac_database_up"): 1,
+        of("almanac_pending_events"): 2,
+        of("almanac_outbox_posts", state="planned"): 2,
+        of("almanac_outbox_posts", state="sending"): 1,
+        of("almanac_repositories"): 4,
+        of("almanac_repositories_failed"): 1,
+        of("almanac_index_age_max_seconds"): 5 * 3600,
+        of("almanac_index_age_seconds", repository="acme/engine"): 3600,
+        of("almanac_index_age_seconds", repository="acme/mill"): 7200,
+    }
+
+
+OF_DATABASE = {
+    "almanac_database_up", "almanac_pending_events", "almanac_outbox_posts", "almanac_repositories",
+    "almanac_repositories_failed", "almanac_index_age_max_seconds", "almanac_index_age_seconds",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("names", [True, False])
+def test_no_name_of_a_repository_with_an_audience_is_in_them(store: Store, names: bool) -> None:
+    with gauges(store, names=names) as counted:
+        text = generate_latest(counted.registry).decode()
+    assert "secret" not in text and ("acme/engine" in text) == names
+
+
+def test_without_the_database_there_is_what_this_process_knows(store: Store) -> None:
+    with gauges(store) as counted:
+        counted.question("month", "answered")
+        store.path.unlink()
+        found = values(counted)
+    assert found[of("almanac_database_up")] == 0
+    assert found[of("almanac_questions_total", intent="month", outcome="answered")] == 1
+    assert of("almanac_pending_events") not in found
+
+
+def test_a_database_that_hangs_is_not_waited_for(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    ends = threading.Event()
+    monkeypatch.setattr(Store, "snapshot", lambda _: ends.wait())
+    monkeypatch.setattr(database_metrics, "WAIT_SECONDS", 0.01)
+    with gauges(store) as counted:
+        found = values(counted)
+        ends.set()
+    assert found[of("almanac_database_up")] == 0
+
+
+def test_the_database_is_not_asked_for_each_who_reads(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads = list[None]()
+    read = DatabaseMetrics._read
+    monkeypatch.setattr(DatabaseMetrics, "_read", lambda one: (reads.append(None), read(one))[1])
+    monkeypatch.setattr(database_metrics, "KEPT_SECONDS", 60.0)
+    with gauges(store) as counted:
+        for _ in range(20):
+            values(counted)
+    assert len(reads) == 1
+
+
+def test_a_process_counts_questions_deliveries_and_webhooks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metrics, "SLACK_WAITS", 0.05)
+    counted = Metrics()
+    counted.question("month", "answered")
+    counted.question("month", "answered")
+    counted.question("unread", "refused")
+    counted.webhook("github", 409)
+    with counted.delivery():
+        pass
+    with counted.delivery():
+        time.sleep(0.06)
+    with pytest.raises(OSError), counted.delivery():
+        raise OSError
+    with counted.answering():
+        pass
+    found = values(counted)
+    assert found[of("almanac_questions_total", intent="month", outcome="answered")] == 2
+    assert found[of("almanac_questions_total", intent="unread", outcome="refused")] == 1
+    assert found[of("almanac_webhooks_total", forge="github", status="409")] == 1
+    assert found[of("almanac_deliveries_total")] == 3
+    assert found[of("almanac_deliveries_acknowledged_late_total")] == 2
+    assert found[of("almanac_answer_seconds_count")] == 1
+
+
+def test_two_bots_in_one_process_count_apart() -> None:
+    first, second = Metrics(), Metrics()
+    first.question("month", "answered")
+    key = of("almanac_questions_total", intent="month", outcome="answered")
+    assert (values(first)[key], key in values(second)) == (1, False)
