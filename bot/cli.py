@@ -14,10 +14,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
+from bot.database import DatabasePlace
 from bot.errors import AlmanacError, SettingsError
 from bot.index.address import one_line
 from bot.index.git import forget_surroundings
 from bot.settings import Settings, load_settings
+from bot.settings_tables import database_place
 
 if TYPE_CHECKING:
     from bot.commands.people import PeopleCommands
@@ -34,6 +36,16 @@ class Zone(click.ParamType[ZoneInfo]):
             return value if isinstance(value, ZoneInfo) else ZoneInfo(str(value))
         except (ZoneInfoNotFoundError, ValueError, OSError):
             self.fail(f"{value!r} is no time zone; use a name such as Europe/Berlin or UTC", param, ctx)
+
+
+class DatabaseType(click.ParamType[DatabasePlace]):
+    name = "database"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> DatabasePlace:
+        try:
+            return database_place(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
 ZONE = click.option("--zone", type=Zone(), help="Time zone of the months; default: ALMANAC_ZONE, else UTC.")
@@ -456,6 +468,25 @@ def remember_person(commands: PeopleCommands, addresses: tuple[str, ...]) -> Non
     from bot.commands import erasing
 
     erasing.remember(commands.settings, addresses)
+
+
+@almanac.group()
+def db() -> None:
+    """The database as a whole."""
+
+
+@db.command("copy")
+@click.argument("source", metavar="FROM", type=DatabaseType())
+@click.argument("target", metavar="TO", type=DatabaseType())
+@click.pass_obj
+def copy_db(settings: Settings, source: DatabasePlace, target: DatabasePlace) -> None:
+    """Copy an index into an empty database, and compare the two.
+
+    FROM and TO are paths of SQLite files or postgresql:// addresses. FROM may be in use meanwhile.
+    """
+    from bot.commands import copying
+
+    click.echo(copying.copy(source, target, settings.dates))
 
 
 def _thread(text: str | None) -> dict[str, Any] | None:

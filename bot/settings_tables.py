@@ -74,7 +74,8 @@ def _absolute(path: Path) -> Path:
         raise ValueError(f"nobody knows the home folder in {str(path)!r}; write the whole path") from None
 
 
-def _database(value: object) -> DatabasePlace:
+def database_place(value: object) -> DatabasePlace:
+    """What ALMANAC_DB takes: an address, or a path, seen from the current folder. Raises ValueError."""
     if isinstance(value, str) and value.startswith(SCHEMES):
         return PostgresAddress(value)
     if not isinstance(value, str | Path):
@@ -156,7 +157,7 @@ class Table:
 
 Filled = Annotated[str, Field(min_length=1)]
 Folder = Annotated[Path, AfterValidator(_absolute)]
-DatabaseSetting = Annotated[DatabasePlace, PlainValidator(_database)]
+DatabaseSetting = Annotated[DatabasePlace, PlainValidator(database_place)]
 ZoneName = Annotated[str, AfterValidator(_time_zone)]
 Channel = Annotated[
     str, matches(r"#?[^\s#|]+", "is no channel; use a name such as #shipped or an id such as C0123456789")

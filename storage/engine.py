@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from bot.model import Dates
 
 Values = Sequence[Any] | Mapping[str, Any]
+PAGE = 2000  # rows that `Connection.pages` has in memory
 Row = Any  # its values, by place and by name of their column; dict(row) has them all
 
 
@@ -40,9 +41,15 @@ class Connection(Protocol):
     def tuples(self, sql: str, values: Values = ()) -> list[tuple[Any, ...]]:
         """What a query finds, in plain tuples, which are made in half the time."""
 
+    def pages(self, sql: str) -> Iterator[list[tuple[Any, ...]]]:
+        """What a query without values finds, in plain tuples, some thousands at a time, read as they are asked for."""
+
     def load(self, table: str, columns: str, rows: Iterable[Sequence[Any]], *, may_be_there: bool = False) -> None:
         """Add rows in thousands; `columns` are names with commas between. None of them is in the table, unless
         `may_be_there` is set: what is there then stays."""
+
+    def number_on(self, table: str) -> None:
+        """Have new rows of a table, into which some were loaded with their ids, take the ids behind those."""
 
     def create(self, script: str) -> None:
         """Make the tables that a script describes in the words of SQLite, statement by statement."""

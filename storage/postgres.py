@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import lru_cache
 from typing import Any
@@ -13,7 +13,7 @@ import psycopg
 from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
 from psycopg.types.string import StrBinaryDumper, StrDumper
 
-from storage.engine import Values
+from storage.engine import PAGE, Values
 from storage.full_text import TOKENIZER
 
 _LONGEST_WORD = 2046  # bytes, of PostgreSQL; https://www.postgresql.org/docs/15/textsearch-limitations.html
@@ -102,6 +102,13 @@ class PostgresConnection:
         found: list[tuple[Any, ...]] = self._cursor().execute(statement, _bound(names, values), binary=True).fetchall()
         return found
 
+    def pages(self, sql: str) -> Iterator[list[tuple[Any, ...]]]:
+        self._connection.execute(b"SET LOCAL cursor_tuple_fraction = 1")  # all of it is read, not the first rows
+        with psycopg.RawServerCursor(self._connection, "pages") as cursor:
+            cursor.execute(sql.encode(), binary=True)
+            while page := cursor.fetchmany(PAGE):
+                yield page
+
     def load(self, table: str, columns: str, rows: Iterable[Sequence[Any]], *, may_be_there: bool = False) -> None:
         into = f"loaded_{table}" if may_be_there else table
         if may_be_there:
@@ -109,10 +116,14 @@ class PostgresConnection:
             self._connection.execute(f"DROP TABLE IF EXISTS pg_temp.{into}; {like}".encode())
         with self._cursor().copy(f"COPY {into} ({columns}) FROM STDIN".encode()) as copy:
             for row in rows:
-                copy.write_row(row)
+                copy.write_row(_bound((), row))
         if may_be_there:
             new = f"INSERT INTO {table} ({columns}) SELECT {columns} FROM {into} ON CONFLICT DO NOTHING"
             self._connection.execute(new.encode())
+
+    def number_on(self, table: str) -> None:
+        last = f"(SELECT coalesce(max(id), 0) + 1 FROM {table})"
+        self._connection.execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), {last}, false)".encode())
 
     def create(self, script: str) -> None:
         script = _COMMENT.sub("", script)

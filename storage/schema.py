@@ -266,5 +266,10 @@ def table_names() -> list[str]:
     return re.findall(r"CREATE (?:VIRTUAL )?TABLE (\w+)", _HISTORY + _LOGS + _SLACK)
 
 
+def numbered_tables() -> list[str]:
+    """Those whose rows get their id when they are added, if none is given."""
+    return re.findall(r"CREATE TABLE (\w+) \(\s*id INTEGER PRIMARY KEY", _HISTORY + _LOGS + _SLACK)
+
+
 def create_tables(connection: Connection) -> None:
     connection.create(_HISTORY + _LOGS + _SLACK)

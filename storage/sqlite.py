@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from storage.engine import Values
+from storage.engine import PAGE, Values
 
 # Up to so many commits are looked up in the full text one by one (20 µs each); with more, all that match are read.
 _FEW = 500
@@ -23,10 +23,20 @@ class SQLiteConnection(sqlite3.Connection):
         cursor.row_factory = None
         return cursor.execute(sql, values).fetchall()
 
+    def pages(self, sql: str) -> Iterator[list[tuple[Any, ...]]]:
+        cursor = self.cursor()
+        cursor.row_factory = None
+        cursor.execute(sql)
+        while page := cursor.fetchmany(PAGE):
+            yield page
+
     def load(self, table: str, columns: str, rows: Iterable[Sequence[Any]], *, may_be_there: bool = False) -> None:
         marks = ",".join("?" * (columns.count(",") + 1))
         unless = "ON CONFLICT DO NOTHING" if may_be_there else ""
         self.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks}) {unless}", rows)
+
+    def number_on(self, table: str) -> None:
+        """It does by itself."""
 
     def create(self, script: str) -> None:
         statement = ""

@@ -68,7 +68,7 @@ class Store:
         self.dates: Dates = dates
         self._engine = engine_of(database, busy_seconds)
         self._snapshots = Snapshots(self._begun, self._engine.errors)
-        with self._explaining():
+        with self.explaining():
             self._engine.prepare(dates, must_exist=must_exist)
         self.commits = Commits(self.transaction, dates)
         self.identities = Identities(self.transaction, dates)
@@ -108,7 +108,7 @@ class Store:
         is_read = not (write or bulk or durable)
         try:
             with (
-                self._explaining(),
+                self.explaining(),
                 self._snapshots.reading() if is_read else self._begun(write, bulk, durable) as connection,
             ):
                 yield connection
@@ -120,7 +120,7 @@ class Store:
     def snapshot(self) -> Iterator[None]:
         """Inside, all that this thread reads is read in one transaction, as the database was at the first of it or
         after the last thing that the thread wrote itself. Raises StoreUnavailable."""
-        with self._explaining(), self._snapshots.shared():
+        with self.explaining(), self._snapshots.shared():
             yield
 
     def _begun(
@@ -131,13 +131,13 @@ class Store:
     @contextmanager
     def held_open(self) -> Iterator[None]:
         """For who writes many batches or answers more than once: connections are kept meanwhile, for all threads."""
-        with self._explaining(), self._engine.held_open():
+        with self.explaining(), self._engine.held_open():
             yield
 
     def check(self) -> None:
         """Look at the database as it stands: that it is ours and up to date, that no page is damaged, as far as is soon
         seen, and that it can be written to. Raises StoreUnavailable."""
-        with self._explaining():
+        with self.explaining():
             self._engine.check()
 
     def check_schema(self) -> None:
@@ -149,7 +149,7 @@ class Store:
     def sweep(self) -> bool:
         """Rewrite the database without the bytes of what was removed from it. False where others who read keep some
         of them."""
-        with self._explaining():
+        with self.explaining():
             return self._engine.sweep()
 
     def explained(self, error: BaseException) -> BaseException:
@@ -157,7 +157,8 @@ class Store:
         return self._engine.explained(error) if isinstance(error, self._engine.errors) else error
 
     @contextmanager
-    def _explaining(self) -> Iterator[None]:
+    def explaining(self) -> Iterator[None]:
+        """Inside, an error of the engine's becomes a StoreUnavailable that says what to do."""
         try:
             yield
         except self._engine.errors as error:

@@ -106,8 +106,11 @@ class Server:
             rules.write_text(before)
             self.run("SELECT pg_reload_conf()")
 
-    def give_back(self, address: PostgresAddress) -> None:
+    def empty(self, address: PostgresAddress) -> None:
         self.run(_EMPTY, address)
+
+    def give_back(self, address: PostgresAddress) -> None:
+        self.empty(address)
         self._free.append(address)
 
 

@@ -197,7 +197,7 @@ class ShownProgress:
                 click.echo(f"{repository}: {doing} {much}", err=True)
                 return
             if self._bars is None:
-                self._bars = _bars()
+                self._bars = bars()
                 self._bars.start()
             self.end(repository)  # it may begin anew, where its history is damaged
             self._tasks[repository] = self._bars.add_task(f"{repository}: {doing}", total=total)
@@ -229,7 +229,8 @@ class ShownProgress:
                 self._bars.start()
 
 
-def _bars() -> Progress:
+def bars() -> Progress:
+    """Bars on standard error, which leave nothing behind."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

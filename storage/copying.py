@@ -1,0 +1,108 @@
+"""Copies a database into another one, of either engine: all that it held at one moment, and verified."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+from bot.errors import StoreUnavailable
+from storage.commit_rows import unpacked
+from storage.engine import Connection
+from storage.schema import numbered_tables, table_names
+from storage.sql import quoted
+from storage.store import Store
+
+_WORDS = "commit_words"  # made anew from the messages: each engine keeps words in a form of its own
+Values = tuple[Any, ...]
+Progress = Callable[[str, int, int], None]  # a table, how many of its rows are copied, and how many there are
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedTable:
+    """`checksum` is of all rows, in whatever order, and the same on both engines."""
+
+    name: str
+    rows: int
+    checksum: str
+
+
+def copy_database(source: Store, target: Store, progress: Progress) -> list[CopiedTable]:
+    """Copy all tables as they are at one moment, while others may go on to write, and compare the copy with what was
+    read.
+
+    It is one transaction of the target, which must be empty: then it is whole, or as it was. Raises StoreUnavailable.
+    """
+    tables = [table for table in table_names() if table != _WORDS]
+    with target.transaction(write=True, bulk=True) as new:
+        if any(_count(new, table) for table in tables):
+            raise StoreUnavailable(f"the database {target.database} is not empty: name one that is, or a new one")
+        with source.transaction() as old:
+            copied = [_copied(old, new, target, table, progress) for table in tables]
+        for one in copied:
+            if _read(new, one.name) != one:
+                raise StoreUnavailable(
+                    f"what the database {target.database} keeps of the table {one.name} is not what was written: look "
+                    f"for a damaged disk; nothing was copied"
+                )
+    return copied
+
+
+def _copied(old: Connection, new: Connection, target: Store, table: str, progress: Progress) -> CopiedTable:
+    count, columns, checksum = _count(old, table), _columns(old, table), _Checksum()
+    progress(table, 0, count)
+    for page in _pages(old, table, columns):
+        checksum.add(page)
+        with target.explaining():
+            new.load(table, ", ".join(map(quoted, columns)), page)
+            if table == "commits":
+                number, subject, body = map(columns.index, ("id", "subject", "body"))
+                new.add_words([(row[number], f"{row[subject]}\n{unpacked(row[body])}") for row in page])
+        progress(table, checksum.rows, count)
+    if columns and table in numbered_tables():
+        with target.explaining():
+            new.number_on(table)
+    return checksum.of(table)
+
+
+def _read(connection: Connection, table: str) -> CopiedTable:
+    checksum = _Checksum()
+    for page in _pages(connection, table, _columns(connection, table)):
+        checksum.add(page)
+    return checksum.of(table)
+
+
+def _columns(connection: Connection, table: str) -> list[str]:
+    """None of an empty table."""
+    row = connection.execute(f"SELECT * FROM {table} LIMIT 1").fetchone()
+    return list(row.keys()) if row else []
+
+
+def _pages(connection: Connection, table: str, columns: Sequence[str]) -> Iterable[list[Values]]:
+    """The rows in the order of the table's key, which begins with its first column: neighbours are then written to the
+    page that is at hand."""
+    return connection.pages(f"SELECT {', '.join(map(quoted, columns))} FROM {table} ORDER BY 1") if columns else ()
+
+
+def _count(connection: Connection, table: str) -> int:
+    return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+
+
+class _Checksum:
+    """The sum of the hashes of rows."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+        self._sum = 0
+
+    def add(self, rows: Sequence[Values]) -> None:
+        self.rows += len(rows)
+        for row in rows:
+            said = repr(row)
+            if "\\x00" in said:  # which PostgreSQL keeps as another sign in texts: see `_bound` in storage/postgres.py
+                said = repr(tuple(one.replace("\0", "\ufffd") if isinstance(one, str) else one for one in row))
+            self._sum += int.from_bytes(blake2b(said.encode(), digest_size=16).digest(), "big")
+
+    def of(self, table: str) -> CopiedTable:
+        return CopiedTable(table, self.rows, f"{self._sum % 2**128:032x}")

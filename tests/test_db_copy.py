@@ -1,0 +1,305 @@
+"""`almanac db copy`: an index is the same in the database that it was copied to, whichever engine keeps it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from values import ENGINE, another_commit, commit
+
+from bot.database import PostgresAddress
+from bot.errors import StoreUnavailable
+from bot.model import Identity, Repository
+from storage import Store, copying
+from storage.commit_rows import packed
+from storage.copying import CopiedTable, copy_database
+from storage.engine import Connection
+from storage.schema import table_names
+
+psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
+from postgres import Server  # noqa: E402
+
+pytestmark = pytest.mark.postgres
+Row = tuple[Any, ...]
+Run = Callable[..., Any]
+TABLES = [table for table in table_names() if table != "commit_words"]
+AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
+FIRST = commit("Add a mill for naïve cafés", body="Reviewed-by: Grace Hopper <grace@example.com>")
+SECOND = commit(
+    "Fix the mill", at="2025-10-04 12:00", body="It keeps 64 MiB.\n" * 90, paths=["docs/m.md", "src/mill.c"]
+)
+
+
+@pytest.fixture
+def address(postgres: Server) -> Iterator[PostgresAddress]:
+    one = postgres.database()
+    yield one
+    postgres.give_back(one)
+
+
+@pytest.fixture
+def server(address: PostgresAddress) -> Store:
+    return Store(address)
+
+
+@pytest.fixture
+def filled(store: Store) -> Store:
+    """In SQLite, with something in it that was indexed and something that people said."""
+    store.commits.register(Repository(ENGINE, "/srv/engine"))
+    store.commits.add(ENGINE, [FIRST, SECOND])
+    store.commits.mark_indexed(ENGINE, SECOND.sha, AT, shallow=False)
+    store.corrections.add([FIRST.sha], "title", "A mill", "grace", AT)
+    return store
+
+
+def copied(source: Store, target: Store) -> list[CopiedTable]:
+    return copy_database(source, target, lambda table, done, rows: None)
+
+
+def held(store: Store) -> dict[str, list[Row]]:
+    """All rows of all tables."""
+    with store.transaction() as connection:
+        return {table: connection.tuples(f"SELECT * FROM {table} ORDER BY 1, 2") for table in TABLES}  # noqa: S608
+
+
+# --- the copy is equal
+
+_WORDS = st.text(st.characters(codec="utf-8"))  # NUL too, which PostgreSQL's texts do not hold
+_LONG = st.integers(3_000, 30_000).map(lambda length: "".join(f"{number:x}" for number in range(length))[:length])
+_KEYS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=40)
+_UNLIMITED = ("address", "subject", "text", "facts", "payload", "error", "location", "path")
+_KINDS: dict[str, st.SearchStrategy[Any]] = {
+    "INTEGER": st.integers(-(2**31), 2**31 - 1),
+    "BIGINT": st.integers(-(2**63), 2**63 - 1) | st.sampled_from([-(2**63), -1, 0, 2**63 - 1]),
+    "TEXT": _WORDS,
+    "BLOB": st.binary(max_size=80),
+}
+
+
+def drawn_rows(draw: st.DrawFn, connection: sqlite3.Connection, table: str) -> list[tuple[Any, ...]]:
+    """Any rows that a table takes: its keys are told apart by numbers, all else is whatever its columns hold."""
+    number = count(1)
+    columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
+    rows = []
+    for _ in range(draw(st.integers(0, 3))):
+        row = []
+        for column in columns:
+            value = draw(_KINDS[column[2]] if column[3] or column[5] else st.none() | _KINDS[column[2]])
+            if column[5] or column[1] in ("name", "path", "sha"):
+                own = next(number)
+                value = own if column[2] in ("INTEGER", "BIGINT") else f"{draw(_KEYS)}{own}"
+                value = value.encode() if column[2] == "BLOB" else value
+            elif column[1] == "body" and table == "commits":
+                value = packed(draw(_WORDS))
+            if column[1] in _UNLIMITED and draw(st.booleans()):
+                value = f"{value}{draw(_LONG)}"
+            row.append(value)
+        rows.append(tuple(row))
+    return rows
+
+
+@given(st.data())
+@settings(max_examples=settings.default.max_examples // 3, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_tables_hold_comes_back_from_postgresql_as_it_was(
+    tmp_path_factory: pytest.TempPathFactory, postgres: Server, server: Store, data: st.DataObject
+) -> None:
+    """But for NUL in texts, in whose place PostgreSQL keeps the sign for what cannot be shown."""
+    postgres.empty(server.database)
+    folder = tmp_path_factory.mktemp("copy")
+    first, back = Store(folder / "a.db"), Store(folder / "b.db")
+    with closing(sqlite3.connect(first.path, isolation_level=None)) as connection:
+        connection.execute("BEGIN")
+        for table in TABLES:
+            for row in data.draw(st.composite(drawn_rows)(connection, table), table):
+                connection.execute(f"INSERT INTO {table} VALUES ({','.join('?' * len(row))})", row)  # noqa: S608
+        connection.execute("COMMIT")
+    there = copied(first, server)
+    assert copied(server, back) == there
+    assert held(back) == {table: [without_nul(row) for row in rows] for table, rows in held(first).items()}
+
+
+def without_nul(row: Row) -> Row:
+    return tuple(value.replace("\0", "\ufffd") if isinstance(value, str) else value for value in row)
+
+
+def test_the_copy_answers_and_is_written_to_as_the_first(
+    filled: Store, address: PostgresAddress, tmp_path: Path
+) -> None:
+    server, back = Store(address), Store(tmp_path / "back.db")
+    assert copied(filled, server) == copied(server, back)
+    for store in (filled, server, back):
+        assert store.commits.search("naive cafe") == [FIRST]
+        assert store.commits.search("64 mib") == [SECOND]
+        assert [one for sha in (FIRST.sha, SECOND.sha) for one in store.commits.by_sha(sha)] == [FIRST, SECOND]
+        third = another_commit("Paint the mill", paths=["src/mill.c", "src/paint.c"])
+        store.commits.add(ENGINE, [third])
+        assert store.commits.search("paint") == [third]
+        store.commits.register(Repository("acme/other", "/srv/other"))
+        assert store.corrections.add([FIRST.sha], "title", "Another mill", "ada", AT).number == 2
+        assert store.identities.authors() == [Identity("Ada Lovelace", "ada@example.com", 3)]
+
+
+@pytest.mark.parametrize("dates", ["author", "committer"])
+def test_all_indexes_are_there(filled: Store, address: PostgresAddress, dates: Any, tmp_path: Path) -> None:
+    new = Store(tmp_path / "new.db", dates=dates)
+    with new.transaction() as connection:
+        before = connection.names()
+    server = Store(address, dates=dates)
+    with server.transaction() as connection:
+        on_server = connection.names()
+    copied(filled, server)
+    copied(server, new)
+    for store, names in ((new, before), (server, on_server)):
+        with store.transaction() as connection:
+            assert connection.names() == names
+
+
+# --- meanwhile, and in between
+
+
+def test_what_is_written_meanwhile_is_not_in_the_copy_and_nobody_waits(filled: Store, address: PostgresAddress) -> None:
+    before = held(filled)
+    target = Store(address)
+
+    def written_meanwhile(table: str, done: int, rows: int) -> None:
+        if not done:
+            filled.corrections.add([FIRST.sha], "title", table, "ada", AT)
+
+    copy_database(filled, target, written_meanwhile)
+    assert held(target) == before
+    assert len(filled.corrections.log()) == 1 + len(before)
+
+
+@pytest.mark.parametrize("trouble", [KeyboardInterrupt, MemoryError])
+def test_a_copy_that_was_interrupted_leaves_nothing_and_is_begun_again(
+    filled: Store, address: PostgresAddress, tmp_path: Path, trouble: type[BaseException]
+) -> None:
+    def interrupted(table: str, done: int, rows: int) -> None:
+        if table == "files" and done:
+            raise trouble
+
+    for target in (Store(address), Store(tmp_path / "target.db")):
+        with pytest.raises(trouble):
+            copy_database(filled, target, interrupted)
+        assert set(map(len, held(target).values())) == {0}
+        copied(filled, target)
+        assert held(target) == held(filled)
+
+
+def test_a_copy_that_is_not_what_was_read_is_not_kept(
+    filled: Store, address: PostgresAddress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from storage.postgres import PostgresConnection
+
+    load = PostgresConnection.load
+
+    def loses_a_row(self: Connection, table: str, columns: str, rows: Any, **more: bool) -> None:
+        load(self, table, columns, rows[1:] if table == "files" else rows, **more)  # type: ignore[arg-type]
+
+    target = Store(address)
+    with monkeypatch.context() as broken:
+        broken.setattr(PostgresConnection, "load", loses_a_row)
+        with pytest.raises(StoreUnavailable, match="of the table files is not what was written"):
+            copied(filled, target)
+    assert set(map(len, held(target).values())) == {0}
+
+
+# --- as a person types it
+
+
+def test_it_prints_a_line_a_table_and_how_far_it_is(almanac: Run, filled: Store, address: PostgresAddress) -> None:
+    ran = almanac("db", "copy", filled.path, address.url)
+    assert ran.code == 0
+    lines = ran.out.splitlines()
+    assert [line.split()[:2] for line in lines[:4]] == [
+        ["repositories", "1"], ["identities", "1"], ["commits", "2"], ["paths", "3"],
+    ]  # fmt: skip
+    assert f"copied from {filled.path} to {address}, and equal there" in lines[-1]
+    assert "files: copying 3 rows" in ran.err.splitlines()
+    assert held(Store(address)) == held(filled)
+
+
+def said(ran: Any) -> str:
+    """The one line that a run ended with."""
+    assert (ran.code, ran.out) == (1, "")
+    *_, line = ran.err.splitlines()
+    assert line.startswith("almanac: ")
+    return str(line)
+
+
+def test_into_what_is_not_empty_nothing_is_copied(almanac: Run, filled: Store, address: PostgresAddress) -> None:
+    Store(address).commits.register(Repository("acme/other", "/srv/other"))
+    assert said(almanac("db", "copy", filled.path, address.url)) == (
+        f"almanac: the database {address} is not empty: name one that is, or a new one"
+    )
+    assert [one.name for one in Store(address).commits.repositories()] == ["acme/other"]
+
+
+@pytest.mark.parametrize("way", [".", "link.db"])
+def test_a_database_is_not_copied_into_itself(almanac: Run, filled: Store, tmp_path: Path, way: str) -> None:
+    (tmp_path / "link.db").symlink_to(filled.path)
+    other = tmp_path / "link.db" if way == "link.db" else filled.path.parent / "." / filled.path.name
+    assert "FROM and TO are both" in said(almanac("db", "copy", filled.path, other))
+
+
+def test_what_is_wrong_with_either_is_told(almanac: Run, filled: Store, postgres: Server, tmp_path: Path) -> None:
+    missing = tmp_path / "missing.db"
+    assert "no database at" in said(almanac("db", "copy", missing, tmp_path / "new.db"))
+    assert not missing.exists()
+    assert not (tmp_path / "new.db").exists()
+    nowhere = PostgresAddress("postgresql://ada:s3cret@127.0.0.1:1/almanac")
+    for pair in ((filled.path, nowhere.url), (nowhere.url, tmp_path / "new.db")):
+        line = said(almanac("db", "copy", *pair))
+        assert "cannot be reached" in line
+        assert "s3cret" not in line
+    (tmp_path / "garbage.db").write_bytes(b"garbage " * 1000)
+    assert "garbage.db" in said(almanac("db", "copy", filled.path, tmp_path / "garbage.db"))
+    assert almanac("db", "copy", filled.path, "postgresql://").code == 2
+
+
+def test_of_two_of_one_engine_it_is_said_which_failed(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both raise the same errors."""
+    source, target = postgres.database(), postgres.database()
+    old, new = Store(source), Store(target)
+    old.commits.register(Repository(ENGINE, "/srv/engine"))
+    others = "FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()"
+    for cut in (source, target):
+
+        def ends_it(table: str, done: int, rows: int, cut: PostgresAddress = cut) -> None:
+            if done:
+                postgres.run(f"SELECT pg_terminate_backend(pid) {others}", cut)
+
+        with pytest.raises(StoreUnavailable) as error:
+            copy_database(old, new, ends_it)
+        assert str(cut) in str(error.value)
+    postgres.give_back(source)
+    postgres.give_back(target)
+
+
+def test_the_database_of_a_newer_almanac_is_left_alone(
+    almanac: Run, filled: Store, postgres: Server, tmp_path: Path
+) -> None:
+    address = postgres.new_database()
+    Store(address)
+    later = "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('almanac', 'm999_later', '')"
+    postgres.run(later, address)
+    for pair in ((filled.path, address.url), (address.url, tmp_path / "new.db")):
+        assert "was made by a newer Almanac" in said(almanac("db", "copy", *pair))
+
+
+def test_an_interrupt_is_told(almanac: Run, filled: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(copying, "_copied", interrupted)
+    ran = almanac("db", "copy", filled.path, tmp_path / "new.db")
+    assert (ran.code, ran.out) == (130, "")
+    assert ran.err == f"almanac: stopped; {tmp_path / 'new.db'} is empty as before\n"
