@@ -53,7 +53,8 @@ class StoreUnavailable(AlmanacError):
 
 
 class StoreBusy(StoreUnavailable):
-    """Another process writes to the database for longer than anybody should. That will pass."""
+    """Another process writes to the database for longer than anybody should, or its server cannot be reached. That will
+    pass."""
 
 
 class PersonUnknown(AlmanacError):

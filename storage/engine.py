@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Protocol
 
 from bot.model import Dates
@@ -78,7 +79,8 @@ class Connection(Protocol):
 class Health:
     """What was found of a database. `size` is in bytes, its log included. `done` and `missing` are steps of the
     migrations; `newer` those of a newer Almanac; `is_outdated` says that it is from before 0.2.0. `faults` is empty
-    where nothing is damaged, None where there was no time to look."""
+    where nothing is damaged, None where there was no time to look. `ahead` is how far its server's clock is ahead of
+    ours."""
 
     size: int
     is_ours: bool = True
@@ -87,6 +89,7 @@ class Health:
     newer: tuple[str, ...] = ()
     is_outdated: bool = False
     faults: tuple[str, ...] | None = None
+    ahead: timedelta = timedelta(0)
 
     @property
     def is_current(self) -> bool:
@@ -98,6 +101,10 @@ class Engine(Protocol):
 
     @property
     def errors(self) -> tuple[type[Exception], ...]: ...
+
+    @property
+    def ahead(self) -> timedelta:
+        """How far the clock that all who use the database share is ahead of ours."""
 
     def explained(self, error: Exception) -> Exception:
         """One of `errors` as a StoreUnavailable that says what to do; a mistake in our SQL stays as it is."""

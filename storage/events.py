@@ -12,7 +12,7 @@ from storage.sql import Tables, written
 
 REMEMBERED_FOR = timedelta(days=1)  # Slack delivers nothing again that is older than some hours
 ANSWERED_WITHIN = timedelta(days=1)  # who asked longer ago has asked again, or somebody else
-MOST_STARTS = 3  # a question that ends the process each time must not do so for ever
+MOST_STARTS = 3  # a question that ends its process each time must not do so for ever
 
 
 class ProcessedEvents(Tables):
@@ -39,33 +39,69 @@ class ProcessedEvents(Tables):
 
 
 class PendingEvents(Tables):
-    """Questions that Slack was told are received: whoever starts next answers what is left of them."""
+    """Questions that Slack was told are received. Whoever answers one leases it, and renews that until it is answered;
+    what nobody renews belongs to a process that died, and is for whoever takes it."""
 
-    def keep(self, bodies: Iterable[tuple[str, Mapping[str, Any]]], now: datetime) -> None:
-        """Write down what Slack delivered, by the ids of the events."""
-        rows = [(event, _text(body, 0), written(now)) for event, body in bodies]
+    def keep(self, bodies: Iterable[tuple[str, Mapping[str, Any]]], now: datetime, until: datetime) -> set[str]:
+        """Write down what Slack delivered, by the ids of the events. Returns those that are the caller's to answer; of
+        the others another process does, at this moment."""
+        with self._transaction(write=True) as connection:
+            return {
+                event
+                for event, body in bodies
+                if connection.execute(
+                    """INSERT INTO pending_events (event, body, at, leased_until) VALUES (?, ?, ?, ?)
+                       ON CONFLICT (event) DO UPDATE SET leased_until = excluded.leased_until
+                       WHERE pending_events.leased_until IS NULL OR pending_events.leased_until < excluded.at
+                       RETURNING event""",
+                    (event, _text(body, 0), written(now), written(until)),
+                ).fetchone()
+            }
+
+    def renew(self, events: Iterable[str], until: datetime) -> set[str]:
+        """Lease events for longer. Returns those that still wait for their answer."""
+        with self._transaction(write=True) as connection:
+            return {
+                event
+                for event in sorted(events)
+                if connection.execute(
+                    "UPDATE pending_events SET leased_until = ? WHERE event = ?", (written(until), event)
+                ).rowcount
+            }
+
+    def release(self, events: Iterable[str]) -> None:
+        """Leave events to whoever takes them."""
         with self._transaction(write=True) as connection:
             connection.executemany(
-                "INSERT INTO pending_events (event, body, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", rows
+                "UPDATE pending_events SET leased_until = NULL WHERE event = ?", [(event,) for event in sorted(events)]
             )
 
-    def answered(self, event: str) -> None:
-        """It needs no answer any more."""
-        self._write("DELETE FROM pending_events WHERE event = ?", (event,))
+    def answered(self, events: Iterable[str]) -> None:
+        """They need no answer any more."""
+        with self._transaction(write=True) as connection:
+            connection.executemany("DELETE FROM pending_events WHERE event = ?", [(event,) for event in sorted(events)])
 
-    def left(self, now: datetime) -> list[dict[str, Any]]:
-        """What was delivered within a day and is not answered, oldest first. What is older is dropped, as is what was
-        begun at MOST_STARTS starts; so ask once a start."""
+    def take(self, now: datetime, until: datetime, *, leased: bool = False) -> list[dict[str, Any]]:
+        """Lease what was delivered within a day and nobody answers any more, or what is leased as well, oldest first.
+
+        What is older is dropped, as is what was taken MOST_STARTS times.
+        """
+        free = "(leased_until IS NULL OR leased_until < :now OR :leased = 1)"
+        values = {"now": written(now), "leased": int(leased)}
+        if self._row(f"SELECT 1 FROM pending_events WHERE {free}", values) is None:
+            return []  # most of the time, and nobody who writes is held up
         with self._transaction(write=True) as connection:
             connection.execute("DELETE FROM pending_events WHERE at < ?", (written(now - ANSWERED_WITHIN),))
-            rows = connection.execute("SELECT event, body FROM pending_events ORDER BY at, event").fetchall()
+            rows = connection.execute(
+                f"SELECT event, body FROM pending_events WHERE {free} ORDER BY at, event", values
+            ).fetchall()
             kept = [(row["event"], json.loads(row["body"])) for row in rows]
             gone = [(event,) for event, one in kept if one["starts"] >= MOST_STARTS]
             connection.executemany("DELETE FROM pending_events WHERE event = ?", gone)
             left = [(event, one) for event, one in kept if one["starts"] < MOST_STARTS]
             connection.executemany(
-                "UPDATE pending_events SET body = ? WHERE event = ?",
-                [(_text(one["delivered"], one["starts"] + 1), event) for event, one in left],
+                "UPDATE pending_events SET body = ?, leased_until = ? WHERE event = ?",
+                [(_text(one["delivered"], one["starts"] + 1), written(until), event) for event, one in left],
             )
         return [one["delivered"] for _, one in left]
 

@@ -81,8 +81,9 @@ def explained(error: Exception, path: Path) -> Exception:
 
 def unavailable(code: int, path: Path) -> StoreUnavailable:
     advice = _ADVICE[code]
-    sort = StoreBusy if code == sqlite3.SQLITE_BUSY else StoreUnavailable
-    return sort(advice.format(f"the database {path}"), advice.format("my database"))
+    if code == sqlite3.SQLITE_BUSY:
+        return StoreBusy(advice.format(f"the database {path}"), advice.format("my database").partition(":")[0])
+    return StoreUnavailable(advice.format(f"the database {path}"), advice.format("my database"))
 
 
 _MAGIC = b"SQLite format 3\0"  # https://sqlite.org/fileformat.html

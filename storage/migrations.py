@@ -48,7 +48,12 @@ def m002_lower(connection: Connection) -> None:
     )
 
 
-STEPS = (m001_schema, m002_lower)
+def m003_leases(connection: Connection) -> None:
+    """Until when the process that answers a question is taken to live; NULL: nobody does."""
+    connection.create("ALTER TABLE pending_events ADD COLUMN leased_until TEXT;")
+
+
+STEPS = (m001_schema, m002_lower, m003_leases)
 # Where sqlite-utils writes the steps down; under the same name elsewhere.
 TAKEN = "_sqlite_migrations"
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
+import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import psycopg
@@ -21,13 +24,20 @@ from storage.migrations import TAKEN, add_indexes, applied, health_of, is_curren
 from storage.postgres import PostgresConnection, adapt
 from storage.schema import table_names
 
+logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # whoever needs a connection says that there is none
 OLDEST = 130000  # as PostgreSQL counts its versions: 13, the oldest that is looked after
 MOST_CONNECTIONS = 20  # of one process; a thread that writes while it reads takes two
-CONNECT_SECONDS = 3
+# Who asks is to be told within three seconds that the server is away, and a connection is made in some milliseconds.
+CONNECT_SECONDS = 2  # the least that PostgreSQL's own library takes
+WAIT_SECONDS = 1.0  # for a connection of the pool, which tries twice in this time to make one
+# For a server that is gone without a word; the parameters of the address go first.
+_NETWORK = {"tcp_user_timeout": 5000, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 2}
 _LOCK = 0x416C6D61  # "Alma": whoever writes, or brings the tables up to date, holds it
 _READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 # One process writes at a time, as in SQLite, so that what it has just read is still so.
 _WRITE = f"BEGIN; SELECT pg_advisory_xact_lock({_LOCK})".encode()
+_TIME = "extract(epoch FROM clock_timestamp())::float8"  # by the server's clock; now() is when a transaction began
+_WRITE_AT = _WRITE + f", {_TIME}".encode()
 # What is read from git is read again if the server loses it; and nothing is lost that was committed before the rest.
 _BULK = _WRITE + b"; SET LOCAL synchronous_commit = off"
 
@@ -48,13 +58,15 @@ class PostgresEngine:
         # Just-in-time compilation takes longer than most of what is asked here.
         options = f"{given.get('options', '')} -c jit=off -c lock_timeout={max(1, int(busy_seconds * 1000))}"
         self._kwargs: dict[str, Any] = {
+            **{name: value for name, value in _NETWORK.items() if name not in given},
             "autocommit": True, "connect_timeout": CONNECT_SECONDS, "application_name": "almanac",
             "client_encoding": "utf8", "options": options,
         }  # fmt: skip
         self._pool = ConnectionPool(
             address.url, kwargs=self._kwargs, configure=adapt, min_size=0, max_size=MOST_CONNECTIONS,
-            timeout=CONNECT_SECONDS, open=False, name="almanac",
+            timeout=WAIT_SECONDS, reconnect_timeout=WAIT_SECONDS / 2, open=False, name="almanac",
         )  # fmt: skip
+        self.ahead = timedelta(0)
         weakref.finalize(self, self._pool.close)
 
     def explained(self, error: Exception) -> Exception:
@@ -68,14 +80,14 @@ class PostgresEngine:
             said = None
         if said is None:
             return error
-        sort = StoreBusy if said is _BUSY else StoreUnavailable
-        return sort(
-            said.format(f"the database {self._address}", text=text), said.format("my database", text="see my log")
-        )
+        for_us, for_all = said.format(f"the database {self._address}", text=text), said.format("my database", text="")
+        if said in _PASSING:
+            return StoreBusy(for_us, for_all.partition(" (")[0].partition(":")[0])
+        return StoreUnavailable(for_us, for_all.replace("()", "(see my log)"))
 
     @contextmanager
     def begun(self, *, write: bool, bulk: bool, durable: bool) -> Iterator[PostgresConnection]:
-        connection = self._first(_BULK if bulk else _WRITE if write else _READ)
+        connection = self._first(_BULK if bulk else _WRITE_AT if write else _READ)
         try:
             yield PostgresConnection(connection)
             connection.execute(b"COMMIT")
@@ -92,7 +104,9 @@ class PostgresEngine:
         for _ in range(MOST_CONNECTIONS):
             connection = self._pool.getconn()
             try:
-                connection.execute(statement)
+                cursor = connection.execute(statement)
+                if statement is _WRITE_AT and cursor.nextset() and (row := cursor.fetchone()):
+                    self._compare(row[1])
                 return connection
             except BaseException as error:
                 broken = connection.closed
@@ -102,6 +116,10 @@ class PostgresEngine:
                 if not broken or not isinstance(error, psycopg.OperationalError):
                     raise
         raise PoolTimeout("no connection holds")
+
+    def _compare(self, theirs: float) -> None:
+        """The server's clock with ours: it is asked with each thing that is written, since either may be put right."""
+        self.ahead = timedelta(seconds=theirs - time.time())
 
     @contextmanager
     def held_open(self) -> Iterator[None]:
@@ -137,9 +155,10 @@ class PostgresEngine:
         connection.script(b"COMMIT")
 
     def _is_current(self, connection: PostgresConnection) -> bool:
-        version, encoding = connection.tuples(
-            "SELECT current_setting('server_version_num')::int, getdatabaseencoding()::text"
+        version, encoding, theirs = connection.tuples(
+            f"SELECT current_setting('server_version_num')::int, getdatabaseencoding()::text, {_TIME}"
         )[0]
+        self._compare(theirs)
         if version < OLDEST:
             raise StoreUnavailable(
                 f"the database {self._address} is of PostgreSQL {version // 10000}: upgrade its server to "
@@ -159,13 +178,16 @@ class PostgresEngine:
         try:
             with self._alone() as connection:
                 names = connection.names()
-                size = int(connection.tuples("SELECT pg_database_size(current_database())")[0][0])
+                size, theirs = connection.tuples(f"SELECT pg_database_size(current_database())::int8, {_TIME}")[0]
+                self._compare(theirs)
                 if names and TAKEN not in names:
                     return Health(size, is_ours=False)
                 if not names:
                     return None
                 found = health_of(applied(connection), size, ())
-                return replace(found, missing=(*found.missing, *queue_schema.missing(connection, TAKEN)))
+                return replace(
+                    found, ahead=self.ahead, missing=(*found.missing, *queue_schema.missing(connection, TAKEN))
+                )
         except psycopg.Error as error:
             raise self.explained(error) from error
 
@@ -189,6 +211,7 @@ _TOO_MANY = "{0} has no connection left: let the server take more (max_connectio
 _RIGHTS = "{0} lets this user not do that ({text}): give it the right to make and change tables there"
 _FULL = "the disk of {0} is full: free some room, then try again"
 _READ_ONLY = "{0} is read-only: name the server that takes changes in ALMANAC_DB"
+_PASSING = (_BUSY, _UNREACHABLE, _TOO_MANY, _READ_ONLY)  # the last is a server that another takes the place of
 # What the server says of a connection that it does not take has no code.
 _REFUSED = (
     ("password authentication failed", "{0} does not take this user or password: correct them in ALMANAC_DB"),

@@ -184,8 +184,8 @@ CREATE TABLE processed_events (event TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT
 
 CREATE TABLE pending_events (
   event TEXT PRIMARY KEY,     -- Slack's id of the event
-  body TEXT NOT NULL,         -- JSON: what Slack delivered, and at how many starts it was begun anew
-  at TEXT NOT NULL) WITHOUT ROWID;
+  body TEXT NOT NULL,         -- JSON: what Slack delivered, and how often it was begun anew
+  at TEXT NOT NULL) WITHOUT ROWID;  -- and leased_until, by a later step
 
 CREATE TABLE conversations (
   channel TEXT NOT NULL,

@@ -6,6 +6,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from datetime import timedelta
 from pathlib import Path
 
 from bot.errors import StoreUnavailable
@@ -29,6 +30,8 @@ class SQLiteEngine:
         self._path = path
         self._busy_seconds = busy_seconds
         self._pool = ConnectionPool(path, self.connect)
+
+    ahead = timedelta(0)  # who uses a file is on one machine
 
     def explained(self, error: Exception) -> Exception:
         return explained(error, self._path)

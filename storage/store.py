@@ -6,8 +6,9 @@ no connection is ever shared by two calls.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import cast
 
@@ -89,6 +90,11 @@ class Store:
         self.model_cache = ModelCache(self.transaction)
         self.diff_cache = DiffCache(self.transaction)
         self.index_queue = IndexQueue(self.transaction)  # in PostgreSQL only
+
+    def shared(self, now: Callable[[], datetime]) -> Callable[[], datetime]:
+        """A clock put right by that of the database's server, so that processes whose own differ agree on what is
+        over: leases, and how long something has been under way."""
+        return lambda: now() + self._engine.ahead
 
     @property
     def path(self) -> Path:

@@ -258,11 +258,11 @@ def index(
     now: datetime = NOW,
     steps: Steps | None = None,
 ) -> Indexed:
-    """Index a repository, a path or an address into the store; mirrors are kept beside its file."""
+    """Index a repository, a path or an address into the store; mirrors are kept beside its file, or beside the
+    repository."""
     text = str(where.path if isinstance(where, GitRepo) else where)
-    return index_repository(
-        place(text, name), branch, store.commits, store.path.parent / "mirrors", now, steps or Steps()
-    )
+    beside = store.path if isinstance(store.database, Path) else Path(text)
+    return index_repository(place(text, name), branch, store.commits, beside.parent / "mirrors", now, steps or Steps())
 
 
 def query_service(path: Path, commits: Sequence[Commit], **settings: Any) -> QueryService:

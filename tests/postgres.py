@@ -67,10 +67,24 @@ DROP INDEX IF EXISTS commits_by_author_committed, commits_by_time_committed
 class Server:
     """Gives out databases: with all tables, and what is given back once more, or new ones without any."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, command: list[str]) -> None:
         self.folder = folder
+        self._command = command
+        self._process: subprocess.Popen[bytes] | None = None
         self._count = 0
         self._free: list[PostgresAddress] = []
+
+    def start(self) -> None:
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(self._command, stdout=log, stderr=log, cwd=self.folder)
+        _wait(self.folder, self._process)
+
+    def stop(self) -> None:
+        """Ends sessions too."""
+        if self._process:
+            self._process.send_signal(signal.SIGINT)
+            self._process.wait(30)
+            self._process = None
 
     def address(self, name: str, user: str = USER) -> PostgresAddress:
         return PostgresAddress(f"postgresql://{user}@/{name}?host={self.folder}")
@@ -115,8 +129,9 @@ class Server:
 
 
 @contextmanager
-def server() -> Iterator[Server]:
-    """A server that runs; skips the test, with the reason, where there can be none."""
+def server(**settings: str) -> Iterator[Server]:
+    """A server that runs, with `settings` beside those above; skips the test, with the reason, where there can be
+    none."""
     found = programs()
     if found is None:
         pytest.skip("PostgreSQL is not installed (Debian, Ubuntu: apt install postgresql)")
@@ -129,18 +144,13 @@ def server() -> Iterator[Server]:
             [*start, str(found / "initdb"), "-D", data, "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "-N"],
             check=True, capture_output=True, cwd=folder,
         )  # fmt: skip
-        options = [part for name, value in _SETTINGS.items() for part in ("-c", f"{name}={value}")]
-        with (folder / "log").open("wb") as log:
-            process = subprocess.Popen(
-                [*start, str(found / "postgres"), "-D", data, "-k", str(folder), *options],
-                stdout=log, stderr=log, cwd=folder,
-            )  # fmt: skip
+        options = [part for name, value in (_SETTINGS | settings).items() for part in ("-c", f"{name}={value}")]
+        one = Server(folder, [*start, str(found / "postgres"), "-D", data, "-k", str(folder), *options])
+        one.start()
         try:
-            _wait(folder, process)
-            yield Server(folder)
+            yield one
         finally:
-            process.send_signal(signal.SIGINT)  # ends sessions too
-            process.wait(30)
+            one.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -29,6 +29,7 @@ from storage.store import engine_of
 
 LEAST_BYTES = 1_000_000_000
 LEAST_SHARE = 0.05
+MOST_APART = timedelta(seconds=5)  # two clocks; nothing depends on less than half a minute
 STALE = timedelta(days=1)  # a running bot reads every half hour
 MANY_SECONDS = 3.0  # for one look at the pages of the database
 
@@ -180,6 +181,10 @@ def database(settings: Settings, one: Database) -> Iterator[Finding]:
         yield ok("database", f"{said}; {count(len(found.missing), 'step')} more are taken when it is next written to")
     else:
         yield ok("database", said)
+    if abs(found.ahead) > MOST_APART:
+        way = "behind" if found.ahead > timedelta(0) else "ahead of"
+        apart = abs(found.ahead).total_seconds()
+        yield trouble("clock", f"{apart:,.0f} s {way} the database server's: set the time of both (NTP)")
 
 
 def _unreadable(settings: Settings, error: Exception) -> str:

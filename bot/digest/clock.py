@@ -11,6 +11,8 @@ from datetime import UTC, datetime, timedelta
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
+from bot.errors import AlmanacError
+
 log = logging.getLogger(__name__)
 
 TICK_SECONDS = 30
@@ -80,6 +82,8 @@ def _safely(job: Callable[[], None]) -> Callable[[], None]:
     def run() -> None:
         try:
             job()
+        except AlmanacError as error:
+            log.warning("%s is tried again at the next tick: %s", job.__name__, error)
         except Exception:  # a clock that stops is worse than any one failure; the log has it in full
             log.exception("%s failed; it is tried again at the next tick", job.__name__)
 

@@ -82,7 +82,7 @@ class Jobs:
         self._preview_requests = PreviewRequests(settings, store, self._members, templates, workspace)
         self._follow_ups = FollowUps(settings, store, self._members, workspace)
         self._reconciler = reconciler or Reconciler(
-            lookup_client(posting_client(settings)), store.outbox, settings.now, EVENT_TYPE
+            lookup_client(posting_client(settings)), store.outbox, store.shared(settings.now), EVENT_TYPE
         )
         self._cancel = CancelToken()
         self._reading = NamedLocks()

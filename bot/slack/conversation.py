@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 
 from bot.ask.known import Thread
-from bot.errors import StoreUnavailable
 from bot.model import Question
 from bot.slack.answering import SORRY, Answer, Answering, Parsed, Request, as_typed
 from bot.slack.blocks import Message, words_message
@@ -26,6 +25,7 @@ __all__ = ["DIRECT", "SORRY", "Conversation", "IncomingMessage", "as_typed"]
 
 log = logging.getLogger(__name__)
 
+INTERRUPTED = "I was interrupted while I was answering. If you cannot see my answer, please ask again."
 NOT_POSTED = "My answer could not be posted there: {why}."
 DIRECT = ""  # the thread of a direct message that is in none: the conversation itself
 IN_DIRECT = Surface(share="to")
@@ -57,6 +57,7 @@ class IncomingMessage:
     thread: str | None = None
     direct: bool = False
     event: str = ""  # Slack's id of the event, which is the same when it is delivered again
+    again: bool = False  # it was begun before, here or by a process that died
 
 
 class Conversation:
@@ -87,32 +88,25 @@ class Conversation:
     def answer(self, incoming: IncomingMessage) -> None:
         """Post the answer to a message, once, however often Slack delivers it and under however many ids.
 
-        Where that raises StoreUnavailable the question stays pending.
+        Raises StoreBusy where that has to be tried again.
         """
-        is_pending = False
-        try:
-            self._answer(incoming)
-        except StoreUnavailable:
-            is_pending = True
-            raise
-        finally:
-            if not is_pending:
-                with suppress(StoreUnavailable):  # then it is looked at once more at the next start
-                    self._store.pending_events.answered(incoming.event)
-
-    def _answer(self, incoming: IncomingMessage) -> None:
         first = self.key("answer", incoming.channel, incoming.ts)
         event = self.key("event", incoming.event) if incoming.event else ""
         known = [key for key in (first, event) if key and self._store.processed_events.known(key, self._now())]
         if self._store.outbox.get(first) is None:
-            if known:
-                return  # it was answered, for the asker's eyes only
+            if known:  # it was answered, for the asker's eyes only, or was about to be
+                if incoming.again:
+                    self._say(incoming, INTERRUPTED)
+                return
             if self._answered_privately(first, incoming):
                 return
         if event and not known:
             self._store.processed_events.claim(event, self._now())
         if trouble := self.unsent(first):
-            self._ephemeral.tell(incoming.user, incoming.channel, [words_message(slack(trouble))], incoming.thread)
+            self._say(incoming, trouble)
+
+    def _say(self, incoming: IncomingMessage, words: str) -> None:
+        self._ephemeral.tell(incoming.user, incoming.channel, [words_message(slack(words))], incoming.thread)
 
     def _answered_privately(self, first: str, incoming: IncomingMessage) -> bool:
         """Write the answer to a message down to be posted. True where it was shown to the asker alone instead."""
@@ -140,9 +134,9 @@ class Conversation:
 
     def _tell(self, first: str, incoming: IncomingMessage, answer: Answer) -> None:
         """Answer for the asker's eyes only: in the channel or, where it has no place there, in a direct message."""
+        self.remember(incoming.channel, incoming.remembered_as, answer.about)
         if not self._store.processed_events.claim(first, self._now()):
             return
-        self.remember(incoming.channel, incoming.remembered_as, answer.about)
         if not self._ephemeral.tell(incoming.user, incoming.channel, answer.messages, incoming.thread):
             self.post(first, incoming.user, answer.messages, None)
             self.sent(first)

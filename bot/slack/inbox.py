@@ -1,30 +1,46 @@
 """Questions are written down before Slack is told that they were received, so that none is lost with the process.
 
-Slack delivers again what was not acknowledged, and nothing else. A bot that is stopped, or killed, with questions in
-its queue answers them when it starts again; that each is answered once is the conversation's care.
+Slack delivers again what was not acknowledged, and nothing else. Who answers a question leases it, and renews that
+until it is answered: of several processes one answers it, and where that one is stopped or killed, another does soon,
+or the next that starts. That nothing is said twice is the conversation's care.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
-from typing import Any
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Any, Literal, TypeVar
 
 from slack_bolt.async_app import AsyncApp, AsyncBoltRequest
 
-from bot.errors import StoreUnavailable
+from bot.errors import StoreBusy, StoreUnavailable
 from storage.events import PendingEvents
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 KEEP_SECONDS = 1.5  # of the three that Slack waits
-TRY_SECONDS = 2.0  # between two looks at a database that was too busy
+TELL_SECONDS = 2.5  # after which whoever asked is told that the database does not answer
+TRY_SECONDS = 2.0  # between two looks at a database that could not be written to
+# A process that has renewed nothing for so long is dead, and its questions are another's.
+LEASE = timedelta(seconds=30)
+RENEW_SECONDS = 10.0
 _WRITTEN = (None, "thread_broadcast", "file_share")  # subtypes of messages that a person writes
+_AGAIN = "almanac_again"  # in the context of a request that the inbox makes itself
 
 Json = Mapping[str, Any]
+# ours: to be answered here; another's: some process answers it at this moment; later: here, once that can be done.
+Kept = Literal["ours", "another's", "later"]
+TellWhy = Callable[[Json, StoreBusy], Awaitable[None]]
+
+
+async def _tell_nobody(body: Json, why: StoreBusy) -> None:
+    pass
 
 
 def is_question(event: Json) -> bool:
@@ -42,92 +58,214 @@ def is_kept(body: Json) -> bool:
     return isinstance(event, Mapping) and bool(body.get("event_id")) and is_question(event)
 
 
-class Inbox:
-    """Writes questions down, those that come together in one go. For one event loop."""
+def is_redispatched(context: Mapping[str, Any]) -> bool:
+    """Whether a question was begun before, here or by a process that died."""
+    return bool(context.get(_AGAIN))
 
-    def __init__(self, asked: PendingEvents, now: Callable[[], datetime]) -> None:
+
+class Inbox:
+    """Writes questions down, those that come together in one go. For one event loop.
+
+    `shared` says that other processes may answer what is in the database; otherwise all that is there at the start is
+    of one that died. `tell_why` is called, once, with a question whose answer has to wait, and with why.
+    """
+
+    def __init__(self, asked: PendingEvents, now: Callable[[], datetime], *, shared: bool = False) -> None:
         self._asked = asked
         self._now = now
+        self._shared = shared
+        self.tell_why: TellWhy = _tell_nobody
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="asked")  # not behind those that answer
-        self._waiting: list[tuple[str, Json, asyncio.Future[None]]] = []
+        self._waiting: list[tuple[str, Json, asyncio.Future[Kept]]] = []
         self._writing: asyncio.Task[None] | None = None
-        self._pending: dict[str, Json] = {}  # what the database was too busy for, by event
-        self._tried: set[str] = set()
-        self._trying: asyncio.Task[None] | None = None
+        self._leased: set[str] = set()
+        self._answered: set[str] = set()  # and not removed from the database yet
+        self._pending: dict[str, Json] = {}  # what could not be written down, or not be answered, by event,
+        self._why = StoreBusy("nothing was tried yet")  # and why not
+        self._notified: set[str] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._loops: list[asyncio.Task[None]] = []
 
-    async def keep(self, body: Json) -> None:
-        """Return once a question is written down, or where that fails: whoever asks is then told by the answer."""
-        if not is_kept(body):
-            return
-        kept: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    # --- what Slack delivers
+
+    async def keep(self, body: Json, context: Mapping[str, Any]) -> Kept:
+        """Return once a question is written down, or where that takes too long: then it is answered all the same."""
+        if not is_kept(body) or is_redispatched(context):
+            return "ours"
+        if self._pending:  # so it was a moment ago
+            self.later(body, self._why)
+            return "later"
+        kept: asyncio.Future[Kept] = asyncio.get_running_loop().create_future()
         self._waiting.append((str(body["event_id"]), body, kept))
-        if self._writing is None or self._writing.done():
-            self._writing = asyncio.create_task(self._write())
+        self._write_soon()
         try:
-            await asyncio.wait_for(kept, KEEP_SECONDS)
+            return await asyncio.wait_for(asyncio.shield(kept), KEEP_SECONDS)
         except TimeoutError:
             log.warning("a question could not be written down in time; it is answered all the same")
+            self._spawn(self._tell_of_silence(body, kept))
+            return "ours"
+
+    async def _tell_of_silence(self, body: Json, kept: asyncio.Future[Kept]) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(kept), TELL_SECONDS - KEEP_SECONDS)
+        if not kept.done():
+            await self._tell(body, StoreBusy("the database does not answer", "my database does not answer"))
+
+    def _write_soon(self) -> None:
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.create_task(self._write())
 
     async def _write(self) -> None:
-        while self._waiting:
+        while self._waiting or self._answered:
             some, self._waiting = self._waiting, []
-            bodies = [(event, body) for event, body, _ in some]
+            ours = {event for event, _, _ in some}
+            is_broken = True
             try:
-                await asyncio.get_running_loop().run_in_executor(self._thread, self._asked.keep, bodies, self._now())
-            except StoreUnavailable as error:
+                ours = await self._written({event: body for event, body, _ in some})
+                is_broken = False
+            except StoreBusy as error:
+                some, self._waiting = [*some, *self._waiting], []
+                for _, body, kept in some:
+                    self.later(body, error)
+                    _settle(kept, "later")
+            except StoreUnavailable as error:  # that will not pass: the answer says so
                 log.warning("questions are not written down: %s", error)
             except Exception:
                 log.exception("questions are not written down")
-            for _, _, kept in some:
-                if not kept.done():
-                    kept.set_result(None)
+            for event, _, kept in some:
+                _settle(kept, "ours" if event in ours else "another's")
+            if is_broken and not self._waiting:
+                return  # what is answered is noted with what comes next
 
-    def later(self, app: AsyncApp, body: Json) -> bool:
-        """Have a question heard again as soon as the database can be written to. False where it was tried before."""
+    async def _written(self, bodies: Mapping[str, Json]) -> set[str]:
+        """Remove what is answered, and write down what is asked. Returns the events that are to be answered here."""
+        answered, now = set(self._answered), self._now()
+
+        def write() -> set[str]:
+            if answered:
+                self._asked.answered(answered)
+            return self._asked.keep(bodies.items(), now, now + LEASE) if bodies else set()
+
+        ours = await self._in_thread(write)
+        self._answered -= answered
+        self._leased |= ours
+        return ours
+
+    # --- what became of it
+
+    def answered(self, body: Json) -> None:
+        """It needs no answer any more. Where that cannot be written down now, it is later."""
+        if is_kept(body):
+            event = str(body["event_id"])
+            self._leased.discard(event)
+            self._notified.discard(event)
+            self._answered.add(event)
+            self._write_soon()
+
+    def let_go(self, body: Json) -> None:
+        """It cannot be answered here: somebody may try once its lease has run out."""
+        self._leased.discard(str(body["event_id"]))
+
+    def later(self, body: Json, why: StoreBusy) -> None:
+        """Have a question heard again as soon as the database can be written to; whoever asked is told so, once."""
+        if not self._pending:
+            log.warning("questions are answered later: %s", why)
+        self._why = why
+        self._pending[str(body["event_id"])] = body
+        self._spawn(self._tell(body, why))
+
+    async def _tell(self, body: Json, why: StoreBusy) -> None:
         event = str(body["event_id"])
-        self._pending[event] = body
-        if self._trying is None or self._trying.done():
-            self._trying = asyncio.create_task(self._try(app))
-        is_new = event not in self._tried
-        self._tried.add(event)
-        return is_new
+        if event not in self._notified:
+            self._notified.add(event)
+            await self.tell_why(body, why)
 
-    async def _try(self, app: AsyncApp) -> None:
-        while self._pending:
-            await asyncio.sleep(TRY_SECONDS)
-            some = dict(self._pending)
-            if await self._can_write(some):
-                for event in some:
-                    del self._pending[event]
-                await asyncio.gather(*(_heard_again(app, body) for body in some.values()))
+    # --- what waits, and what others left
 
-    async def _can_write(self, pending: Mapping[str, Json]) -> bool:
-        """Whether the database can be written to: by what is to be written down in any case."""
-        loop = asyncio.get_running_loop()
+    async def start(self, app: AsyncApp) -> None:
+        """Have what a process that died was asked heard again, from now on until `stop`."""
+        await self._take(app, leased=not self._shared)
+        self._loops = [asyncio.create_task(self._renewing(app)), asyncio.create_task(self._try(app))]
+
+    def stop(self) -> None:
+        """Take nothing up any more."""
+        for loop in self._loops:
+            loop.cancel()
+
+    async def _renewing(self, app: AsyncApp) -> None:
+        while True:
+            await asyncio.sleep(RENEW_SECONDS)
+            until = self._now() + LEASE
+            leased = frozenset(self._leased)
+            try:
+                if leased:
+                    self._leased -= leased - await self._in_thread(self._asked.renew, leased, until)
+                if self._answered:
+                    await self._written({})
+            except StoreUnavailable as error:
+                log.warning("what is asked cannot be looked after: %s", error)
+                continue
+            await self._take(app)
+
+    async def _take(self, app: AsyncApp, *, leased: bool = False) -> None:
+        now = self._now()
         try:
-            await loop.run_in_executor(self._thread, self._asked.keep, list(pending.items()), self._now())
-        except StoreUnavailable:
-            return False
-        return True
-
-    async def again(self, app: AsyncApp) -> None:
-        """Have what an earlier process was asked and did not answer heard again."""
-        try:
-            left = await asyncio.get_running_loop().run_in_executor(self._thread, self._asked.left, self._now())
+            left = await self._in_thread(lambda: self._asked.take(now, now + LEASE, leased=leased))
         except StoreUnavailable as error:
             log.warning("what was asked before is not known: %s", error)
             return
+        left = [body for body in left if str(body.get("event_id")) not in self._leased]  # it was late to renew
         if left:
-            log.info("%d questions of before are answered now", len(left))
+            log.info("%d questions that a process left are answered now", len(left))
         for body in left:
-            await _heard_again(app, body)
+            self._leased.add(str(body.get("event_id")))
+            await _redispatch(app, body)
+
+    async def _try(self, app: AsyncApp) -> None:
+        while True:
+            await asyncio.sleep(TRY_SECONDS)
+            some = dict(self._pending)
+            if not some:
+                continue
+            try:
+                ours = await self._written(some)
+            except StoreUnavailable:
+                continue
+            for event in some:
+                del self._pending[event]
+            here = [body for event, body in some.items() if event in ours or event in self._leased]
+            await asyncio.gather(*(_redispatch(app, body) for body in here))
 
     def close(self) -> None:
-        """What is pending is answered at the next start."""
-        if self._trying:
-            self._trying.cancel()
+        """What is not answered is left to others, or to the next start."""
+        for task in (*self._tasks, self._writing):
+            if task:
+                task.cancel()
+        self._thread.submit(self._leave, frozenset(self._answered), frozenset(self._leased))
         self._thread.shutdown(wait=True)
 
+    def _leave(self, answered: frozenset[str], leased: frozenset[str]) -> None:
+        try:
+            if answered:
+                self._asked.answered(answered)
+            if leased:
+                self._asked.release(leased)
+        except StoreUnavailable as error:
+            log.warning("what is not answered is left to others only in %s: %s", LEASE, error)
 
-async def _heard_again(app: AsyncApp, body: Json) -> None:
-    await app.async_dispatch(AsyncBoltRequest(mode="socket_mode", body=dict(body)))
+    async def _in_thread(self, work: Callable[..., T], *arguments: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _settle(kept: asyncio.Future[Kept], what: Kept) -> None:
+    if not kept.done():
+        kept.set_result(what)
+
+
+async def _redispatch(app: AsyncApp, body: Json) -> None:
+    await app.async_dispatch(AsyncBoltRequest(mode="socket_mode", body=dict(body), context={_AGAIN: True}))

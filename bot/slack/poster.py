@@ -23,6 +23,7 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web import SlackResponse
 
+from bot.errors import StoreBusy
 from bot.slack.charts import has_charts, without_charts
 from bot.slack.client import CALL_SECONDS, AnswerNotUnderstood, asked_to_wait, code_of, reason_of, status_of
 from bot.slack.refusals import AGAIN, CONTENT, OF_A_BLOCK, OURS, STOPS, UNCERTAIN, what_to_do
@@ -91,6 +92,7 @@ class Poster:
         self._now = now
         self._streams = streams
         self._takes_charts = True
+        self._unrecorded: dict[str, tuple[Post, Result]] = {}  # what came of calls while the database was away
 
     def fitted(self, payload: Mapping[str, Any]) -> dict[str, Any]:
         """A message as this workspace takes it: without charts once it has refused them."""
@@ -125,9 +127,12 @@ class Poster:
         return states
 
     def _awaited(self, key: str) -> str:
-        """The state of a post once whoever else sends it is done: somebody may have to be told that it failed."""
-        end = self._monotonic() + CALL_SECONDS
+        """The state of a post once whoever else sends it is done: somebody may have to be told that it failed. Whoever
+        takes longer than a call does has died."""
+        end, since = self._monotonic() + CALL_SECONDS, self._now() - timedelta(seconds=CALL_SECONDS)
         while (post := self._outbox.get(key)) and post.state == "sending" and self._monotonic() < end:
+            if post.changed_at and post.changed_at < since:
+                break
             time.sleep(LOOK_AGAIN_SECONDS)
         return post.state if post else "failed"
 
@@ -153,6 +158,7 @@ class Poster:
 
     def give_up_on_lost(self) -> None:
         """Note of posts that are being sent for longer than any call takes that their sender died."""
+        self._record()
         if self._streams:
             self._streams.abandoned(self._now(), self._lost_after, ABANDONED_AFTER)
         for key in self._outbox.give_up_on_lost(self._now(), self._lost_after, ABANDONED_AFTER):
@@ -160,6 +166,7 @@ class Poster:
 
     def send_one(self, key: str) -> Sent:
         """Send a post if it waits to be sent. Where Slack asks to wait, that is left to the caller."""
+        self._record()
         post, root = self._outbox.with_root(key)
         if post is None or post.state != "planned":
             return Sent(post.state if post else "failed")
@@ -178,12 +185,22 @@ class Poster:
             return Sent("sending")  # by another process, at this moment
         claimed = replace(post, attempts=attempt)
         result = self._call(claimed, thread_ts)
-        self._outbox.record_attempt(claimed, result.state, self._now(), ts=result.ts, error=result.error)
+        self._unrecorded[key] = claimed, result
+        try:
+            self._record()
+        except StoreBusy as error:
+            log.warning("%s: that it is %s is noted later: %s", key, result.state, error)
         if (code := (result.error or "").partition(":")[0]) in STOPS:
             self._shut_out(code)
         elif result.error:
             log.warning("%s: %s: %s", key, result.state, result.error)
         return Sent(result.state, True, result.wait, stopped=self._asked_in is not None)
+
+    def _record(self) -> None:
+        """Note what came of calls. Where that fails it is kept for the next time: nobody has to look in Slack then."""
+        for key, (claimed, result) in list(self._unrecorded.items()):
+            self._outbox.record_attempt(claimed, result.state, self._now(), ts=result.ts, error=result.error)
+            self._unrecorded.pop(key, None)
 
     def _shut_out(self, code: str) -> None:
         if self._asked_in is None:

@@ -15,7 +15,7 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.errors import AlmanacError, StoreBusy, Unreadable
+from bot.errors import AlmanacError, StoreBusy, StoreUnavailable, Unreadable
 from bot.settings import Settings
 from bot.slack.answering import SORRY
 from bot.slack.client import AsyncClient, Respond, code_of
@@ -64,11 +64,19 @@ def build_app(settings: Settings, services: Services, work: Work, inbox: Inbox, 
         await next()
 
     @app.middleware
-    async def keep(body: dict[str, Any], next: Callable[[], Awaitable[None]]) -> None:
-        await inbox.keep(body)
+    async def keep(
+        body: dict[str, Any], context: AsyncBoltContext, next: Callable[[], Awaitable[None]]
+    ) -> BoltResponse | None:
+        if await inbox.keep(body, context) != "ours":
+            return BoltResponse(status=200)
         await next()
+        return None
 
-    listeners.register(app, services, work)
+    async def tell_why(body: Mapping[str, Any], why: StoreBusy) -> None:
+        await _tell(body, f"{_words(why)} {LATER}", None, app.client)
+
+    inbox.tell_why = tell_why
+    listeners.register(app, services, work, inbox.answered)
 
     @app.error
     async def failed(
@@ -82,14 +90,17 @@ def build_app(settings: Settings, services: Services, work: Work, inbox: Inbox, 
         kind = body.get("command") or body.get("type") or "request"
         if isinstance(error, WorkersStopped):
             log.info("a listener for %s did not get its turn", kind)
-            if not is_kept(body):  # then it is answered at the next start
+            if not is_kept(body):  # then it is answered by another process, or at the next start
                 await _tell(body, _words(error), respond, client)
             return None
-        if isinstance(error, StoreBusy) and is_kept(body):
-            if inbox.later(app, body):
-                log.warning("a question is answered later: %s", error)
-                await _tell(body, f"{_words(error)} {LATER}", respond, client)
-            return None
+        if is_kept(body):
+            if isinstance(error, StoreBusy):
+                inbox.later(body, error)
+                return None
+            if isinstance(error, StoreUnavailable):
+                inbox.let_go(body)
+            else:
+                inbox.answered(body)
         if isinstance(error, Unreadable) and response:
             log.warning("what Slack sent cannot be read: %s", error)
             return BoltResponse(status=400, headers={"x-slack-no-retry": "1"})
@@ -128,11 +139,11 @@ def _words(error: Exception) -> str:
     return TOO_LATE if isinstance(error, SlackApiError) and code_of(error) in EXPIRED else SORRY
 
 
-async def _tell(body: dict[str, Any], text: str, respond: AsyncRespond, client: AsyncWebClient) -> None:
+async def _tell(body: Mapping[str, Any], text: str, respond: AsyncRespond | None, client: AsyncWebClient) -> None:
     """Say to whoever waits for an answer, and to nobody else, that there is none."""
     event, user = body.get("event") or {}, (body.get("user") or {})
     try:
-        if body.get("response_url"):
+        if body.get("response_url") and respond:
             await respond(text=text, response_type="ephemeral", replace_original=False)
         elif event.get("type") in ("app_mention", "message") and event.get("user"):
             thread = {"thread_ts": event["thread_ts"]} if event.get("thread_ts") else {}

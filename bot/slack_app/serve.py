@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from slack_sdk import WebClient
 
+from bot.database import PostgresAddress
 from bot.digest.clock import Clock
 from bot.digest.jobs import Jobs
 from bot.errors import AlmanacError
@@ -42,8 +43,9 @@ class Bot:
         self._settings = settings
         self._store = store
         self._workers = Workers()
-        self._inbox = Inbox(store.pending_events, settings.now)
-        poster = Poster(client, store.outbox, settings.now, store.streams)
+        now = store.shared(settings.now)
+        self._inbox = Inbox(store.pending_events, now, shared=isinstance(store.database, PostgresAddress))
+        poster = Poster(client, store.outbox, now, store.streams)
         templates = Templates(settings.templates)
         self._members = Members.of(settings, store, workspace)
         self._metrics = Metrics()
@@ -75,7 +77,8 @@ class Bot:
             stack.callback(self._workers.close)
             stack.push_async_callback(self._finish)
             await self._connect(stack)
-            await self._inbox.again(self._app)
+            await self._inbox.start(self._app)
+            stack.callback(self._inbox.stop)
             self._clock.start()
             stack.callback(self._jobs.stop)
             stack.callback(self._members.stop)

@@ -35,7 +35,7 @@ def store(tmp_path: Path) -> Store:
     one.commits.mark_failed("acme/mill", "it is gone")
     one.outbox.plan([Post(f"digest|T1|{number}", "#shipped", {}) for number in range(3)], NOW)
     one.outbox.claim("digest|T1|0", NOW)
-    one.pending_events.keep([("Ev1", {}), ("Ev2", {})], NOW)
+    one.pending_events.keep([("Ev1", {}), ("Ev2", {})], NOW, NOW)
     return one
 
 

@@ -5,15 +5,20 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from bot.commands import local_checks
+from bot.commands.local_checks import Database
 from bot.database import PostgresAddress
 from bot.errors import StoreBusy, StoreUnavailable
 from bot.model import Repository
+from bot.settings import Settings
 from storage import Store, migrations
 from storage.engine import Connection
 from storage.migrations import step_names
@@ -21,6 +26,8 @@ from storage.repositories import TagRow
 
 psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
 from postgres import USER, Server  # noqa: E402
+
+from storage import postgres_server  # noqa: E402
 
 pytestmark = pytest.mark.server
 ENGINE = Repository("acme/engine", "/srv/engine")
@@ -183,6 +190,42 @@ def test_without_the_extra_is_said_what_to_install(monkeypatch: pytest.MonkeyPat
 
 
 # --- several at once
+
+
+def test_those_whose_clocks_differ_agree_on_the_time(address: PostgresAddress, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the server's clock, which is asked again with each thing that is written."""
+    present = Store(address).shared(lambda: datetime.now(UTC))()
+    monkeypatch.setattr(postgres_server, "time", Clock(behind=1))
+    store = Store(address)
+    now = store.shared(lambda: datetime.now(UTC) - timedelta(hours=1))
+    assert abs(now() - present) < timedelta(minutes=5)
+    monkeypatch.setattr(postgres_server, "time", Clock(behind=-2))
+    store.commits.register(ENGINE)
+    now = store.shared(lambda: datetime.now(UTC) + timedelta(hours=2))
+    assert abs(now() - present) < timedelta(minutes=5)
+
+
+def test_a_doctor_says_that_a_clock_differs(address: PostgresAddress, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings(db=address)
+
+    def clocks() -> list[str]:
+        return [one.text for one in local_checks.database(settings, Database(address, "author")) if one.name == "clock"]
+
+    assert clocks() == []
+    monkeypatch.setattr(postgres_server, "time", Clock(behind=1))
+    assert [line.partition(" s ")[2] for line in clocks()] == [
+        "behind the database server's: set the time of both (NTP)"
+    ]
+
+
+class Clock:
+    """One that is so many hours behind."""
+
+    def __init__(self, behind: int) -> None:
+        self._seconds = 3600 * behind
+
+    def time(self) -> float:
+        return time.time() - self._seconds
 
 
 @contextmanager

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from slack_bolt.async_app import AsyncApp
 
 from bot.slack_app.listeners import (
@@ -20,9 +23,11 @@ from bot.slack_app.listeners.work import Work
 from bot.slack_app.services import Services
 
 
-def register(app: AsyncApp, services: Services, work: Work) -> None:
+def register(app: AsyncApp, services: Services, work: Work, answered: Callable[[Mapping[str, Any]], None]) -> None:
+    """`answered` is told each question that needs no answer any more, as Slack delivered it."""
     home.register(app, services, work)
     prompts.register(app, services.conversation, work)
-    for room in (commands, questions, actions, views, digests, previews, shortcuts):
+    questions.register(app, services, work, answered)
+    for room in (commands, actions, views, digests, previews, shortcuts):
         room.register(app, services, work)
     fallback.register(app)  # the last: it hears what nobody else does

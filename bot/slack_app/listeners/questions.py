@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from slack_bolt.async_app import AsyncApp
+from slack_bolt.async_app import AsyncApp, AsyncBoltContext
 
 from bot.slack.conversation import DIRECT, IncomingMessage
-from bot.slack.inbox import is_question
+from bot.slack.inbox import is_question, is_redispatched
 from bot.slack.status import Status
 from bot.slack_app.listeners.work import Work
 from bot.slack_app.services import Services
 
 
-def register(app: AsyncApp, services: Services, work: Work) -> None:
+def register(app: AsyncApp, services: Services, work: Work, answered: Callable[[Mapping[str, Any]], None]) -> None:
     status = Status(app.client)
 
     @app.event("app_mention")
     @app.event("message")
-    async def asked(event: dict[str, Any], body: dict[str, Any]) -> None:
+    async def asked(event: dict[str, Any], body: dict[str, Any], context: AsyncBoltContext) -> None:
         if not is_question(event):
             return
         direct, thread = event["type"] == "message", event.get("thread_ts")
@@ -33,7 +34,9 @@ def register(app: AsyncApp, services: Services, work: Work) -> None:
             thread=thread,
             direct=direct,
             event=str(body.get("event_id") or ""),
+            again=is_redispatched(context),
         )
         async with status.shown(incoming.channel, answer_in or incoming.ts):
             with services.metrics.answering():
                 await work(services.conversation.answer, incoming)
+        answered(body)
