@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.ask.query_service import QueryService
 from bot.index.address import place
 from bot.index.indexer import Indexed, index_repository
@@ -22,6 +24,8 @@ NOW = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
 NOON = "2025-10-03 12:00 +0000"
 
 Person = tuple[str, str]
+# For tests of what might depend on the engine that keeps the index, see the fixture `placed`.
+both_engines = pytest.mark.parametrize("on_engine", ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 Fill = Callable[[Path], object]  # fills a folder
 Copy = Callable[[Fill], None]  # copies such a folder, see conftest.py
 

@@ -204,6 +204,32 @@ def postgres() -> Iterator[Server]:
         yield one
 
 
+@pytest.fixture
+def on_engine() -> str:
+    """Which engine keeps the index. Tests of what might depend on it are marked `both_engines`."""
+    return "sqlite"
+
+
+@pytest.fixture
+def placed(on_engine: str, request: pytest.FixtureRequest) -> Iterator[Callable[[Path], Store]]:
+    """Opens an index that lies in a file; on PostgreSQL, a copy of it on the server."""
+    if on_engine == "sqlite":
+        yield Store
+        return
+    from storage.copying import copy_database
+
+    server: Server = request.getfixturevalue("postgres")
+    address = server.database()
+
+    def copied(file: Path) -> Store:
+        store = Store(address)
+        copy_database(Store(file), store, lambda table, done, rows: None)
+        return store
+
+    yield copied
+    server.give_back(address)
+
+
 def _empty(folder: Path) -> None:
     Store(folder / "store" / "almanac.db")
 

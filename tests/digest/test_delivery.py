@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 from bot_in_workspace import settings_for
-from builders import ADA, GRACE, Copy, GitRepo, index
+from builders import ADA, GRACE, Copy, GitRepo, both_engines, index
 
+from bot.database import PostgresAddress
 from bot.digest.clock import Clock
 from bot.digest.jobs import Jobs
 from bot.settings import DigestSettings, RepositorySettings, Settings
@@ -45,18 +46,19 @@ def engine(copy: Copy, tmp_path: Path) -> GitRepo:
 
 
 @pytest.fixture
-def indexed(engine: GitRepo, tmp_path: Path) -> Store:
-    return Store(tmp_path / "almanac.db")
+def indexed(engine: GitRepo, tmp_path: Path, placed: Callable[[Path], Store]) -> Store:
+    return placed(tmp_path / "almanac.db")
 
 
 def settings(slack: ThreadedWorkspace, store: Store, **values: object) -> Settings:
-    return settings_for(slack, "socket", db=store.path, **values)
+    return settings_for(slack, "socket", db=store.database, **values)
 
 
 @pytest.fixture
 def environment(slack: ThreadedWorkspace, indexed: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a person sets who posts from the command line."""
-    monkeypatch.setenv("ALMANAC_DB", str(indexed.path))
+    place = indexed.database
+    monkeypatch.setenv("ALMANAC_DB", place.url if isinstance(place, PostgresAddress) else str(place))
     monkeypatch.setenv("ALMANAC_NOW", "2025-11-05T09:00:00+00:00")
     monkeypatch.setenv("SLACK_API_URL", slack.api_url)
     monkeypatch.setenv("SLACK_BOT_TOKEN", slack.workspace.bot_token)
@@ -89,6 +91,7 @@ def test_what_is_posted_is_what_digest_prints(almanac: Callable[..., Any], slack
     assert [(one["text"], one["blocks"]) for one in printed] == [(one["text"], one["blocks"]) for one in posted]
 
 
+@both_engines
 @pytest.mark.usefixtures("environment")
 def test_an_interrupted_digest_is_completed_and_nothing_is_sent_twice(
     almanac: Callable[..., Any], slack: ThreadedWorkspace
@@ -175,6 +178,7 @@ def test_a_month_to_date_does_not_take_the_place_of_the_whole(
     assert roots == ["*October 2025 (to date)*", "*October 2025*"]
 
 
+@both_engines
 def test_the_clock_posts_what_is_due_once(slack: ThreadedWorkspace, indexed: Store, engine: GitRepo) -> None:
     """It reads what is new before it posts, and a second tick, or a second bot, posts nothing more."""
     wanted = settings(
@@ -242,6 +246,7 @@ def test_an_answer_that_is_not_understood_is_one_line(
     assert method != "chat.postMessage" or "not known whether Slack has it" in ran.err
 
 
+@both_engines
 @pytest.mark.usefixtures("environment")
 def test_what_a_run_was_sending_when_it_was_killed_is_settled_by_the_next(
     almanac: Callable[..., Any], slack: ThreadedWorkspace, indexed: Store, monkeypatch: pytest.MonkeyPatch

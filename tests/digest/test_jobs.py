@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from bot_in_workspace import settings_for
-from builders import ADA, GRACE, Copy, GitRepo, index
+from builders import ADA, GRACE, Copy, GitRepo, both_engines, index
 from values import INDEXED, UTC_ZONE
 
 from bot.digest.clock import Watch
@@ -71,8 +71,8 @@ def engine(copy: Copy, tmp_path: Path) -> GitRepo:
 
 
 @pytest.fixture
-def store(engine: GitRepo, tmp_path: Path) -> Store:
-    return Store(tmp_path / "almanac.db")
+def store(engine: GitRepo, tmp_path: Path, placed: Callable[[Path], Store]) -> Store:
+    return placed(tmp_path / "almanac.db")
 
 
 Ticks = Callable[..., None]
@@ -84,7 +84,7 @@ def tick(slack: ThreadedWorkspace, store: Store) -> Ticks:
 
     def run(at: datetime, *tables: dict[str, Any], times: int = 1, **values: Any) -> None:
         digests = [DigestSettings(**table) for table in tables]
-        settings = settings_for(slack, "socket", db=store.path, fixed_now=at, digests=digests, **values)
+        settings = settings_for(slack, "socket", db=store.database, fixed_now=at, digests=digests, **values)
         poster = Poster(posting_client(settings), store.outbox, settings.now)
         jobs = Jobs(settings, store, poster, Templates(), slack.workspace.team_id, apart=0.0)
         for _ in range(times):
@@ -115,6 +115,7 @@ def test_weekly_monthly_and_quarterly_digests_of_one_channel_are_each_posted_onc
     assert sum("*The week of 6 October 2025*" in text for text in said) == 1
 
 
+@both_engines
 def test_what_was_missed_is_posted_late_and_oldest_first(slack: ThreadedWorkspace, tick: Ticks) -> None:
     tick(datetime(2025, 8, 20, tzinfo=UTC), SHIPPED | {"zone": "Pacific/Kiritimati"})
     tick(datetime(2025, 11, 9, tzinfo=UTC), SHIPPED | {"zone": "Pacific/Kiritimati"}, times=2)
@@ -205,7 +206,7 @@ def test_a_repository_that_does_not_answer_holds_nothing_up_for_long(
     """What is due is made of what is known; the reading goes on, once, and is asked again."""
     end, readings = Event(), list[int]()
     tables = [RepositorySettings(address=str(engine.path))]
-    settings = settings_for(slack, "socket", db=store.path, fixed_now=IN_DECEMBER, repositories=tables)
+    settings = settings_for(slack, "socket", db=store.database, fixed_now=IN_DECEMBER, repositories=tables)
 
     def read() -> list[RepositoryUnavailable]:
         readings.append(1)
@@ -243,7 +244,7 @@ def test_a_week_has_a_chart_of_its_repositories() -> None:
 
 
 def test_a_bot_that_is_to_end_waits_for_no_repository(slack: ThreadedWorkspace, store: Store) -> None:
-    settings, cancel, end = settings_for(slack, "socket", db=store.path), CancelToken(), Event()
+    settings, cancel, end = settings_for(slack, "socket", db=store.database), CancelToken(), Event()
     ended = list[bool]()
 
     def read() -> list[RepositoryUnavailable]:
@@ -341,6 +342,7 @@ def test_a_digest_that_cannot_be_made_is_paused_and_its_owner_told_once(
     assert any(why in line for line in problems(store))
 
 
+@both_engines
 @pytest.mark.parametrize("code", ["is_archived", "not_in_channel", "channel_not_found", "restricted_action"])
 def test_a_broken_channel_pauses_its_digest_alone_and_its_owner_is_told_once(
     slack: ThreadedWorkspace, store: Store, tick: Ticks, code: str
@@ -401,6 +403,7 @@ def test_a_revoked_token_stops_all_sending_and_nothing_is_lost(
     assert problems(store) == []
 
 
+@both_engines
 def test_a_digest_of_which_slack_does_not_say_whether_it_has_it_is_told_of_once(
     slack: ThreadedWorkspace, store: Store, tick: Ticks
 ) -> None:

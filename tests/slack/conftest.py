@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -43,8 +43,8 @@ def engine(copy: Copy, tmp_path: Path) -> GitRepo:
 
 
 @pytest.fixture
-def indexed(engine: GitRepo, tmp_path: Path) -> Store:
-    return Store(tmp_path / "almanac.db")
+def indexed(engine: GitRepo, tmp_path: Path, placed: Callable[[Path], Store]) -> Store:
+    return placed(tmp_path / "almanac.db")
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def transport() -> str:
 
 @pytest.fixture
 def settings(transport: str, workspace: ThreadedWorkspace, indexed: Store) -> Settings:
-    return settings_for(workspace, transport, db=indexed.path, fixed_now=NOW)
+    return settings_for(workspace, transport, db=indexed.database, fixed_now=NOW)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from bot_in_workspace import both_ways, running_bot, settings_for
-from builders import NOW
+from builders import NOW, both_engines
 from talking import answer_to, answers, ask, delivered, settled, whispers, write_to_bot
 
 from bot.settings import Settings
@@ -42,6 +42,7 @@ def test_a_direct_message_under_two_ids_is_answered_once(workspace: ThreadedWork
     assert len([one for one in answers(workspace, answer["channel"]) if "the store" in one["text"]]) == 1
 
 
+@both_engines
 @both_ways
 def test_what_is_delivered_again_after_a_restart_is_answered_once(
     workspace: ThreadedWorkspace, settings: Settings
@@ -67,7 +68,7 @@ def test_what_was_whispered_is_not_whispered_again_after_a_restart(
     workspace: ThreadedWorkspace, indexed: Store
 ) -> None:
     privacy = PrivacySettings(answers_about_others="asker")
-    settings = settings_for(workspace, "http", db=indexed.path, fixed_now=NOW, privacy=privacy)
+    settings = settings_for(workspace, "http", db=indexed.database, fixed_now=NOW, privacy=privacy)
     with running_bot(settings):
         ask(workspace, "guest", "@Almanac ada october 2025", contains="October 2025")
         settled(workspace, 1)

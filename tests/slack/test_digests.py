@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from bot_in_workspace import patient, running_bot, settings_for
-from builders import NOW, GitRepo
+from builders import NOW, GitRepo, both_engines
 from hypothesis import given
 from hypothesis import strategies as st
 from talking import SECONDS, answers, ask, buttons, modal, press, press_in_modal, said, whispers
@@ -83,6 +83,7 @@ def refused(workspace: ThreadedWorkspace, login: str, wanted: Json) -> None:
 class TestInSlack:
     """Whoever is in a channel can have a digest there."""
 
+    @both_engines
     def test_a_digest_is_made_where_it_was_asked_for(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
         view = opened(workspace, "grace")
         assert "#general: everyone, weekly" in said(view) and "Set in almanac.toml" in said(view)
@@ -152,6 +153,7 @@ class TestInSlack:
         modal(workspace, "grace", "Deleted: #shipped gets this digest no more.")
         assert wanted(indexed) == []
 
+    @both_engines
     def test_what_is_posted_now_is_posted_once(
         self, workspace: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -296,7 +298,7 @@ def closed(indexed: Store) -> Iterator[ThreadedWorkspace]:
 
 
 def served(workspace: ThreadedWorkspace, indexed: Store, **values: Any) -> Settings:
-    return settings_for(workspace, "socket", db=indexed.path, fixed_now=NOW, **values)
+    return settings_for(workspace, "socket", db=indexed.database, fixed_now=NOW, **values)
 
 
 class TestWho:

@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 from bot_in_workspace import both_ways
+from builders import both_engines
 from talking import answers, direct
 
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
@@ -14,6 +15,7 @@ pytestmark = [pytest.mark.usefixtures("bot"), both_ways]
 QUESTIONS = 100
 
 
+@both_engines
 def test_a_hundred_questions_are_all_answered_and_none_twice(workspace: ThreadedWorkspace) -> None:
     asked = [
         workspace.say("guest", "general", f"@Almanac ada {'october' if number % 2 else 'august'} 2025")

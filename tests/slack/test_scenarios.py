@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from bot_in_workspace import HOSTILE, both_ways
-from builders import ADA, GitRepo, index
+from builders import ADA, GitRepo, both_engines, index
 from talking import answer_to, delivered, write_to_bot
 
 from bot.settings import Settings
@@ -36,6 +36,7 @@ def test_a_mention_is_answered_in_its_thread(workspace: ThreadedWorkspace) -> No
     assert answer["thread_ts"] == ts
 
 
+@both_engines
 def test_a_thread_remembers_who_it_is_about(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("guest", "general", "@Almanac what did ada do in august?")
     first = answer_to(workspace, ts, "Add the mill")
@@ -102,11 +103,13 @@ def test_a_commit_is_explained_and_its_text_pings_nobody(
     assert faults({"text": answer["text"], "blocks": answer["blocks"]}) == []
 
 
+@both_engines
 def test_a_commit_is_explained_by_its_pull_request(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("guest", "general", "@Almanac why is #3 in october?")
     assert "Grace Hopper's, by its address" in answer_to(workspace, ts, "Add a compiler (#3)")["text"]
 
 
+@both_engines
 def test_a_redelivered_event_is_answered_once(workspace: ThreadedWorkspace) -> None:
     ts = workspace.say("guest", "general", "@Almanac ada october 2025")
     answer_to(workspace, ts, "October 2025")
