@@ -301,6 +301,19 @@ def serve(settings: Settings) -> None:
 
 
 @almanac.command()
+@click.option("--name", help="What the worker is called; default: the name of this host. No two may share one.")
+@click.pass_obj
+def worker(settings: Settings, name: str | None) -> None:
+    """Read repositories that others ask for.
+
+    Where the database is PostgreSQL: on any number of hosts, one repository at a time each.
+    """
+    from bot.commands import working
+
+    working.work(settings, name)
+
+
+@almanac.command()
 @TEXT_OR_JSON
 def doctor(form: str) -> None:
     """Look at all that the bot needs, and say what to do.

@@ -40,6 +40,10 @@ class RepositoryUnavailable(AlmanacError):
         return "a repository cannot be read, and which and why is in my log"
 
 
+class ServerUnavailable(RepositoryUnavailable):
+    """The server that a repository is on cannot be reached now, or asks for patience. That may pass."""
+
+
 class StoreUnavailable(AlmanacError):
     """The database is missing, locked, read-only, damaged, or made by a newer version."""
 

@@ -53,7 +53,12 @@ def m003_leases(connection: Connection) -> None:
     connection.create("ALTER TABLE pending_events ADD COLUMN leased_until TEXT;")
 
 
-STEPS = (m001_schema, m002_lower, m003_leases)
+def m004_workers(connection: Connection) -> None:
+    """Which worker read a repository last, and so has its mirror; empty where the bot itself reads."""
+    connection.create("ALTER TABLE repositories ADD COLUMN worker TEXT NOT NULL DEFAULT '';")
+
+
+STEPS = (m001_schema, m002_lower, m003_leases, m004_workers)
 # Where sqlite-utils writes the steps down; under the same name elsewhere.
 TAKEN = "_sqlite_migrations"
 

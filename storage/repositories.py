@@ -123,6 +123,12 @@ class Repositories(StoredMailmaps, Tags):
             (repository.name, repository.location, repository.web),
         )
 
+    def set_worker(self, name: str, worker: str) -> None:
+        """Record which worker has the mirror of the repository."""
+        query = "UPDATE repositories SET worker = ? WHERE name = ? AND worker <> ?"
+        with self._transaction(bulk=True) as connection:
+            connection.execute(query, (worker, name, worker))
+
     def mark_failed(self, name: str, reason: str) -> None:
         """Record why the repository could not be read. Its commits and its tip stay."""
         self._write("UPDATE repositories SET failure = ? WHERE name = ?", (reason, name))
@@ -167,4 +173,5 @@ def _repository(row: Row) -> Repository:
         indexed_at=read(row["indexed_at"]),
         shallow=bool(row["shallow"]),
         failure=row["failure"],
+        worker=row["worker"],
     )

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from bot.errors import RepositoryUnavailable
-from bot.index.address import place
 from bot.index.git import CancelToken
-from bot.settings import RepositorySettings, Settings
+from bot.index.listed import tables_by_name
+from bot.settings import Settings
 from storage import Store
 
 log = logging.getLogger(__name__)
@@ -52,27 +52,8 @@ class IndexRefresh:
 
     def _late(self) -> list[RepositoryUnavailable]:
         stored = {one.name: one.indexed_at for one in self._store.commits.repositories() if not one.failure}
-        names = sorted(set(names_of(self._settings).values()))
+        names = sorted(tables_by_name(self._settings))
         late = [name for name in names if (read_at := stored.get(name)) is None or read_at < self._began]
         for name in late:
             log.warning("%s is not read within %.0f s: digests tell what is known of it", name, self._seconds)
         return [RepositoryUnavailable(name, "it did not answer in time") for name in late]
-
-
-def names_of(settings: Settings) -> dict[str, str]:
-    """The names of the repositories of almanac.toml, by where they are: so an error of reading one calls it."""
-    found: dict[str, str] = {}
-    for table in settings.repositories:
-        try:
-            found[place(table.address, table.name).location] = name_of(table)
-        except RepositoryUnavailable as error:
-            found[error.repository] = name_of(table)
-    return found
-
-
-def name_of(table: RepositorySettings) -> str:
-    """What a repository of almanac.toml is called; one whose address cannot be read, by that."""
-    try:
-        return place(table.address, table.name).name
-    except RepositoryUnavailable as error:
-        return table.name or error.repository

@@ -13,7 +13,7 @@ from bot.digest.composing import Composed, DigestBroken, late
 from bot.digest.delivery import first_key, outcome, planned_posts
 from bot.digest.due import due, is_late
 from bot.digest.follow_ups import FollowUps
-from bot.digest.index_refresh import IndexRefresh, name_of, names_of
+from bot.digest.index_refresh import IndexRefresh
 from bot.digest.pausing import Pausing
 from bot.digest.previews import PreviewRequests
 from bot.digest.sending import SECONDS_APART, Sender
@@ -22,8 +22,9 @@ from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.index.concurrency import Concurrency, NamedLocks
 from bot.index.git import CancelToken, Stopped
-from bot.index.index_all import RepositoryToIndex, index_all
+from bot.index.index_all import LoggedProgress, RepositoryToIndex, index_all, log_result
 from bot.index.lines import Lines
+from bot.index.listed import name_of, names_by_location
 from bot.index.requests import index_requests
 from bot.settings import Settings
 from bot.slack.client import posting_client
@@ -43,17 +44,6 @@ SEND_SECONDS = 12.0
 AGAIN_AFTER = timedelta(hours=1)  # what Slack refused may be fixed by then
 MADE_AGAIN_AFTER = timedelta(minutes=5)  # what could not be made
 MOST_TRIES = 24
-
-
-class Silent:
-    """Progress that nobody watches."""
-
-    def start(self, repository: str, total: int | None) -> None:
-        if total != 0:
-            log.info("%s: reading %s", repository, "all of its commits" if total is None else f"{total:,} commits")
-
-    def advance(self, repository: str, commits: int) -> None:
-        pass
 
 
 class Jobs:
@@ -126,7 +116,7 @@ class Jobs:
         """Read what is new in the repositories of almanac.toml, or in those with the names in `only`, until `stop`.
         Returns what could not be read, each by its name."""
         settings, unread = self._settings, list[RepositoryUnavailable]()
-        names = names_of(settings)
+        names = names_by_location(settings)
         tables = [
             RepositoryToIndex(table.address, table.name, table.branch)
             for table in settings.repositories
@@ -134,21 +124,15 @@ class Jobs:
         ]
         with suppress(Stopped), self._cancel.within() as cancel, self._store.held_open():
             for outcome in index_all(
-                tables, self._store.commits, settings.mirrors, settings.now(), Silent(), Concurrency(cancel),
+                tables, self._store.commits, settings.mirrors, settings.now(), LoggedProgress(), Concurrency(cancel),
                 contents=settings.mirror_contents, alone=self._reading.held,
             ):  # fmt: skip
                 done = outcome.result
+                log_result(done)
                 if isinstance(done, RepositoryUnavailable):
-                    log.warning("%s", done)
                     unread.append(RepositoryUnavailable(names.get(done.repository, done.repository), done.reason))
-                    continue
-                if done.new or done.removed:
-                    log.info("%s: %d commits new, %d removed", done.repository, done.new, done.removed)
-                if done.failure:
-                    log.warning("%s: %s", done.repository, done.failure)
+                elif done.failure:
                     unread.append(RepositoryUnavailable(done.repository, done.failure))
-                if done.shallow:
-                    log.warning("%s is a shallow clone, so its older commits are missing", done.repository)
         return unread
 
     def look_back(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -13,6 +14,8 @@ from bot.errors import RepositoryUnavailable
 from bot.index.address import RepositoryLocation, place
 from bot.index.concurrency import Concurrency
 from bot.index.indexer import CommitStore, Indexed, Progress, index_repository
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,30 @@ class Outcome:
 
     result: Indexed | RepositoryUnavailable
     seconds: float = 0.0
+
+
+class LoggedProgress:
+    """Progress that nobody watches."""
+
+    def start(self, repository: str, total: int | None) -> None:
+        if total != 0:
+            log.info("%s: reading %s", repository, "all of its commits" if total is None else f"{total:,} commits")
+
+    def advance(self, repository: str, commits: int) -> None:
+        pass
+
+
+def log_result(done: Indexed | RepositoryUnavailable) -> None:
+    """What came of a repository, where nobody watches."""
+    if isinstance(done, RepositoryUnavailable):
+        log.warning("%s", done)
+        return
+    if done.new or done.removed:
+        log.info("%s: %d commits new, %d removed", done.repository, done.new, done.removed)
+    if done.failure:
+        log.warning("%s: %s", done.repository, done.failure)
+    if done.shallow:
+        log.warning("%s is a shallow clone, so its older commits are missing", done.repository)
 
 
 def index_all(

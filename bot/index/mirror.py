@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
 
-from bot.errors import RepositoryUnavailable
+from bot.errors import RepositoryUnavailable, ServerUnavailable
 from bot.index.address import RepositoryLocation, without_credentials
 from bot.index.concurrency import Concurrency
 from bot.index.git import GitAt, GitFailed
@@ -76,8 +76,9 @@ def stored_at(location: str, mirrors: Path) -> Path:
 
 
 def has_contents(folder: Path) -> bool:
-    """Whether the lines of files can be counted in what `stored_at` names."""
-    return not (folder / NAMES_ONLY).exists()
+    """Whether the lines of files can be counted in what `stored_at` names: not where only names were fetched, nor where
+    the mirror is on another machine."""
+    return folder.is_dir() and not (folder / NAMES_ONLY).exists()
 
 
 def is_address(location: str) -> bool:
@@ -118,7 +119,7 @@ class _Mirror:
     def opened(self, branch: str | None, anew: bool) -> Source:
         try:
             self.mirrors.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with self.concurrency.host_slot(_host(self.address)), alone(self.folder):
+            with self.concurrency.host_slot(host_of(self.address)), alone(self.folder):
                 name, tip, tags = self._patiently(lambda: _ask(self._reaching(self.mirrors), self.address, branch))
                 if not tip:
                     raise RepositoryUnavailable(self.place.location, _empty(branch))
@@ -126,7 +127,8 @@ class _Mirror:
                     self._make_anew(name, tip)
                 return self._source(name, tip, self._tags_here(tags))
         except GitFailed as error:
-            raise RepositoryUnavailable(self.place.location, _unreachable(error.text)) from error
+            sort = ServerUnavailable if _may_pass(error) else RepositoryUnavailable
+            raise sort(self.place.location, _unreachable(error.text)) from error
         except OSError as error:
             raise RepositoryUnavailable(
                 self.place.location, f"its mirror cannot be kept in {self.mirrors} ({error.strerror}): see ALMANAC_HOME"
@@ -155,7 +157,7 @@ class _Mirror:
                     left.unlink()
                 self._fetch(self.folder, name)
         except GitFailed as error:
-            if error.text.startswith("Timeout:") or _MAY_PASS.search(error.text):
+            if _may_pass(error):
                 raise
             return False
         return True
@@ -278,7 +280,11 @@ def _tip(git: GitAt, name: str) -> str | None:
         return None
 
 
-def _host(address: str) -> str:
+def _may_pass(error: GitFailed) -> bool:
+    return error.text.startswith("Timeout:") or _MAY_PASS.search(error.text) is not None
+
+
+def host_of(address: str) -> str:
     """What is asked on the other side; of two addresses on this disk each is its own."""
     if "://" not in address:
         return address.partition("@")[2].partition(":")[0]

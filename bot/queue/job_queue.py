@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import psycopg
 from procrastinate import SyncPsycopgConnector
@@ -22,16 +22,17 @@ from procrastinate.manager import JobManager
 
 from bot.database import PostgresAddress
 from storage import Store
+from storage.session_locks import connection_options
 
 Task = Literal["index", "count"]
 
+_URGENT = "urgent "
 COMMON = "index"  # the queue that every worker takes jobs from
 # Names before lines, and what somebody waits for before all else.
 PRIORITIES: dict[tuple[Task, bool], int] = {
     ("index", True): 20, ("count", True): 10, ("index", False): 0, ("count", False): -10,
 }  # fmt: skip
 _LONGEST = 40  # bytes of a queue's name: PostgreSQL's channels have 63, of which procrastinate takes 23
-_CONNECT_SECONDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,13 @@ class IndexJob:
 
     @property
     def queueing_lock(self) -> str:
-        return f"urgent {self.lock}" if self.urgent else self.lock
+        return f"{_URGENT}{self.lock}" if self.urgent else self.lock
+
+    @classmethod
+    def of(cls, job: Job) -> IndexJob:
+        """What procrastinate hands out."""
+        is_urgent = job.queueing_lock is not None and job.queueing_lock.startswith(_URGENT)
+        return cls(cast(Task, job.task_name), str(job.task_kwargs["repository"]), is_urgent, job.queue)
 
     def as_job(self) -> Job:
         """As procrastinate takes it."""
@@ -71,14 +78,6 @@ def queue_of(worker: str) -> str:
     return f"{cut} {hashlib.sha256(worker.encode()).hexdigest()[:8]}"
 
 
-def connection_options() -> dict[str, Any]:
-    """What psycopg is given beside the address. That a server is gone is noticed within half a minute."""
-    return {
-        "autocommit": True, "connect_timeout": _CONNECT_SECONDS, "application_name": "almanac",
-        "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 25_000,
-    }  # fmt: skip
-
-
 class JobQueue:
     """Puts jobs into the queue; any thread may. Raises StoreUnavailable where the database cannot be reached.
 
@@ -91,7 +90,12 @@ class JobQueue:
         self._manager = JobManager(SyncPsycopgConnector())
 
     def request(self, names: Sequence[str], *, urgent: bool) -> None:
-        self.defer([IndexJob("index", name, urgent) for name in names])
+        self.defer(self.jobs("index", names, urgent))
+
+    def jobs(self, task: Task, names: Sequence[str], urgent: bool = False) -> list[IndexJob]:
+        """A job for each repository: for the worker that has its mirror, if that one runs, else for any."""
+        workers = self._store.index_queue.workers_of(names)
+        return [IndexJob(task, name, urgent, queue_of(workers[name]) if name in workers else COMMON) for name in names]
 
     def defer(self, jobs: Sequence[IndexJob]) -> None:
         """Add those jobs that do not wait already."""
@@ -110,7 +114,7 @@ class JobQueue:
     @contextmanager
     def _connected(self) -> Iterator[psycopg.Connection[Any]]:
         try:
-            with psycopg.connect(self._address.url, **connection_options()) as connection:
+            with psycopg.connect(self._address.url, autocommit=True, **connection_options()) as connection:
                 yield connection
         except psycopg.Error as error:
             raise self._store.explained(error) from error
