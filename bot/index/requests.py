@@ -16,6 +16,8 @@ from storage import Store
 
 log = logging.getLogger(__name__)
 
+AT_ONCE = 4  # repositories that are read on request at the same time
+
 
 class IndexRequests(Protocol):
     """Any thread may ask, also for the same repository again: it is read once more after the last request."""
@@ -26,29 +28,36 @@ class IndexRequests(Protocol):
 
 
 class OwnIndexing:
-    """Of SQLite, whose file only this machine has: `read` brings repositories up to date, in a thread of this object's
-    own, one call at a time. What is asked for meanwhile is read by the next call."""
+    """Of SQLite, whose file only this machine has: `read` brings repositories up to date, in threads of this object's
+    own. One that takes long, or is just being read by somebody else, does not hold up the others."""
 
     def __init__(self, read: Callable[[Sequence[str]], object]) -> None:
         self._read = read
         self._lock = threading.Lock()
-        self._wanted: dict[str, None] = {}  # in the order of asking
-        self._reader = ThreadPoolExecutor(1, thread_name_prefix="requested")
+        self._under_way: set[str] = set()
+        self._again: set[str] = set()  # asked for while they were under way
+        self._readers = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="requested")
 
     def request(self, names: Sequence[str], *, urgent: bool) -> None:
         with self._lock:
-            self._wanted |= dict.fromkeys(names)
-        self._reader.submit(self._read_wanted)
+            self._again |= self._under_way.intersection(names)
+            new = [name for name in dict.fromkeys(names) if name not in self._under_way]
+            self._under_way |= set(new)
+        for name in new:
+            self._readers.submit(self._read_one, name)
 
-    def _read_wanted(self) -> None:
-        with self._lock:
-            names, self._wanted = list(self._wanted), {}
-        if not names:
-            return
+    def _read_one(self, name: str) -> None:
         try:
-            self._read(names)
+            self._read([name])
         except Exception:  # the next request must be answered all the same
-            log.exception("%s could not be read; that is tried again at the next refresh", ", ".join(names))
+            log.exception("%s could not be read; that is tried again at the next refresh", name)
+        with self._lock:
+            if is_wanted := name in self._again:
+                self._again.discard(name)
+            else:
+                self._under_way.discard(name)
+        if is_wanted:
+            self._readers.submit(self._read_one, name)
 
 
 def index_requests(store: Store, read: Callable[[Sequence[str]], object]) -> IndexRequests:

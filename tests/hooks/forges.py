@@ -8,6 +8,8 @@ import hmac
 import json
 from typing import Any
 
+from hypothesis import strategies as st
+
 # Both of GitLab's ways want it: its secret token is the text, its signing token what the text stands for.
 SECRET = "whsec_" + base64.b64encode(bytes(range(32))).decode()
 NOW = 1_760_000_000.0
@@ -111,3 +113,18 @@ def from_plain(said: Any, secret: str = SECRET) -> Delivered:
 
 def _bytes(said: Any) -> bytes:
     return json.dumps(said).encode()
+
+
+_anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=10,
+)
+_KEYS = (
+    "ref", "repository", "project", "time", "default_branch", "object_kind", "event_name", "clone_url", "full_name",
+)  # fmt: skip
+_objects = st.recursive(
+    _anything, lambda inner: st.dictionaries(st.sampled_from(_KEYS), inner | _anything, max_size=6), max_leaves=12
+)
+# What anybody who knows the secret may send.
+payloads = _objects | st.fixed_dictionaries(dict.fromkeys(_KEYS, _objects))

@@ -8,9 +8,11 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urlencode
 
+import hypothesis
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
@@ -26,13 +28,17 @@ from forges import (
     of_gitea,
     of_github,
     of_gitlab,
+    payloads,
     plain,
     signed_by_gitlab,
 )
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.errors import StoreUnavailable
 from bot.hooks import receiving
 from bot.hooks.receiving import Webhooks
+from bot.hooks.signatures import FORGES, Forge
 from bot.http_server import HELD, body_in_time
 from bot.settings import RepositorySettings, SecretStr, Settings
 from storage import Store
@@ -246,7 +252,8 @@ class TestFailures:
         receiver.requested.error = None
         assert receiver.status("github", delivered) == 200
 
-    def test_a_database_that_hangs_is_not_waited_for(self, receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_database_that_hangs_is_not_waited_for(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        receiver = Receiver(Store(tmp_path / "almanac.db", busy_seconds=0.3))
         monkeypatch.setattr(receiving, "TAKE_SECONDS", 0.05)
         with receiver.store.transaction(write=True):  # somebody else, for longer than anybody should
             assert receiver.status("github", from_github(of_github())) == 503
@@ -256,6 +263,15 @@ class TestFailures:
         for forge, delivered in (("github", from_github(said)), ("push", from_plain(said))):
             ((status, text),) = receiver.post((forge, delivered))
             assert (status, text.startswith("it cannot be read")) == (400, True)
+
+    @given(st.lists(st.tuples(st.sampled_from(FORGES), payloads), max_size=8))
+    @hypothesis.settings(max_examples=10)
+    def test_whatever_is_signed_is_answered(self, posted: list[tuple[Forge, Any]]) -> None:
+        signed = {"github": from_github, "gitea": from_gitea, "gitlab": signed_by_gitlab, "push": from_plain}
+        with TemporaryDirectory() as folder:
+            receiver = Receiver(Store(Path(folder) / "almanac.db"))
+            answers = receiver.post(*[(forge, signed[forge](said)) for forge, said in posted])
+        assert {status for status, _ in answers} <= {200, 202, 400, 401, 409}
 
     def test_one_with_a_repository_that_cannot_be_placed_is_no_trouble_to_others(self, tmp_path: Path) -> None:
         broken = replace(TABLES[0], address="ext::sh -c x", name="broken")

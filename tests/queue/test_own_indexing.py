@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from threading import Event
 
+from waiting import wait_until
+
 from bot.index.requests import OwnIndexing, index_requests
 from storage import Store
 
 SECONDS = 20.0
 
 
-def test_what_is_asked_for_while_others_are_read_is_read_next_and_once() -> None:
+def test_what_is_asked_for_while_it_is_read_is_read_once_more() -> None:
     begun, may_end, done = Event(), Event(), Event()
     calls: list[list[str]] = []
 
@@ -26,11 +28,33 @@ def test_what_is_asked_for_while_others_are_read_is_read_next_and_once() -> None
     own = OwnIndexing(read)
     own.request(["engine"], urgent=True)
     assert begun.wait(SECONDS)
-    own.request(["mill", "engine"], urgent=False)
-    own.request(["mill"], urgent=True)
+    for _ in range(5):
+        own.request(["engine", "engine"], urgent=True)
     may_end.set()
     assert done.wait(SECONDS)
-    assert calls == [["engine"], ["mill", "engine"]]
+    own.request(["mill"], urgent=False)
+    wait_until(lambda: ["mill"] in calls)
+    assert calls == [["engine"], ["engine"], ["mill"]]
+
+
+def test_one_that_takes_long_does_not_hold_up_the_others() -> None:
+    """It is large, or the refresh is reading it."""
+    begun, may_end, done = Event(), Event(), Event()
+
+    def read(names: Sequence[str]) -> None:
+        if list(names) == ["history"]:
+            begun.set()
+            assert may_end.wait(SECONDS)
+        else:
+            done.set()
+
+    own = OwnIndexing(read)
+    for _ in range(10):
+        own.request(["history"], urgent=True)
+    assert begun.wait(SECONDS)
+    own.request(["mill"], urgent=True)
+    assert done.wait(SECONDS)
+    may_end.set()
 
 
 def test_a_reading_that_fails_leaves_the_next_request_alone() -> None:
