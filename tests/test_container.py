@@ -64,8 +64,8 @@ def test_there_are_two_bots_and_two_workers_beside_postgresql() -> None:
     assert sorted(commands) == ["serve", "serve", "worker", "worker"]
     assert set(SERVICES) - set(OURS) == {"postgres"}
     for one in OURS.values():
-        command = almanac.commands.get(one["command"][0], almanac)
-        options = {name for parameter in command.params for name in parameter.opts} | {"--name"}
+        command = almanac.commands[one["command"][0]]
+        options = {name for parameter in command.params for name in parameter.opts}
         assert {part for part in one["command"] if part.startswith("--")} <= options
         assert one["depends_on"] == {"postgres": {"condition": "service_healthy"}}
 

@@ -15,12 +15,14 @@ from prometheus_client import Metric
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from bot.database import PostgresAddress
 from bot.errors import AlmanacError
 from bot.http_server import ThrottledLog
 from bot.model import Repository
 from bot.settings import Settings
 from bot.slack.rules import rules_of
 from storage import Store
+from storage.index_queue import QueueState
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +37,7 @@ class DatabaseState:
     repositories: Sequence[Repository]
     outbox: Mapping[str, int]
     pending_events: int
+    queue: QueueState | None  # of index jobs, which only PostgreSQL has
     at: datetime
 
 
@@ -68,6 +71,11 @@ class DatabaseMetrics(Collector):
         yield _gauge("almanac_pending_events", "Questions that wait for an answer.", state.pending_events)
         yield _labelled("almanac_outbox_posts", "Messages to Slack, by what became of them.", "state", state.outbox)
         yield from self._of_repositories(state)
+        if queue := state.queue:
+            jobs = {"waiting": queue.waiting, "running": queue.running, "put_off": queue.put_off}
+            yield _labelled("almanac_jobs", "Index jobs in the queue.", "state", jobs | {"failed": queue.failed})
+            yield _gauge("almanac_jobs_oldest_seconds", "Since the oldest waiting job.", queue.oldest_seconds)
+            yield _gauge("almanac_workers", "Workers that run.", queue.workers)
 
     def _of_repositories(self, state: DatabaseState) -> Iterator[Metric]:
         failed = sum(one.failure is not None for one in state.repositories)
@@ -102,10 +110,12 @@ class DatabaseMetrics(Collector):
 
     def _read(self) -> DatabaseState | None:
         try:
-            with self._store.snapshot():
+            store = self._store
+            with store.snapshot():
+                queue = store.index_queue.state() if isinstance(store.database, PostgresAddress) else None
                 return DatabaseState(
-                    self._store.commits.repositories(), self._store.outbox.counts(),
-                    self._store.pending_events.count(), self._settings.now(),
+                    store.commits.repositories(), store.outbox.counts(), store.pending_events.count(), queue,
+                    self._settings.now(),
                 )  # fmt: skip
         except AlmanacError as error:
             self._throttled.warning(f"metrics lack what the database knows: {error}")

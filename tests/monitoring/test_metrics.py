@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
+from bot.database import PostgresAddress
+from bot.index.requests import index_requests
 from bot.model import Repository
 from bot.monitoring import database_metrics, metrics
 from bot.monitoring.database_metrics import DatabaseMetrics
@@ -20,6 +23,9 @@ from bot.monitoring.metrics import Metrics
 from bot.settings import RepositorySettings, Settings
 from storage import Store
 from storage.outbox import Post
+
+if TYPE_CHECKING:
+    from postgres import Server
 
 NOW = datetime(2025, 11, 5, 12, tzinfo=UTC)
 SHA = "1" * 40
@@ -41,7 +47,7 @@ def store(tmp_path: Path) -> Store:
 
 def settings(store: Store) -> Settings:
     secret = RepositorySettings(address="https://example.com/acme/secret", audience=["#leads"])
-    return Settings(db=store.path, fixed_now=NOW, repositories=[secret])
+    return Settings(db=store.database, fixed_now=NOW, repositories=[secret])
 
 
 @contextmanager
@@ -125,6 +131,24 @@ def test_the_database_is_not_asked_for_each_who_reads(store: Store, monkeypatch:
         for _ in range(20):
             values(counted)
     assert len(reads) == 1
+
+
+@pytest.mark.postgres
+def test_a_server_tells_of_the_queue_too(postgres: Server) -> None:
+    one = Store(postgres.database())
+    index_requests(one, print).request(["acme/engine", "acme/mill"], urgent=True)
+    with gauges(one) as counted:
+        found = values(counted)
+    assert found.pop(of("almanac_jobs_oldest_seconds")) >= 0
+    assert {key: value for key, value in found.items() if key.startswith(("almanac_jobs", "almanac_workers"))} == {
+        of("almanac_jobs", state="waiting"): 2,
+        of("almanac_jobs", state="running"): 0,
+        of("almanac_jobs", state="put_off"): 0,
+        of("almanac_jobs", state="failed"): 0,
+        of("almanac_workers"): 0,
+    }
+    assert isinstance(one.database, PostgresAddress)
+    postgres.give_back(one.database)
 
 
 def test_a_process_counts_questions_deliveries_and_webhooks(monkeypatch: pytest.MonkeyPatch) -> None:
