@@ -236,6 +236,8 @@ def _play(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: 
         bot_token=SecretStr(workspace.workspace.bot_token),
         app_token=SecretStr(workspace.workspace.app_token),
         signing_secret=None,
+        hook_secret=None,
+        metrics_token=None,
     )
     without_proxy_for_loopback(settings)
     bot = Bot.connected(settings)

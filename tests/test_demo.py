@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -67,11 +67,24 @@ def test_without_a_terminal_it_says_so_and_plays_a_digest_a_question_and_a_follo
     assert question < answer < follow_up < second
 
 
-def test_without_a_repository_it_is_the_sample_of_a_team(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def taken() -> Iterator[socket.socket]:
+    """The port of a real bot."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server
+
+
+def test_without_a_repository_it_is_the_sample_of_a_team(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, taken: socket.socket
+) -> None:
     """Whatever repository is around; what is private is shown in its own channel alone, and left out elsewhere. What is
-    made up ends with the month before the present one, and is never put into the database of a real bot."""
+    made up ends with the month before the present one, and is never put into the database of a real bot, nor is its
+    port listened on."""
     monkeypatch.setenv("ALMANAC_NOW", "2024-03-01T08:00:00Z")
     monkeypatch.setenv("ALMANAC_DB", str(tmp_path / "real.db"))
+    monkeypatch.setenv("ALMANAC_HOOK_SECRET", "what the real bot listens to forges with")
+    monkeypatch.setenv("PORT", str(taken.getsockname()[1]))
+    monkeypatch.setenv("HOST", "127.0.0.1")
     GitRepo(tmp_path / "mine").commit("Add what is mine")
     for _ in range(2):  # and a second run shows the same, though all was posted before
         ran = demo("--once", folder=tmp_path / "mine")
