@@ -58,6 +58,11 @@ class IndexQueue(Tables):
             )[0]
             return QueueState(waiting, running, put_off, failed, oldest, len(_running_workers(connection)))
 
+    def running_workers(self) -> set[int]:
+        """The keys of the names of workers that run: each holds a lock on its name."""
+        with self._transaction() as connection:
+            return _running_workers(connection)
+
     def workers_of(self, names: Sequence[str]) -> dict[str, str]:
         """The worker that has the mirror of each repository, by the repository's name; only workers that run."""
         with self._transaction() as connection:

@@ -7,7 +7,9 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
+from bot.database import PostgresAddress
 from bot.digest.clock import Watch
 from bot.digest.composing import Composed, DigestBroken, late
 from bot.digest.delivery import first_key, outcome, planned_posts
@@ -25,7 +27,7 @@ from bot.index.git import CancelToken, Stopped
 from bot.index.index_all import LoggedProgress, RepositoryToIndex, index_all, log_result
 from bot.index.lines import Lines
 from bot.index.listed import name_of, names_by_location
-from bot.index.requests import index_requests
+from bot.index.requests import IndexRequests, OwnIndexing
 from bot.settings import Settings
 from bot.slack.client import posting_client
 from bot.slack.lookups import lookup_client
@@ -36,6 +38,9 @@ from bot.story.render import Templates
 from storage import Store
 from storage.conversations import REMEMBERED_FOR
 
+if TYPE_CHECKING:
+    from bot.queue.shared_index import SharedIndex
+
 log = logging.getLogger(__name__)
 
 # Twice in a tick, which so ends before the next: what is longer goes on then, so that nothing that comes due, and
@@ -44,6 +49,15 @@ SEND_SECONDS = 12.0
 AGAIN_AFTER = timedelta(hours=1)  # what Slack refused may be fixed by then
 MADE_AGAIN_AFTER = timedelta(minutes=5)  # what could not be made
 MOST_TRIES = 24
+
+
+def _shared_index(settings: Settings, store: Store, cancel: CancelToken) -> SharedIndex | None:
+    """With PostgreSQL, the index that workers keep."""
+    if not isinstance(store.database, PostgresAddress):
+        return None
+    from bot.queue.shared_index import SharedIndex  # procrastinate takes a third of a second to load
+
+    return SharedIndex(settings, store, store.database, cancel)
 
 
 class Jobs:
@@ -76,8 +90,10 @@ class Jobs:
         )
         self._cancel = CancelToken()
         self._reading = NamedLocks()
-        self._index_refresh = IndexRefresh(settings, store, self.refresh, self._cancel)
-        self.requests = index_requests(store, self.refresh)  # for whoever learns of a push
+        self._shared = _shared_index(settings, store, self._cancel)
+        self._unread = (self._shared or IndexRefresh(settings, store, self.refresh, self._cancel)).unread
+        # For whoever learns of a push.
+        self.requests: IndexRequests = self._shared.requests if self._shared else OwnIndexing(self.refresh)
         self._subscriptions = Subscriptions(store.digests, settings.digests, settings.zone_name)
         self._pausing = Pausing(settings, store, self._members, workspace)
         self._sender = Sender(poster, store.outbox, self._pause, apart)
@@ -87,7 +103,10 @@ class Jobs:
         self._awaited: dict[str, DigestPost] = {}  # those that are being posted
 
     def tick(self) -> None:
-        """Send what waits, then every digest that is due. One channel's trouble stays its own."""
+        """Send what waits, then every digest that is due. One channel's trouble stays its own. With PostgreSQL, ask for
+        what is to be read first."""
+        if self._shared:
+            self._shared.request_due()
         if not self._poster.is_let_in():
             return
         now = self._settings.now()
@@ -114,7 +133,9 @@ class Jobs:
 
     def refresh(self, only: Sequence[str] | None = None) -> list[RepositoryUnavailable]:
         """Read what is new in the repositories of almanac.toml, or in those with the names in `only`, until `stop`.
-        Returns what could not be read, each by its name."""
+        Returns what could not be read, each by its name. With PostgreSQL workers do that."""
+        if self._shared:
+            return []
         settings, unread = self._settings, list[RepositoryUnavailable]()
         names = names_by_location(settings)
         tables = [
@@ -143,7 +164,10 @@ class Jobs:
             self._follow_ups.look()
 
     def count_lines(self) -> None:
-        """Count the lines that are missing, newest first, behind everything else the machine does, until `stop`."""
+        """Count the lines that are missing, newest first, behind everything else the machine does, until `stop`. With
+        PostgreSQL workers do that."""
+        if self._shared:
+            return
         with suppress(Stopped), self._cancel.within() as cancel, self._store.held_open():
             lines = Lines(self._store.commits, self._settings.mirrors, concurrency=Concurrency(cancel), calm=True)
             for repository in self._store.commits.repositories():
@@ -172,7 +196,7 @@ class Jobs:
     def _plan_due(self, owed: Sequence[DigestPost], now: datetime) -> bool:
         """Write down the messages of every digest that is due, once the repositories are read. Returns whether one was
         paused since it is broken."""
-        unread = self._index_refresh.unread() if owed else []
+        unread = self._unread() if owed else []
         paused = set[SubscriptionId]()
         for one in owed:
             if self._cancel.is_stopped():

@@ -1,6 +1,6 @@
 """Who wants repositories to be read soon says so here, and does not wait for it.
 
-With SQLite this process reads them itself, in a thread; with PostgreSQL a worker does (`almanac worker`).
+With SQLite this process reads them itself, in a thread; with PostgreSQL a worker does (bot/queue/job_queue.py).
 """
 
 from __future__ import annotations
@@ -10,9 +10,6 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
-
-from bot.database import PostgresAddress
-from storage import Store
 
 log = logging.getLogger(__name__)
 
@@ -58,12 +55,3 @@ class OwnIndexing:
                 self._under_way.discard(name)
         if is_wanted:
             self._readers.submit(self._read_one, name)
-
-
-def index_requests(store: Store, read: Callable[[Sequence[str]], object]) -> IndexRequests:
-    """What fits the database; `read` is what reads repositories where this process is to do that itself."""
-    if isinstance(store.database, PostgresAddress):
-        from bot.queue.job_queue import JobQueue  # takes a third of a second, and is no part of every installation
-
-        return JobQueue(store.database, store)
-    return OwnIndexing(read)

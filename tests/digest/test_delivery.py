@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -67,6 +68,14 @@ def environment(slack: ThreadedWorkspace, indexed: Store, monkeypatch: pytest.Mo
 def jobs(slack: ThreadedWorkspace, store: Store, wanted: Settings) -> Jobs:
     poster = Poster(posting_client(wanted), store.outbox, wanted.now)
     return Jobs(wanted, store, poster, Templates(), slack.workspace.team_id, apart=0.0)
+
+
+def reading(wanted: Settings, store: Store) -> AbstractContextManager[object]:
+    if not isinstance(store.database, PostgresAddress):
+        return nullcontext()
+    from index_workers import working
+
+    return working(wanted, store)
 
 
 @pytest.mark.usefixtures("environment")
@@ -180,7 +189,8 @@ def test_a_month_to_date_does_not_take_the_place_of_the_whole(
 
 @both_engines
 def test_the_clock_posts_what_is_due_once(slack: ThreadedWorkspace, indexed: Store, engine: GitRepo) -> None:
-    """It reads what is new before it posts, and a second tick, or a second bot, posts nothing more."""
+    """What is new is read before it posts, by a worker where there are any; and a second tick, or a second bot, posts
+    nothing more."""
     wanted = settings(
         slack, indexed, fixed_now=datetime(2025, 10, 20, tzinfo=UTC), digests=[DigestSettings(channel="#shipped")],
         repositories=[RepositorySettings(address=str(engine.path))],
@@ -189,8 +199,9 @@ def test_the_clock_posts_what_is_due_once(slack: ThreadedWorkspace, indexed: Sto
     assert slack.messages("shipped") == []
     engine.commit("Add the printer", author=ADA, at="2025-10-30 10:00 +0000", files={"src/printer.py": "p\n"})
     later = replace(wanted, fixed_now=ON_THE_FIRST)
-    for _ in range(2):
-        jobs(slack, indexed, later).tick()
+    with reading(later, indexed):
+        for _ in range(2):
+            jobs(slack, indexed, later).tick()
     assert [("printer" in one["text"]) for one in slack.messages("shipped")] == [True, True, False]
 
 

@@ -14,8 +14,6 @@ import pytest
 from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.database import PostgresAddress
-from bot.index.requests import index_requests
 from bot.model import Repository
 from bot.monitoring import database_metrics, metrics
 from bot.monitoring.database_metrics import DatabaseMetrics
@@ -135,8 +133,11 @@ def test_the_database_is_not_asked_for_each_who_reads(store: Store, monkeypatch:
 
 @pytest.mark.postgres
 def test_a_server_tells_of_the_queue_too(postgres: Server) -> None:
-    one = Store(postgres.database())
-    index_requests(one, print).request(["acme/engine", "acme/mill"], urgent=True)
+    from bot.queue.job_queue import JobQueue
+
+    address = postgres.database()
+    one = Store(address)
+    JobQueue(address, one).request(["acme/engine", "acme/mill"], urgent=True)
     with gauges(one) as counted:
         found = values(counted)
     assert found.pop(of("almanac_jobs_oldest_seconds")) >= 0
@@ -147,8 +148,7 @@ def test_a_server_tells_of_the_queue_too(postgres: Server) -> None:
         of("almanac_jobs", state="failed"): 0,
         of("almanac_workers"): 0,
     }
-    assert isinstance(one.database, PostgresAddress)
-    postgres.give_back(one.database)
+    postgres.give_back(address)
 
 
 def test_a_process_counts_questions_deliveries_and_webhooks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from threading import Event
 
 from waiting import wait_until
 
-from bot.index.requests import OwnIndexing, index_requests
-from storage import Store
+from bot.index.requests import OwnIndexing
 
 SECONDS = 20.0
 
@@ -69,7 +67,3 @@ def test_a_reading_that_fails_leaves_the_next_request_alone() -> None:
     own.request(["engine"], urgent=True)
     own.request(["mill"], urgent=True)
     assert done.wait(SECONDS)
-
-
-def test_a_file_is_read_into_by_the_process_that_has_it(tmp_path: Path) -> None:
-    assert isinstance(index_requests(Store(tmp_path / "almanac.db"), print), OwnIndexing)

@@ -20,7 +20,7 @@ from bot.index.git import GitAt, GitFailed
 from storage import Store
 
 psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
-from running import SOON, process, settings_of, stored, working  # noqa: E402
+from index_workers import SOON, process, settings_of, stored, working  # noqa: E402
 
 from bot.queue.job_queue import IndexJob, JobQueue, queue_of  # noqa: E402
 from storage.session_locks import SessionLocks  # noqa: E402
@@ -100,14 +100,13 @@ def test_a_second_worker_of_the_same_name_is_refused_while_the_first_runs(
 ) -> None:
     settings = settings_of(address, tmp_path / "home", {})
     with working(settings, store):
-        wait_until(lambda: store.index_queue.state().workers == 1)
         with pytest.raises(AlmanacError, match="runs already"), working(settings, store):
             pass
         with working(settings, store, "two"):
-            wait_until(lambda: store.index_queue.state().workers == 2)
+            assert store.index_queue.state().workers == 2
     assert store.index_queue.state().workers == 0
     with working(settings, store):
-        wait_until(lambda: store.index_queue.state().workers == 1)
+        assert store.index_queue.state().workers == 1
 
 
 def test_a_repository_is_left_alone_while_another_process_reads_it(

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -20,6 +21,7 @@ from bot.queue.timing import Timing
 from bot.queue.worker import IndexWorker
 from bot.settings import RepositorySettings, Settings
 from storage import Store
+from storage.index_queue import key
 
 SOON = Timing(
     heartbeat=0.2, stalled=1.0, look=0.1, own=1.0, poll=0.1, slice=0.2, urgent_slice=0.05, retry=0.1,
@@ -35,7 +37,8 @@ def settings_of(address: PostgresAddress, home: Path, repositories: Mapping[str,
 
 @contextmanager
 def working(settings: Settings, store: Store, name: str = "one", timing: Timing = SOON) -> Iterator[IndexWorker]:
-    """A worker that takes jobs inside the block, in a thread. What it raises is raised at the end."""
+    """A worker that takes jobs inside the block, in a thread; it runs when the block begins, unless it cannot. What it
+    raises is raised at the end."""
     assert isinstance(settings.database, PostgresAddress)
     address = settings.database
     raised: list[BaseException] = []
@@ -58,6 +61,8 @@ def working(settings: Settings, store: Store, name: str = "one", timing: Timing 
     running.start()
     assert ready.wait(20)
     worker, loop = made[0]
+    while running.is_alive() and key(name) not in store.index_queue.running_workers():
+        time.sleep(0.01)
     try:
         yield worker
     finally:
