@@ -7,7 +7,7 @@ half a minute.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Any
 
@@ -53,8 +53,9 @@ class SessionLocks:
         try:
             yield is_held
         finally:
-            if is_held and not self._connection.closed:
-                self.release(kind, name)
+            if is_held:
+                with suppress(psycopg.Error):  # a lost connection has let go of it
+                    self.release(kind, name)
 
     def now(self) -> datetime:
         """The server's time, which is that of all hosts. Raises psycopg.Error where the connection is lost."""

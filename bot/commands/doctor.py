@@ -47,6 +47,7 @@ def checks(settings: Settings, folder: Path) -> list[Check]:
     """All there is to look at, in the order in which it is shown."""
     from bot.commands import local_checks as here
     from bot.hooks.checks import webhooks
+    from bot.queue.checks import workers
     from bot.slack.checks import slack_checks
 
     database = here.Database(settings.database, settings.dates)
@@ -57,6 +58,7 @@ def checks(settings: Settings, folder: Path) -> list[Check]:
         Check("disk", lambda: here.disk(settings), "check the disk of ALMANAC_HOME"),
         Check("database", lambda: here.database(settings, database), "check the disk of the database"),
         Check("repositories", lambda: here.repositories(settings, database)),
+        Check("workers", lambda: workers(database.store)),
         Check("people", lambda: here.people(settings, database)),
         Check("privacy", lambda: here.rights(settings)),
         Check("digests", lambda: here.digests(settings, database)),

@@ -6,13 +6,14 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
+from bot.database import PostgresAddress
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.index.address import place
 from bot.index.concurrency import Concurrency
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 NICE = 10  # how far an index stands back, of 19
+WAIT_SECONDS = 0.5  # until it is looked again whether a repository is free
+
+Alone = Callable[[str], AbstractContextManager[object]]
 
 
 def index(settings: Settings, repositories: Sequence[str]) -> None:
@@ -43,9 +47,14 @@ def index(settings: Settings, repositories: Sequence[str]) -> None:
         raise AlmanacError("there is nothing to index: name a REPO, or list [[repositories]] in almanac.toml")
     store, concurrency = Store(settings.database, dates=settings.dates), Concurrency()
     lines = Lines(store.commits, settings.mirrors, concurrency=concurrency, calm=True)
-    with ShownProgress() as progress, store.held_open(), Counting(lines, progress.counted) as counting:
+    with (
+        ShownProgress() as progress,
+        store.held_open(),
+        Counting(lines, progress.counted) as counting,
+        _apart_from_workers(store, progress, concurrency) as alone,
+    ):
         try:
-            done = index_names(settings, store, wanted, progress, concurrency, counting)
+            done = index_names(settings, store, wanted, progress, concurrency, counting, alone)
             is_counted = tell_lines(counting, progress)
         except BaseException:
             concurrency.cancel.stop()
@@ -53,6 +62,33 @@ def index(settings: Settings, repositories: Sequence[str]) -> None:
     tell_mirrors(settings, store)
     if not all(done) or not is_counted or any(one.shallow or one.failure for one in done if one):
         raise SystemExit(1)
+
+
+@contextmanager
+def _apart_from_workers(store: Store, progress: ShownProgress, concurrency: Concurrency) -> Iterator[Alone]:
+    """What keeps a worker from reading a repository at the same time, where there may be workers."""
+    if not isinstance(store.database, PostgresAddress):
+        yield nullcontext
+        return
+    from storage.session_locks import SessionLocks
+
+    @contextmanager
+    def alone(name: str) -> Iterator[None]:
+        is_said = False
+        while True:
+            with store.explaining(), locks.tried("repository", f"index {name}") as is_held:
+                if is_held:
+                    yield
+                    return
+            if not is_said:
+                progress.say(f"{name}: another process reads it; waiting until it has finished", err=True)
+                is_said = True
+            concurrency.cancel.wait(WAIT_SECONDS)
+
+    with store.explaining():
+        locks = SessionLocks(store.database)
+    with closing(locks):
+        yield alone
 
 
 def places(settings: Settings, repositories: Sequence[str]) -> list[RepositoryToIndex]:
@@ -86,6 +122,7 @@ def index_names(
     progress: ShownProgress,
     concurrency: Concurrency | None = None,
     counting: Counting | None = None,
+    alone: Alone = nullcontext,
 ) -> list[Indexed | None]:
     """Index repositories and say what came of each, in their order. None for one that could not be read.
 
@@ -100,6 +137,7 @@ def index_names(
         _Announced(progress, counting) if counting else progress,
         concurrency or Concurrency(),
         contents=settings.mirror_contents,
+        alone=alone,
     ):
         if isinstance(outcome.result, RepositoryUnavailable):
             progress.say(f"almanac: {outcome.result}", err=True)
