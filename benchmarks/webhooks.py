@@ -102,7 +102,7 @@ def _repositories(asked: argparse.Namespace, folder: Path, port: int) -> list[Pa
     for number in range(asked.repositories):
         whole = write_repository(asked.cache / f"tiny-{number}.git", EACH, number)
         copy = folder / "git" / "acme" / f"tiny-{number}.git"
-        shutil.copytree(whole, copy)
+        shutil.copytree(whole, copy, ignore=shutil.ignore_patterns("*.sample"))
         place = copy / "hooks" / "post-receive"
         place.parent.mkdir(exist_ok=True)
         place.write_text("#!/bin/sh\n" + hook.replace("acme/engine", f"acme/tiny-{number}"))

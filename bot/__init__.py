@@ -13,6 +13,8 @@ The flow is the layout; data goes one way, and so do imports:
     slack/      what the bot knows of Slack: blocks, limits, who may see what, answers, the one sender
     digest/     when a post is due, that it is made once, and what comes before and after it; above slack/
     slack_app/  what Slack delivers: listeners, App Home, the modals of digests, and `serve`; above slack/ and digest/
+    hooks/      webhooks: what a forge delivers → which repositories are read at once
+    monitoring/ whether the bot is healthy and ready, and its metrics
     workspace/  a local Slack to try and test the bot in; demo.py plays in it
     sample/     a small team's history to show the bot with, made where it is wanted
     commands/   what the commands do; cli.py reads the command line and the settings, once, and hands them inward

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import filled, report, run
+from benchmarks import filled, report, run, webhooks
 from benchmarks.history import made_up, write_repository
 from benchmarks.report import Row
 from benchmarks.timing import ROOT, alternate, percentile, surroundings
@@ -98,3 +98,12 @@ def test_a_question_is_answered_in_few_transactions() -> None:
     assert functions < 750
     assert transactions <= 5
     assert digest.startswith("a tick that posts a digest: ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", [[], pytest.param(["--postgres"], marks=pytest.mark.postgres)])
+def test_a_push_is_measured_to_its_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], engine: list[str]
+) -> None:
+    webhooks.main(["--repositories", "3", "--pushes", "2", "--cache", str(tmp_path), *engine])
+    assert re.search(r"push to its answer: p50 \d+\.\d\d s, .* \(2 pushes\)", capsys.readouterr().out)

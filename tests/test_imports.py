@@ -15,6 +15,8 @@ ABOVE = [
     ("bot/slack", ("bot.digest", "bot.slack_app", "bot.commands")),
     ("bot/digest", ("bot.slack_app", "bot.commands")),
     ("bot/slack_app", ("bot.commands",)),
+    ("bot/hooks", ("bot.slack", "bot.digest", "bot.slack_app", "bot.commands")),
+    ("bot/monitoring", ("bot.digest", "bot.slack_app", "bot.commands")),
 ]
 
 

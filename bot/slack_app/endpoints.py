@@ -17,10 +17,10 @@ from bot.hooks.receiving import Webhooks
 from bot.http_server import body_in_time, listening
 from bot.index.requests import IndexRequests
 from bot.monitoring.database_metrics import DatabaseMetrics
+from bot.monitoring.health import HealthCheck
 from bot.monitoring.metrics import Metrics
 from bot.monitoring.ready import ReadyCheck
 from bot.settings import Settings
-from bot.slack.readiness import Readiness
 from storage import Store
 
 log = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ class Endpoints:
     """/health, /ready, /metrics and, where there is a secret for them, /hooks/…. For one event loop."""
 
     def __init__(self, settings: Settings, store: Store, metrics: Metrics, requests: IndexRequests) -> None:
-        self._health = Readiness(settings, store)
+        self._health = HealthCheck(settings, store)
         self._token = settings.metrics_token.get_secret_value() if settings.metrics_token else ""
         self._registry = metrics.registry
         self._database = DatabaseMetrics(settings, store, names=bool(self._token))

@@ -21,8 +21,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from talking import SECONDS, answer_to
 from waiting import wait_until
 
+from bot.monitoring import health
 from bot.settings import RepositorySettings, SecretStr, Settings
-from bot.slack import readiness
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 
@@ -136,7 +136,7 @@ class TestRunning:
     def test_without_the_database_it_says_so_in_one_line(
         self, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(readiness, "KEPT_SECONDS", 0.0)
+        monkeypatch.setattr(health, "KEPT_SECONDS", 0.0)
         Path(str(settings.db)).write_bytes(b"no database at all" * 100)
 
         def is_noticed(path: str) -> bool:

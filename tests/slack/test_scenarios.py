@@ -13,8 +13,8 @@ from bot_in_workspace import HOSTILE, both_ways
 from builders import ADA, GitRepo, both_engines, index
 from talking import answer_to, delivered, write_to_bot
 
+from bot.monitoring import health
 from bot.settings import Settings
-from bot.slack import readiness
 from bot.slack.limits import faults
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
 from storage import Store
@@ -161,7 +161,7 @@ def test_a_bot_that_breaks_says_so(workspace: ThreadedWorkspace, settings: Setti
 def test_health_is_200_while_the_bot_can_work_and_503_when_it_cannot(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readiness, "KEPT_SECONDS", 0.0)
+    monkeypatch.setattr(health, "KEPT_SECONDS", 0.0)
     if settings.app_token:
         pytest.skip("Socket Mode opens no port")
     url = f"http://127.0.0.1:{settings.port}/health"

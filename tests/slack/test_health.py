@@ -15,10 +15,10 @@ from builders import NOW, GitRepo, index
 
 from bot.ask.query_service import QueryService
 from bot.errors import StoreUnavailable
+from bot.monitoring import health
+from bot.monitoring.health import HealthCheck
 from bot.month.calendar import Month, MonthRange
 from bot.settings import Settings
-from bot.slack import readiness
-from bot.slack.readiness import Readiness
 from bot.story.document_json import to_json
 from storage import Store
 
@@ -38,7 +38,7 @@ def settings_of(store: Store) -> Settings:
 
 
 def fault(store: Store) -> str:
-    return asyncio.run(Readiness(settings_of(store), store).fault())
+    return asyncio.run(HealthCheck(settings_of(store), store).fault())
 
 
 def run(path: Path, *statements: str) -> None:
@@ -138,9 +138,9 @@ def test_it_is_not_looked_at_for_each_who_asks(whole: Store, monkeypatch: pytest
     monkeypatch.setattr(Store, "check", lambda _: looks.append(None))
 
     async def main() -> None:
-        one = Readiness(settings_of(whole), whole)
+        one = HealthCheck(settings_of(whole), whole)
         assert await asyncio.gather(*(one.fault() for _ in range(50))) == [""] * 50
-        monkeypatch.setattr(readiness, "KEPT_SECONDS", 0.0)
+        monkeypatch.setattr(health, "KEPT_SECONDS", 0.0)
         assert await one.fault() == ""
 
     asyncio.run(main())

@@ -20,7 +20,7 @@ KEPT_SECONDS = 5.0  # anybody may ask, and to look through a large file takes a 
 UNKNOWN = "an answer cannot be made, and why is in my log"
 
 
-class Readiness:
+class HealthCheck:
     """For one event loop; one look at a time."""
 
     def __init__(self, settings: Settings, store: Store) -> None:
