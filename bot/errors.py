@@ -61,6 +61,10 @@ class StoreBusy(StoreUnavailable):
     pass."""
 
 
+class SchemaNewer(StoreUnavailable):
+    """A newer Almanac has changed the tables. That will not pass: whoever runs for long has to end."""
+
+
 class PersonUnknown(AlmanacError):
     """Nobody, or more than one person, fits what was asked for.
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from functools import wraps
 
-from bot.errors import StoreUnavailable
+from bot.errors import SchemaNewer, StoreUnavailable
 from bot.model import Dates
 from storage.engine import Connection, Health
 from storage.schema import create_tables
@@ -81,7 +81,7 @@ def is_current(done: Collection[str], shown: str) -> bool:
     if is_from_before_0_2(done):
         raise StoreUnavailable(f"the database {shown} {BEFORE_0_2}")
     if set(done).difference(step_names()):
-        raise StoreUnavailable(
+        raise SchemaNewer(
             f"the database {shown} was made by a newer Almanac: upgrade this one, or name another in ALMANAC_DB"
         )
     return tuple(done) == step_names()

@@ -16,7 +16,7 @@ from procrastinate.jobs import Status
 from procrastinate.worker import Worker
 
 from bot.database import PostgresAddress
-from bot.errors import AlmanacError, StoreUnavailable
+from bot.errors import AlmanacError, SchemaNewer, StoreUnavailable
 from bot.index.git import CancelToken, Stopped
 from bot.queue.job_queue import COMMON, IndexJob, queue_of
 from bot.queue.job_reader import JobReader
@@ -54,6 +54,8 @@ class IndexWorker:
         while not self._stopped.is_set():
             try:
                 await self._connected(is_first)
+            except SchemaNewer:
+                raise
             except (psycopg.Error, ConnectorException, StoreUnavailable) as error:
                 log.warning("%s; trying again in %.0f s", self._explained(error), self._timing.retry)
                 with suppress(TimeoutError):
@@ -126,6 +128,7 @@ class IndexWorker:
         """See that the locks are held, and that what others left is done by somebody."""
         tidied = -self._timing.tidy
         while not cancel.is_stopped():
+            await asyncio.to_thread(self._store.check_schema)
             await asyncio.to_thread(locks.now)
             await self._take_over(app, locks)
             await asyncio.to_thread(self._store.index_queue.release, COMMON, self._timing.own)

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import signal
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any, Literal
 
 from slack_sdk import WebClient
@@ -14,7 +14,7 @@ from slack_sdk import WebClient
 from bot.database import PostgresAddress
 from bot.digest.clock import Clock
 from bot.digest.jobs import Jobs
-from bot.errors import AlmanacError
+from bot.errors import AlmanacError, SchemaNewer
 from bot.monitoring.metrics import Metrics
 from bot.settings import Settings
 from bot.slack.client import identity, posting_client, without_proxy_for_loopback
@@ -52,7 +52,20 @@ class Bot:
         services = Services.of(settings, store, client, poster, self._members, templates, self._metrics, me)
         self._app = build_app(settings, services, self._workers, self._inbox, me)
         self._jobs = Jobs(settings, store, poster, templates, workspace, self._members)
-        self._clock = Clock(self._jobs.tick, self._refresh, settings.refresh_minutes)
+        self._clock = Clock(self.tick, self._refresh, settings.refresh_minutes)
+
+        self.outdated: SchemaNewer | None = None
+        self.on_outdated: Callable[[], object] = lambda: None  # called in a thread, once that is known
+
+    def tick(self) -> None:
+        """Do what is due, unless a newer Almanac has taken the database over."""
+        try:
+            self._store.check_schema()
+        except SchemaNewer as error:
+            self.outdated = error
+            self.on_outdated()
+        else:
+            self._jobs.tick()
 
     def _refresh(self) -> None:
         self._members.refresh()
@@ -142,6 +155,7 @@ def serve(settings: Settings) -> None:
         loop = asyncio.get_running_loop()
         for name in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(name, stopped.set)
+        bot.on_outdated = lambda: loop.call_soon_threadsafe(stopped.set)
         answering = asyncio.create_task(_answer(bot, way, stopped))
         waiting = asyncio.create_task(stopped.wait())
         await asyncio.wait({answering, waiting}, return_when=asyncio.FIRST_COMPLETED)
@@ -154,3 +168,5 @@ def serve(settings: Settings) -> None:
         log.info("stopped")
 
     asyncio.run(run())
+    if bot.outdated:
+        raise bot.outdated

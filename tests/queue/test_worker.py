@@ -14,7 +14,7 @@ from builders import GitRepo
 from waiting import wait_until
 
 from bot.database import PostgresAddress
-from bot.errors import AlmanacError
+from bot.errors import AlmanacError, SchemaNewer
 from bot.index import mirror
 from bot.index.git import GitAt, GitFailed
 from storage import Store
@@ -260,3 +260,19 @@ def test_a_worker_whose_connections_are_cut_goes_on_by_itself(
         jobs.request(["engine"], urgent=False)
         wait_until(lambda: stored(store, ["engine"]) == {"engine": 20})
         wait_until(lambda: store.index_queue.state().workers == 1)
+
+
+def test_a_worker_ends_when_a_newer_almanac_has_changed_the_tables(
+    address: PostgresAddress, store: Store, tmp_path: Path, asked: Asked
+) -> None:
+    later = "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('almanac', 'm999_later', '')"
+    try:
+        with (
+            pytest.raises(SchemaNewer, match="was made by a newer Almanac: upgrade this one"),
+            working(settings_of(address, tmp_path / "home", {}), store),
+        ):
+            wait_until(lambda: store.index_queue.state().workers == 1)
+            asked(later)
+            wait_until(lambda: store.index_queue.state().workers == 0)
+    finally:
+        asked("DELETE FROM _sqlite_migrations WHERE name = 'm999_later'")

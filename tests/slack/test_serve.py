@@ -5,19 +5,22 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 
 import pytest
 from bot_in_workspace import SECRET, free_port
 from builders import NOW
 from talking import SECONDS
 
+from bot.settings import Settings
+from bot.slack_app.serve import Bot
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
 from bot.workspace.http_mode import signature
 from storage import Store
@@ -167,6 +170,21 @@ def answered(workspace: ThreadedWorkspace) -> dict[str, int]:
     said = [one for one in (m.json for m in workspace.workspace) if one.get("user") == BOT_USER_ID]
     roots = [one.get("thread_ts") or one["text"] for one in said]
     return {root: roots.count(root) for root in roots}
+
+
+def test_a_bot_ends_when_a_newer_almanac_has_changed_the_tables(settings: Settings, indexed: Store) -> None:
+    """As it would not start: what it writes might not fit any more."""
+    bot, ended = Bot.connected(settings), list[str]()
+    bot.on_outdated = lambda: ended.append(str(bot.outdated))
+    bot.tick()
+    assert ended == []
+    with closing(sqlite3.connect(indexed.path)) as connection, connection:
+        connection.execute(
+            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('almanac', 'm999_later', '')"
+        )
+    bot.tick()
+    (line,) = ended
+    assert line.startswith(f"the database {indexed.path} was made by a newer Almanac: upgrade this one")
 
 
 def test_told_to_stop_it_answers_what_it_has_heard(workspace: ThreadedWorkspace, indexed: Store) -> None:
