@@ -210,6 +210,8 @@ _UNREACHABLE = "{0} cannot be reached ({text}): see whether the server runs, and
 _TOO_MANY = "{0} has no connection left: let the server take more (max_connections), or stop what holds them"
 _RIGHTS = "{0} lets this user not do that ({text}): give it the right to make and change tables there"
 _FULL = "the disk of {0} is full: free some room, then try again"
+_SHORT = "{0} is short of memory or of what it may use ({text}): let its server have more, then try again"
+_LIMITED = "{0} lets nothing take so long ({text}): lift that limit for this user"
 _READ_ONLY = "{0} is read-only: name the server that takes changes in ALMANAC_DB"
 _PASSING = (_BUSY, _UNREACHABLE, _TOO_MANY, _READ_ONLY)  # the last is a server that another takes the place of
 # What the server says of a connection that it does not take has no code.
@@ -227,7 +229,10 @@ _ADVICE = (
     ("55P03", _BUSY),  # the lock was not free in time
     ("40", _BUSY),  # a deadlock, or two that changed the same
     ("53300", _TOO_MANY),
-    ("53", _FULL),
+    ("53100", _FULL),
+    ("53", _SHORT),
+    ("57014", _LIMITED),
+    ("25P", _LIMITED),
     ("42501", _RIGHTS),
     ("25006", _READ_ONLY),
     ("57P", _UNREACHABLE),  # it is shut down or starts

@@ -176,6 +176,60 @@ def test_that_all_connections_are_used_is_told(postgres: Server) -> None:
         assert "has no connection left: let the server take more" in refused(theirs)
 
 
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("53100", "is full: free some room, then try again"),  # disk_full
+        ("53200", "is short of memory or of what it may use (no luck): let its server have more, then try again"),
+        ("53400", "is short of memory or of what it may use (no luck): let its server have more, then try again"),
+        ("40001", "wait until it has finished, then try again"),  # serialization_failure
+        ("40P01", "wait until it has finished, then try again"),  # deadlock_detected
+        ("57014", "lets nothing take so long (no luck): lift that limit for this user"),  # query_canceled
+        ("57P03", "cannot be reached (no luck): see whether the server runs, and what ALMANAC_DB says"),
+    ],
+)
+def test_what_the_server_reports_is_told_and_undoes_what_was_begun(
+    address: PostgresAddress, code: str, text: str
+) -> None:
+    store = Store(address)
+    with pytest.raises(StoreUnavailable) as error, store.transaction(write=True) as connection:
+        connection.execute("INSERT INTO repositories (name, location) VALUES ('a', 'b')")
+        connection.execute(f"DO $$ BEGIN RAISE EXCEPTION 'no luck' USING ERRCODE = '{code}'; END $$")
+    line = str(error.value).partition(" CONTEXT:")[0]
+    assert "\n" not in str(error.value)
+    assert str(address) in line
+    assert text.partition(" (")[0] in line
+    assert store.commits.repositories() == []
+
+
+def test_no_room_for_what_is_sorted_is_told_and_what_was_there_stays(address: PostgresAddress) -> None:
+    store = Store(address)
+    store.commits.register(ENGINE)
+    with (
+        pytest.raises(StoreUnavailable, match="is short of memory or of what it may use"),
+        store.transaction(write=True) as connection,
+    ):
+        connection.execute("DELETE FROM repositories")
+        connection.execute("SET LOCAL temp_file_limit = '64kB'")
+        connection.execute("SET LOCAL work_mem = '64kB'")
+        connection.execute("SELECT count(*) FROM (SELECT n FROM generate_series(1, 200000) AS n ORDER BY -n) AS s")
+    assert store.commits.repositories() == [ENGINE]
+
+
+def test_a_server_that_takes_no_changes_is_told(address: PostgresAddress, postgres: Server) -> None:
+    """As the copy of another server does, until it takes that one's place."""
+    Store(address).commits.register(ENGINE)
+    name = asked(address, "SELECT current_database()")[0][0]
+    postgres.run(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    try:
+        store = Store(address)
+        assert store.commits.repositories() == [ENGINE]
+        with pytest.raises(StoreUnavailable, match="is read-only: name the server that takes changes"):
+            store.commits.mark_failed("acme/engine", "never")
+    finally:
+        postgres.run(f"ALTER DATABASE {name} RESET default_transaction_read_only")
+
+
 def test_one_too_old_is_told(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     from storage import postgres_server
 
