@@ -38,7 +38,7 @@ def copy_database(source: Store, target: Store, progress: Progress) -> list[Copi
     with target.transaction(write=True, bulk=True) as new:
         if any(_count(new, table) for table in tables):
             raise StoreUnavailable(f"the database {target.database} is not empty: name one that is, or a new one")
-        with source.transaction() as old:
+        with source.transaction() as old, new.refilled(table_names()):
             copied = [_copied(old, new, target, table, progress) for table in tables]
         for one in copied:
             if _read(new, one.name) != one:

@@ -49,6 +49,10 @@ class Connection(Protocol):
         """Add rows in thousands; `columns` are names with commas between. None of them is in the table, unless
         `may_be_there` is set: what is there then stays."""
 
+    def refilled(self, tables: Sequence[str]) -> AbstractContextManager[None]:
+        """Inside, empty tables are filled with all that they are to hold. Where that fails, nothing of it stays on the
+        disk."""
+
     def number_on(self, table: str) -> None:
         """Have new rows of a table, into which some were loaded with their ids, take the ids behind those."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import lru_cache
 from typing import Any
 
@@ -120,6 +120,22 @@ class PostgresConnection:
         if may_be_there:
             new = f"INSERT INTO {table} ({columns}) SELECT {columns} FROM {into} ON CONFLICT DO NOTHING"
             self._connection.execute(new.encode())
+
+    @contextmanager
+    def refilled(self, tables: Sequence[str]) -> Iterator[None]:
+        # New files, which go with the transaction; what else is added in vain stays until the server tidies up. And an
+        # index is made of all rows in a part of the time that it takes to add them one by one.
+        self.script(f"TRUNCATE {', '.join(tables)}".encode())
+        indexes = self.tuples(
+            "SELECT indexname::text, indexdef FROM pg_indexes WHERE schemaname = current_schema() AND "
+            "tablename::text = ANY(?) AND indexname NOT IN (SELECT conname FROM pg_constraint)",
+            (list(tables),),
+        )
+        for name, _ in indexes:
+            self.script(f"DROP INDEX {name}".encode())
+        yield
+        for _, made in indexes:
+            self.script(made.encode())
 
     def number_on(self, table: str) -> None:
         last = f"(SELECT coalesce(max(id), 0) + 1 FROM {table})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from storage.engine import PAGE, Values
@@ -34,6 +35,11 @@ class SQLiteConnection(sqlite3.Connection):
         marks = ",".join("?" * (columns.count(",") + 1))
         unless = "ON CONFLICT DO NOTHING" if may_be_there else ""
         self.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks}) {unless}", rows)
+
+    @contextmanager
+    def refilled(self, tables: Sequence[str]) -> Iterator[None]:
+        """Nothing is written to the file before all is in the log."""
+        yield
 
     def number_on(self, table: str) -> None:
         """It does by itself."""

@@ -194,6 +194,21 @@ def test_a_copy_that_was_interrupted_leaves_nothing_and_is_begun_again(
         assert held(target) == held(filled)
 
 
+def test_an_interrupted_copy_leaves_nothing_on_the_disk_of_the_server(filled: Store, server: Store) -> None:
+    def size() -> list[Row]:
+        with server.transaction() as connection:
+            return connection.tuples("SELECT pg_table_size('files'), pg_table_size('commits')")
+
+    def interrupted(table: str, done: int, rows: int) -> None:
+        if table == "files" and done:
+            raise KeyboardInterrupt
+
+    before = size()
+    with pytest.raises(KeyboardInterrupt):
+        copy_database(filled, server, interrupted)
+    assert size() == before
+
+
 def test_a_copy_that_is_not_what_was_read_is_not_kept(
     filled: Store, address: PostgresAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
