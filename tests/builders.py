@@ -6,7 +6,9 @@ import os
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -54,7 +56,9 @@ class GitRepo:
         self.path = path
         if not path.exists():
             path.mkdir(parents=True)
-            self.git("init", "--quiet", "--initial-branch=main", "--template=", *(["--bare"] if bare else []))
+            for name, content in _new_repository(bare).items():
+                file = path / name
+                file.mkdir(parents=True) if content is None else file.write_bytes(content)
 
     def git(self, *arguments: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> bytes:
         """What git prints. A test whose git command fails is shown what git said."""
@@ -75,7 +79,14 @@ class GitRepo:
 
     @property
     def tip(self) -> str:
-        return self.line("rev-parse", "HEAD")
+        return self._loose_tip() or self.line("rev-parse", "HEAD")
+
+    def _loose_tip(self) -> str:
+        """The tip where it is in a file of its own, without a process that looks for it."""
+        head = next((one for one in (self.path / ".git" / "HEAD", self.path / "HEAD") if one.is_file()), None)
+        ref = head.read_text().removeprefix("ref: ").strip() if head else ""
+        file = head.parent / ref if head and ref.startswith("refs/heads/") else None
+        return file.read_text().strip() if file and file.is_file() else ""
 
     @property
     def tree(self) -> str:
@@ -282,6 +293,20 @@ def query_service(path: Path, commits: Sequence[Commit], **settings: Any) -> Que
 def everything(store: Store) -> list[Commit]:
     """All commits that are stored, with their files."""
     return store.commits.between(datetime(1970, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC))
+
+
+@cache
+def _new_repository(bare: bool) -> dict[str, bytes | None]:
+    """The files of a repository as `git init` makes it, and with None its folders: to write them takes a tenth of the
+    time of a process."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder)
+        subprocess.run(
+            ["git", "init", "--quiet", "--initial-branch=main", "--template=", *(["--bare"] if bare else []), folder],
+            env=_surroundings(), check=True,
+        )  # fmt: skip
+        found = sorted(path.rglob("*"))
+        return {str(one.relative_to(path)): one.read_bytes() if one.is_file() else None for one in found}
 
 
 def _surroundings() -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import ipaddress
 import os
@@ -25,6 +26,7 @@ from builders import Copy, Fill
 from hypothesis import settings
 from jinja2.bccache import Bucket, BytecodeCache
 
+from bot.digest import sending
 from bot.story import render
 from storage import Store
 
@@ -54,6 +56,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("property")
+
+
+def pytest_collection_finish() -> None:
+    # What there is by now, thousands of tests among it, stays to the end: to look at it again and again for what can be
+    # freed takes a twentieth of the time of a run.
+    gc.freeze()
 
 
 _FOREIGN = ("ALMANAC_", "SLACK_", "GIT_", "XDG_")
@@ -127,6 +135,12 @@ def _is_here(host: Any) -> bool:
     except ValueError:
         return name in ("localhost", socket.gethostname())
     return address.is_loopback or address.is_unspecified
+
+
+@pytest.fixture(autouse=True)
+def without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The local workspace takes any number of messages a second; tests/digest/test_rate_limit.py holds Slack's pace."""
+    monkeypatch.setattr(sending, "SECONDS_APART", 0.0)
 
 
 class _Compiled(BytecodeCache):

@@ -18,7 +18,7 @@ from bot.digest.follow_ups import FollowUps
 from bot.digest.index_refresh import IndexRefresh
 from bot.digest.pausing import Pausing
 from bot.digest.previews import PreviewRequests
-from bot.digest.sending import SECONDS_APART, Sender
+from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId, digest_keys
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError, RepositoryUnavailable
@@ -76,7 +76,6 @@ class Jobs:
         members: Members | None = None,
         *,
         reconciler: Reconciler | None = None,
-        apart: float = SECONDS_APART,
     ) -> None:
         self._settings = settings
         self._store = store
@@ -96,7 +95,7 @@ class Jobs:
         self.requests: IndexRequests = self._shared.requests if self._shared else OwnIndexing(self.refresh)
         self._subscriptions = Subscriptions(store.digests, settings.digests, settings.zone_name)
         self._pausing = Pausing(settings, store, self._members, workspace)
-        self._sender = Sender(poster, store.outbox, self._pause, apart)
+        self._sender = Sender(poster, store.outbox, self._pause)
         self._watch = Watch(settings.now, time.monotonic)
         self._unposted: dict[str, str] = {}  # why, by channel, as it was last said
         self._not_before: dict[str, datetime] = {}  # when to try again what could not be made, by its first key

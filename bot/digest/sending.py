@@ -33,13 +33,13 @@ class Sender:
         poster: Poster,
         outbox: Outbox,
         pause: Callable[[float], bool] = waited,
-        apart: float = SECONDS_APART,
+        apart: float | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._poster = poster
         self._outbox = outbox
         self._pause = pause
-        self._apart = apart
+        self._apart = SECONDS_APART if apart is None else apart
         self._monotonic = monotonic
         self._free_at: dict[str, float] = {}  # when each channel is free again
 

@@ -67,7 +67,7 @@ def environment(slack: ThreadedWorkspace, indexed: Store, monkeypatch: pytest.Mo
 
 def jobs(slack: ThreadedWorkspace, store: Store, wanted: Settings) -> Jobs:
     poster = Poster(posting_client(wanted), store.outbox, wanted.now)
-    return Jobs(wanted, store, poster, Templates(), slack.workspace.team_id, apart=0.0)
+    return Jobs(wanted, store, poster, Templates(), slack.workspace.team_id)
 
 
 def reading(wanted: Settings, store: Store) -> AbstractContextManager[object]:

@@ -42,7 +42,7 @@ def jobs(slack: ThreadedWorkspace, store: Store, repo: GitRepo, at: datetime) ->
         digests=[DigestSettings(channel="#shipped", preview_days=2)],
     )
     poster = Poster(posting_client(wanted), store.outbox, wanted.now)
-    return Jobs(wanted, store, poster, Templates(), slack.workspace.team_id, apart=0.0)
+    return Jobs(wanted, store, poster, Templates(), slack.workspace.team_id)
 
 
 def test_asked_posted_and_noted_each_once_however_often_the_bot_starts(

@@ -86,7 +86,7 @@ def tick(slack: ThreadedWorkspace, store: Store) -> Ticks:
         digests = [DigestSettings(**table) for table in tables]
         settings = settings_for(slack, "socket", db=store.database, fixed_now=at, digests=digests, **values)
         poster = Poster(posting_client(settings), store.outbox, settings.now)
-        jobs = Jobs(settings, store, poster, Templates(), slack.workspace.team_id, apart=0.0)
+        jobs = Jobs(settings, store, poster, Templates(), slack.workspace.team_id)
         for _ in range(times):
             jobs.tick()
 

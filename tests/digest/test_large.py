@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from bot_in_workspace import settings_for
 
+from bot.digest import sending
 from bot.digest.clock import Clock
 from bot.digest.jobs import Jobs
 from bot.model import Commit, FileChange, Repository, Signature
@@ -116,12 +117,15 @@ def test_a_digest_of_a_thousand_people_is_made_in_bounded_memory(
     assert len(posts) == messages and all(not faults(dict(post.payload)) for post in posts)
 
 
-def test_answers_do_not_wait_for_a_long_digest_that_is_being_posted(tmp_path: Path) -> None:
+def test_answers_do_not_wait_for_a_long_digest_that_is_being_posted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sending, "SECONDS_APART", 0.1)
     store = Store(tmp_path / "almanac.db")
     with ThreadedWorkspace(Workspace(channels=["shipped", "other"])) as slack:
         settings = settings_for(slack, "socket", db=store.path)
         poster = Poster(posting_client(settings), store.outbox, settings.now)
-        jobs = Jobs(settings, store, poster, Templates(), slack.workspace.team_id, apart=0.1)
+        jobs = Jobs(settings, store, poster, Templates(), slack.workspace.team_id)
         parts = [
             Post(f"digest|T|C0001||2025-10|{n}", "C0001", {"text": str(n)}, thread_key="root") for n in range(1, 80)
         ]

@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.digest.sending import Sender
+from bot.digest.sending import SECONDS_APART, Sender
 from bot.slack.poster import Sent
 
 
@@ -49,7 +49,7 @@ def sent(
 ) -> list[tuple[float, str]]:
     clock = Clock()
     outbox = Outbox(clock, waiting, asks or {})
-    Sender(outbox, outbox, clock.pause, monotonic=clock).send_waiting(seconds)  # type: ignore[arg-type]
+    Sender(outbox, outbox, clock.pause, SECONDS_APART, clock).send_waiting(seconds)  # type: ignore[arg-type]
     return outbox.taken
 
 
@@ -83,7 +83,7 @@ def test_what_cannot_be_sent_now_is_tried_once_a_tick() -> None:
 
     clock = Clock()
     outbox = Stuck(clock, [("a0", "#a"), ("b0", "#b")], {})
-    Sender(outbox, outbox, clock.pause, monotonic=clock).send_waiting(25)  # type: ignore[arg-type]
+    Sender(outbox, outbox, clock.pause, SECONDS_APART, clock).send_waiting(25)  # type: ignore[arg-type]
     assert [key for _, key in outbox.taken] == ["a0", "b0"]
 
 
@@ -95,7 +95,7 @@ def test_nothing_more_is_tried_where_slack_does_not_let_the_app_in() -> None:
 
     clock = Clock()
     outbox = Shut(clock, [("a0", "#a"), ("b0", "#b")], {})
-    Sender(outbox, outbox, clock.pause, monotonic=clock).send_waiting(25)  # type: ignore[arg-type]
+    Sender(outbox, outbox, clock.pause, SECONDS_APART, clock).send_waiting(25)  # type: ignore[arg-type]
     assert [key for _, key in outbox.taken] == ["a0"]
 
 

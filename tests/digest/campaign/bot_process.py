@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from bot.digest import sending
 from bot.digest.clock import Watch
 from bot.digest.composing import Composed
 from bot.digest.jobs import Jobs
@@ -217,6 +218,7 @@ def prepare(where: Where) -> None:
 def run(where: Where, fate: Fate) -> None:
     """Tick until nothing waits any more."""
     logging.disable(logging.CRITICAL)
+    sending.SECONDS_APART = 0.0
     settings = settings_of(where)
     death = Death(fate)
     store = Store(where.database)
@@ -230,7 +232,7 @@ def run(where: Where, fate: Fate) -> None:
     looks = Reconciler(client, store.outbox, settings.now, EVENT_TYPE, LOOK_AFTER, SURE_AFTER)
     jobs = QuickJobs(
         settings, store, poster, Templates(), where.team, Members.of(settings, store, where.team),
-        reconciler=looks, apart=0.0,
+        reconciler=looks,
     )  # fmt: skip
     jobs._watch = Watch(settings.now, time.monotonic)
     hours, end = list(fate.hours), time.monotonic() + PATIENCE
