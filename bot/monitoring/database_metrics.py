@@ -119,7 +119,9 @@ class DatabaseMetrics(Collector):
                 )  # fmt: skip
         except AlmanacError as error:
             self._throttled.warning(f"metrics lack what the database knows: {error}")
-            return None
+        except Exception as error:  # whatever a damage leads to; what this process knows is shown all the same
+            self._throttled.warning(f"metrics lack what the database knows: {type(error).__name__}: {error}")
+        return None
 
 
 def _gauge(name: str, text: str, value: float) -> Metric:

@@ -100,10 +100,15 @@ def test_no_name_of_a_repository_with_an_audience_is_in_them(store: Store, names
     assert "secret" not in text and ("acme/engine" in text) == names
 
 
-def test_without_the_database_there_is_what_this_process_knows(store: Store) -> None:
+@pytest.mark.parametrize("away", ["it is gone", "a table is gone"])
+def test_without_the_database_there_is_what_this_process_knows(store: Store, away: str) -> None:
     with gauges(store) as counted:
         counted.question("month", "answered")
-        store.path.unlink()
+        if away == "it is gone":
+            store.path.unlink()
+        else:
+            with store.transaction(write=True) as connection:
+                connection.execute("DROP TABLE outbox")
         found = values(counted)
     assert found[of("almanac_database_up")] == 0
     assert found[of("almanac_questions_total", intent="month", outcome="answered")] == 1
