@@ -6,17 +6,18 @@ a person ──asks──▶ the local workspace ──Balancer, in turn──�
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.timing import ROOT
-from bot.workspace import ThreadedWorkspace
 from bot.workspace.courier import DeliveryResult, Kind
 from bot.workspace.http_mode import HttpMode
 from bot.workspace.model import Json
@@ -58,54 +59,57 @@ class Balancer:
             await way.stop()
 
 
-class Serve:
-    """`almanac serve` by HTTP, with a home of its own, as on a host of its own."""
+class Process:
+    """`almanac serve` or `almanac worker`, with a home of its own, as on a host of its own. A `quick` one is that of
+    benchmarks/quick.py, which is there again as soon as it is killed."""
 
-    def __init__(self, folder: Path, workspace: ThreadedWorkspace, database: str, config: str) -> None:
-        self.port = free_port()
+    def __init__(self, folder: Path, what: str, environment: dict[str, str], *, quick: bool = False) -> None:
         self._folder = folder
-        self.log = folder / "log"
-        folder.mkdir(parents=True)
-        (folder / "almanac.toml").write_text(config)
+        self._quick = quick
+        named = ["--name", folder.name] if what == "worker" and not quick else []
+        self._command = [sys.executable, "-m", "benchmarks.quick" if quick else "bot", what, *named]
         kept = {key: value for key, value in os.environ.items() if not key.startswith(("GIT_", "ALMANAC_", "SLACK_"))}
-        self._environment = kept | {
-            "PYTHONPATH": str(ROOT), "ALMANAC_HOME": str(folder), "ALMANAC_CONFIG": str(folder / "almanac.toml"),
-            "ALMANAC_DB": database, "SLACK_API_URL": workspace.api_url, "HOST": "127.0.0.1", "PORT": str(self.port),
-            "SLACK_BOT_TOKEN": workspace.workspace.bot_token, "SLACK_SIGNING_SECRET": SECRET,
-            "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1",
-        }  # fmt: skip
+        own = {"ALMANAC_HOME": str(folder), "ALMANAC_CONFIG": str(folder / "almanac.toml"), "PYTHONPATH": str(ROOT)}
+        git = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+        self._environment = kept | git | own | environment
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        with self.log.open("ab") as log:
-            command = [sys.executable, "-m", "bot", "serve"]
-            self._process = subprocess.Popen(command, env=self._environment, stdout=log, stderr=log, cwd=self._folder)
+        command = [*(["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []), *self._command]
+        with (self._folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                command, env=self._environment, stdout=log, stderr=log, cwd=self._folder, start_new_session=True
+            )
 
     def kill(self) -> None:
-        self._end(signal.SIGKILL)
+        """As the kernel does; whoever looks after it starts it again."""
+        if self._quick:
+            with suppress(OSError, ValueError):  # it is just being started
+                os.kill(int((self._folder / "child").read_text()), signal.SIGKILL)
+        else:
+            self.end()
+            self.start()
 
-    def stop(self) -> None:
-        self._end(signal.SIGTERM)
-
-    def _end(self, how: signal.Signals) -> None:
+    def end(self) -> None:
         if self._process:
-            self._process.send_signal(how)
+            os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait(60)
             self._process = None
-
-    def wait(self, seconds: float = 60.0) -> None:
-        """Until it takes requests."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1.0).close()
-                return
-            except OSError:
-                time.sleep(0.05)
-        raise TimeoutError(f"serve did not start; see {self.log}")
 
 
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def wait_for(port: int, seconds: float = 60.0) -> None:
+    """Until somebody takes requests there."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1.0).close()
+            return
+        except OSError:
+            time.sleep(0.05)
+    raise TimeoutError(f"nobody listens on port {port}")

@@ -30,6 +30,11 @@ class Post:
     searches: int = 0  # how often Slack was searched for it in vain; -1 where that cannot be done
 
     @property
+    def is_unwritten(self) -> bool:
+        """Whether it has begun in Slack, as far as is known, and waits for its words."""
+        return self.state == "sending" and self.tried_at is None
+
+    @property
     def is_unsearchable(self) -> bool:
         return self.searches < 0
 

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -85,6 +85,21 @@ class Server:
             self._process.send_signal(signal.SIGINT)
             self._process.wait(30)
             self._process = None
+
+    def freeze(self) -> None:
+        """Have it answer nothing, and close no connection, until `thaw`."""
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, what: signal.Signals) -> None:
+        if self._process:
+            pid = self._process.pid
+            children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+            for one in (pid, *map(int, children)):
+                with suppress(ProcessLookupError):
+                    os.kill(one, what)
 
     def address(self, name: str, user: str = USER) -> PostgresAddress:
         return PostgresAddress(f"postgresql://{user}@/{name}?host={self.folder}")

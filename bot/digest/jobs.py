@@ -21,7 +21,7 @@ from bot.digest.previews import PreviewRequests
 from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId, digest_keys
 from bot.digest.subscriptions import Subscriptions
-from bot.errors import AlmanacError, RepositoryUnavailable
+from bot.errors import AlmanacError, RepositoryUnavailable, StoreBusy
 from bot.index.concurrency import Concurrency, NamedLocks
 from bot.index.git import CancelToken, Stopped
 from bot.index.index_all import LoggedProgress, RepositoryToIndex, index_all, log_result
@@ -208,6 +208,8 @@ class Jobs:
             except DigestBroken as error:
                 self._pausing.pause(one.subscription, str(error), now)
                 paused.add(one.subscription.id)
+            except StoreBusy:
+                raise  # nothing can be made at this moment, and all of it at the next tick
             except AlmanacError as error:
                 self._not_before[one.key] = now + MADE_AGAIN_AFTER
                 log.warning("digest for %s not posted: %s", one.subscription.channel, error)

@@ -16,7 +16,7 @@ from bot.digest.preview_messages import PreviewContext, part_messages
 from bot.digest.preview_rules import NO_REPLIES, PreviewReplies, replies_that_count, to_ask
 from bot.digest.subscription import DigestPost, DigestSubscription
 from bot.digest.subscriptions import Subscriptions
-from bot.errors import AlmanacError, RepositoryUnavailable
+from bot.errors import AlmanacError, RepositoryUnavailable, StoreBusy
 from bot.model import Person
 from bot.settings import Settings
 from bot.slack.audience import HOME, About, sight
@@ -61,6 +61,8 @@ class PreviewRequests:
                 continue
             try:
                 asked += self._ask(digest, now) if self.is_open(digest.key) else 0
+            except StoreBusy:
+                raise  # as it is for all others
             except AlmanacError as error:
                 self._not_before[digest.key] = now + AGAIN_AFTER
                 log.warning("nobody is asked before the digest for %s: %s", one.channel, error)

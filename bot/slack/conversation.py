@@ -93,8 +93,9 @@ class Conversation:
         first = self.key("answer", incoming.channel, incoming.ts)
         event = self.key("event", incoming.event) if incoming.event else ""
         known = [key for key in (first, event) if key and self._store.processed_events.known(key, self._now())]
-        if self._store.outbox.get(first) is None:
-            if known:  # it was answered, for the asker's eyes only, or was about to be
+        post = self._store.outbox.get(first)
+        if post is None or (incoming.again and post.is_unwritten):
+            if known and post is None:  # it was answered, for the asker's eyes only, or was about to be
                 if incoming.again:
                     self._say(incoming, INTERRUPTED)
                 return
@@ -130,7 +131,9 @@ class Conversation:
     ) -> AbstractContextManager[Stream]:
         long = question is not None and worthwhile(question, direct=incoming.direct, model=self._model)
         title = question.span.title if question and question.span else "the history"
-        return self._streaming.answer(first, incoming.channel, incoming.ts, incoming.answer_in, title, long)
+        return self._streaming.answer(
+            first, incoming.channel, incoming.ts, incoming.answer_in, title, long, incoming.again
+        )
 
     def _tell(self, first: str, incoming: IncomingMessage, answer: Answer) -> None:
         """Answer for the asker's eyes only: in the channel or, where it has no place there, in a direct message."""

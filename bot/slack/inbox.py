@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -25,7 +26,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 KEEP_SECONDS = 1.5  # of the three that Slack waits
-TELL_SECONDS = 2.5  # after which whoever asked is told that the database does not answer
+TELL_SECONDS = 2.0  # after which whoever asked is told that the database does not answer
 TRY_SECONDS = 2.0  # between two looks at a database that could not be written to
 # A process that has renewed nothing for so long is dead, and its questions are another's.
 LEASE = timedelta(seconds=30)
@@ -36,6 +37,7 @@ _AGAIN = "almanac_again"  # in the context of a request that the inbox makes its
 Json = Mapping[str, Any]
 # ours: to be answered here; another's: some process answers it at this moment; later: here, once that can be done.
 Kept = Literal["ours", "another's", "later"]
+_SILENT = StoreBusy("the database does not answer", "my database does not answer")
 TellWhy = Callable[[Json, StoreBusy], Awaitable[None]]
 
 
@@ -82,6 +84,7 @@ class Inbox:
         self._answered: set[str] = set()  # and not removed from the database yet
         self._pending: dict[str, Json] = {}  # what could not be written down, or not be answered, by event,
         self._why = StoreBusy("nothing was tried yet")  # and why not
+        self._began: float | None = None  # to write something down
         self._notified: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._loops: list[asyncio.Task[None]] = []
@@ -92,8 +95,8 @@ class Inbox:
         """Return once a question is written down, or where that takes too long: then it is answered all the same."""
         if not is_kept(body) or is_redispatched(context):
             return "ours"
-        if self._pending:  # so it was a moment ago
-            self.later(body, self._why)
+        if self._pending or self._is_silent():  # so it was a moment ago
+            self.later(body, self._why if self._pending else _SILENT)
             return "later"
         kept: asyncio.Future[Kept] = asyncio.get_running_loop().create_future()
         self._waiting.append((str(body["event_id"]), body, kept))
@@ -109,7 +112,11 @@ class Inbox:
         with suppress(TimeoutError):
             await asyncio.wait_for(asyncio.shield(kept), TELL_SECONDS - KEEP_SECONDS)
         if not kept.done():
-            await self._tell(body, StoreBusy("the database does not answer", "my database does not answer"))
+            await self._tell(body, _SILENT)
+
+    def _is_silent(self) -> bool:
+        """Whether the database has let what is being written down wait for longer than anybody asked should."""
+        return self._began is not None and time.monotonic() - self._began > TELL_SECONDS
 
     def _write_soon(self) -> None:
         if self._writing is None or self._writing.done():
@@ -146,7 +153,11 @@ class Inbox:
                 self._asked.answered(answered)
             return self._asked.keep(bodies.items(), now, now + LEASE) if bodies else set()
 
-        ours = await self._in_thread(write)
+        self._began = time.monotonic()
+        try:
+            ours = await self._in_thread(write)
+        finally:
+            self._began = None
         self._answered -= answered
         self._leased |= ours
         return ours

@@ -137,19 +137,37 @@ class Streaming:
 
     @contextmanager
     def answer(
-        self, first: str, channel: str, asked_ts: str, answer_in: str | None, title: str, worthwhile: bool
+        self,
+        first: str,
+        channel: str,
+        asked_ts: str,
+        answer_in: str | None,
+        title: str,
+        worthwhile: bool,
+        again: bool = False,
     ) -> Iterator[Stream]:
         """The answer to a message, streamed where that is `worthwhile` and possible, and plain otherwise.
 
         `first` is the outbox key of its first message, `title` what is read for it, in words of ours. A streamed answer
         stands in the thread of the message it answers. What is raised in the block ends the stream and is raised on.
+        With `again`, one that a process began that died is gone on with.
         """
-        begun = self._begun(first, channel, answer_in or asked_ts, answer_in, title) if worthwhile else None
+        begun = self._left(first, answer_in) if again else None
+        if begun is None and worthwhile:
+            begun = self._begun(first, channel, answer_in or asked_ts, answer_in, title)
         try:
             yield begun or Stream(self._poster)
         finally:
             if begun and not begun.is_planned:
                 begun.interrupt()
+
+    def _left(self, first: str, answer_in: str | None) -> _Begun | None:
+        post = self._store.outbox.get(first)
+        if post is None or not post.is_unwritten:
+            return None
+        if not post.ts:
+            post = replace(post, thread_ts=answer_in)
+        return _Begun(self._poster, self._store, self._client, self._now, post, post.ts)
 
     def _begun(self, first: str, channel: str, thread_ts: str, answer_in: str | None, title: str) -> _Begun | None:
         if not self._on or START in self._lacking or not self._is_within_rate():

@@ -276,6 +276,19 @@ def test_an_answer_whose_process_died_says_so_once(
     assert indexed.outbox.parts(FIRST) == {FIRST: "sent"}
 
 
+def test_an_answer_whose_process_died_is_gone_on_with_by_whoever_takes_it_over(
+    workspace: ThreadedWorkspace, indexed: Store, poster: Poster, streaming: Streaming
+) -> None:
+    """In the message that has begun."""
+    asked_ts = workspace.say("ada", ADAS, "ada since august")
+    answer = streaming.answer(FIRST, ADAS, asked_ts, None, "August", True)
+    answer.__enter__()  # and never left
+    with streaming.answer(FIRST, ADAS, asked_ts, None, "August", True, again=True) as stream:
+        assert stream.plan([Post(FIRST, ADAS, {"text": "October: a mill", "blocks": BLOCKS})])
+    assert poster.send([FIRST]) == {FIRST: "sent"}
+    assert (texts(workspace), called(workspace).count("chat.startStream")) == (["October: a mill"], 1)
+
+
 def test_an_answer_whose_process_died_when_it_was_written_is_given_whole(
     workspace: ThreadedWorkspace, indexed: Store, poster: Poster, streaming: Streaming
 ) -> None:

@@ -1,0 +1,53 @@
+"""Short campaigns against several processes on one PostgreSQL: whatever dies, nothing is lost and nothing doubled.
+
+`python -m benchmarks.chaos` runs the long ones.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from postgres import programs
+
+from benchmarks.timing import ROOT, surroundings
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.postgres,
+    pytest.mark.skipif(
+        programs() is None, reason="PostgreSQL is not installed (Debian, Ubuntu: apt install postgresql)"
+    ),
+]
+
+
+def campaign(folder: Path, *arguments: str) -> dict[str, Any]:
+    command = [sys.executable, "-m", "benchmarks.chaos", *arguments, "--keep", str(folder)]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=surroundings())
+    assert ran.returncode == 0, ran.stderr[-4000:]
+    found: dict[str, Any] = json.loads(ran.stdout)
+    return found
+
+
+def test_questions_are_answered_once_while_processes_are_killed(tmp_path: Path) -> None:
+    found = campaign(tmp_path, "questions", "--questions", "120", "--rate", "6", "--every", "4")
+    assert found["kills"] >= 3
+    assert (found["answered"], found["twice"], found["acknowledged late"], found["left pending"]) == (120, 0, 0, 0)
+
+
+@pytest.mark.parametrize("how", ["stop", "freeze", "cut"])
+def test_questions_are_answered_once_while_the_server_is_away(tmp_path: Path, how: str) -> None:
+    found = campaign(tmp_path, "outages", "--rounds", "2", "--seconds", "6", "--rate", "4", "--how", how)
+    assert found["asked meanwhile"] > 20
+    assert (found["answered"], found["twice"], found["acknowledged late"]) == (found["asked"], 0, 0)
+    assert found["told later than 3 s"] == 0
+
+
+def test_digests_are_posted_once_while_processes_are_killed_and_histories_rewritten(tmp_path: Path) -> None:
+    found = campaign(tmp_path, "digests", "--rounds", "6")
+    assert found["kills"] >= 12 and found["posts"] >= 6
+    assert (found["lost"], found["doubled"], found["differences"]) == ([], [], [])
