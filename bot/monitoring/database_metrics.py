@@ -53,6 +53,7 @@ class DatabaseMetrics(Collector):
         self._lock = threading.Lock()
         self._reading: Future[DatabaseState | None] | None = None
         self._read_at = float("-inf")
+        self._ruled: tuple[list[tuple[str, str]], frozenset[str]] | None = None
         self._throttled = ThrottledLog(log)
 
     def close(self) -> None:
@@ -90,11 +91,19 @@ class DatabaseMetrics(Collector):
             oldest = max(ages.values())
             yield _gauge("almanac_index_age_max_seconds", "Since the repository read longest ago was.", oldest)
         if self._names:
-            guarded = {name for one in rules_of(self._settings, state.repositories).guarded for name in one.names}
+            guarded = self._guarded(state.repositories)
             shown = {name: age for name, age in ages.items() if name not in guarded}
             yield _labelled(
                 "almanac_index_age_seconds", "Since a repository was found up to date.", "repository", shown
             )
+
+    def _guarded(self, repositories: Sequence[Repository]) -> frozenset[str]:
+        """The names of those with an audience. Of ten thousand that takes a second, and seldom changes."""
+        known = [(one.name, one.location) for one in repositories]
+        if self._ruled is None or self._ruled[0] != known:
+            rules = rules_of(self._settings, repositories)
+            self._ruled = known, frozenset(name for one in rules.guarded for name in one.names)
+        return self._ruled[1]
 
     def _state(self) -> DatabaseState | None:
         """None where the database does not answer."""

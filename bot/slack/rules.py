@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Iterable
 from contextlib import suppress
 
@@ -18,14 +19,16 @@ def rules_of(settings: Settings, indexed: Iterable[Repository]) -> AccessRules:
     """The rules. A repository is the one of a [[repositories]] table by its name, or by where it is: it may have been
     indexed by hand under another name before almanac.toml knew it."""
     stored = list(indexed)
-    where = {one.name: whereabouts(one.location) for one in stored}
+    stored_at: defaultdict[str, set[str]] = defaultdict(set)
+    for one in stored:
+        for where in whereabouts(one.location):
+            stored_at[where].add(one.name)
     guarded, every = [], {one.name for one in stored}
     for table in settings.repositories:
         names = {table.name} if table.name else set()
-        found = whereabouts(table.address)
         with suppress(RepositoryUnavailable):  # it cannot be indexed from there, but may have been from elsewhere
             names.add(table.name or located(table.address).name)
-        names |= {name for name, of in where.items() if of & found}
+        names = names.union(*(stored_at.get(where, ()) for where in whereabouts(table.address)))
         every |= names
         if isinstance(table.audience, list):
             guarded.append(Guarded(frozenset(names), tuple(table.audience)))
