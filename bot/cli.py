@@ -8,6 +8,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -23,6 +24,7 @@ from bot.settings_tables import database_place
 
 if TYPE_CHECKING:
     from bot.commands.people import PeopleCommands
+    from bot.digest.subscription import Cadence
 
 F = TypeVar("F", bound=Callable[..., Any])
 FORMATS = ("text", "markdown", "json", "slack", "html")
@@ -69,6 +71,24 @@ def answering(command: F) -> F:
     ):
         command = option(command)
     return command
+
+
+@dataclass(frozen=True, slots=True)
+class DigestOptions:
+    """What `almanac digest` is given, each under the name of its option."""
+
+    when: tuple[str, ...]
+    post: bool
+    again: bool
+    channel: str | None
+    team: str | None
+    cadence: Cadence | None
+    listed: bool
+    pause: bool
+    resume: bool
+    form: str
+    repositories: tuple[str, ...]
+    zone: ZoneInfo | None
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -140,26 +160,25 @@ def profile(settings: Settings, person: str, form: str, repositories: tuple[str,
 @click.option("--resume", is_flag=True, help="Post them again, from the one that is due next on.")
 @answering
 @click.pass_obj
-def digest(
-    settings: Settings, /, when: tuple[str, ...], channel: str | None, team: str | None, cadence: Any, **asked: Any
-) -> None:
+def digest(settings: Settings, /, **options: Any) -> None:
     """A channel's month, week or quarter, as it would be posted.
 
     --post posts it. WHEN: 2025-10, 2025-W41, 2025-Q3, last week; default: last month.
     """
     from bot.commands import digesting, posting
 
-    if asked["post"] + asked["listed"] + asked["pause"] + asked["resume"] > 1:
+    asked = DigestOptions(**options)
+    said, where = " ".join(asked.when), (asked.repositories, asked.zone, asked.cadence)
+    if asked.post + asked.listed + asked.pause + asked.resume > 1:
         raise click.UsageError("--post, --list, --pause and --resume are wanted one at a time")
-    said, where = " ".join(when), (asked["repositories"], asked["zone"], cadence)
-    if asked["post"]:
-        posting.post_digest(settings, said, channel, team, *where, again=asked["again"])
-    elif asked["listed"]:
+    if asked.post:
+        posting.post_digest(settings, said, asked.channel, asked.team, *where, again=asked.again)
+    elif asked.listed:
         click.echo(posting.listed_digests(settings))
-    elif asked["pause"] or asked["resume"]:
-        click.echo(posting.pause_digests(settings, channel, cadence, resume=asked["resume"]))
+    elif asked.pause or asked.resume:
+        click.echo(posting.pause_digests(settings, asked.channel, asked.cadence, resume=asked.resume))
     else:
-        click.echo(digesting.digest(settings, said, channel, team, asked["form"], *where))
+        click.echo(digesting.digest(settings, said, asked.channel, asked.team, asked.form, *where))
 
 
 @almanac.command()

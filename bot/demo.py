@@ -42,6 +42,7 @@ from bot.slack_app.serve import Bot
 from bot.story.render import Templates
 from bot.story.wording import clean
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
+from bot.workspace.page import PageOffers
 from storage import Store
 
 CHANNEL = "shipped"
@@ -187,9 +188,7 @@ def _open(cast: Cast, host: str, port: int | None) -> ThreadedWorkspace:
     for number in (PORT, 0) if port is None else (port,):
         opened = ThreadedWorkspace(
             workspace,
-            suggestions=suggestions,
-            shortcuts=_shortcuts(),
-            subcommands=SUBCOMMANDS,
+            offered=PageOffers(suggestions, _shortcuts(), SUBCOMMANDS),
             host=host,
             port=number,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from bot.model import Commit, FileChange, Signature
 from storage.commit_references import (
@@ -161,32 +162,18 @@ def select_numbered(
         (*values, limit),
     )
     files = _files(connection, [row[0] for row in rows]) if with_files else {}
-    return [(row[0], _commit(tuple(files.get(row[0], ())), *row[1:])) for row in rows]
+    return [(row[0], _commit(row, tuple(files.get(row[0], ())))) for row in rows]
 
 
-def _commit(
-    files: tuple[FileChange, ...],
-    repository: str,
-    sha: bytes,
-    parents: bytes,
-    author: str,
-    author_address: str,
-    authored_at: int,
-    author_offset: int,
-    committer: str,
-    committer_address: str,
-    committed_at: int,
-    committer_offset: int,
-    subject: str,
-    body: bytes | str,
-    counted: int,
-) -> Commit:
+def _commit(row: Sequence[Any], files: tuple[FileChange, ...]) -> Commit:
+    """Of the columns of `select_numbered`."""
+    _, repository, sha, parents, *signatures, subject, body, counted = row
     return Commit(
         repository,
         sha.hex(),
         tuple([parents[at : at + len(sha)].hex() for at in range(0, len(parents), len(sha))]),
-        Signature(author, author_address, authored_at, author_offset),
-        Signature(committer, committer_address, committed_at, committer_offset),
+        Signature(*signatures[:4]),
+        Signature(*signatures[4:]),
         subject,
         unpacked(body),
         files,

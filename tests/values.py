@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from hashlib import sha1
 from itertools import count
 from typing import Any
@@ -67,10 +67,11 @@ def commit(
     paths: Sequence[str | FileChange] = ("src/engine.py",),
     merge: bool = False,
     sha: str | None = None,
-    offset: int = 0,
 ) -> Commit:
-    """A commit, `at` in UTC."""
-    when = int(datetime.fromisoformat(at).replace(tzinfo=UTC).timestamp())
+    """A commit, `at` in UTC unless it says otherwise."""
+    moment = datetime.fromisoformat(at)
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    when, offset = int(moment.timestamp()), int((moment.utcoffset() or timedelta()).total_seconds()) // 60
     one = author.identities[0]
     signature = Signature(one.name, one.address, when, offset)
     parents = ("1" * 40, "2" * 40) if merge else ("1" * 40,)

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from bot.ask.month_material import Material
 from bot.ask.omissions import left_out
-from bot.model import Commit, Dates, Person, Repository, Role
+from bot.model import Commit, Person, Role
 from bot.month.calendar import FIRST, Month, MonthRange
 from bot.month.changes import month_changes
-from bot.month.corrections import NOTHING_SAID, Corrections
-from bot.month.facts import helped_with, month_facts, state_of_index
+from bot.month.facts import FactsContext, helped_with, month_facts, state_of_index
 from bot.month.lifetime import LifetimeFacts
-from bot.month.names import Names
 from bot.story.corrected import hidden_by_hand
 
 
@@ -27,17 +22,14 @@ def every_month(present: Month) -> MonthRange:
 def whole_facts(
     person: Person,
     material: Material,
-    repositories: Sequence[Repository],
-    zone: ZoneInfo,
-    now: datetime,
-    *,
-    names: Names,
-    dates: Dates,
-    corrections: Corrections = NOTHING_SAID,
+    context: FactsContext,
 ) -> LifetimeFacts:
     """What is known of a person from the material of `every_month`. Of the index only the whole has notes."""
-    end = Month.of(now, zone).bounds(zone)[1]
+    zone, dates, names, corrections = context.zone, context.dates, context.names, context.corrections
+    repositories = context.repositories
+    end = Month.of(context.now, zone).bounds(zone)[1]
     sound = [replace(one, failure=None, shallow=False) for one in repositories]
+    of_months = replace(context, repositories=sound, histories=material.histories)
     by_month: dict[Month, list[Commit]] = {}
     for commit in material.commits:
         by_month.setdefault(Month.of(commit.dated(dates).at, zone), []).append(commit)
@@ -47,17 +39,7 @@ def whole_facts(
         credited.setdefault(Month.of(commit.dated(dates).at, zone), []).append((role, commit))
     months = [
         month_facts(
-            person,
-            month,
-            zone,
-            by_month[month],
-            sound,
-            now,
-            histories=material.histories,
-            names=names,
-            helped=helped_with(person, credited.get(month, ()), names),
-            dates=dates,
-            corrections=corrections,
+            person, month, by_month[month], of_months, helped=helped_with(person, credited.get(month, ()), names)
         )
         for month in sorted(by_month)
     ]

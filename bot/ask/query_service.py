@@ -23,7 +23,7 @@ from bot.gc_pause import gc_paused
 from bot.model import Commit, Kind, MonthFacts, Person, Question, Repository
 from bot.month.calendar import AnyPeriod, Days, Month, Span
 from bot.month.corrections import Corrections
-from bot.month.facts import helped_with, month_facts
+from bot.month.facts import FactsContext, helped_with, month_facts
 from bot.month.people import described
 from bot.settings import Settings
 from bot.story.diffs import from_diffs
@@ -206,8 +206,8 @@ class QueryService:
         start, end = months.bounds(self.zone)
         material = self.material.of_person(person, start, end, repositories)
         by_month, others = self._by_period(material.commits, months), self._by_period(material.left_out, months)
-        names, until, said = self.known.name_of, self.writer.until(), self.corrections()
-        credited = [pair for pair in material.credited if not said.hides(pair[1], material.histories)]
+        context, until = self.facts_context(every, material), self.writer.until()
+        credited = [pair for pair in material.credited if not context.corrections.hides(pair[1], material.histories)]
         helped = self._by_period([commit for _, commit in credited], months)
         wanted: list[AnyPeriod] = sorted({*by_month, *helped}, key=str, reverse=True)
         is_one = isinstance(months, Days) or months.is_one
@@ -226,16 +226,10 @@ class QueryService:
             facts = month_facts(
                 person,
                 month,
-                self.zone,
                 by_month.get(month, []),
-                every,
-                self.settings.now(),
+                context,
                 notes,
-                histories=material.histories,
-                names=names,
-                helped=helped_with(person, [pair for pair in credited if pair[1].sha in of_month], names),
-                dates=self.store.dates,
-                corrections=said,
+                helped=helped_with(person, [pair for pair in credited if pair[1].sha in of_month], context.names),
             )
             every_month.append(facts)
         diffs = self.material.from_diffs(every_month)
@@ -259,16 +253,7 @@ class QueryService:
         every = self.named(repositories)
         start, end = every_month(self.present()).bounds(self.zone)
         material = self.material.of_person(person, start, end, repositories)
-        whole = whole_facts(
-            person,
-            material,
-            every,
-            self.zone,
-            self.settings.now(),
-            names=self.known.name_of,
-            dates=self.store.dates,
-            corrections=self.corrections(),
-        )
+        whole = whole_facts(person, material, self.facts_context(every, material))
         document = profile_document(whole)
         return self.writer.written("profile", whole.months, document, self.writer.until(), whole.person.name)
 
@@ -334,21 +319,21 @@ class QueryService:
         team: Sequence[Person] | None,
     ) -> Digest:
         return month_digest(
-            title=title,
-            month=period,
-            zone=self.zone,
-            people=self.known.everyone,
-            commits=material.commits,
-            histories=material.histories,
-            names=self.known.name_of,
-            repositories=repositories,
-            now=self.settings.now(),
-            bots=self.settings.bots,
-            team=team,
-            dates=self.store.dates,
-            corrections=self.corrections(),
-            tell=self._tell,
+            title,
+            period,
+            self.known.everyone,
+            material.commits,
+            self.facts_context(repositories, material),
+            self.settings.bots,
+            team,
+            self._tell,
         )
+
+    def facts_context(self, repositories: Sequence[Repository], material: Material) -> FactsContext:
+        return FactsContext(
+            self.zone, repositories, self.settings.now(), material.histories,
+            self.known.name_of, self.store.dates, self.corrections(),
+        )  # fmt: skip
 
     @cached_property
     def releases(self) -> Releases:

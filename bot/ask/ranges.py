@@ -13,7 +13,7 @@ from bot.model import Commit, MonthFacts, Person, Repository
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span
 from bot.month.facts import span_facts
 from bot.month.people import by_author, in_order, is_bot
-from bot.story.digest import Digest, month_digest, of_machines
+from bot.story.digest import Digest, briefly, month_digest, of_machines
 from bot.story.touched import TopicActivity
 
 if TYPE_CHECKING:
@@ -69,24 +69,10 @@ class Ranges:
         by_month: dict[Month, list[Commit]] = {}
         for commit in material.commits:
             by_month.setdefault(Month.of(commit.dated(self._store.dates).at, self._zone), []).append(commit)
-        names, said = self._queries.known.name_of, self._queries.corrections()
+        people, context = self._queries.known.everyone, self._queries.facts_context(every, material)
+        title, bots = team or "everyone", self._settings.bots
         found = [
-            month_digest(
-                title=team or "everyone",
-                month=month,
-                zone=self._zone,
-                people=self._queries.known.everyone,
-                commits=by_month[month],
-                histories=material.histories,
-                names=names,
-                repositories=every,
-                now=self._settings.now(),
-                bots=self._settings.bots,
-                team=members,
-                dates=self._store.dates,
-                corrections=said,
-                briefly=True,
-            )
+            month_digest(title, month, people, by_month[month], context, bots, members, briefly)
             for month in sorted(by_month, reverse=True)
         ]
         return [one for one in found if one.months], omissions(material)
@@ -163,23 +149,9 @@ class Ranges:
         with_skills: bool = False,
     ) -> list[MonthFacts]:
         """What is known of each person's commits, in the order given."""
-        names, said = self._queries.known.name_of, self._queries.corrections()
+        context = self._queries.facts_context(repositories, material)
         return [
-            span_facts(
-                person,
-                last,
-                until,
-                self._zone,
-                commits,
-                material.histories,
-                repositories,
-                self._settings.now(),
-                notes=notes,
-                names=names,
-                dates=self._store.dates,
-                corrections=said,
-                with_skills=with_skills,
-            )
+            span_facts(person, last, until, commits, context, notes=notes, with_skills=with_skills)
             for person, commits in theirs.items()
         ]
 

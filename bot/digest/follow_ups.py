@@ -20,7 +20,7 @@ from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
 from bot.model import Change, Commit, MonthFacts, Person, RevertEvent
 from bot.month.corrections import Corrections
-from bot.month.facts import month_facts
+from bot.month.facts import FactsContext, month_facts
 from bot.month.histories import History
 from bot.settings import Settings
 from bot.slack.members import Members
@@ -225,19 +225,18 @@ class FollowUps:
     ) -> Iterator[MonthFacts]:
         """The months of those whose changes went out or came back since, with as much of them as tells that."""
         people = self._directory.now(hidden)
-        said = Corrections(self._store.corrections.live())
         theirs: dict[Person, list[Commit]] = {}
         for one in commits:
             history = histories.get((one.repository, one.sha))
             person = people.author(one)
             if person and history and (history.id in moved or one.sha in moved):
                 theirs.setdefault(person, []).append(one)
-        zone = ZoneInfo(digest.subscription.zone)
+        context = FactsContext(
+            ZoneInfo(digest.subscription.zone), (), self._settings.now(), histories,
+            people.name_of, self._store.dates, Corrections(self._store.corrections.live()),
+        )  # fmt: skip
         for person, own in theirs.items():
-            yield month_facts(
-                person, digest.period, zone, own, (), self._settings.now(),
-                histories=histories, names=people.name_of, dates=self._store.dates, corrections=said,
-            )  # fmt: skip
+            yield month_facts(person, digest.period, own, context)
 
 
 def _revert_events(histories: Mapping[Key, History]) -> dict[str, frozenset[str]]:

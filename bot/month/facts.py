@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -22,33 +22,43 @@ MOST_NAMED = 5  # SHAs in a note
 _ROLES: tuple[Role, ...] = ("reviewer", "coauthor", "suggester", "tester", "reporter", "helper")
 
 
-def month_facts(
-    person: Person,
-    month: AnyPeriod,
-    zone: ZoneInfo,
-    commits: Iterable[Commit],
-    repositories: Sequence[Repository],
-    now: datetime,
-    notes: Sequence[str] = (),
-    *,
-    histories: Mapping[tuple[str, str], History] | None = None,
-    names: Names = as_signed,
-    helped: Iterable[Helped] = (),
-    dates: Dates = "author",
-    corrections: Corrections = NOTHING_SAID,
-) -> MonthFacts:
-    """What is known of a person's month, from their commits of it by `dates` and the repositories of the index.
+@dataclass(frozen=True, slots=True)
+class FactsContext:
+    """What facts are made by, whosever they are: where days begin, the repositories of the index, and what is known
+    beside the commits.
 
     `histories` are those of the commits and of all that is tied to them, by whoever and whenever, as
     `bot.month.histories.by_commit` gives them; where they are not given, the commits are all there is. `names` tells
-    who an author is. What was said by hand counts; of a change that was hidden so, nothing is a part of the month.
+    who an author is, `dates` by which date a commit is in a month. `corrections` are what was said by hand.
     """
-    commits = list(commits)
-    whole = by_commit(histories_of(commits)) if histories is None else histories
+
+    zone: ZoneInfo
+    repositories: Sequence[Repository]
+    now: datetime
+    histories: Mapping[tuple[str, str], History] | None = None
+    names: Names = as_signed
+    dates: Dates = "author"
+    corrections: Corrections = NOTHING_SAID
+
+    def histories_of(self, commits: Sequence[Commit]) -> Mapping[tuple[str, str], History]:
+        return by_commit(histories_of(commits)) if self.histories is None else self.histories
+
+
+def month_facts(
+    person: Person,
+    month: AnyPeriod,
+    commits: Iterable[Commit],
+    context: FactsContext,
+    notes: Sequence[str] = (),
+    *,
+    helped: Iterable[Helped] = (),
+) -> MonthFacts:
+    """What is known of a person's month, from their commits of it. What was said by hand counts; of a change that was
+    hidden so, nothing is a part of the month."""
+    zone, dates = context.zone, context.dates
     facts = span_facts(
-        person, month, month.bounds(zone)[1], zone, commits, whole, repositories, now,
+        person, month, month.bounds(zone)[1], list(commits), context,
         notes=notes, details=lambda left: _of_two_months(left, month, zone, dates),
-        names=names, dates=dates, corrections=corrections,
     )  # fmt: skip
     return replace(facts, helped=tuple(helped))
 
@@ -57,17 +67,11 @@ def span_facts(
     person: Person,
     last: AnyPeriod,
     until: datetime | None,
-    zone: ZoneInfo,
     commits: Sequence[Commit],
-    histories: Mapping[tuple[str, str], History],
-    repositories: Sequence[Repository],
-    now: datetime,
+    context: FactsContext,
     *,
     notes: Sequence[str] = (),
     details: Callable[[Sequence[Commit]], Iterable[str]] = lambda _: (),
-    names: Names = as_signed,
-    dates: Dates = "author",
-    corrections: Corrections = NOTHING_SAID,
     with_skills: bool = True,
 ) -> MonthFacts:
     """What is known of a person's commits of some months up to the `last`; nothing is said of help.
@@ -76,7 +80,8 @@ def span_facts(
     was said by hand counts, as in `month_facts`.
     """
     own = person.signatures
-    corrected = corrections.corrected(month_changes(commits, histories, until, names), histories)
+    histories, names, repositories = context.histories_of(commits), context.names, context.repositories
+    corrected = context.corrections.corrected(month_changes(commits, histories, until, names), histories)
     changes = tuple(
         replace(change, shared_by=names(change.lead)) if change.lead not in own else change
         for change in corrected.changes
@@ -86,8 +91,8 @@ def span_facts(
     return MonthFacts(
         person=person,
         month=last,
-        zone=zone.key,
-        today=last.today(now, zone),
+        zone=context.zone.key,
+        today=last.today(context.now, context.zone),
         changes=changes,
         merges=tuple(sorted((c for c in commits if c.is_merge), key=lambda c: (c.author.seconds, c.repository, c.sha))),
         repositories=tuple(sorted((r for r in repositories if r.name in touched), key=lambda r: r.name)),
@@ -95,7 +100,7 @@ def span_facts(
         notes=(*notes, *state_of_index(repositories)),
         details=tuple(details(commits)),
         skills=skills_of(changes) if with_skills else Skills(),
-        dates=dates,
+        dates=context.dates,
         hidden=corrected.hidden,
     )
 

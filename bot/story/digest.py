@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from zoneinfo import ZoneInfo
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from bot.model import Change, Commit, Dates, MonthFacts, Person, Repository, Sentence
+from bot.model import Change, Commit, MonthFacts, Person, Sentence
 from bot.month.calendar import AnyPeriod
-from bot.month.corrections import NOTHING_SAID, Corrections
-from bot.month.facts import all_changes, by_repository, by_state, month_facts, state_of_index
-from bot.month.histories import History, by_commit, histories_of
-from bot.month.names import Names, as_signed
+from bot.month.facts import FactsContext, all_changes, by_repository, by_state, month_facts, state_of_index
 from bot.month.people import by_author, in_order, is_bot
 from bot.story.corrected import corrected_by_hand, hidden_by_hand
 from bot.story.documents import DigestDocument, MonthDocument
@@ -39,41 +34,33 @@ def plainly(months: Sequence[MonthFacts]) -> list[MonthDocument]:
     return [month_document(facts) for facts in months]
 
 
+def briefly(months: Sequence[MonthFacts]) -> list[MonthDocument]:
+    """Nothing of what each person did."""
+    return []
+
+
 def month_digest(
     title: str,
     month: AnyPeriod,
-    zone: ZoneInfo,
     people: Sequence[Person],
     commits: Sequence[Commit],
-    repositories: Sequence[Repository],
-    now: datetime,
+    context: FactsContext,
     bots: Sequence[str],
     team: Sequence[Person] | None = None,
-    histories: Mapping[tuple[str, str], History] | None = None,
-    names: Names = as_signed,
-    dates: Dates = "author",
-    corrections: Corrections = NOTHING_SAID,
-    briefly: bool = False,
     tell: Tell = plainly,
 ) -> Digest:
-    """The digest of a month: everyone who is active in it by `dates`, in order of name, or only a team's people.
+    """The digest of a month: everyone who is active in it, in order of name, or only a team's people.
 
-    Machines are left out and counted in a line. Nobody is ranked. `briefly` leaves out what each person did.
+    Machines are left out and counted in a line. Nobody is ranked. `tell` makes what is shown of each person.
     """
     theirs = by_author(people, commits)
     machines = {person for person in theirs if is_bot(person, bots)}
     authors = in_order(p for p in theirs if p not in machines and (team is None or p in team))
-    whole = by_commit(histories_of(commits)) if histories is None else histories
-    every = [
-        month_facts(
-            p, month, zone, theirs[p], repositories, now,
-            histories=whole, names=names, dates=dates, corrections=corrections,
-        )
-        for p in authors
-    ]  # fmt: skip
+    context = replace(context, histories=context.histories_of(commits))
+    every = [month_facts(p, month, theirs[p], context) for p in authors]
     months = tuple(facts for facts in every if facts.commits or not facts.hidden)
     hidden = tuple(facts for facts in every if facts.hidden and not facts.commits)
-    documents = () if briefly else tuple(tell(months))
+    documents = tuple(tell(months))
     root = TeamMonth(months, documents)
     by_machines = len({commit.sha for machine in machines for commit in theirs[machine]})
     changes = all_changes(months)
@@ -81,17 +68,17 @@ def month_digest(
     attention, measured = tuple(root.attention()), tuple(root.measured())
     themes, others = root.themes(changes)
     first, last = first_and_last(month)
-    today = month.today(now, zone)
-    notes = tuple(state_of_index(repositories))
+    zone, today = context.zone.key, month.today(context.now, context.zone)
+    notes = tuple(state_of_index(context.repositories))
     document = DigestDocument(
         digest=clean(title),
         month=str(month),
         from_=first,
         to=last,
-        zone=zone.key,
+        zone=zone,
         to_date=today is not None,
         counts={"people": len(months), "commits": len(shas), **by_state(changes)},
-        figures=digest_figures(month, months, zone.key, dates, today),
+        figures=digest_figures(month, months, zone, context.dates, today),
         repositories=repository_counts(months),
         headline=Sentence(_headline(months, changes), shas),
         attention=attention,
@@ -102,7 +89,7 @@ def month_digest(
         people=documents,
         indexed_at=indexed_at(months),
         notes=tuple(clean(note) for note in (*hidden_by_hand(every), *notes)),
-        details=tuple(clean(note) for note in (*corrected_by_hand(changes, zone.key), *by_committer(dates))),
+        details=tuple(clean(note) for note in (*corrected_by_hand(changes, zone), *by_committer(context.dates))),
     )
     return Digest(document, months, hidden, notes)
 

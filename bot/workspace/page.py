@@ -10,7 +10,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
 from urllib.parse import urlsplit
@@ -59,19 +59,28 @@ class Actor(Protocol):
     ) -> asyncio.Task[str]: ...
 
 
+@dataclass(frozen=True, slots=True)
+class PageOffers:
+    """What the page offers: `suggestions` are questions to click on, `shortcuts` those of the app, as its manifest has
+    them, `subcommands` what may stand behind the command: each {"text", "arguments", "description"}."""
+
+    suggestions: Sequence[str] = ()
+    shortcuts: Sequence[Json] = ()
+    subcommands: Sequence[Json] = ()
+
+
+NOTHING_OFFERED = PageOffers()
+
+
 @dataclass
 class Page:
-    """The page of the person `me`, or of whoever its address names with `?as=`. They may type `command`;
-    `suggestions` are questions to click on, `shortcuts` those of the app, as its manifest has them, `subcommands` what
-    may stand behind the command."""
+    """The page of the person `me`, or of whoever its address names with `?as=`. They may type `command`."""
 
     workspace: Workspace
     actor: Actor
     me: str
     command: str
-    suggestions: Sequence[str]
-    shortcuts: Sequence[Json] = ()
-    subcommands: Sequence[Json] = ()
+    offered: PageOffers = NOTHING_OFFERED
     host: str = "127.0.0.1"
 
     def __post_init__(self) -> None:
@@ -148,9 +157,7 @@ class Page:
 
     def state(self, me: str) -> Json:
         """All a person sees, and what the page offers them."""
-        offered: Json = {"command": self.command, "suggestions": list(self.suggestions)}
-        offered |= {"shortcuts": list(self.shortcuts), "subcommands": list(self.subcommands)}
-        return {**seen.state(self.workspace, me), **offered}
+        return {**seen.state(self.workspace, me), "command": self.command, **asdict(self.offered)}
 
     async def _stream(self, request: web.Request) -> web.StreamResponse:
         me = self.who(request)

@@ -24,7 +24,7 @@ from bot.workspace.courier import Courier, Delivery, DeliveryResult, Kind
 from bot.workspace.http_mode import HttpMode
 from bot.workspace.inside import Inside
 from bot.workspace.model import Json, WorkspaceEvent
-from bot.workspace.page import Page
+from bot.workspace.page import NOTHING_OFFERED, Page, PageOffers
 from bot.workspace.people import People
 from bot.workspace.response_url import ResponseUrls
 from bot.workspace.socket_mode import SocketMode
@@ -32,6 +32,8 @@ from bot.workspace.state import Workspace
 
 T = TypeVar("T")
 PATIENCE = 60.0  # seconds to wait for what should come: on a busy machine it may take long
+PING_SECONDS = 10.0
+COMMAND = "/almanac"
 MAX_BODY = 4 * 1024 * 1024
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not listened on
 
@@ -59,11 +61,7 @@ class WorkspaceServer(People):
     `async with`. `url` is its address, `api_url` what a bot takes for SLACK_API_URL.
 
     me            whose view the page shows (login or id; default: the first human)
-    commands      the slash commands the app has; the page offers the first
-    suggestions   example questions for the page
-    shortcuts     those of the app, for the page: each as the app's manifest has it
-    subcommands   what may stand behind the first command: each {"text", "arguments", "description"}
-    events_url    where the app listens in HTTP mode, with its signing_secret; without one, Socket Mode
+    offered       what the page offers
     ack_timeout   seconds the app has to acknowledge; Slack gives three
     retry_delays  seconds before each further attempt at an event nobody acknowledged
     """
@@ -73,34 +71,25 @@ class WorkspaceServer(People):
         workspace: Workspace,
         *,
         me: str | None = None,
-        commands: Sequence[str] = ("/almanac",),
-        suggestions: Sequence[str] = (),
-        shortcuts: Sequence[Json] = (),
-        subcommands: Sequence[Json] = (),
+        offered: PageOffers = NOTHING_OFFERED,
         host: str = "127.0.0.1",
         port: int = 0,
-        events_url: str | None = None,
-        signing_secret: str = "",
         ack_timeout: float = 3.0,
         retry_delays: Sequence[float] = (0.0, 60.0, 300.0),
-        ping_interval: float = 10.0,
     ) -> None:
         self.host = host
         self.port = port
         self.faults = InjectedFaults()
-        self.socket_mode = SocketMode(workspace, ack_timeout, ping_interval)
+        self.socket_mode = SocketMode(workspace, ack_timeout, PING_SECONDS)
         self._switch = Switch(self.socket_mode)
         self._ack_timeout = ack_timeout
         courier = Courier(workspace, self._switch, retry_delays)
-        super().__init__(workspace, courier, ResponseUrls(workspace, self.faults), commands)
+        super().__init__(workspace, courier, ResponseUrls(workspace, self.faults), (COMMAND,))
         humans = [user.id for user in workspace.users.values() if not user.is_bot]
         viewer = self._user(me).id if me else next(iter(humans), workspace.bot.id)
-        command = self.commands[0] if self.commands else ""
-        self.page = Page(workspace, self, viewer, command, suggestions, shortcuts, subcommands, host)
+        self.page = Page(workspace, self, viewer, COMMAND, offered, host)
         self._inside = Inside(self.page, workspace, self.faults, self)
         self._listening = AsyncExitStack()
-        if events_url:
-            self.use_http(events_url, signing_secret)
 
     # running
 

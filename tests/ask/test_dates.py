@@ -13,7 +13,7 @@ from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, commit, somebody
 from bot.ask.query_service import QueryService
 from bot.model import Commit, Dates, Person, Repository
 from bot.month.calendar import Month, MonthRange
-from bot.month.facts import month_facts
+from bot.month.facts import FactsContext, month_facts
 from bot.settings import Settings
 from bot.story.document_json import to_json
 from bot.story.month import BY_COMMITTER
@@ -152,7 +152,7 @@ def test_a_document_says_on_demand_where_it_is_not_the_author_date(
 
 
 def test_by_author_date_a_month_says_what_was_merged_later() -> None:
-    facts = month_facts(ADA, OCTOBER, UTC_ZONE, [WITHIN, OPEN], [], INDEXED)
+    facts = month_facts(ADA, OCTOBER, [WITHIN, OPEN], FactsContext(UTC_ZONE, [], INDEXED))
     assert facts.details == (
         f"1 commit of October 2025 was merged only on 3 November 2025, when the month was over: {OPEN.sha[:9]}.",
     )
@@ -162,7 +162,7 @@ def test_by_committer_date_a_month_says_what_was_written_earlier() -> None:
     older = merged(commit("Add a bigger cache", at="2025-08-31 23:59"), "2025-10-31 12:00")
 
     def details(*commits: Commit) -> tuple[str, ...]:
-        return month_facts(ADA, OCTOBER, UTC_ZONE, commits, [], INDEXED, dates="committer").details
+        return month_facts(ADA, OCTOBER, commits, FactsContext(UTC_ZONE, [], INDEXED, dates="committer")).details
 
     assert details(WITHIN) == ()
     assert details(WITHIN, LATE) == (

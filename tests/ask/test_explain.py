@@ -300,12 +300,12 @@ def test_who_else_is_named(tmp_path: Path, body: str, credit: str | None) -> Non
     ],
 )  # fmt: skip
 def test_a_month_is_that_of_the_zone(tmp_path: Path, zone: str, text: str) -> None:
-    late = commit("Add a lamp", at="2025-10-01 00:12", offset=-420)
+    late = commit("Add a lamp", at="2025-09-30 17:12-07:00")
     assert told(tmp_path, late, zone=zone)[2] == f"  month    {text}"
 
 
 def test_a_month_that_had_begun_for_the_author_alone(tmp_path: Path) -> None:
-    early = commit("Add a lamp", at="2025-09-30 22:30", offset=120)
+    early = commit("Add a lamp", at="2025-10-01 00:30+02:00")
     assert told(tmp_path, early)[2] == (
         "  month    September 2025, by the author date 2025-10-01 00:30 +0200 in UTC (for its author it was already "
         "October 2025)"

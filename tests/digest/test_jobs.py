@@ -26,6 +26,7 @@ from bot.digest.subscriptions import Subscriptions
 from bot.errors import RepositoryUnavailable
 from bot.index.git import CancelToken
 from bot.month.calendar import Month
+from bot.month.facts import FactsContext
 from bot.settings import BOTS, PrivacySettings, RepositorySettings, TeamSettings
 from bot.settings_tables import DigestSettings
 from bot.slack.charts import Charts, digest_charts
@@ -232,7 +233,7 @@ def test_a_week_has_a_chart_of_its_repositories() -> None:
     """By week there is nothing to see of it. What the chart shows is said as well."""
     rows = (RepositoryFigure("acme/engine", (5,)), RepositoryFigure("acme/web", (2,)))
     week = (WeekFigure("2025-10-06", "2025-10-12", 7),)
-    empty = month_digest("x", Month(2025, 10), UTC_ZONE, [], [], [], INDEXED, BOTS).document
+    empty = month_digest("x", Month(2025, 10), [], [], FactsContext(UTC_ZONE, [], INDEXED), BOTS).document
     document = replace(empty, month="2025-W41", counts={"changes": 7}, figures=DigestFigures(week, rows))
     shown = digest_charts(document)
     assert shown.words == "By repository: acme/engine 5, acme/web 2."

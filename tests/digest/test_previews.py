@@ -34,6 +34,7 @@ from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost, DigestSubscription
 from bot.digest.subscriptions import Subscriptions, checked
 from bot.month.calendar import Month, Period
+from bot.month.facts import FactsContext
 from bot.settings import BOTS, RepositorySettings, Settings, TeamSettings
 from bot.slack.client import posting_client
 from bot.slack.limits import faults, view_faults
@@ -418,7 +419,7 @@ class TestDeciding:
         of_ada = [commit("Add a plan")]
         repositories = [indexed(ENGINE)]
         document = month_digest(
-            "x", Month(2025, 10), UTC_ZONE, [ADA_LOVELACE], of_ada, repositories, INDEXED, BOTS
+            "x", Month(2025, 10), [ADA_LOVELACE], of_ada, FactsContext(UTC_ZONE, repositories, INDEXED), BOTS
         ).document
         assert with_replies(document, NO_REPLIES, 0) == document
         assert with_mentions([], document, NO_REPLIES) == []

@@ -14,7 +14,7 @@ from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, another_commit, c
 from bot.model import Change, Commit, MonthFacts
 from bot.month.calendar import Month
 from bot.month.changes import changes_of, month_changes
-from bot.month.facts import by_kind, by_repository, counts, month_facts
+from bot.month.facts import FactsContext, by_kind, by_repository, counts, month_facts
 from bot.month.histories import histories_of
 from bot.month.kinds import decided
 from bot.month.trailers import pull_requests_in, without_pull_requests
@@ -24,7 +24,7 @@ OCTOBER = Month(2025, 10)
 
 def facts_of(*commits, now: datetime = INDEXED, repositories=(ENGINE, WEB), **more) -> MonthFacts:  # type: ignore[no-untyped-def]
     known = [one if not isinstance(one, str) else indexed(one) for one in repositories]
-    return month_facts(ADA, OCTOBER, UTC_ZONE, commits, known, now, **more)
+    return month_facts(ADA, OCTOBER, commits, FactsContext(UTC_ZONE, known, now), **more)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from bot.model import Commit, CorrectedField, Correction, Person
 from bot.month.calendar import Month
 from bot.month.changes import month_changes
 from bot.month.corrections import KINDS, NOTHING_SAID, Corrections, checked, known_by
-from bot.month.facts import month_facts
+from bot.month.facts import FactsContext, month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.story.digest import month_digest
 from bot.story.document_json import documents_of, to_json
@@ -47,9 +47,13 @@ def told(
     """The document of a person's month, of which every commit is theirs."""
     whole = by_commit(histories_of(every or commits))
     facts = month_facts(
-        person, month, UTC_ZONE, commits, KNOWN, INDEXED + timedelta(days=60),
-        histories=whole, corrections=Corrections(corrections),
-    )  # fmt: skip
+        person,
+        month,
+        commits,
+        FactsContext(
+            UTC_ZONE, KNOWN, INDEXED + timedelta(days=60), histories=whole, corrections=Corrections(corrections)
+        ),
+    )
     return to_json(month_document(facts))
 
 
@@ -189,9 +193,13 @@ def test_a_hidden_commit_is_not_in_the_notes_about_dates_either() -> None:
 def digest(*corrections: Correction) -> Json:
     graces = commit("Add a well", author=GRACE, sha="d1" * 20)
     told = month_digest(
-        "everyone", OCTOBER, UTC_ZONE, [ADA, GRACE], [*MONTH, graces], KNOWN, INDEXED, [],
-        corrections=Corrections(corrections),
-    )  # fmt: skip
+        "everyone",
+        OCTOBER,
+        [ADA, GRACE],
+        [*MONTH, graces],
+        FactsContext(UTC_ZONE, KNOWN, INDEXED, corrections=Corrections(corrections)),
+        [],
+    )
     return to_json(told.document)
 
 
@@ -303,7 +311,12 @@ def test_whatever_is_said_of_whatever_history_is_told_and_once_undone_is_as_if_n
     assert after["coverage"]["commits_told"] == after["coverage"]["commits_total"]
     assert after == told(own, *reversed(corrections), every=commits)
     of_all = month_digest(
-        "everyone", OCTOBER, UTC_ZONE, [ADA, GRACE], commits, KNOWN, INDEXED, [], corrections=Corrections(corrections)
+        "everyone",
+        OCTOBER,
+        [ADA, GRACE],
+        commits,
+        FactsContext(UTC_ZONE, KNOWN, INDEXED, corrections=Corrections(corrections)),
+        [],
     )
     together = to_json(of_all.document)
     assert to_json(documents_of(json.dumps(together), "here")) == [together]

@@ -17,7 +17,7 @@ from values import read as as_document
 from bot.ask.query_service import QueryService
 from bot.model import Commit, Helped, MonthFacts, Person, Repository, Role
 from bot.month.calendar import Month, MonthRange
-from bot.month.facts import counts, helped_with, month_facts
+from bot.month.facts import FactsContext, counts, helped_with, month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.settings import BOTS, Settings
 from bot.story.digest import month_digest
@@ -37,7 +37,7 @@ def facts_of(
 ) -> MonthFacts:
     whole = by_commit(histories_of(every or own))
     known = [indexed(ENGINE), indexed(WEB)]
-    return month_facts(person, OCTOBER, UTC_ZONE, own, known, INDEXED, histories=whole, **more)  # type: ignore[arg-type]
+    return month_facts(person, OCTOBER, own, FactsContext(UTC_ZONE, known, INDEXED, histories=whole), **more)  # type: ignore[arg-type]
 
 
 def almanac_of(path: Path, *commits: Commit) -> QueryService:
@@ -97,7 +97,7 @@ def test_one_change_that_two_people_worked_on_is_one_in_a_digest() -> None:
     out = commit('Revert "Add a cache (#1)" (#2)', author=GRACE, at="2025-10-04 12:00", sha="b" * 40)
     again = commit("[reland] Add a cache (#1) (#3)", author=GRACE, at="2025-10-05 12:00", sha="c" * 40)
     digest = month_digest(
-        "everyone", OCTOBER, UTC_ZONE, [ADA, GRACE], [work, out, again], [indexed(ENGINE)], INDEXED, BOTS
+        "everyone", OCTOBER, [ADA, GRACE], [work, out, again], FactsContext(UTC_ZONE, [indexed(ENGINE)], INDEXED), BOTS
     )
     document = to_json(digest.document)
     assert (document["counts"]["commits"], document["counts"]["changes"]) == (3, 1)

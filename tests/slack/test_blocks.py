@@ -11,7 +11,7 @@ from values import ADA, ENGINE, INDEXED, UTC_ZONE, Json, commit, indexed, read, 
 
 from bot.model import Commit, Person
 from bot.month.calendar import Month
-from bot.month.facts import month_facts
+from bot.month.facts import FactsContext, month_facts
 from bot.settings import BOTS
 from bot.slack.blocks import Message, digest_messages, month_messages
 from bot.slack.limits import MAX_BLOCKS_JSON, MAX_BLOCKS_TEXT, block_text_length, blocks_json_size, faults
@@ -32,7 +32,7 @@ def document_of(subjects: Sequence[str], body: str = "") -> Json:
     commits = [
         commit(subject, body=body, sha=f"{number:09x}{number:031x}") for number, subject in enumerate(subjects, 1)
     ]
-    facts = month_facts(ADA, OCTOBER, UTC_ZONE, commits, [indexed(ENGINE)], INDEXED)
+    facts = month_facts(ADA, OCTOBER, commits, FactsContext(UTC_ZONE, [indexed(ENGINE)], INDEXED))
     return to_json(month_document(facts))
 
 
@@ -42,7 +42,9 @@ def messages_of(subjects: Sequence[str], body: str = "") -> list[Message]:
 
 def digest_of(people: Sequence[Person], commits: Sequence[Commit]) -> Json:
     return to_json(
-        month_digest("everyone", OCTOBER, UTC_ZONE, people, commits, [indexed(ENGINE)], INDEXED, BOTS).document
+        month_digest(
+            "everyone", OCTOBER, people, commits, FactsContext(UTC_ZONE, [indexed(ENGINE)], INDEXED), BOTS
+        ).document
     )
 
 

@@ -13,7 +13,7 @@ from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, another_com
 
 from bot.model import Commit
 from bot.month.calendar import Month
-from bot.month.facts import month_facts
+from bot.month.facts import FactsContext, month_facts
 from bot.settings import BOTS
 from bot.slack.blocks import digest_messages, month_messages
 from bot.slack.charts import CHART, digest_charts, has_charts, month_charts, week_label, without_charts
@@ -36,13 +36,13 @@ EIGHT = [*FOUR, *(replace(one, sha=sha_of(one.sha)) for one in FOUR)]
 
 
 def month(commits: list[Commit]) -> Json:
-    facts = month_facts(ADA, OCTOBER, UTC_ZONE, commits, [indexed(ENGINE)], INDEXED)
+    facts = month_facts(ADA, OCTOBER, commits, FactsContext(UTC_ZONE, [indexed(ENGINE)], INDEXED))
     return to_json(month_document(facts))
 
 
 def digest(commits: list[Commit], *names: str) -> Json:
     repositories = [indexed(name) for name in names or (ENGINE, WEB)]
-    told = month_digest("everyone", OCTOBER, UTC_ZONE, [ADA, GRACE], commits, repositories, INDEXED, BOTS)
+    told = month_digest("everyone", OCTOBER, [ADA, GRACE], commits, FactsContext(UTC_ZONE, repositories, INDEXED), BOTS)
     return to_json(told.document)
 
 

@@ -15,7 +15,7 @@ from values import GRACE, INDEXED, UTC_ZONE
 from bot.errors import AlmanacError
 from bot.model import Choice, Question
 from bot.month.calendar import Days, Month
-from bot.month.facts import month_facts
+from bot.month.facts import FactsContext, month_facts
 from bot.slack import buttons, correcting, forms, modals
 from bot.slack.blocks import Message
 from bot.slack.buttons import Around, Surface
@@ -135,7 +135,7 @@ def document(subjects: list[str], commits: int = 1) -> MonthDocument:
         )
         for number, subject in enumerate(subjects)
     )
-    empty = month_document(month_facts(GRACE, Month(2025, 10), UTC_ZONE, [], [], INDEXED))
+    empty = month_document(month_facts(GRACE, Month(2025, 10), [], FactsContext(UTC_ZONE, [], INDEXED)))
     return replace(empty, changes=changes)
 
 

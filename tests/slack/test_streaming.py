@@ -14,7 +14,7 @@ from values import ADA, ENGINE, INDEXED, UTC_ZONE, commit, indexed
 
 from bot.model import Question, Sentence
 from bot.month.calendar import Days, Month, MonthRange
-from bot.month.facts import month_facts
+from bot.month.facts import FactsContext, month_facts
 from bot.slack.client import posting_client
 from bot.slack.poster import ABANDONED_AFTER, LOST_AFTER, MOST_ENDINGS, Poster
 from bot.slack.streaming import INTERRUPTED, MOST_A_MINUTE, Stream, Streaming, worthwhile
@@ -31,7 +31,9 @@ CHART = {
     "title": "Kinds",
     "chart": {"type": "pie", "segments": [{"label": "Fixes", "value": 1}]},
 }
-OCTOBER = month_document(month_facts(ADA, Month(2025, 10), UTC_ZONE, [commit()], [indexed(ENGINE)], INDEXED))
+OCTOBER = month_document(
+    month_facts(ADA, Month(2025, 10), [commit()], FactsContext(UTC_ZONE, [indexed(ENGINE)], INDEXED))
+)
 
 
 class Clock:

@@ -26,6 +26,7 @@ from values import (
 
 from bot.model import Commit, Person
 from bot.month.calendar import Month
+from bot.month.facts import FactsContext
 from bot.settings import BOTS
 from bot.slack.limits import faults
 from bot.slack.messages import document_messages
@@ -45,7 +46,9 @@ LONGEST_ROOT = 1_500
 def digest_of(*commits: Commit, people: list[Person] | None = None, **more: Any) -> Json:
     known = [ADA, GRACE] if people is None else people
     repositories = [indexed(ENGINE), indexed(WEB)]
-    digest = month_digest("everyone", OCTOBER, UTC_ZONE, known, commits, repositories, INDEXED, BOTS, **more)
+    digest = month_digest(
+        "everyone", OCTOBER, known, commits, FactsContext(UTC_ZONE, repositories, INDEXED), BOTS, **more
+    )
     return to_json(digest.document)
 
 

@@ -8,7 +8,7 @@ from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, commit, indexed
 
 from bot.model import Commit
 from bot.month.calendar import Month
-from bot.month.facts import month_facts
+from bot.month.facts import FactsContext, month_facts
 from bot.story import drawing
 from bot.story.documents import KindFigure, MonthDocument, MonthFigures, StepDocument, WeekFigure
 from bot.story.evidence import evidence
@@ -19,7 +19,7 @@ REPOSITORIES = [indexed(ENGINE), indexed(WEB)]
 
 
 def month_of(*commits: Commit, month: Month = OF_OCTOBER) -> MonthDocument:
-    return month_document(month_facts(ADA, month, UTC_ZONE, commits, REPOSITORIES, INDEXED))
+    return month_document(month_facts(ADA, month, commits, FactsContext(UTC_ZONE, REPOSITORIES, INDEXED)))
 
 
 OCTOBER = month_of(

@@ -11,7 +11,7 @@ from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, another_commit, c
 
 from bot.model import Commit, MonthFacts
 from bot.month.calendar import Month, Quarter, Week
-from bot.month.facts import counts, month_facts
+from bot.month.facts import FactsContext, counts, month_facts
 from bot.settings import BOTS
 from bot.story.digest import month_digest
 from bot.story.document_json import to_json
@@ -22,7 +22,7 @@ ZONES = st.sampled_from(["UTC", "Europe/Berlin", "America/Los_Angeles", "Pacific
 
 
 def facts_of(commits: list[Commit], zone: str = "UTC", now: datetime = INDEXED, month: Month = OCTOBER) -> MonthFacts:
-    return month_facts(ADA, month, ZoneInfo(zone), commits, [indexed(ENGINE)], now)
+    return month_facts(ADA, month, commits, FactsContext(ZoneInfo(zone), [indexed(ENGINE)], now))
 
 
 def by_week(facts: MonthFacts) -> list[int]:
@@ -109,7 +109,7 @@ def test_the_figures_add_up_to_the_changes_of_the_month(
         if at < end
     ]
     dates = "committer" if committer else "author"
-    facts = month_facts(ADA, wanted, where, commits, [indexed(ENGINE)], INDEXED, dates=dates)  # type: ignore[arg-type]
+    facts = month_facts(ADA, wanted, commits, FactsContext(where, [indexed(ENGINE)], INDEXED, dates=dates))  # type: ignore[arg-type]
     figures, changes = to_json(month_figures(facts)), counts(facts)["changes"]
     assert sum(one["changes"] for one in figures["weeks"]) == changes
     assert sum(one["changes"] for one in figures["kinds"]) == changes
@@ -139,7 +139,7 @@ def test_only_sure_kinds_are_counted_as_kinds() -> None:
 def digest_of(commits: list[Commit], *names: str) -> tuple[dict[str, object], int]:
     repositories = [indexed(name) for name in names]
     people = [ADA, GRACE]
-    digest = month_digest("everyone", OCTOBER, UTC_ZONE, people, commits, repositories, INDEXED, BOTS)
+    digest = month_digest("everyone", OCTOBER, people, commits, FactsContext(UTC_ZONE, repositories, INDEXED), BOTS)
     told = to_json(digest.document)
     return told["figures"], told["counts"]["changes"]
 

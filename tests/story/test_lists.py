@@ -15,7 +15,7 @@ from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, another_com
 from bot.errors import AlmanacError
 from bot.model import Commit, MonthFacts, Person
 from bot.month.calendar import Month, MonthRange
-from bot.month.facts import span_facts
+from bot.month.facts import FactsContext, span_facts
 from bot.month.histories import by_commit, histories_of
 from bot.month.names import as_signed
 from bot.month.people import by_author
@@ -42,9 +42,14 @@ WORST = ["Add a mill", "<!channel> & * _ ~ `" * 160, "漢字" * 700, "&" * 3000]
 
 def span(commits: Sequence[Commit], person: Person = ADA, months: MonthRange = IN_OCTOBER) -> MonthFacts:
     return span_facts(
-        person, months.last, months.bounds(UTC_ZONE)[1], UTC_ZONE, commits, by_commit(histories_of(commits)),
-        REPOSITORIES, INDEXED, names=as_signed, dates="author",
-    )  # fmt: skip
+        person,
+        months.last,
+        months.bounds(UTC_ZONE)[1],
+        commits,
+        FactsContext(
+            UTC_ZONE, REPOSITORIES, INDEXED, by_commit(histories_of(commits)), names=as_signed, dates="author"
+        ),
+    )
 
 
 def of_each(commits: Sequence[Commit]) -> list[MonthFacts]:
@@ -55,7 +60,9 @@ def of_each(commits: Sequence[Commit]) -> list[MonthFacts]:
 def all_lists(commits: Sequence[Commit]) -> list[Document]:
     """A document of each sort."""
     spans = of_each(commits)
-    digest = month_digest("everyone", OCTOBER, UTC_ZONE, [ADA, GRACE], commits, REPOSITORIES, INDEXED, BOTS)
+    digest = month_digest(
+        "everyone", OCTOBER, [ADA, GRACE], commits, FactsContext(UTC_ZONE, REPOSITORIES, INDEXED), BOTS
+    )
     return [
         changes_document(Listing(tuple(spans), IN_OCTOBER, "UTC", to_date=False)),
         comparison_document([ComparisonSide(one.person.name, IN_OCTOBER, one) for one in spans]),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.errors import SettingsError, StoreUnavailable
 from bot.model import Sentence
 from bot.month.calendar import Month
-from bot.month.facts import month_facts
+from bot.month.facts import FactsContext, month_facts
 from bot.story.llm import Task, write
 from bot.story.llm.completion import Model
 from bot.story.llm.reply import MONTH, answer_of, draft_of, form_faults
@@ -260,7 +260,9 @@ def backed_out() -> Any:
     from bot.month.histories import by_commit, histories_of
 
     histories = by_commit(histories_of([CHUNKS, PARSER, UNDONE]))
-    return month_facts(ADA, Month(2025, 10), UTC_ZONE, COMMITS, [indexed(ENGINE)], NOW, histories=histories)
+    return month_facts(
+        ADA, Month(2025, 10), COMMITS, FactsContext(UTC_ZONE, [indexed(ENGINE)], NOW, histories=histories)
+    )
 
 
 def test_the_model_is_told_what_was_backed_out_when_by_whom_and_why() -> None:
@@ -374,7 +376,7 @@ def test_words_that_cannot_be_kept_are_told_all_the_same() -> None:
 
 def test_a_digests_root_says_who_did_what() -> None:
     bobs = commit("Let the cache expire (#14)", author=GRACE, at="2025-10-08 12:00", sha="e" * 40)
-    other = month_facts(GRACE, Month(2025, 10), UTC_ZONE, [bobs], [indexed(ENGINE)], NOW)
+    other = month_facts(GRACE, Month(2025, 10), [bobs], FactsContext(UTC_ZONE, [indexed(ENGINE)], NOW))
     right, wrong = (
         said("The cache can expire (Grace Hopper, #14).", 3),
         said("The cache can expire (Ada Lovelace, #14).", 3),

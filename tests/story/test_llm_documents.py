@@ -11,6 +11,7 @@ import pytest
 from bot.ask.writer import Writer
 from bot.model import MonthFacts
 from bot.month.calendar import Month
+from bot.month.facts import FactsContext
 from bot.month.lifetime import LifetimeFacts
 from bot.settings import BOTS, ModelSettings, Settings
 from bot.slack.messages import document_messages
@@ -51,7 +52,9 @@ def document_of(sort: Sort, facts: MonthFacts) -> Told:
         return month_document(facts)
     if sort == "digest":
         people, where = [ADA], [indexed(ENGINE)]
-        return month_digest("acme", Month(2025, 10), UTC_ZONE, people, facts.commits, where, NOW, BOTS).document
+        return month_digest(
+            "acme", Month(2025, 10), people, facts.commits, FactsContext(UTC_ZONE, where, NOW), BOTS
+        ).document
     whole = LifetimeFacts(ADA, "UTC", (facts,), facts.changes)
     return profile_document(whole)
 

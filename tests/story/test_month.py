@@ -14,7 +14,7 @@ from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, co
 
 from bot.model import Commit, MonthFacts
 from bot.month.calendar import Month
-from bot.month.facts import month_facts
+from bot.month.facts import FactsContext, month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.story.diffs import FromDiffs
 from bot.story.document_json import to_json
@@ -31,7 +31,7 @@ REPOSITORIES = [indexed(ENGINE), indexed(WEB)]
 def facts_of(commits: Sequence[Commit], known: Sequence[Commit] = (), **more: Any) -> MonthFacts:
     whole = by_commit(histories_of([*commits, *known]))
     own = [one for one in commits if one in ADA.signatures and one.author.at.month == 10]
-    return month_facts(ADA, OCTOBER, UTC_ZONE, own, REPOSITORIES, INDEXED, histories=whole, **more)
+    return month_facts(ADA, OCTOBER, own, FactsContext(UTC_ZONE, REPOSITORIES, INDEXED, histories=whole), **more)
 
 
 def document_of(*commits: Commit, **more: Any) -> Json:

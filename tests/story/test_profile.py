@@ -18,9 +18,9 @@ from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, co
 from bot.ask.month_material import Material
 from bot.ask.profiles import whole_facts
 from bot.model import Commit, Role
+from bot.month.facts import FactsContext
 from bot.month.histories import by_commit, histories_of
 from bot.month.lifetime import LifetimeFacts
-from bot.month.names import as_signed
 from bot.story.document_json import documents_of, to_json
 from bot.story.month import month_document
 from bot.story.profile import FEW, MOST_MEASURED, MOST_MONTHS, MOST_TITLES, MOST_TOPICS, profile_document
@@ -36,9 +36,7 @@ def whole_of(*commits: Commit, known: Sequence[Commit] = (), **more: Any) -> Lif
     credited: Sequence[tuple[Role, Commit]] = more.pop("credited", ())
     material = Material(tuple(commits), (), by_commit(histories_of([*commits, *known])), tuple(credited))
     repositories = more.pop("repositories", REPOSITORIES)
-    return whole_facts(
-        ADA, material, repositories, UTC_ZONE, INDEXED, **{"names": as_signed, "dates": "author", **more}
-    )
+    return whole_facts(ADA, material, FactsContext(UTC_ZONE, repositories, INDEXED, **more))
 
 
 def document_of(*commits: Commit, **more: Any) -> Json:

@@ -19,7 +19,7 @@ from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, commit, ind
 from bot.errors import AlmanacError
 from bot.model import Commit, Dates, Helped, MonthFacts
 from bot.month.calendar import Month
-from bot.month.facts import month_facts
+from bot.month.facts import FactsContext, month_facts
 from bot.settings import BOTS
 from bot.slack.limits import faults
 from bot.slack.messages import document_messages
@@ -39,7 +39,7 @@ TITLES = ("Add a plan", "Fix the lock", "<b> & *x* `y`", "\x1b[31mred \u202eturn
 
 
 def facts_of(commits: Sequence[Commit], helped: Sequence[Helped] = (), dates: Dates = "author") -> MonthFacts:
-    return month_facts(ADA, OCTOBER, UTC_ZONE, commits, REPOSITORIES, INDEXED, helped=helped, dates=dates)
+    return month_facts(ADA, OCTOBER, commits, FactsContext(UTC_ZONE, REPOSITORIES, INDEXED, dates=dates), helped=helped)
 
 
 def document_of(*commits: Commit, **more: Any) -> Json:
@@ -83,7 +83,7 @@ def test_any_month_is_told_the_same_from_its_json(commits: list[Commit], helped:
 @given(histories(titles=TITLES), st.sampled_from(["author", "committer"]))
 def test_any_digest_is_told_the_same_from_its_json(commits: list[Commit], dates: Dates) -> None:
     digest = month_digest(
-        "every\x07one", OCTOBER, UTC_ZONE, [ADA, GRACE], commits, REPOSITORIES, INDEXED, BOTS, dates=dates
+        "every\x07one", OCTOBER, [ADA, GRACE], commits, FactsContext(UTC_ZONE, REPOSITORIES, INDEXED, dates=dates), BOTS
     )
     document = digest.document
     again = read(to_json(document))
@@ -116,7 +116,9 @@ def test_reviews_are_told_once_from_what_the_document_counts() -> None:
 
 def test_where_the_commit_date_decides_the_details_say_so() -> None:
     for dates in ("author", "committer"):
-        digest = month_digest("x", OCTOBER, UTC_ZONE, [ADA], [commit()], REPOSITORIES, INDEXED, BOTS, dates=dates)  # type: ignore[arg-type]
+        digest = month_digest(
+            "x", OCTOBER, [ADA], [commit()], FactsContext(UTC_ZONE, REPOSITORIES, INDEXED, dates=dates), BOTS
+        )  # type: ignore[arg-type]
         for document in (document_of(commit(), dates=dates), to_json(digest.document)):
             assert len(document["details"]) == (dates == "committer")
 
@@ -372,7 +374,9 @@ def test_a_month_of_a_thousand_changes_names_some_counts_the_others_and_loses_no
 
 
 def test_what_is_wrong_in_a_digest_is_named_with_its_month() -> None:
-    digest = month_digest("x", OCTOBER, UTC_ZONE, [ADA], [commit("Add a plan")], REPOSITORIES, INDEXED, BOTS)
+    digest = month_digest(
+        "x", OCTOBER, [ADA], [commit("Add a plan")], FactsContext(UTC_ZONE, REPOSITORIES, INDEXED), BOTS
+    )
     document = to_json(digest.document)
     document["people"][0]["coverage"]["commits_told"] = -2
     said = r"F: people\[0\].coverage.commits_told must be a whole number of at least 0, not -2"
@@ -381,7 +385,9 @@ def test_what_is_wrong_in_a_digest_is_named_with_its_month() -> None:
 
 
 def test_somebody_without_an_address_has_a_page_in_every_form() -> None:
-    digest = month_digest("x", OCTOBER, UTC_ZONE, [ADA], [commit("Add a plan")], REPOSITORIES, INDEXED, BOTS)
+    digest = month_digest(
+        "x", OCTOBER, [ADA], [commit("Add a plan")], FactsContext(UTC_ZONE, REPOSITORIES, INDEXED), BOTS
+    )
     (theirs,) = digest.document.people
     nameless = replace(theirs, person=replace(theirs.person, addresses=()))
     for form in ("text", "markdown", "html"):

@@ -19,7 +19,7 @@ from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, Json, another_commit, ch
 from bot.errors import SettingsError
 from bot.model import Commit, Identity, MonthFacts, Person
 from bot.month.calendar import Month
-from bot.month.facts import month_facts
+from bot.month.facts import FactsContext, month_facts
 from bot.story.document_json import to_json
 from bot.story.month import month_document
 from bot.story.render import Templates, commit_link, markdown, ref_link, slack
@@ -42,7 +42,9 @@ HOSTILE = (
 
 
 def facts_of(*commits: Commit, person: Person = ADA, **more: object) -> MonthFacts:
-    return month_facts(person, OCTOBER, UTC_ZONE, commits, [indexed(ENGINE), indexed(WEB)], INDEXED, **more)  # type: ignore[arg-type]
+    return month_facts(
+        person, OCTOBER, commits, FactsContext(UTC_ZONE, [indexed(ENGINE), indexed(WEB)], INDEXED), **more
+    )  # type: ignore[arg-type]
 
 
 def document_of(*commits: Commit, **more: object) -> Json:
@@ -308,5 +310,5 @@ def test_a_month_of_400_commits_is_told_at_once() -> None:
 
 
 def test_zones_are_named_as_they_were_asked_for() -> None:
-    facts = month_facts(ADA, OCTOBER, ZoneInfo("Europe/Berlin"), [], [], INDEXED)
+    facts = month_facts(ADA, OCTOBER, [], FactsContext(ZoneInfo("Europe/Berlin"), [], INDEXED))
     assert month_document(facts).zone == "Europe/Berlin"

@@ -16,7 +16,7 @@ from bot.commands.pages import Entry, index_page
 from bot.errors import SettingsError
 from bot.model import Sentence
 from bot.month.calendar import Month, MonthRange
-from bot.month.facts import month_facts
+from bot.month.facts import FactsContext, month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.month.names import as_signed
 from bot.settings import BOTS
@@ -40,24 +40,29 @@ FORMS = ("text", "markdown", "html", "slack")
 
 
 def a_month() -> MonthDocument:
-    facts = month_facts(ADA, OCTOBER, UTC_ZONE, COMMITS, REPOSITORIES, INDEXED)
+    facts = month_facts(ADA, OCTOBER, COMMITS, FactsContext(UTC_ZONE, REPOSITORIES, INDEXED))
     return month_document(facts)
 
 
 def a_digest() -> Document:
-    return month_digest("everyone", OCTOBER, UTC_ZONE, [ADA], COMMITS, REPOSITORIES, INDEXED, BOTS).document
+    return month_digest(
+        "everyone", OCTOBER, [ADA], COMMITS, FactsContext(UTC_ZONE, REPOSITORIES, INDEXED), BOTS
+    ).document
 
 
 def a_profile() -> Document:
     material = Material(tuple(COMMITS), (), by_commit(histories_of(COMMITS)))
-    whole = whole_facts(ADA, material, REPOSITORIES, UTC_ZONE, INDEXED, names=as_signed, dates="author")
+    whole = whole_facts(ADA, material, FactsContext(UTC_ZONE, REPOSITORIES, INDEXED, names=as_signed, dates="author"))
     return profile_document(whole)
 
 
 def the_lists() -> list[Document]:
     """One of each sort."""
-    facts, months = month_facts(ADA, OCTOBER, UTC_ZONE, COMMITS, REPOSITORIES, INDEXED), MonthRange(OCTOBER, OCTOBER)
-    digest = month_digest("everyone", OCTOBER, UTC_ZONE, [ADA], COMMITS, REPOSITORIES, INDEXED, BOTS)
+    facts, months = (
+        month_facts(ADA, OCTOBER, COMMITS, FactsContext(UTC_ZONE, REPOSITORIES, INDEXED)),
+        MonthRange(OCTOBER, OCTOBER),
+    )
+    digest = month_digest("everyone", OCTOBER, [ADA], COMMITS, FactsContext(UTC_ZONE, REPOSITORIES, INDEXED), BOTS)
     return [
         changes_document(Listing((facts,), months, "UTC", to_date=False)),
         comparison_document([ComparisonSide(name, months, facts) for name in ("One", "Other")]),

@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.model import Commit, MonthFacts
 from bot.month.calendar import Month
-from bot.month.facts import month_facts
+from bot.month.facts import FactsContext, month_facts
 from bot.story.documents import WrittenDocument
 from bot.story.llm import Task, write
 from bot.story.llm.completion import Model
@@ -56,7 +56,7 @@ GOOD = reply()
 
 
 def facts_of(*commits: Commit, to_date: bool = False) -> MonthFacts:
-    facts = month_facts(ADA, Month(2025, 10), UTC_ZONE, commits, [indexed(ENGINE)], NOW)
+    facts = month_facts(ADA, Month(2025, 10), commits, FactsContext(UTC_ZONE, [indexed(ENGINE)], NOW))
     return replace(facts, today=date(2025, 10, 31) if to_date else None)
 
 

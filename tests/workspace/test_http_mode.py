@@ -114,10 +114,9 @@ def test_retries_say_their_number_and_reason(new_workspace: Callable[..., Worksp
     async def conversation() -> None:
         async with (
             listening(refuse) as url,
-            WorkspaceServer(
-                new_workspace(), events_url=url, signing_secret=SECRET, retry_delays=(0.0, 0.0, 0.0)
-            ) as server,
+            WorkspaceServer(new_workspace(), retry_delays=(0.0, 0.0, 0.0)) as server,
         ):
+            server.use_http(url, SECRET)
             await server.say("ada", "U0001", "hi")
             await server.wait_until(lambda: len(server.deliveries) == 3)
             assert seen == [(None, None), ("1", "http_error"), ("2", "http_error")]
@@ -137,7 +136,8 @@ def test_each_sort_of_failure_has_its_reason(new_workspace: Callable[..., Worksp
 
     async def failure(url: str, ack_timeout: float = 3.0) -> str:
         options: dict[str, Any] = {"ack_timeout": ack_timeout, "retry_delays": ()}
-        async with WorkspaceServer(new_workspace(), events_url=url, signing_secret=SECRET, **options) as server:
+        async with WorkspaceServer(new_workspace(), **options) as server:
+            server.use_http(url, SECRET)
             await server.say("ada", "U0001", "hi")
             await server.wait_until(lambda: server.deliveries)
             return server.deliveries[0].reply.failure

@@ -22,6 +22,7 @@ from bot.workspace import (
 )
 from bot.workspace.courier import DeliveryResult
 from bot.workspace.model import Json, WorkspaceEvent
+from bot.workspace.page import PageOffers
 
 GO = {"type": "button", "action_id": "go", "text": {"type": "plain_text", "text": "Go"}}
 ACTIONS = [{"type": "actions", "block_id": "b", "elements": [GO]}]
@@ -49,7 +50,7 @@ def test_the_state_is_one_persons_view(new_workspace: Callable[..., Workspace]) 
 
     async def visit() -> None:
         workspace = new_workspace()
-        async with browsing(workspace, me="grace", suggestions=["my month"]) as (server, session):
+        async with browsing(workspace, me="grace", offered=PageOffers(["my month"])) as (server, session):
             ts = await server.say("ada", "general", "hello")
             workspace.post("C0001", user=BOT_USER_ID, text="for Ada", only_for="U0001")
             workspace.post("C0001", user=BOT_USER_ID, text="for Grace", only_for="U0002")

@@ -19,6 +19,7 @@ from bot.digest.composing import Composed
 from bot.digest.jobs import Jobs
 from bot.digest.subscriptions import Subscriptions
 from bot.month.calendar import Month
+from bot.month.facts import FactsContext
 from bot.settings import DigestSettings, PrivacySettings, SecretStr, Settings
 from bot.slack.blocks import Message
 from bot.slack.client import Client
@@ -185,7 +186,9 @@ class JumpingSettings(Settings):
 OFFSET = [timedelta(0)]
 
 
-_EMPTY = month_digest("everyone", Month(2025, 10), ZoneInfo("UTC"), [], [], [], datetime(2025, 11, 1, tzinfo=UTC), ())
+_EMPTY = month_digest(
+    "everyone", Month(2025, 10), [], [], FactsContext(ZoneInfo("UTC"), [], datetime(2025, 11, 1, tzinfo=UTC)), ()
+)
 DOCUMENT = replace(_EMPTY.document, counts={"commits": 1})
 
 
