@@ -16,13 +16,12 @@ from bot.slack.limits import faults
 from bot.slack.limits.blocks import MAX_CHART_LABEL, MAX_CHART_SERIES, MAX_CHART_TITLE
 from bot.story.documents import OTHER, DigestDocument, KindFigure, MonthDocument, RepositoryFigure, WeekFigure
 from bot.story.figures import are_mostly_sure
-from bot.story.wording import KINDS, capital, count, shortened
+from bot.story.wording import KINDS, capital, count, kind_heading, shortened
 
 Block = dict[str, Any]
 CHART = "data_visualization"
 FEWEST = 4  # changes; of fewer there is nothing to see that the lines do not say
 LONGEST_WORDS = 1_000  # of one chart
-_LABELS = {"docs": "Docs"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ def month_charts(document: MonthDocument) -> Charts:
         chart = _bars(_title("by week", when), labels, [("Changes", numbers)])
         found.append((chart, f"By week: {_numbers(numbers)}."))
     if kinds := _telling(figures.kinds):
-        labels, numbers = [_label(one) for one in kinds], [one.changes for one in kinds]
+        labels, numbers = [kind_heading(one.kind) for one in kinds], [one.changes for one in kinds]
         chart = _bars(_title("by kind", when), labels, [("Changes", numbers)])
         found.append((chart, f"{', '.join(_of_kind(one) for one in kinds)}."))
     return _charts(found)
@@ -132,10 +131,6 @@ def _fewer(kinds: Sequence[KindFigure]) -> list[KindFigure]:
 def _of_kind(one: KindFigure) -> str:
     names = ("other", "others") if one.kind == "other" else KINDS[one.kind][1:]
     return count(one.changes, *names)
-
-
-def _label(one: KindFigure) -> str:
-    return _LABELS.get(one.kind) or (KINDS[one.kind][0] if one.kind != "other" else "Other")
 
 
 def _numbers(numbers: Sequence[int]) -> str:

@@ -17,7 +17,7 @@ from bot.month.calendar import Days, Month, MonthRange, parse_any_period
 from bot.story.documents import ChangeDocument, DigestDocument, MonthDocument, StepDocument, WeekFigure
 from bot.story.figures import are_mostly_sure
 from bot.story.lines import day as day_in_words
-from bot.story.wording import KINDS, capital, count, listed
+from bot.story.wording import KINDS, count, kind_heading, listed
 
 FEWEST_DRAWN = 4  # changes of a month, below which its words say as much
 LEVELS, DARKEST = 4, 3  # shades of a day, and changes of it below which none is of the darkest
@@ -223,14 +223,9 @@ def kinds(months: Sequence[MonthDocument]) -> tuple[DrawnRow, ...]:
     order = [*KINDS, "other"]
     ranked = sorted(found, key=lambda kind: (kind == "other", -found[kind], order.index(kind)))
     return tuple(
-        DrawnRow(kind_name(kind), found[kind], round(100 * found[kind] / most), is_rest=kind == "other")
+        DrawnRow(kind_heading(kind), found[kind], round(100 * found[kind] / most), is_rest=kind == "other")
         for kind in ranked
     )
-
-
-def kind_name(kind: str) -> str:
-    """ "Fixes", "Documentation"; what is of no kind for sure is "Other"."""
-    return next((words[0] for one, words in KINDS.items() if one == kind), capital(kind))
 
 
 def repositories(document: MonthDocument | DigestDocument) -> tuple[DrawnRow, ...]:

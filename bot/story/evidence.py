@@ -8,9 +8,9 @@ from datetime import date
 from zoneinfo import ZoneInfo
 
 from bot.story.documents import ChangeDocument, MonthDocument
-from bot.story.drawing import days_of, kind_name
+from bot.story.drawing import days_of
 from bot.story.lines import day
-from bot.story.wording import mark, plain_title
+from bot.story.wording import kind_heading, mark, plain_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def evidence(months: Sequence[MonthDocument], shas: Iterable[str] | None = None)
                 on = min(days_of(one, zone), default=date.min)
                 said = day(on.isoformat(), month.month)
                 title, marked = plain_title(one.subject), mark(one.kind, one.state)
-                row = EvidenceRow(one, title, said, kind_name(one.kind), marked, person)
+                row = EvidenceRow(one, title, said, kind_heading(one.kind), marked, person)
                 found.setdefault(one.id, (on, row))
     newest_first = sorted(found.values(), key=lambda each: (each[0], each[1].change.id), reverse=True)
     return tuple(row for _, row in newest_first)

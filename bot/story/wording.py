@@ -93,6 +93,11 @@ def ended(text: str) -> str:
     return text if text.endswith(("…", ".", "!", "?", "…”", ".”")) else f"{text}."
 
 
+def kind_heading(kind: str) -> str:
+    """ "Fixes", "Documentation"; what is of no kind for sure is "Other"."""
+    return next((words[0] for one, words in KINDS.items() if one == kind), capital(kind))
+
+
 def capital(text: str) -> str:
     """The text with a capital at its beginning."""
     return text[:1].upper() + text[1:]

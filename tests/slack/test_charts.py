@@ -165,7 +165,7 @@ def test_seven_kinds_are_six_bars() -> None:
         ("Performance", 1),
         ("Fixes", 1),
         ("Refactoring", 1),
-        ("Docs", 1),
+        ("Documentation", 1),
         ("Other", 2),
     ]
     said = "2 features, 1 performance change, 1 fix, 1 refactoring, 1 documentation change, 2 others."

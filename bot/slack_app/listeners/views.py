@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from dataclasses import asdict
 from typing import Any
 
@@ -30,14 +30,10 @@ Json = dict[str, Any]
 def register(app: AsyncApp, services: Services, work: Work) -> None:
     dialogs = services.dialogs
 
-    def replaces(sort: str, made: Callable[[str, str, str], forms.View]) -> None:
-        async def pressed(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
-            await ack()
-            await update_modal(client, view_of(body), await work(made, *_pressed(body, action)))
-
-        app.action(is_a(sort))(pressed)
-
-    replaces(modals.MONTH, dialogs.month)
+    @app.action(is_a(modals.MONTH))
+    async def month(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
+        await ack()
+        await update_modal(client, view_of(body), await work(dialogs.month, *_pressed(body, action)))
 
     async def turn(ack: AsyncAck, body: Json, action: Json, client: AsyncWebClient) -> None:
         await ack()
