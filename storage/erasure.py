@@ -166,7 +166,7 @@ class _PersonRemoval:
     def _committers(self, theirs: Sequence[int]) -> None:
         used = {int(row[0]) for row in self._run("SELECT DISTINCT committer_id FROM commits")}
         if used.intersection(theirs):
-            nobody = numbered_pairs(self._connection, "identities", [NOBODY])[NOBODY]
+            nobody = numbered_pairs(self._connection, "identities", {NOBODY})[NOBODY]
             self._run(f"UPDATE commits SET committer_id = ? WHERE committer_id IN ({numbers(theirs)})", (nobody,))
             used.add(nobody)
         # With them go those who only ever put their commits into a branch, as they do under a machine's address.

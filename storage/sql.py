@@ -76,16 +76,13 @@ def batches(values: Sequence[T]) -> Iterable[Sequence[T]]:
     return (values[at : at + _MANY] for at in range(0, len(values), _MANY))
 
 
-def numbered_pairs(connection: Connection, table: str, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
+def numbered_pairs(connection: Connection, table: str, wanted: set[tuple[str, str]]) -> dict[tuple[str, str], int]:
     """The number of each name with address in a table of ours; those that have none get one."""
     found: dict[tuple[str, str], int] = {}
-    new: list[tuple[str, str]] = []
-    for pair in sorted(wanted):
-        row = connection.execute(f"SELECT id FROM {table} WHERE name = ? AND address = ?", pair).fetchone()
-        if row:
-            found[pair] = int(row[0])
-        else:
-            new.append(pair)
+    for names in batches(sorted({name for name, _ in wanted})):
+        rows = connection.tuples(f"SELECT name, address, id FROM {table} WHERE name IN ({marks(names)})", names)
+        found |= {(name, address): int(number) for name, address, number in rows if (name, address) in wanted}
+    new = sorted(wanted.difference(found))
     first = int(connection.execute(f"SELECT coalesce(max(id), 0) + 1 FROM {table}").fetchone()[0])
     found |= {pair: number for number, pair in enumerate(new, first)}
     connection.executemany(

@@ -22,6 +22,7 @@ from storage import Store, copying
 from storage.commit_rows import packed
 from storage.copying import CopiedTable, copy_database
 from storage.engine import Connection
+from storage.migrations import TAKEN
 from storage.schema import table_names
 
 psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
@@ -160,6 +161,12 @@ def test_all_indexes_are_there(filled: Store, address: PostgresAddress, dates: A
     for store, names in ((new, before), (server, on_server)):
         with store.transaction() as connection:
             assert connection.names() == names
+
+
+def test_no_table_is_left_out(store: Store) -> None:
+    with store.transaction() as connection:
+        there = {name for (name,) in connection.tuples("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    assert {name for name in there if not name.startswith(("commit_words", "sqlite_"))} == {*TABLES, TAKEN}
 
 
 # --- meanwhile, and in between

@@ -402,6 +402,16 @@ class TestSlack:
         assert any("#leads" in line for line in rules) and any("@leads" in line for line in rules)
         assert any("C0NOWHERE1" in line for line in rules)
 
+    def test_in_socket_mode_the_port_is_looked_at_where_the_bot_listens_too(
+        self, almanac: Run, connected: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("PORT", str(free_port()))
+        assert "HTTP" not in lines(almanac("doctor").out)
+        monkeypatch.setenv("ALMANAC_HOOK_SECRET", "long enough a hush-hush")
+        said = lines(almanac("doctor").out)
+        assert said["HTTP"].endswith("is free; the bot will listen there")
+        assert said["SLACK_APP_TOKEN"] == "ok Socket Mode can be opened"
+
     def test_it_looks_while_the_bot_runs(
         self, almanac: Run, connected: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -23,7 +23,7 @@ from storage import Store
 
 log = logging.getLogger(__name__)
 
-TAKE_SECONDS = 5.0  # forges wait ten
+TAKE_SECONDS = 3.0  # Gitea waits five, others ten
 NOTHING = "nothing to read"
 
 
