@@ -7,8 +7,8 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
-# Many tests wait for a socket or a process, so twice as many run as there are cores.
-WORKERS = $$($(BIN)/python -c 'import os; print(2 * (os.cpu_count() or 1))')
+# Some tests wait for a socket or a process, so one more runs than there are cores; each takes seconds to begin.
+WORKERS = $$($(BIN)/python -c 'import os; print(1 + (os.cpu_count() or 1))')
 # To compile the tests, with their assertions taken apart, takes each worker longer than to run a tenth of them: what
 # comes of it is kept, but not between the sources.
 KEPT = PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/$(VENV)/pycache

@@ -156,6 +156,7 @@ def test_of_a_repository_that_is_not_there_it_says_what_to_do(almanac: Callable[
     assert "nowhere: does not exist: check the path\n" in ran.err
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 def test_the_pictures_of_it_and_of_its_pages_can_be_taken(tmp_path: Path) -> None:

@@ -36,7 +36,6 @@ def test_a_wheel_installed_elsewhere_tells_a_month(tmp_path: Path) -> None:
         return subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True).stdout
 
     almanac("index", repo.path)
-    assert "Add the mill" in almanac("month", "Ada Lovelace", "2025-10")
-    assert "<h1>" in almanac("month", "Ada Lovelace", "2025-10", "--format", "html")
-    assert "Add the mill" in almanac("demo", "--once", repo.path)
+    page = almanac("month", "Ada Lovelace", "2025-10", "--format", "html")
+    assert "<h1>" in page and "Add the mill" in page
     assert "acme/billing" in almanac("demo", "--once")  # the sample, and what is private in it

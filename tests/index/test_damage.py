@@ -96,8 +96,17 @@ def counter(store: Store) -> Lines:
     return Lines(store.commits, store.path.parent / "mirrors")
 
 
+_UNDISTURBED: dict[str, list[Commit]] = {}
+
+
 def undisturbed(repo: GitRepo, folder: Path) -> list[Commit]:
-    """What an index of the whole history stores."""
+    """What an index of the whole history stores; of one history it is made once."""
+    if (tip := repo.tip) not in _UNDISTURBED:
+        _UNDISTURBED[tip] = _undisturbed(repo, folder)
+    return _UNDISTURBED[tip]
+
+
+def _undisturbed(repo: GitRepo, folder: Path) -> list[Commit]:
     store = Store(folder / "undisturbed" / "almanac.db")
     assert index(store, repo).failure is None
     counter(store).count_all(NAME)

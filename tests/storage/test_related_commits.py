@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 from drawn import TITLES, later, scattered
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from steps import steps
 from values import ENGINE, GRACE, WEB, another_commit, commit, sha_of
@@ -41,7 +41,12 @@ def subjects(store: Store, *month: Commit) -> list[str]:
 
 
 @pytest.mark.parametrize("titles", [TITLES, ("Tidy it", "[x] Tidy it")], ids=["titles", "one title"])
-def test_a_month_told_from_what_is_tied_is_the_month_told_from_all(store: Store, titles: tuple[str, ...]) -> None:
+def test_a_month_told_from_what_is_tied_is_the_month_told_from_all(
+    store: Store, on_engine: str, titles: tuple[str, ...]
+) -> None:
+    examples = settings.default.max_examples if on_engine == "sqlite" else settings.default.max_examples // 3
+
+    @settings(max_examples=examples)
     @given(scattered(REPOSITORIES, titles), st.data())
     def check(commits: list[Commit], data: st.DataObject) -> None:
         put(store, [])
