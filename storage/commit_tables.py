@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bot.model import Commit, FileChange, Signature
+from storage.commit_files import files_of, insert_files, remove_files
 from storage.commit_references import (
     credit_rows,
     put_credits,
@@ -14,7 +15,7 @@ from storage.commit_references import (
     remove_credits,
     remove_references,
 )
-from storage.commit_rows import CommitRow, FileRow, unpacked
+from storage.commit_rows import CommitRow, unpacked
 from storage.engine import Connection
 from storage.erasure_blocklist import read_blocklist
 from storage.sql import NO_LIMIT, batches, marks, numbered_pairs, numbers
@@ -74,7 +75,7 @@ def remove(connection: Connection, repository_id: int, shas: Iterable[str]) -> N
         ids = numbers(number for number, _ in going)
         rows = connection.execute(f"SELECT author_id, count(*) FROM commits WHERE id IN ({ids}) GROUP BY author_id")
         authors = {int(row[0]): int(row[1]) for row in rows}
-        connection.execute(f"DELETE FROM files WHERE commit_id IN ({ids})")
+        remove_files(connection, ids)
         connection.execute(f"DELETE FROM diff_cache WHERE commit_id IN ({ids})")
         connection.execute(f"DELETE FROM commits WHERE id IN ({ids})")
         _count(connection, repository_id, authors, -1)
@@ -101,31 +102,6 @@ def _count(connection: Connection, repository_id: int, authors: Mapping[int, int
         "UPDATE repositories SET commits = commits + ?, changes = changes + 1 WHERE id = ?",
         (sign * sum(authors.values()), repository_id),
     )
-
-
-def insert_files(connection: Connection, commits: Sequence[tuple[int, Sequence[FileRow]]]) -> None:
-    """Store the files of commits that have none; of two with one path in a commit, the last."""
-    wanted = {row[0] for _, files in commits for row in files}
-    wanted.update(old for _, files in commits for row in files if (old := row[4]))
-    paths = _paths(connection, wanted)
-    rows = {
-        (number, path): (number, paths[path], state, additions, deletions, paths[old] if old else None, int(binary))
-        for number, files in commits
-        for path, state, additions, deletions, old, binary in files
-    }
-    connection.load("files", 'commit_id, path_id, state, additions, deletions, old_path_id, "binary"', rows.values())
-
-
-def _paths(connection: Connection, wanted: set[str]) -> dict[str, int]:
-    """The number of each path; those that have none get one."""
-    found: dict[str, int] = {}
-    for some in batches(sorted(wanted)):
-        rows = connection.execute(f"SELECT path, id FROM paths WHERE path IN ({marks(some)})", some)
-        found |= {row["path"]: int(row["id"]) for row in rows}
-    new = sorted(wanted.difference(found))
-    first = int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM paths").fetchone()[0])
-    connection.load("paths", "id, path", enumerate(new, first))
-    return found | {path: number for number, path in enumerate(new, first)}
 
 
 def select(
@@ -161,8 +137,8 @@ def select_numbered(
             WHERE {where} ORDER BY {order} LIMIT ?""",
         (*values, limit),
     )
-    files = _files(connection, [row[0] for row in rows]) if with_files else {}
-    return [(row[0], _commit(row, tuple(files.get(row[0], ())))) for row in rows]
+    files = files_of(connection, [row[0] for row in rows]) if with_files else {}
+    return [(row[0], _commit(row, files.get(row[0], ()))) for row in rows]
 
 
 def _commit(row: Sequence[Any], files: tuple[FileChange, ...]) -> Commit:
@@ -179,17 +155,3 @@ def _commit(row: Sequence[Any], files: tuple[FileChange, ...]) -> Commit:
         files,
         bool(counted),
     )
-
-
-def _files(connection: Connection, ids: Sequence[int]) -> dict[int, list[FileChange]]:
-    found: dict[int, list[FileChange]] = {number: [] for number in ids}
-    for some in batches(sorted(ids)):
-        rows = connection.tuples(
-            f"""SELECT commit_id, path.path, state, additions, deletions, old.path, "binary"
-                FROM files CROSS JOIN paths AS path ON path.id = path_id
-                LEFT JOIN paths AS old ON old.id = old_path_id
-                WHERE commit_id IN ({numbers(some)}) ORDER BY commit_id, path.path"""
-        )
-        for commit_id, path, state, additions, deletions, old_path, binary in rows:
-            found[commit_id].append(FileChange(path, state, additions, deletions, old_path, bool(binary)))
-    return found

@@ -7,10 +7,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from bot.model import Commit, Credited, Identity, Role
+from storage.commit_files import insert_files, remove_files
 from storage.commit_filters import commits_where, nearest_date
 from storage.commit_references import OWNS, commits_crediting, credited_like
 from storage.commit_rows import CommitRow, FileRow, commit_row
-from storage.commit_tables import insert, insert_files, remove, select, select_numbered
+from storage.commit_tables import insert, remove, select, select_numbered
 from storage.engine import Connection
 from storage.full_text import matching
 from storage.repositories import Repositories, repository_id, repository_ids
@@ -65,7 +66,7 @@ class Commits(Repositories):
             # One may have been removed from the branch since.
             found = [(ids[key], files) for sha, files in counted if (key := bytes.fromhex(sha)) in ids]
             for some in batches([number for number, _ in found]):
-                connection.execute(f"DELETE FROM files WHERE commit_id IN ({numbers(some)})")
+                remove_files(connection, numbers(some))
                 connection.execute(f"UPDATE commits SET counted = 1 WHERE id IN ({numbers(some)})")
             insert_files(connection, found)
 

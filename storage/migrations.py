@@ -12,8 +12,9 @@ from functools import wraps
 
 from bot.errors import SchemaNewer, StoreUnavailable
 from bot.model import Dates
+from storage.commit_files import pack_files
 from storage.engine import Connection, Health
-from storage.schema import create_tables
+from storage.schema import COMMIT_FILES, HISTORY_VIEW, create_tables
 from storage.sql import written
 from storage.sqlite import SQLiteConnection
 
@@ -58,7 +59,17 @@ def m004_workers(connection: Connection) -> None:
     connection.create("ALTER TABLE repositories ADD COLUMN worker TEXT NOT NULL DEFAULT '';")
 
 
-STEPS = (m001_schema, m002_lower, m003_leases, m004_workers)
+def m005_commit_files(connection: Connection) -> None:
+    """The files of a commit in one row, where there was a row a file."""
+    if "files" not in connection.names():
+        return  # made with today's tables
+    connection.execute("DROP VIEW history")
+    connection.create(COMMIT_FILES + HISTORY_VIEW)
+    pack_files(connection)
+    connection.execute("DROP TABLE files")
+
+
+STEPS = (m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files)
 # Where sqlite-utils writes the steps down; under the same name elsewhere.
 TAKEN = "_sqlite_migrations"
 

@@ -53,16 +53,6 @@ CREATE INDEX commits_by_time ON commits (repository_id, authored_at, author_id);
 
 CREATE TABLE paths (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
 
-CREATE TABLE files (
-  commit_id INTEGER NOT NULL REFERENCES commits (id) ON DELETE CASCADE,
-  path_id INTEGER NOT NULL REFERENCES paths (id),
-  state TEXT NOT NULL,        -- added, modified, deleted, renamed, copied, retyped
-  additions INTEGER,          -- NULL: binary, or not counted
-  deletions INTEGER,
-  old_path_id INTEGER REFERENCES paths (id),
-  "binary" INTEGER NOT NULL DEFAULT 0,
-  PRIMARY KEY (commit_id, path_id)) WITHOUT ROWID;
-
 -- Of subjects and bodies, under the commit's number; see storage/full_text.py.
 CREATE VIRTUAL TABLE commit_words USING fts5 (
   text, content='', detail='none', columnsize=0, tokenize='porter unicode61 remove_diacritics 2');
@@ -110,14 +100,17 @@ CREATE TABLE model_cache (
   key TEXT PRIMARY KEY,       -- a hash of all that it was written from; see bot/story/llm
   written_at TEXT NOT NULL,
   text TEXT NOT NULL) WITHOUT ROWID;  -- JSON: what was taken of the answer, never what was sent
-
+"""
+COMMIT_FILES = """
+CREATE TABLE commit_files (
+  commit_id INTEGER PRIMARY KEY REFERENCES commits (id) ON DELETE CASCADE,
+  files BLOB NOT NULL);       -- of commits that have any, packed by storage/commit_files.py
+"""
+HISTORY_VIEW = """
 CREATE VIEW history AS
   SELECT repositories.name AS repository, lower(hex(sha)) AS sha,
          datetime(authored_at, 'unixepoch') AS authored_at, author.name AS author, author.address AS address,
-         datetime(committed_at, 'unixepoch') AS committed_at, committer.name AS committer, subject,
-         (SELECT count(*) FROM files WHERE commit_id = commits.id) AS files,
-         (SELECT sum(additions) FROM files WHERE commit_id = commits.id) AS additions,
-         (SELECT sum(deletions) FROM files WHERE commit_id = commits.id) AS deletions
+         datetime(committed_at, 'unixepoch') AS committed_at, committer.name AS committer, subject
   FROM commits
   JOIN repositories ON repositories.id = repository_id
   JOIN identities AS author ON author.id = author_id
@@ -262,14 +255,17 @@ CREATE TABLE mention_optins ("user" TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT 
 """
 
 
+_TABLES = _HISTORY + COMMIT_FILES + _LOGS + _SLACK
+
+
 def table_names() -> list[str]:
-    return re.findall(r"CREATE (?:VIRTUAL )?TABLE (\w+)", _HISTORY + _LOGS + _SLACK)
+    return re.findall(r"CREATE (?:VIRTUAL )?TABLE (\w+)", _TABLES)
 
 
 def numbered_tables() -> list[str]:
     """Those whose rows get their id when they are added, if none is given."""
-    return re.findall(r"CREATE TABLE (\w+) \(\s*id INTEGER PRIMARY KEY", _HISTORY + _LOGS + _SLACK)
+    return re.findall(r"CREATE TABLE (\w+) \(\s*id INTEGER PRIMARY KEY", _TABLES)
 
 
 def create_tables(connection: Connection) -> None:
-    connection.create(_HISTORY + _LOGS + _SLACK)
+    connection.create(_TABLES + HISTORY_VIEW)

@@ -11,6 +11,7 @@ from datetime import datetime
 from itertools import islice
 
 from bot.model import Commit, Signature
+from storage.commit_files import paths_of
 from storage.commit_tables import select
 from storage.engine import Connection
 from storage.full_text import WORD, matching
@@ -131,11 +132,12 @@ class _Reader:
             every: Counter[int] = Counter()
             called: Counter[int] = Counter()
             ids = numbers(number for _, number in some)
-            for commit, path in self.connection.tuples(
-                f"SELECT commit_id, path_id FROM files WHERE commit_id IN ({ids})"
+            for commit, packed in self.connection.tuples(
+                f"SELECT commit_id, files FROM commit_files WHERE commit_id IN ({ids})"
             ):
-                every[commit] += 1
-                called[commit] += path in paths
+                touched = paths_of(packed)
+                every[commit] = len(touched)
+                called[commit] = sum(path in paths for path in touched)
             found += [one for one in some if called[one[1]] and _SHARE * called[one[1]] >= every[one[1]]]
         return found, looked_at[-1][0] if len(looked_at) == WITH_FILES else None
 

@@ -190,7 +190,7 @@ def test_a_copy_that_was_interrupted_leaves_nothing_and_is_begun_again(
     filled: Store, address: PostgresAddress, tmp_path: Path, trouble: type[BaseException]
 ) -> None:
     def interrupted(table: str, done: int, rows: int) -> None:
-        if table == "files" and done:
+        if table == "commit_files" and done:
             raise trouble
 
     for target in (Store(address), Store(tmp_path / "target.db")):
@@ -204,10 +204,10 @@ def test_a_copy_that_was_interrupted_leaves_nothing_and_is_begun_again(
 def test_an_interrupted_copy_leaves_nothing_on_the_disk_of_the_server(filled: Store, server: Store) -> None:
     def size() -> list[Row]:
         with server.transaction() as connection:
-            return connection.tuples("SELECT pg_table_size('files'), pg_table_size('commits')")
+            return connection.tuples("SELECT pg_table_size('commit_files'), pg_table_size('commits')")
 
     def interrupted(table: str, done: int, rows: int) -> None:
-        if table == "files" and done:
+        if table == "commit_files" and done:
             raise KeyboardInterrupt
 
     before = size()
@@ -224,12 +224,12 @@ def test_a_copy_that_is_not_what_was_read_is_not_kept(
     load = PostgresConnection.load
 
     def loses_a_row(self: Connection, table: str, columns: str, rows: Any, **more: bool) -> None:
-        load(self, table, columns, rows[1:] if table == "files" else rows, **more)  # type: ignore[arg-type]
+        load(self, table, columns, rows[1:] if table == "commit_files" else rows, **more)  # type: ignore[arg-type]
 
     target = Store(address)
     with monkeypatch.context() as broken:
         broken.setattr(PostgresConnection, "load", loses_a_row)
-        with pytest.raises(StoreUnavailable, match="of the table files is not what was written"):
+        with pytest.raises(StoreUnavailable, match="of the table commit_files is not what was written"):
             copied(filled, target)
     assert set(map(len, held(target).values())) == {0}
 
@@ -245,7 +245,7 @@ def test_it_prints_a_line_a_table_and_how_far_it_is(almanac: Run, filled: Store,
         ["repositories", "1"], ["identities", "1"], ["commits", "2"], ["paths", "3"],
     ]  # fmt: skip
     assert f"copied from {filled.path} to {address}, and equal there" in lines[-1]
-    assert "files: copying 3 rows" in ran.err.splitlines()
+    assert "paths: copying 3 rows" in ran.err.splitlines()
     assert held(Store(address)) == held(filled)
 
 

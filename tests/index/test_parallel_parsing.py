@@ -66,7 +66,7 @@ def rows(store: Store) -> list[tuple[object, ...]]:
     with store.transaction() as connection:
         return [
             tuple(row)
-            for table in ("commits", "identities", "paths", "files", "commit_references", "credited", "credits")
+            for table in ("commits", "identities", "paths", "commit_files", "commit_references", "credited", "credits")
             for row in connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2")  # noqa: S608
         ]
 

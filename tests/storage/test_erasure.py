@@ -19,6 +19,7 @@ from bot.index.address import place
 from bot.index.indexer import index_repository
 from bot.model import Repository
 from storage import Store
+from storage.commit_files import files_of
 from storage.erasure import EMPTIED, PersonToErase
 from storage.erasure_blocklist import Blocklist
 from storage.outbox import Post
@@ -38,9 +39,6 @@ WHAT_IS_STORED = {
                   FROM commits JOIN repositories ON repositories.id = repository_id
                   JOIN identities AS author ON author.id = author_id
                   JOIN identities AS committer ON committer.id = committer_id""",
-    "files": """SELECT sha, path.path, state, additions, deletions, old.path, "binary" FROM files
-                JOIN commits ON commits.id = commit_id JOIN paths AS path ON path.id = path_id
-                LEFT JOIN paths AS old ON old.id = old_path_id""",
     "commit_references": "SELECT key, role, sha FROM commit_references JOIN commits ON commits.id = commit_id",
     "credits": """SELECT name, address, role, credits.authored_at, sha FROM credits
                   JOIN credited ON credited.id = credited_id JOIN commits ON commits.id = commit_id""",
@@ -49,7 +47,8 @@ WHAT_IS_STORED = {
     "dangling": """SELECT 'credits', commit_id FROM credits WHERE commit_id NOT IN (SELECT id FROM commits)
                    UNION SELECT 'commit_references', commit_id FROM commit_references
                          WHERE commit_id NOT IN (SELECT id FROM commits)
-                   UNION SELECT 'files', commit_id FROM files WHERE commit_id NOT IN (SELECT id FROM commits)""",
+                   UNION SELECT 'commit_files', commit_id FROM commit_files
+                         WHERE commit_id NOT IN (SELECT id FROM commits)""",
 }
 
 
@@ -58,7 +57,10 @@ def stored(store: Store) -> dict[str, list[tuple[Any, ...]]]:
     with store.transaction(write=True) as connection:
         if isinstance(connection, sqlite3.Connection):
             connection.execute("INSERT INTO commit_words (commit_words) VALUES ('integrity-check')")
-        return {what: sorted(connection.tuples(query), key=repr) for what, query in WHAT_IS_STORED.items()}
+        found = {what: sorted(connection.tuples(query), key=repr) for what, query in WHAT_IS_STORED.items()}
+        shas = dict(connection.tuples("SELECT id, sha FROM commits"))
+        found["files"] = sorted((shas[number], *some) for number, some in files_of(connection, list(shas)).items())
+        return found
 
 
 def bytes_of(store: Store) -> bytes:
@@ -390,7 +392,7 @@ def test_credits_of_what_they_wrote_together_go_and_others_stay(store: Store) ->
 def test_every_table_that_may_hold_somebody_is_known_here(store: Store) -> None:
     """Whoever adds a table thinks of those who ask to be forgotten: it is emptied of them, or holds nobody."""
     emptied = {
-        "identities", "commits", "files", "commit_references", "credits", "credited", "mailmaps", "commit_words",
+        "identities", "commits", "commit_files", "commit_references", "credits", "credited", "mailmaps", "commit_words",
         "people_links", "hidden_people", "slack_links", "slack_users", "corrections", "conversations", "model_cache",
         "outbox", "feedback",
         "digests", "digest_snapshots", "previews", "preview_optouts", "mention_optins", "pending_events", "diff_cache",
