@@ -28,7 +28,7 @@ from benchmarks.history import write_repository
 from benchmarks.timing import percentile
 from benchmarks.town import ACK_SECONDS, Town, town
 
-BETWEEN_SECONDS = 10.0  # two outages
+BETWEEN_SECONDS = 20.0  # two outages
 PATIENCE = 420.0  # until what has no answer counts as lost
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from benchmarks.fleet import SECRET, Balancer, Process, free_port, wait_for
 from benchmarks.timing import ROOT
+from bot import http_server
 from bot.index.concurrency import Concurrency
 from bot.index.git import CancelToken
 from bot.index.index_all import RepositoryToIndex, index_all
@@ -28,6 +29,8 @@ from postgres import Server, server
 ACK_SECONDS = 3.0  # that Slack waits
 RETRIES = (0.0, 60.0, 300.0)  # seconds, as Slack's
 TEXTS = ("what shipped in december 2024?", "help", "who worked on tests in 2024?", "list the fixes of november 2024")
+http_server.MOST_CONNECTIONS = 4096  # of the workspace: Slack does not run out of them
+http_server.BACKLOG = 1024
 MOST_CALLS = 50_000  # of Slack's that take their time
 
 

@@ -6,12 +6,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
 from storage.sql import Tables, written
 
 REMEMBERED_FOR = timedelta(days=1)  # Slack delivers nothing again that is older than some hours
 ANSWERED_WITHIN = timedelta(days=1)  # who asked longer ago has asked again, or somebody else
+# What was released; that, and what nobody has renewed; or all there is, where no other process can be at work.
+Free = Literal["released", "abandoned", "all"]
+_FREE: Mapping[Free, str] = {
+    "released": "leased_until IS NULL",
+    "abandoned": "(leased_until IS NULL OR leased_until < :now)",
+    "all": "TRUE",
+}
 MOST_STARTS = 3  # a question that ends its process each time must not do so for ever
 
 
@@ -81,13 +88,12 @@ class PendingEvents(Tables):
         with self._transaction(write=True) as connection:
             connection.executemany("DELETE FROM pending_events WHERE event = ?", [(event,) for event in sorted(events)])
 
-    def take(self, now: datetime, until: datetime, *, leased: bool = False) -> list[dict[str, Any]]:
-        """Lease what was delivered within a day and nobody answers any more, or what is leased as well, oldest first.
+    def take(self, now: datetime, until: datetime, which: Free = "abandoned") -> list[dict[str, Any]]:
+        """Lease what was delivered within a day and nobody answers any more, oldest first.
 
         What is older is dropped, as is what was taken MOST_STARTS times.
         """
-        free = "(leased_until IS NULL OR leased_until < :now OR :leased = 1)"
-        values = {"now": written(now), "leased": int(leased)}
+        free, values = _FREE[which], {"now": written(now)} if which == "abandoned" else {}
         if self._row(f"SELECT 1 FROM pending_events WHERE {free}", values) is None:
             return []  # most of the time, and nobody who writes is held up
         with self._transaction(write=True) as connection:

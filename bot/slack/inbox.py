@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -19,7 +19,7 @@ from typing import Any, Literal, TypeVar
 from slack_bolt.async_app import AsyncApp, AsyncBoltRequest
 
 from bot.errors import StoreBusy, StoreUnavailable
-from storage.events import PendingEvents
+from storage.events import Free, PendingEvents
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +31,7 @@ TRY_SECONDS = 2.0  # between two looks at a database that could not be written t
 # A process that has renewed nothing for so long is dead, and its questions are another's.
 LEASE = timedelta(seconds=30)
 RENEW_SECONDS = 10.0
+APART_SECONDS = 0.02  # questions that are answered later
 _WRITTEN = (None, "thread_broadcast", "file_share")  # subtypes of messages that a person writes
 _AGAIN = "almanac_again"  # in the context of a request that the inbox makes itself
 
@@ -195,7 +196,7 @@ class Inbox:
 
     async def start(self, app: AsyncApp) -> None:
         """Have what a process that died was asked heard again, from now on until `stop`."""
-        await self._take(app, leased=not self._shared)
+        await self._take(app, "released" if self._shared else "all")
         self._loops = [asyncio.create_task(self._renewing(app)), asyncio.create_task(self._try(app))]
 
     def stop(self) -> None:
@@ -204,6 +205,7 @@ class Inbox:
             loop.cancel()
 
     async def _renewing(self, app: AsyncApp) -> None:
+        lived = time.monotonic()  # when the database was reached last
         while True:
             await asyncio.sleep(RENEW_SECONDS)
             until = self._now() + LEASE
@@ -216,21 +218,33 @@ class Inbox:
             except StoreUnavailable as error:
                 log.warning("what is asked cannot be looked after: %s", error)
                 continue
-            await self._take(app)
+            # Where it was away for long, others could not renew theirs either: they get the time to.
+            was_away = time.monotonic() - lived > 2 * RENEW_SECONDS
+            if await self._take(app, "released" if was_away else "abandoned"):
+                lived = time.monotonic()
 
-    async def _take(self, app: AsyncApp, *, leased: bool = False) -> None:
+    async def _take(self, app: AsyncApp, which: Free) -> bool:
+        """False where the database is away."""
         now = self._now()
         try:
-            left = await self._in_thread(lambda: self._asked.take(now, now + LEASE, leased=leased))
+            left = await self._in_thread(self._asked.take, now, now + LEASE, which)
         except StoreUnavailable as error:
             log.warning("what was asked before is not known: %s", error)
-            return
+            return False
         left = [body for body in left if str(body.get("event_id")) not in self._leased]  # it was late to renew
         if left:
             log.info("%d questions that a process left are answered now", len(left))
         for body in left:
             self._leased.add(str(body.get("event_id")))
-            await _redispatch(app, body)
+        self._spawn(self._redispatch(app, left))
+        return True
+
+    async def _redispatch(self, app: AsyncApp, bodies: Sequence[Json]) -> None:
+        """Not all at once: what Slack delivers meanwhile is to be acknowledged in time."""
+        for body in bodies:
+            request = AsyncBoltRequest(mode="socket_mode", body=dict(body), context={_AGAIN: True})
+            await app.async_dispatch(request)
+            await asyncio.sleep(APART_SECONDS)
 
     async def _try(self, app: AsyncApp) -> None:
         while True:
@@ -245,7 +259,7 @@ class Inbox:
             for event in some:
                 del self._pending[event]
             here = [body for event, body in some.items() if event in ours or event in self._leased]
-            await asyncio.gather(*(_redispatch(app, body) for body in here))
+            await self._redispatch(app, here)
 
     def close(self) -> None:
         """What is not answered is left to others, or to the next start."""
@@ -276,7 +290,3 @@ class Inbox:
 def _settle(kept: asyncio.Future[Kept], what: Kept) -> None:
     if not kept.done():
         kept.set_result(what)
-
-
-async def _redispatch(app: AsyncApp, body: Json) -> None:
-    await app.async_dispatch(AsyncBoltRequest(mode="socket_mode", body=dict(body), context={_AGAIN: True}))

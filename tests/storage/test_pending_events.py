@@ -15,14 +15,14 @@ def test_what_is_kept_is_left_until_it_is_answered(store: Store) -> None:
     pending = store.pending_events
     pending.keep([("Ev2", {"event": {"text": "my month"}}), ("Ev1", {"event": {}})], NOW, UNTIL)
     pending.keep([("Ev3", {"event": {"text": "help"}})], NOW - timedelta(seconds=1), UNTIL)
-    assert pending.take(NOW, UNTIL, leased=True) == [
+    assert pending.take(NOW, UNTIL, "all") == [
         {"event": {"text": "help"}},
         {"event": {}},
         {"event": {"text": "my month"}},
     ]
     pending.answered(["Ev2", "Ev3"])
     pending.answered(["Ev3"])
-    assert pending.take(NOW, UNTIL, leased=True) == [{"event": {}}]
+    assert pending.take(NOW, UNTIL, "all") == [{"event": {}}]
 
 
 def test_what_is_delivered_again_is_kept_once_and_is_for_whoever_answers_it(store: Store) -> None:
@@ -30,7 +30,7 @@ def test_what_is_delivered_again_is_kept_once_and_is_for_whoever_answers_it(stor
     assert pending.keep([("Ev1", {"attempt": 0})], NOW, UNTIL) == {"Ev1"}
     assert pending.keep([("Ev1", {"attempt": 1}), ("Ev2", {})], NOW, UNTIL) == {"Ev2"}
     assert pending.keep([("Ev1", {"attempt": 2})], LATER, LATER + timedelta(seconds=30)) == {"Ev1"}
-    assert pending.take(NOW, UNTIL, leased=True)[0] == {"attempt": 0}
+    assert pending.take(NOW, UNTIL, "all")[0] == {"attempt": 0}
     assert pending.count() == 2
 
 
@@ -47,7 +47,8 @@ def test_what_nobody_renews_is_taken_once(store: Store) -> None:
 def test_what_is_released_is_taken_at_once(store: Store) -> None:
     store.pending_events.keep([("Ev1", {"a": 1}), ("Ev2", {"b": 1})], NOW, UNTIL)
     store.pending_events.release(["Ev2"])
-    assert store.pending_events.take(NOW, UNTIL) == [{"b": 1}]
+    assert store.pending_events.take(LATER, UNTIL, "released") == [{"b": 1}]
+    assert store.pending_events.take(NOW, UNTIL) == []
 
 
 def test_after_a_day_nobody_waits_for_an_answer_any_more(store: Store) -> None:

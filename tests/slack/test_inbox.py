@@ -1,0 +1,58 @@
+"""What a process takes of others' questions, and when."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Any, cast
+
+import pytest
+
+from bot.errors import StoreBusy
+from bot.slack import inbox
+from bot.slack.inbox import Inbox
+from bot.workspace.server import PATIENCE
+from storage.events import Free, PendingEvents
+
+
+class Pending:
+    """A database that is away for some looks."""
+
+    def __init__(self, away: range) -> None:
+        self.looks: list[Free] = []
+        self._away = away
+
+    def take(self, now: datetime, until: datetime, which: Free = "abandoned") -> list[dict[str, Any]]:
+        self.looks.append(which)
+        if len(self.looks) in self._away:
+            raise StoreBusy("it is away")
+        return []
+
+
+async def looked(pending: Pending, times: int, *, shared: bool = True) -> None:
+    one = Inbox(cast(PendingEvents, pending), lambda: datetime.now(UTC), shared=shared)
+    await one.start(cast(Any, None))
+    async with asyncio.timeout(PATIENCE):
+        while len(pending.looks) < times:
+            await asyncio.sleep(0.005)
+    one.stop()
+    one.close()
+
+
+def test_after_the_database_was_away_those_who_live_get_the_time_to_renew_their_leases(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Otherwise all would take from all what each of them is at."""
+    monkeypatch.setattr(inbox, "RENEW_SECONDS", 0.05)
+    pending = Pending(range(3, 8))
+    asyncio.run(looked(pending, 40))
+    assert pending.looks[0] == "released"
+    assert pending.looks[7] == "released"
+    assert "abandoned" in pending.looks[8:]
+
+
+@pytest.mark.parametrize(("shared", "which"), [(True, "released"), (False, "all")])
+def test_at_the_start_only_who_is_alone_takes_all(shared: bool, which: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pending = Pending(range(0))
+    asyncio.run(looked(pending, 1, shared=shared))
+    assert pending.looks == [which]
