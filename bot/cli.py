@@ -7,70 +7,23 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 import click
 
+from bot.cli_options import FORMATS, REPO, TEXT_OR_JSON, ZONE, DatabaseType, answering
+from bot.cli_people import people
 from bot.database import DatabasePlace
 from bot.errors import AlmanacError, SettingsError
 from bot.index.address import one_line
 from bot.index.git import forget_surroundings
 from bot.settings import Settings, load_settings
-from bot.settings_tables import database_place
 
 if TYPE_CHECKING:
-    from bot.commands.people import PeopleCommands
     from bot.digest.subscription import Cadence
-
-F = TypeVar("F", bound=Callable[..., Any])
-FORMATS = ("text", "markdown", "json", "slack", "html")
-
-
-class Zone(click.ParamType[ZoneInfo]):
-    name = "zone"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> ZoneInfo:
-        try:
-            return value if isinstance(value, ZoneInfo) else ZoneInfo(str(value))
-        except (ZoneInfoNotFoundError, ValueError, OSError):
-            self.fail(f"{value!r} is no time zone; use a name such as Europe/Berlin or UTC", param, ctx)
-
-
-class DatabaseType(click.ParamType[DatabasePlace]):
-    name = "database"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> DatabasePlace:
-        try:
-            return database_place(value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-
-
-ZONE = click.option("--zone", type=Zone(), help="Time zone of the months; default: ALMANAC_ZONE, else UTC.")
-REPO = click.option("--repo", "repositories", multiple=True, help="Only this repository; may be repeated.")
-TEXT_OR_JSON = click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
-
-
-def answering(command: F) -> F:
-    """The options of every command that answers."""
-    for option in (
-        ZONE,
-        REPO,
-        click.option(
-            "--format",
-            "form",
-            type=click.Choice(FORMATS),
-            default="text",
-            show_default=True,
-            help="slack: the JSON that would be posted.",
-        ),
-    ):
-        command = option(command)
-    return command
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,130 +329,7 @@ def demo(settings: Settings, repositories: tuple[str, ...], once: bool | None, p
     run(settings, repositories, once=once, port=port)
 
 
-@almanac.group()
-@click.pass_context
-def people(ctx: click.Context) -> None:
-    """Who is who: people, and which addresses are one person's."""
-    from bot.commands.people import PeopleCommands
-
-    ctx.obj = PeopleCommands(ctx.obj)
-
-
-@people.command("list")
-@click.argument("text", nargs=-1)
-@TEXT_OR_JSON
-@click.pass_obj
-def list_people(commands: PeopleCommands, text: tuple[str, ...], form: str) -> None:
-    """Everybody with commits, addresses and logins.
-
-    With TEXT, those whose name, address or login holds it.
-    """
-    click.echo(commands.listed(" ".join(text), form))
-
-
-@people.command("suggestions")
-@click.option("--all", "whole", is_flag=True, help="All names in trailers that are nobody's, not the most frequent.")
-@TEXT_OR_JSON
-@click.pass_obj
-def suggest_people(commands: PeopleCommands, whole: bool, form: str) -> None:
-    """Who may be one person under several addresses, and why.
-
-    Also whose the names in trailers may be that are nobody's. Nothing is linked by itself.
-    """
-    click.echo(commands.suggested(form, whole=whole))
-
-
-@people.command("accept")
-@click.argument("text", nargs=-1)
-@click.option(
-    "--all", "every", is_flag=True, help="All suggestions but the doubtful, of people and of names in trailers."
-)
-@click.pass_obj
-def accept_people(commands: PeopleCommands, text: tuple[str, ...], every: bool) -> None:
-    """Link those who are suggested to be one person.
-
-    Those whose name or address holds TEXT, or all.
-    """
-    click.echo(commands.accepted(" ".join(text), every=every))
-
-
-@people.command("link")
-@click.argument("person")
-@click.argument("addresses", nargs=-1, required=True, metavar="ADDRESS|LOGIN...")
-@click.pass_obj
-def link_people(commands: PeopleCommands, person: str, addresses: tuple[str, ...]) -> None:
-    """Say that addresses or logins are PERSON's.
-
-    PERSON may be given by an address too; logins are what trailers name them by.
-    """
-    click.echo(commands.link(person, addresses))
-
-
-@people.command("unlink")
-@click.argument("person")
-@click.argument("address", metavar="ADDRESS|LOGIN")
-@click.pass_obj
-def unlink_people(commands: PeopleCommands, person: str, address: str) -> None:
-    """Say that an address or a login is not PERSON's."""
-    click.echo(commands.unlink(person, address))
-
-
-@people.command("undo")
-@click.argument("number", type=click.IntRange(min=1, max=2**63 - 1), required=False)
-@click.pass_obj
-def undo_people(commands: PeopleCommands, number: int | None) -> None:
-    """Undo what was linked or unlinked last.
-
-    Or what has NUMBER in the log.
-    """
-    click.echo(commands.undo(number))
-
-
-@people.command("log")
-@click.pass_obj
-def log_people(commands: PeopleCommands) -> None:
-    """What was linked and unlinked by hand, by whom and when."""
-    click.echo(commands.log())
-
-
-@people.command("hide")
-@click.argument("person")
-@click.pass_obj
-def hide_person(commands: PeopleCommands, person: str) -> None:
-    """Note that PERSON asked not to be shown.
-
-    Not in months, profiles, lists and digests.
-    """
-    click.echo(commands.hide(person))
-
-
-@people.command("show")
-@click.argument("person")
-@click.pass_obj
-def show_person(commands: PeopleCommands, person: str) -> None:
-    """Show PERSON again."""
-    click.echo(commands.show(person))
-
-
-@people.command("forget")
-@click.argument("person")
-@click.option("--yes", "is_sure", is_flag=True, help="Do not ask whether that is meant.")
-@click.pass_obj
-def forget_person(commands: PeopleCommands, person: str, is_sure: bool) -> None:
-    """Remove all that is stored of PERSON, and keep them out. It cannot be undone."""
-    from bot.commands import erasing
-
-    erasing.forget(commands.settings, person, is_sure=is_sure)
-
-
-@people.command("remember")
-@click.argument("addresses", nargs=-1, required=True, metavar="ADDRESS|LOGIN...")
-@click.pass_obj
-def remember_person(commands: PeopleCommands, addresses: tuple[str, ...]) -> None:
-    """Let somebody in again at the next index, who was forgotten."""
-    from bot.commands import erasing
-
-    erasing.remember(commands.settings, addresses)
+almanac.add_command(people)
 
 
 @almanac.group()

@@ -88,7 +88,7 @@ def test_any_date_offset_and_text_is_kept_as_it_is(store: Store, given_: list[tu
 
 def test_a_batch_is_stored_whole_or_not_at_all(engine: Store) -> None:
     unsuited = commit(2, files=(FileChange("a", "added", additions=object()),))  # type: ignore[arg-type]
-    with pytest.raises(Exception, match="type|supported"):
+    with pytest.raises(Exception, match=r"type|supported"):
         engine.commits.add("acme/engine", [commit(1), unsuited])
     assert everything(engine) == []
     assert engine.identities.authors() == []
