@@ -82,6 +82,7 @@ def report(one: Town, more: dict[str, Any]) -> dict[str, Any]:
         "acknowledged, p50 ms": round(percentile([h.seconds for h in live], 0.5) * 1000),
         "acknowledged, p99 ms": round(percentile([h.seconds for h in live], 0.99) * 1000),
         "acknowledged, longest ms": round(max(h.seconds for h in live) * 1000),
+        "longest stall of the measuring process, ms": round(max(one.stalls, default=0.0) * 1000),
         "left pending": one.store.pending_events.count(),
         "outbox": dict(states),
         **more,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -31,6 +32,7 @@ RETRIES = (0.0, 60.0, 300.0)  # seconds, as Slack's
 TEXTS = ("what shipped in december 2024?", "help", "who worked on tests in 2024?", "list the fixes of november 2024")
 http_server.MOST_CONNECTIONS = 4096  # of the workspace: Slack does not run out of them
 http_server.BACKLOG = 1024
+STALL_SECONDS = 0.05
 MOST_CALLS = 50_000  # of Slack's that take their time
 
 
@@ -54,6 +56,7 @@ class Town:
     asked: list[Question] = field(default_factory=list)
     told: list[tuple[float, str, str]] = field(default_factory=list)  # what one person alone is shown: when, who, where
     first: dict[str, float] = field(default_factory=dict)  # when an answer came, by its key
+    stalls: list[float] = field(default_factory=list)  # seconds for which the workspace itself got no processor
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def ask(self, user: str, dice: random.Random) -> None:
@@ -90,10 +93,21 @@ class Town:
             key = ((found and found.metadata) or {}).get("event_payload", {}).get("key")
             self.first.setdefault(str(key), time.monotonic())
 
+    async def watch_stalls(self) -> None:
+        """What is measured here is late by so much itself."""
+        while True:
+            began = time.monotonic()
+            await asyncio.sleep(STALL_SECONDS)
+            self.stalls.append(time.monotonic() - began - STALL_SECONDS)
+
     def seconds_until_told(self, question: Question) -> float:
         """Until whoever asked was shown the answer, or that there is none yet."""
         told = [at for at, *whom in self.told if at >= question.at and whom == [question.user, question.channel]]
         return min([*told, self.first.get(question.key, float("inf"))]) - question.at
+
+
+async def _started(work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+    return asyncio.create_task(work)
 
 
 @contextmanager
@@ -136,6 +150,8 @@ def town(
             wait_for(port)
         made = Town(workspace, balancer, processes, postgres, store)
         workspace.workspace.watch(made.note)
+        stalls = workspace._run(_started(made.watch_stalls()))
+        stack.callback(lambda: workspace._look(stalls.cancel))
         workspace.faults.next("*", f"delay:{slack}", MOST_CALLS)
         yield made
 

@@ -1,0 +1,166 @@
+"""A question whose process is killed between any two steps is answered once, by whoever takes it over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from bot_in_workspace import settings_for
+
+from bot.monitoring.metrics import Metrics
+from bot.settings import PrivacySettings, Settings
+from bot.slack.client import Client, identity, posting_client
+from bot.slack.conversation import INTERRUPTED, Conversation, IncomingMessage
+from bot.slack.lookups import lookup_client
+from bot.slack.members import Members
+from bot.slack.poster import EVENT_TYPE, Poster
+from bot.slack.reconciling import Reconciler
+from bot.slack_app.services import Services
+from bot.story.render import Templates
+from bot.workspace import BOT_USER_ID, ThreadedWorkspace
+from storage import Store
+from storage.engine import Connection
+
+Step = Callable[[], None]
+
+
+class Killed(BaseException):
+    """What the process would do after this, it does not."""
+
+
+class Life:
+    """Ends at a step, for good."""
+
+    def __init__(self, steps: int) -> None:
+        self.left = steps
+
+    def __call__(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise Killed
+
+
+class SteppingStore(Store):
+    step: Step = staticmethod(lambda: None)
+
+    @contextmanager
+    def transaction(self, *, write: bool = False, bulk: bool = False, durable: bool = False) -> Iterator[Connection]:
+        if write or durable:
+            self.step()
+        with super().transaction(write=write, bulk=bulk, durable=durable) as connection:
+            yield connection
+        if write or durable:
+            self.step()
+
+
+class SteppingClient(Client):
+    step: Step = staticmethod(lambda: None)
+
+    def api_call(self, api_method: str, **arguments: Any) -> Any:
+        if api_method.startswith("chat."):
+            self.step()
+        done = super().api_call(api_method, **arguments)
+        if api_method.startswith("chat."):
+            self.step()
+        return done
+
+
+@dataclass
+class Clock:
+    at: datetime
+
+    def __call__(self) -> datetime:
+        return self.at
+
+
+def process(settings: Settings, step: Step, clock: Clock) -> tuple[Conversation, Poster, Reconciler]:
+    """What answers questions, in a process of its own, as far as the database and Slack can tell."""
+    store = SteppingStore(settings.database)
+    store.step = step  # type: ignore[method-assign]
+    known = posting_client(settings)
+    client = SteppingClient(token=known.token, base_url=known.base_url, retry_handlers=[])
+    client.step = step  # type: ignore[method-assign]
+    me = identity(known)
+    members = Members.of(settings, store, str(me["team_id"]))
+    poster = Poster(client, store.outbox, clock, store.streams)
+    services = Services.of(settings, store, client, poster, members, Templates(), Metrics(), me)
+    return services.conversation, poster, Reconciler(lookup_client(known), store.outbox, clock, EVENT_TYPE)
+
+
+def answered(workspace: ThreadedWorkspace, settings: Settings, channel: str, user: str, text: str) -> Iterator[str]:
+    """Has somebody ask a process that is killed after no step, after one, and so on, and then another answer, until
+    one lives to the end. Gives the ts of each question that was so answered."""
+    direct = channel.startswith("D")
+    for steps in range(100):
+        ts = workspace.workspace.post(channel, user=user, text=text).ts
+        answer_in = None if direct else ts
+        one = IncomingMessage(text, user, channel, ts, answer_in, answer_in or "", direct=direct, event=f"Ev{ts}")
+        clock, life = Clock(datetime.now(UTC)), Life(10**6)
+        conversation, _, _ = process(settings, life, clock)
+        life.left = steps
+        try:
+            conversation.answer(one)
+        except Killed:
+            pass
+        else:
+            return
+        clock.at += timedelta(minutes=1)
+        other, poster, reconciler = process(settings, lambda: None, clock)
+        other.answer(replace(one, again=True))
+        for _ in range(4):
+            clock.at += timedelta(minutes=2)
+            poster.give_up_on_lost()
+            reconciler.reconcile()
+            poster.send_waiting()
+        yield ts
+    raise AssertionError("it never came to its end")
+
+
+def keys(workspace: ThreadedWorkspace, channel: str) -> list[str]:
+    """Of the bot's messages that all see."""
+    found = [one for one in workspace.workspace.stored(channel) if one.json.get("user") == BOT_USER_ID and one.metadata]
+    return [str(one.metadata["event_payload"]["key"]) for one in found if one.metadata]
+
+
+@pytest.fixture
+def settings(workspace: ThreadedWorkspace, indexed: Store) -> Settings:
+    return settings_for(workspace, "socket", db=indexed.path)
+
+
+@pytest.mark.parametrize(
+    ("channel", "user", "text"),
+    [
+        ("C0001", "U0003", "ada october 2025"),
+        ("D0001", "U0001", "my october 2025"),
+        ("D0001", "U0001", "ada since august"),
+    ],
+    ids=["in a thread", "in a direct message", "streamed"],
+)
+def test_an_answer_that_stays(
+    workspace: ThreadedWorkspace, settings: Settings, channel: str, user: str, text: str
+) -> None:
+    asked = list(answered(workspace, settings, channel, user, text))
+    assert len(asked) > 8
+    streamed = any(call.method == "chat.startStream" for call in workspace.calls)
+    assert streamed == (text == "ada since august")
+    found = keys(workspace, channel)
+    assert len(found) == len(set(found))
+    firsts = {f"answer|{workspace.workspace.team_id}|{channel}|{ts}" for ts in asked}
+    assert firsts <= set(found)
+
+
+def test_an_answer_for_one_person_alone(workspace: ThreadedWorkspace, settings: Settings) -> None:
+    """It is shown once at most, and where nobody knows whether it was, that is said."""
+    settings = replace(settings, privacy=PrivacySettings(answers_about_others="asker"))
+    before, asked = 0, 0
+    for _ in answered(workspace, settings, "C0001", "U0003", "ada october 2025"):
+        shown = [one.json["text"] for one in workspace.workspace.stored("C0001") if one.only_for][before:]
+        before, asked = before + len(shown), asked + 1
+        answers = [text for text in shown if text != INTERRUPTED]
+        assert len(answers) <= 1 and all("Ada Lovelace" in text for text in answers)
+        assert len(shown) - len(answers) <= 1 and shown
+    assert asked > 5
