@@ -31,14 +31,14 @@ PEOPLE = ("Ada Lovelace", "Grace Hopper", "Barbara Liskov", "Frances Allen")
 EVERY = 20  # rounds, after which the index is compared
 SECONDS = 180.0  # until what is not there counts as lost
 KILL_SECONDS = 3.0  # in which a round's kills fall
-DUMPS = (
-    "SELECT * FROM history ORDER BY repository, sha",
-    "SELECT r.name, encode(c.sha, 'hex'), p.path, f.state, f.additions, f.deletions FROM files f "
-    "JOIN commits c ON c.id = f.commit_id JOIN repositories r ON r.id = c.repository_id "
-    "JOIN paths p ON p.id = f.path_id ORDER BY 1, 2, 3",
-    "SELECT encode(c.sha, 'hex'), r.name, cr.name, cr.address, x.role FROM credits x "
-    "JOIN commits c ON c.id = x.commit_id JOIN repositories r ON r.id = c.repository_id JOIN credited cr "
-    "ON cr.id = x.credited_id ORDER BY 1, 2, 3, 4, 5",
+# Who is credited with what, in every commit.
+CREDITS = (
+    "SELECT r.name, encode(c.sha, 'hex'), cr.name, cr.address, x.role FROM credits x "
+    "JOIN commits c ON c.id = x.commit_id JOIN repositories r ON r.id = c.repository_id "
+    "JOIN credited cr ON cr.id = x.credited_id ORDER BY 1, 2, 3, 4, 5"
+)
+WORDS = (
+    "SELECT encode(c.sha, 'hex'), w.words::text FROM commit_words w JOIN commits c ON c.id = w.commit_id ORDER BY 1, 2"
 )
 
 
@@ -147,11 +147,18 @@ def compared(town: Town, repositories: Sequence[Path], folder: Path) -> list[str
         return [f"{folder.name}: the index did not come to rest"]
     fresh = Store(town.postgres.new_database())
     indexed(fresh, repositories, folder)
-    return [f"{folder.name}: {what}" for what in DUMPS if _dump(town.store, what) != _dump(fresh, what)]
+    ours, undisturbed = _content(town.store), _content(fresh)
+    return [f"{folder.name}: {what}" for what in undisturbed if not ours[what] or ours[what] != undisturbed[what]]
 
 
 def _uncounted(store: Store) -> int:
-    return int(_dump(store, "SELECT count(*) FROM commits WHERE counted = 0")[0][0])
+    return sum(store.commits.uncounted(one.name) for one in store.commits.repositories())
+
+
+def _content(store: Store) -> dict[str, Any]:
+    names = sorted(one.name for one in store.commits.repositories())
+    commits = [store.commits.of(name, sorted(store.commits.stored(name))) for name in names]
+    return {"commits": commits, "credits": _dump(store, CREDITS), "words": _dump(store, WORDS)}
 
 
 def _dump(store: Store, query: str) -> list[tuple[Any, ...]]:
