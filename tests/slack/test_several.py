@@ -92,6 +92,18 @@ def test_what_slack_delivers_again_to_another_process_is_answered_once(
     assert len(answers(workspace, "general", asked)) == 2
 
 
+def test_several_connections_of_socket_mode_answer_each_question_once(
+    workspace: ThreadedWorkspace, store: Store
+) -> None:
+    settings = settings_for(workspace, "socket", db=store.database)
+    with running_bot(settings), running_bot(settings):
+        workspace.wait_until(lambda: workspace.server.socket_mode.open_count == 2, SECONDS)
+        asked = [workspace.say("guest", "general", QUESTION) for _ in range(12)]
+        workspace.wait_until(lambda: all(answers(workspace, "general", one) for one in asked), SECONDS)
+        wait_until(lambda: not store.pending_events.count())
+    assert [len(answers(workspace, "general", one)) for one in asked] == [1] * 12
+
+
 def test_what_a_process_that_died_was_asked_is_answered_by_one_that_lives(
     workspace: ThreadedWorkspace, settings: Settings, store: Store
 ) -> None:
