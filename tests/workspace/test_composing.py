@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from bot.workspace import ThreadedWorkspace
 from bot.workspace.courier import DeliveryResult
 from bot.workspace.model import Json
+from bot.workspace.page import PageOffers
 
 pytestmark = BROWSER
 
@@ -33,7 +34,7 @@ class Taking:
 
 @pytest.fixture
 def app(slack: ThreadedWorkspace) -> Taking:
-    slack.server.page.subcommands = SUBCOMMANDS
+    slack.server.page.offered = PageOffers(subcommands=SUBCOMMANDS)
     slack.server._courier.transport = app = Taking()
     return app
 
