@@ -10,6 +10,7 @@ from typing import Any
 
 from bot.database import PostgresAddress
 from bot.errors import AlmanacError
+from bot.index.address import one_line
 from bot.settings import Settings
 from storage import Store
 
@@ -58,4 +59,4 @@ def _without_jobs(record: logging.LogRecord) -> bool:
 
 def _in_one_line(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """A job whose end cannot be written down, since the database is lost, is taken over later."""
-    log.warning("%s: %s", context["message"], context.get("exception"))
+    log.warning("%s", one_line(" ".join(f"{context['message']}: {context.get('exception')}".split())))
