@@ -175,7 +175,7 @@ def _until(is_so: Any) -> None:
     while not is_so():
         if time.monotonic() > end:
             raise RuntimeError(f"it did not come to pass within {SECONDS:.0f} s")
-        time.sleep(0.02)
+        time.sleep(0.1)
 
 
 def _cpu(process: int) -> float:

@@ -51,7 +51,7 @@ class Commits(Repositories):
     def mark_indexed(self, name: str, tip: str, at: datetime, *, shallow: bool, gone: Sequence[str] = ()) -> None:
         """Record that everything reachable from `tip` is stored, and forget the commits in `gone`, which no
         longer are reachable, in the same transaction."""
-        with self._transaction(write=True) as connection:
+        with self._transaction(bulk=True) as connection:
             number = repository_id(connection, name)
             remove(connection, number, gone)
             connection.execute(

@@ -105,12 +105,14 @@ class IndexQueue(Tables):
 
     def release(self, common: str, seconds: float) -> int:
         """Hand what has been waiting in a worker's own queue for so long to all workers. Returns how many jobs."""
-        with self._transaction(write=True) as connection:
-            return connection.execute(
-                f"""UPDATE procrastinate_jobs SET queue_name = ? WHERE status = 'todo' AND queue_name <> ?
-                    AND {_DUE_SINCE} < now() - make_interval(secs => ?)""",
-                (common, common, float(seconds)),
-            ).rowcount
+        waits = f"""status = 'todo' AND queue_name <> ? AND {_DUE_SINCE} < now() - make_interval(secs => ?)"""
+        values = (common, float(seconds))
+        with self._transaction() as connection:  # most often there is none, and writers need not wait for that
+            if not connection.tuples(f"SELECT 1 FROM procrastinate_jobs WHERE {waits} LIMIT 1", values):
+                return 0
+        with self._transaction(bulk=True) as connection:
+            statement = f"UPDATE procrastinate_jobs SET queue_name = ? WHERE {waits}"
+            return connection.execute(statement, (common, *values)).rowcount
 
 
 def _running_workers(connection: Connection) -> set[int]:

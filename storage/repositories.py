@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bot.errors import RepositoryUnavailable
 from bot.model import Repository, Signature, Tag
-from storage.engine import Connection, Row
+from storage.engine import Connection, Row, Values
 from storage.erasure_blocklist import read_blocklist
 from storage.sql import Tables, marks, read
 
@@ -32,7 +32,7 @@ class StoredMailmaps(Tables):
 
         A repository that is not known is passed over.
         """
-        with self._transaction(write=True) as connection:
+        with self._transaction(bulk=True) as connection:
             connection.execute(
                 """INSERT INTO mailmaps (repository_id, text)
                    SELECT id, :text FROM repositories WHERE name = :name
@@ -82,7 +82,7 @@ class Tags(Tables):
     def put_tags(self, name: str, tags: Sequence[TagRow]) -> None:
         """Store these in place of what was there; only what differs is written. A repository that is not known is
         passed over."""
-        with self._transaction(write=True) as connection:
+        with self._transaction(bulk=True) as connection:
             row = connection.execute("SELECT id FROM repositories WHERE name = ?", (name,)).fetchone()
             if row is None:
                 return
@@ -115,9 +115,12 @@ class Repositories(StoredMailmaps, Tags):
         row = self._row("SELECT * FROM repositories WHERE name = ?", (name,))
         return _repository(row) if row else None
 
+    # What is read from git is written without waiting for the disk of a server, which may lose it all, but no part of
+    # it without what was written later; so it is read again.
+
     def register(self, repository: Repository) -> None:
         """Make the repository known, or renew where it is found. What is indexed of it stays."""
-        self._write(
+        self._read_from_git(
             """INSERT INTO repositories (name, location, web) VALUES (?, ?, ?)
                ON CONFLICT (name) DO UPDATE SET location = excluded.location, web = excluded.web""",
             (repository.name, repository.location, repository.web),
@@ -125,13 +128,15 @@ class Repositories(StoredMailmaps, Tags):
 
     def set_worker(self, name: str, worker: str) -> None:
         """Record which worker has the mirror of the repository."""
-        query = "UPDATE repositories SET worker = ? WHERE name = ? AND worker <> ?"
-        with self._transaction(bulk=True) as connection:
-            connection.execute(query, (worker, name, worker))
+        self._read_from_git("UPDATE repositories SET worker = ? WHERE name = ? AND worker <> ?", (worker, name, worker))
 
     def mark_failed(self, name: str, reason: str) -> None:
         """Record why the repository could not be read. Its commits and its tip stay."""
-        self._write("UPDATE repositories SET failure = ? WHERE name = ?", (reason, name))
+        self._read_from_git("UPDATE repositories SET failure = ? WHERE name = ?", (reason, name))
+
+    def _read_from_git(self, statement: str, values: Values) -> None:
+        with self._transaction(bulk=True) as connection:
+            connection.execute(statement, values)
 
     def count(self, name: str) -> int:
         """How many commits are stored for the repository. Raises RepositoryUnavailable if it is not known."""

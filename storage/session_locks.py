@@ -19,10 +19,11 @@ from storage.index_queue import KINDS, Kind, key
 CONNECT_SECONDS = 3
 
 
-def connection_options(name: str = "almanac") -> dict[str, Any]:
+def connection_options(name: str = "almanac", *, durable: bool = True) -> dict[str, Any]:
     """What psycopg is given for a connection that is held. That the other side is gone is noticed within half a
-    minute, here and there."""
+    minute, here and there. Who does not ask for what is `durable` does not wait for the server's disk."""
     patience = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
+    patience += "" if durable else " -c synchronous_commit=off"
     return {
         "connect_timeout": CONNECT_SECONDS, "application_name": name, "options": patience,
         "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 25_000,

@@ -16,7 +16,7 @@ from procrastinate.jobs import Status
 from procrastinate.worker import Worker
 
 from bot.database import PostgresAddress
-from bot.errors import AlmanacError, SchemaNewer, StoreUnavailable
+from bot.errors import AlmanacError, SchemaNewer, StoreBusy, StoreUnavailable
 from bot.index.git import CancelToken, Stopped
 from bot.queue.job_queue import COMMON, IndexJob, queue_of
 from bot.queue.job_reader import JobReader
@@ -73,8 +73,9 @@ class IndexWorker:
             if not locks.try_lock("worker", self._name):
                 text = f"a worker named {self._name} runs already: give this one another name with --name"
                 raise AlmanacError(text) if is_first else StoreUnavailable(text)
+            # Of jobs that a server which crashes forgets to have been done, nothing is done twice but to look.
             connector = PsycopgConnector(
-                conninfo=self._address.url, kwargs=connection_options(), min_size=1, max_size=3,
+                conninfo=self._address.url, kwargs=connection_options(durable=False), min_size=1, max_size=3,
                 timeout=CONNECT_SECONDS, name="almanac-worker",
             )  # fmt: skip
             app = App(connector=connector)
@@ -106,11 +107,14 @@ class IndexWorker:
 
     def _doing(self, app: App, locks: SessionLocks, cancel: CancelToken) -> Callable[..., Awaitable[None]]:
         async def do(context: JobContext, repository: str) -> None:
+            job = IndexJob.of(context.job)
             try:
-                leads_to = await asyncio.to_thread(self._reader.done, IndexJob.of(context.job), locks, cancel)
+                leads_to = await asyncio.to_thread(self._reader.done, job, locks, cancel)
             except (psycopg.Error, StoreUnavailable) as error:
-                log.warning("%s: %s", repository, self._explained(error))
-                raise
+                log.warning("%s: %s; it is queued again", repository, self._explained(error))
+                with suppress(Stopped):
+                    await asyncio.to_thread(cancel.wait, self._timing.retry)
+                leads_to = [job]
             except AlmanacError as error:
                 log.warning("%s", error)
                 raise
@@ -128,10 +132,11 @@ class IndexWorker:
         """See that the locks are held, and that what others left is done by somebody."""
         tidied = -self._timing.tidy
         while not cancel.is_stopped():
-            await asyncio.to_thread(self._store.check_schema)
             await asyncio.to_thread(locks.now)
+            with suppress(StoreBusy):  # another time
+                await asyncio.to_thread(self._store.check_schema)
+                await asyncio.to_thread(self._store.index_queue.release, COMMON, self._timing.own)
             await self._take_over(app, locks)
-            await asyncio.to_thread(self._store.index_queue.release, COMMON, self._timing.own)
             if time.monotonic() - tidied >= self._timing.tidy:
                 tidied = time.monotonic()
                 await app.job_manager.delete_old_jobs(
@@ -142,16 +147,13 @@ class IndexWorker:
                 await asyncio.to_thread(cancel.wait, self._timing.look)
 
     async def _take_over(self, app: App, locks: SessionLocks) -> None:
-        """Queue the jobs of workers that are gone again, for everybody."""
-        with locks.tried(
-            "stalled jobs"
-        ) as is_mine:  # of two workers that see one, a second would end what the first began
+        """Queue the jobs of workers that are gone again, for everybody. One worker does so at a time: a second might
+        take a job from whoever has begun it since."""
+        with locks.tried("stalled jobs") as is_mine:
             if not is_mine:
                 return
             for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=self._timing.stalled):
-                log.warning(
-                    "%s: the worker that had it is gone; its job is queued again", job.task_kwargs["repository"]
-                )
+                log.warning("%s: its worker is gone, so the job is queued again", job.task_kwargs["repository"])
                 try:
                     await app.job_manager.retry_job(job, retry_at=locks.now(), queue=COMMON)
                 except UniqueViolation:  # the same is queued already
