@@ -14,7 +14,7 @@ from builders import GitRepo
 from waiting import wait_until
 
 from bot.database import PostgresAddress
-from bot.errors import AlmanacError, SchemaNewer
+from bot.errors import AlmanacError, SchemaNewer, StoreUnavailable
 from bot.index import mirror
 from bot.index.git import GitAt, GitFailed
 from storage import Store
@@ -23,6 +23,7 @@ psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not in
 from index_workers import SOON, process, settings_of, stored, working  # noqa: E402
 
 from bot.queue.job_queue import IndexJob, JobQueue, queue_of  # noqa: E402
+from bot.queue.job_reader import JobReader  # noqa: E402
 from storage.session_locks import SessionLocks  # noqa: E402
 
 pytestmark = pytest.mark.postgres
@@ -276,3 +277,26 @@ def test_a_worker_ends_when_a_newer_almanac_has_changed_the_tables(
             wait_until(lambda: store.index_queue.state().workers == 0)
     finally:
         asked("DELETE FROM _sqlite_migrations WHERE name = 'm999_later'")
+
+
+def test_a_job_that_loses_the_database_while_the_queue_answers_is_queued_again(
+    address: PostgresAddress,
+    store: Store,
+    jobs: JobQueue,
+    engine: GitRepo,
+    tmp_path: Path,
+    asked: Asked,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done, lost = JobReader.done, [psycopg.OperationalError("the connection is closed"), StoreUnavailable("it is full")]
+
+    def failing(reader: JobReader, *given: Any) -> Any:
+        if lost:
+            raise lost.pop()
+        return done(reader, *given)
+
+    monkeypatch.setattr(JobReader, "done", failing)
+    jobs.request(["engine"], urgent=False)
+    with working(settings_of(address, tmp_path / "home", {"engine": engine.path}), store):
+        wait_until(nothing_left(asked))
+    assert stored(store, ["engine"]) == {"engine": 20}
