@@ -67,12 +67,16 @@ def report(one: Town, more: dict[str, Any]) -> dict[str, Any]:
     keys = [question.key for question in one.asked]
     live = [handed for handed in one.balancer.handed if not handed.failure]
     late = [h for h in one.balancer.handed if h.failure == "http_timeout" or h.seconds > ACK_SECONDS]
+    taken = {handed.message for handed in live}
+    lost = [key for key in keys if not answers[key] and key.split("|", 2)[2] in taken]
     states = Counter(
         state for state in ("planned", "sending", "unknown", "failed") for _ in one.store.outbox.in_state(state)
     )
     return {
         "asked": len(keys),
         "answered": sum(answers[key] > 0 for key in keys),
+        "acknowledged and not answered": len(lost),
+        "never delivered, for all attempts met dead processes": sum(key.split("|", 2)[2] not in taken for key in keys),
         "twice": sum(count > 1 for count in answers.values()),
         "without a key": answers["None"],
         "told that there is no answer yet": len(one.told),

@@ -29,7 +29,7 @@ SECRET = "a made-up signing secret"  # noqa: S105
 class Handed:
     """One attempt at handing a delivery to a process: when, by the monotonic clock, and for how many seconds."""
 
-    event: str
+    message: str  # the channel and the ts of what somebody said
     attempt: int
     at: float
     seconds: float
@@ -50,8 +50,9 @@ class Balancer:
         self._next += 1
         began = time.monotonic()
         reply = await way.send(kind, payload, attempt, reason)
-        event = str(payload.get("event_id", ""))
-        self.handed.append(Handed(event, attempt, began, time.monotonic() - began, reply.failure))
+        event = payload.get("event", {})
+        message = f"{event.get('channel')}|{event.get('ts')}"
+        self.handed.append(Handed(message, attempt, began, time.monotonic() - began, reply.failure))
         return reply
 
     async def stop(self) -> None:
