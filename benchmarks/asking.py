@@ -36,6 +36,7 @@ class Asking:
         store = Store(settings.database, must_exist=True, dates=settings.dates)
         self._open = store.held_open()  # as the bot holds it
         self._open.__enter__()
+        self._store = store
         self._queries = QueryService.of(store, settings)
         self._facts_at = 0.0
         facts = getattr(answering, "month_facts", None)
@@ -54,15 +55,17 @@ class Asking:
         months = MonthRange(Month.parse(month), Month.parse(month))
         self._facts_at = 0.0
         began = time.perf_counter()
-        queries = replace(self._queries)  # of this moment
-        documents = queries.months(queries.person(person, months), months)
+        with self._store.snapshot():  # as whoever asks is answered
+            queries = replace(self._queries)  # of this moment
+            documents = queries.months(queries.person(person, months), months)
         ended = time.perf_counter()
         return ((self._facts_at or ended) - began) * 1000, (ended - began) * 1000, documents[0].counts["commits"]
 
     def digest(self, month: str, team: str | None) -> float:
         """Milliseconds to a digest's document."""
         began = time.perf_counter()
-        self._queries.digest(Month.parse(month), team)
+        with self._store.snapshot():
+            self._queries.digest(Month.parse(month), team)
         return (time.perf_counter() - began) * 1000
 
     def newest(self) -> dict[str, Any]:
