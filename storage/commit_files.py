@@ -1,6 +1,6 @@
 """The files of commits: one row a commit, packed, since they are only ever asked for by their commit.
 
-A row a file would take a third of the database, and three quarters of what is written of a history.
+A row a file took a quarter of a PostgreSQL database, and an eighth more of a SQLite file.
 """
 
 from __future__ import annotations

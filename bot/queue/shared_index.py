@@ -74,8 +74,9 @@ class SharedIndex:
 
     def _waited_for(self, names: list[str]) -> dict[str, str]:
         """Ask for repositories, wait, and say which are not read then, and why."""
-        jobs = {job.queueing_lock: job.repository for job in self.requests.jobs("index", names, urgent=True)}
-        self.requests.request(names, urgent=True)
+        asked = self.requests.jobs("index", names, urgent=True)
+        self.requests.defer(asked)
+        jobs = {job.queueing_lock: job.repository for job in asked}
         end = time.monotonic() + self._seconds
         with suppress(Stopped):
             while left := self._store.index_queue.unfinished(list(jobs)):
