@@ -266,13 +266,16 @@ class Inbox:
         for task in (*self._tasks, self._writing):
             if task:
                 task.cancel()
-        self._thread.submit(self._leave, frozenset(self._answered), frozenset(self._leased))
+        self._thread.submit(self._leave, frozenset(self._answered), frozenset(self._leased), dict(self._pending))
         self._thread.shutdown(wait=True)
 
-    def _leave(self, answered: frozenset[str], leased: frozenset[str]) -> None:
+    def _leave(self, answered: frozenset[str], leased: frozenset[str], pending: Mapping[str, Json]) -> None:
         try:
             if answered:
                 self._asked.answered(answered)
+            if pending:
+                now = self._now()
+                leased |= self._asked.keep(pending.items(), now, now + LEASE)
             if leased:
                 self._asked.release(leased)
         except StoreUnavailable as error:

@@ -64,6 +64,10 @@ def told(workspace: ThreadedWorkspace) -> list[str]:
     return [str(one.arguments["text"]) for one in workspace.calls if one.method == "chat.postEphemeral"]
 
 
+def wait_for_answers(workspace: ThreadedWorkspace, asked: list[str]) -> None:
+    workspace.wait_until(lambda: all(answers(workspace, "general", one) for one in asked), SECONDS)
+
+
 def mention(workspace: ThreadedWorkspace, ts: str) -> Json:
     event = {"type": "app_mention", "user": "U0001", "channel": "C0001", "ts": ts, "text": QUESTION}
     return {"type": "event_callback", "event_id": "Ev1", "team_id": workspace.workspace.team_id, "event": event}
@@ -99,7 +103,7 @@ def test_several_connections_of_socket_mode_answer_each_question_once(
     with running_bot(settings), running_bot(settings):
         workspace.wait_until(lambda: workspace.server.socket_mode.open_count == 2, SECONDS)
         asked = [workspace.say("guest", "general", QUESTION) for _ in range(12)]
-        workspace.wait_until(lambda: all(answers(workspace, "general", one) for one in asked), SECONDS)
+        wait_for_answers(workspace, asked)
         wait_until(lambda: not store.pending_events.count())
     assert [len(answers(workspace, "general", one)) for one in asked] == [1] * 12
 
@@ -158,8 +162,7 @@ def test_a_database_that_is_away_is_said_to_be_and_what_was_asked_meanwhile_is_a
             said = workspace.wait_for(lambda m: "/almanac" not in m["text"] and m["ts"] > asked[-1], SECONDS)
         finally:
             postgres.start()
-        for one in asked:
-            answer_to(workspace, one, "October 2025")
+        wait_for_answers(workspace, asked)
         wait_until(lambda: not store.pending_events.count())
     away = "I cannot answer now: my database cannot be reached."
     assert told(workspace) == [f"{away} I will as soon as that is over; you need not ask again."] * 4
@@ -167,6 +170,24 @@ def test_a_database_that_is_away_is_said_to_be_and_what_was_asked_meanwhile_is_a
     assert [len(answers(workspace, "general", one)) for one in asked] == [1, 1, 1]
     assert len(answers(workspace, direct(workspace, "ada"))) == 1
     assert [one.getMessage() for one in caplog.records if one.exc_info] == []
+
+
+def test_what_was_asked_while_the_database_was_away_is_left_to_the_next_start(
+    workspace: ThreadedWorkspace, settings: Settings, postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running_bot(settings):
+        answer_to(workspace, write_to_bot(workspace, "guest", "help"))
+        monkeypatch.setattr(inbox, "TRY_SECONDS", 3600)
+        postgres.stop()
+        try:
+            asked = workspace.say("guest", "general", QUESTION)
+            workspace.wait_until(lambda: told(workspace), SECONDS)
+        finally:
+            postgres.start()
+    assert answers(workspace, "general", asked) == []
+    with running_bot(settings):
+        wait_for_answers(workspace, [asked])
+    assert len(answers(workspace, "general", asked)) == 1
 
 
 def test_a_database_that_answers_nothing_is_said_to_be_away(
@@ -186,8 +207,7 @@ def test_a_database_that_answers_nothing_is_said_to_be_away(
                 workspace.wait_until(lambda number=number: len(told(workspace)) > number, SECONDS)
         finally:
             postgres.thaw()
-        for one in asked:
-            answer_to(workspace, one, "October 2025")
+        wait_for_answers(workspace, asked)
         wait_until(lambda: not store.pending_events.count())
     assert ["my database does not answer" in text for text in told(workspace)] == [True] * 3
     assert [len(answers(workspace, "general", one)) for one in asked] == [1, 1, 1]
