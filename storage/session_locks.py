@@ -38,6 +38,9 @@ class SessionLocks:
         self._connection = psycopg.connect(address.url, autocommit=True, **connection_options(name))
 
     def close(self) -> None:
+        """Lets go of all. The server would do so too, but some time after the connection ended."""
+        with suppress(psycopg.Error):
+            self._asked("SELECT pg_advisory_unlock_all()")
         self._connection.close()
 
     def try_lock(self, kind: Kind, name: str = "") -> bool:
