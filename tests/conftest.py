@@ -209,13 +209,20 @@ def copy_home(copy: Copy, tmp_path: Path, own_place: Path) -> Copy:
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[Server]:
+def postgres_server() -> Iterator[Server]:
     """A PostgreSQL server; whoever wants it is skipped where it is not installed."""
     pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
     from postgres import server
 
     with server() as one:
         yield one
+
+
+@pytest.fixture
+def postgres(postgres_server: Server) -> Iterator[Server]:
+    """The run's server. Connections of a test end with it, not when Python happens to free what holds them."""
+    yield postgres_server
+    postgres_server.end_sessions()
 
 
 @pytest.fixture

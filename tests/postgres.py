@@ -63,6 +63,10 @@ END $$;
 DROP INDEX IF EXISTS commits_by_author_committed, commits_by_time_committed
 """
 
+_END_SESSIONS = """
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+"""
+
 
 class Server:
     """Gives out databases: with all tables, and what is given back once more, or new ones without any."""
@@ -134,6 +138,11 @@ class Server:
         finally:
             rules.write_text(before)
             self.run("SELECT pg_reload_conf()")
+
+    def end_sessions(self) -> None:
+        """Those of all databases, but for the one that says so."""
+        if self._process:
+            self.run(_END_SESSIONS)
 
     def empty(self, address: PostgresAddress) -> None:
         self.run(_EMPTY, address)

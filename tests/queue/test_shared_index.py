@@ -109,6 +109,7 @@ def test_a_host_without_mirrors_leaves_out_lines_and_diffs_and_says_nothing(
     with working(elsewhere, store):
         assert serving(elsewhere, store).unread() == []
     asked_for = store.commits.by_sha("")[:50]
+    caplog.clear()
     with caplog.at_level(logging.WARNING):
         Lines(store.commits, tmp_path / "here").count_these(asked_for)
         found = Diffs(store.commits, store.diff_cache, tmp_path / "here").facts(asked_for)
