@@ -59,10 +59,25 @@ class Lists:
                 spans=tuple(spans),
                 months=months,
                 zone=self._queries.zone.key,
-                to_date=not months.is_over(self._queries.settings.now(), self._queries.zone),
+                to_date=self._is_to_date(months),
                 kinds=tuple(kinds),
                 whose=clean(listed(distinct_names(people))) if people else "",
                 place=self._place(team, repositories) if team or repositories or self._queries.skipped else "",
+                notes=tuple(notes),
+            )
+        )
+
+    @gc_paused()
+    def reviews(self, person: Person, months: Span, repositories: Sequence[str] = ()) -> ChangesDocument:
+        """The document of others' changes that a person reviewed, by author. Raises PersonHidden."""
+        spans, notes = self._ranges.reviewed_by(self._queries.shown(person), months, repositories)
+        return changes_document(
+            Listing(
+                spans=tuple(spans),
+                months=months,
+                zone=self._queries.zone.key,
+                to_date=self._is_to_date(months),
+                reviewer=clean(person.name),
                 notes=tuple(notes),
             )
         )
@@ -93,9 +108,11 @@ class Lists:
     def shipped(self, months: MonthRange, team: str | None = None, repositories: Sequence[str] = ()) -> ShippedDocument:
         """The document of several months of everyone, of a team or of repositories."""
         digests, notes = self._ranges.digests(months, repositories, team)
-        to_date = not months.is_over(self._queries.settings.now(), self._queries.zone)
         title = self._place(team, repositories)
-        return shipped_document(title, months, self._queries.zone.key, to_date, digests, notes)
+        return shipped_document(title, months, self._queries.zone.key, self._is_to_date(months), digests, notes)
+
+    def _is_to_date(self, months: Span) -> bool:
+        return not months.is_over(self._queries.settings.now(), self._queries.zone)
 
     def _place(self, team: str | None, repositories: Sequence[str]) -> str:
         return self._queries.skipped.titled(clean(team or listed(list(repositories)) or "everyone"))

@@ -111,6 +111,11 @@ class MaterialReader:
             commits = read()
         return self._everyones(commits)
 
+    def reviewed_by(self, person: Person, start: datetime, end: datetime, repositories: Sequence[str]) -> Material:
+        """Others' commits whose trailers name a person as reviewer."""
+        credited = self._credited(person, start, end, repositories)
+        return self._everyones([commit for role, commit in credited if role == "reviewer"])
+
     def _everyones(self, commits: Sequence[Commit]) -> Material:
         unshown = self._people.unshown
         shown = [one for one in commits if one not in unshown]

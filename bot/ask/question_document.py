@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from bot.ask.reading.kinds import REVIEW
 from bot.model import Question
 from bot.month.calendar import Days
 from bot.month.releases import LATEST, NEWEST
@@ -102,6 +103,8 @@ def typed(question: Question) -> str:
         where = where if question.topic else ""
     elif question.intent == "what_shipped":
         said = f"what did {team} ship" if team else "what shipped"
+    elif REVIEW in question.kinds:
+        said = f"reviews by {people}"
     elif question.intent == "changes":
         said = f"show the {kinds or 'changes'} of {people or team or 'everyone'}"
     else:

@@ -60,6 +60,17 @@ class Ranges:
         until = months.bounds(self._zone)[1]
         return self._each(_last(months), until, {one: theirs[one] for one in in_order(people)}, material, every), notes
 
+    def reviewed_by(
+        self, person: Person, months: Span, repositories: Sequence[str]
+    ) -> tuple[list[MonthFacts], list[str]]:
+        """What others did in some months that a person reviewed, in order of their names; and what is left out."""
+        every = self._queries.named(repositories)
+        material = self._queries.material.reviewed_by(person, *months.bounds(self._zone), repositories)
+        theirs = by_author(self._queries.known.everyone, material.commits)
+        until = months.bounds(self._zone)[1]
+        found = self._each(_last(months), until, {one: theirs[one] for one in in_order(theirs)}, material, every)
+        return found, omissions(material)
+
     def digests(
         self, months: MonthRange, repositories: Sequence[str], team: str | None = None
     ) -> tuple[list[Digest], list[str]]:

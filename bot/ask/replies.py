@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, get_args
 
 from bot.ask.known import Thread
 from bot.ask.profiles import every_month
+from bot.ask.reading.kinds import REVIEW
 from bot.ask.release_replies import telling_releases
 from bot.ask.reply import Reply, ended
 from bot.errors import CommitUnknown, PersonUnknown
@@ -144,8 +145,20 @@ def telling_everyone(queries: QueryService, question: Question, thread: Thread |
     return Reply(question, (shipped,), words, about, choices=tuple(choices))
 
 
+def reviewing(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
+    """Others' changes that somebody reviewed."""
+    if not question.people:
+        return Reply(question, words="Whose reviews do you mean? Name somebody.", thread=thread, help=True)
+    months = _span(queries, question)
+    people = [queries.person_in(question, name, months) for name in question.people]
+    documents = [queries.lists.reviews(person, months, question.repositories) for person in dict.fromkeys(people)]
+    return Reply(question, tuple(documents), "", Thread(question.people[-1], Days.of(months), question.repositories))
+
+
 def listing(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     """The changes of somebody or of everyone, of some kinds; where there are none, what there is instead."""
+    if REVIEW in question.kinds:
+        return reviewing(queries, question, thread)
     if words := _no_team(queries, question):
         return Reply(question, words=words, thread=thread)
     months = _span(queries, question)

@@ -24,8 +24,8 @@ class Listing:
     """What is to be listed: the months of one or more people, each as one, and of these changes those of some kinds.
 
     `whose` is how the people are called who were asked for; it is empty for everybody, or a team, or repositories,
-    whose name is `place`. Of kind "revert" are the changes that were reverted until now, whether they came back or
-    not, and the reverts themselves.
+    whose name is `place`. `reviewer` is who reviewed the changes, where these are asked for. Of kind "revert" are the
+    changes that were reverted until now, whether they came back or not, and the reverts themselves.
     """
 
     spans: tuple[MonthFacts, ...]
@@ -35,6 +35,7 @@ class Listing:
     kinds: tuple[Kind, ...] = ()
     whose: str = ""
     place: str = ""
+    reviewer: str = ""
     notes: tuple[str, ...] = ()
 
 
@@ -55,7 +56,7 @@ def changes_document(listing: Listing) -> ChangesDocument:
     people = tuple(
         PersonChanges(
             who.name, who.addresses, who.called, {"changes": len(changes)},
-            tuple(listed_line(change, facts) for change in shown),
+            tuple(listed_line(change, facts, with_kind=not listing.reviewer) for change in shown),
         )
         for who, (facts, changes, shown) in zip(who_is_who, per_person, strict=True)
     )  # fmt: skip
@@ -104,9 +105,11 @@ def _newest_first(changes: Iterable[Change]) -> list[Change]:
 
 
 def _title(listing: Listing) -> str:
-    called = listing.whose or listing.place
+    called = listing.reviewer or listing.whose or listing.place
     whose = f"{called}, " if called else ""
-    if not listing.kinds:
+    if listing.reviewer:
+        what = "reviews"
+    elif not listing.kinds:
         what = "changes"
     elif listing.kinds == ("revert",):
         what = "what was backed out"
@@ -118,6 +121,8 @@ def _title(listing: Listing) -> str:
 
 def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]) -> str:
     at = in_span(listing.months, listing.to_date)
+    if listing.reviewer:
+        return _of_reviews(listing, found, at)
     by = f" by {'or with ' if any(one.is_shared for one in every) else ''}{listing.whose}" if listing.whose else ""
     if not every:
         return f"{listing.whose} has no changes {at}." if listing.whose else f"There are no changes {at}."
@@ -144,6 +149,14 @@ def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]
         until = "" if listing.to_date else f" by the end of {_end(listing.months)}"
         said.append(f"{out:,} of them {was} backed out{until}." if len(found) > 1 else f"It {was} backed out{until}.")
     return " ".join(said)
+
+
+def _of_reviews(listing: Listing, found: Sequence[Change], at: str) -> str:
+    if not found:
+        return f"No commit {at} names {listing.reviewer} as its reviewer."
+    people = count(len(listing.spans), "person", "people")
+    places = where(sorted({clean(commit.repository) for one in found for commit in one.commits}))
+    return f"{listing.reviewer} reviewed {count(len(found), 'change')} by {people} {at}{places}."
 
 
 def _end(span: Span) -> str:

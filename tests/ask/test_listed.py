@@ -206,6 +206,49 @@ class TestChanges:
         ]  # fmt: skip
 
 
+class TestReviews:
+    REVIEWED = commit("Add a mill (#7)", at="2025-10-07 12:00", body="Reviewed-by: Grace Hopper <grace@example.com>")
+    TESTED = commit("Add a wheel (#8)", at="2025-10-07 13:00", body="Tested-by: Grace Hopper <grace@example.com>")
+    BY_DAVE = commit(
+        "Fix the mill", at="2025-10-10 12:00", author=DAVE, repository=WEB,
+        body="Reviewed-by: Grace Hopper <grace@example.com>",
+    )  # fmt: skip
+
+    def test_are_others_changes_under_their_names(self, tmp_path: Path) -> None:
+        almanac = query_service(tmp_path, [*COMMITS, self.REVIEWED, self.TESTED, self.BY_DAVE])
+        reply = almanac.reply(in_october("changes", "Grace Hopper", kinds=("review",)))
+        assert (
+            headline(reply)
+            == "Grace Hopper reviewed 2 changes by 2 people in October 2025 in acme/engine and acme/web."
+        )
+        assert [(name, [title for title, _ in theirs]) for name, theirs in lines(reply)] == [
+            ("Ada Lovelace", ["Add a mill"]), ("Dave Kim", ["Fix the mill"]),
+        ]  # fmt: skip
+        assert reply.thread == Thread("Grace Hopper", Days.of(IN_OCTOBER))
+        in_every_form(reply)
+        here = almanac.reply(in_october("changes", "Grace Hopper", kinds=("review",), repositories=(WEB,)))
+        assert [name for name, _ in lines(here)] == ["Dave Kim"]
+
+    def test_where_no_commit_names_somebody_it_is_said(self, almanac: QueryService) -> None:
+        reply = almanac.reply(in_october("changes", "Grace Hopper", kinds=("review",)))
+        assert headline(reply) == "No commit in October 2025 names Grace Hopper as its reviewer."
+        in_every_form(reply)
+
+    def test_whose_is_asked_where_nobody_is_named(self, almanac: QueryService) -> None:
+        assert almanac.reply(in_october("changes", kinds=("review",))).words.startswith("Whose reviews")
+
+    def test_of_people_and_in_repositories_that_are_not_to_be_shown_are_left_out(self, tmp_path: Path) -> None:
+        almanac = query_service(tmp_path, [*COMMITS, self.REVIEWED, self.BY_DAVE])
+        hidden = QueryService.of(almanac.store, almanac.settings, hidden=frozenset({WEB}))
+        reply = hidden.reply(in_october("changes", "Grace Hopper", kinds=("review",)))
+        assert [name for name, _ in lines(reply)] == ["Ada Lovelace"]
+        assert "not for this channel" in " ".join(printed(reply)[0]["notes"])
+        almanac.store.identities.hide(almanac.person("Ada Lovelace").addresses, "Ada", INDEXED)
+        later = QueryService.of(almanac.store, almanac.settings)
+        reply = later.reply(in_october("changes", "Grace Hopper", kinds=("review",)))
+        assert [name for name, _ in lines(reply)] == ["Dave Kim"]
+
+
 class TestComparing:
     def test_two_months_of_a_person_stand_side_by_side(self, almanac: QueryService) -> None:
         reply = almanac.reply(Question("compare", ("Ada Lovelace",), Days.of(MonthRange(AUGUST, OCTOBER))))

@@ -167,7 +167,7 @@ MISSED = re.compile(r"\bwhat(?:'ve| have| has| did)? (?:i|we) miss(?:ed)?(?: out
 # Whoever asks as the one whose work it is.
 MINE = _any(
     r"\b(?:did|have|had|has|am|was|what|all|everything|stuff|things|work) i(?:'ve)?\b(?! (?:miss|needed|wanted|meant|asked|left|was|ask|say|talk|use|need|get started|see|schedule|ping|contact)\b)", r"^\W*(?:and |what about |how about |for )*(?:me|i|mine|myself)\b(?! (?:need|want|would|think|have to|was|am)\b)",
-    r"\bmy (?:own |last |past |previous |entire |whole |full |total |new |bug |latest |recent )*(?:WHEN|work|month|profile|career|history|story|changes?|commits?|"
+    r"\bmy (?:own |last |past |previous |entire |whole |full |total |new |bug |latest |recent |code )*(?:WHEN|work|month|profile|career|history|story|changes?|commits?|reviews|"
     r"contributions?|summary|fix(?:es)?|features?|tests?|reverts?|prs?|skills?|refactorings?|docs|chores|optimi[sz]ations|"
     r"performance|activity|week|day|year|quarter|sprint|releases|bugs?|bugfixes|stuff|things|output|stats|speedups|cleanups|build|ci|self)\b", r"\bmine\b", r"\bhabe ich\b", r"\bhice\b", )  # fmt: skip
 SAME = re.compile(

@@ -63,10 +63,23 @@ _CHANGES = re.compile(
     r"\b(?P<noun>(?:code\s+)?changes?|commits?|prs?|pull\s+requests?|patches|change\s?log|commit\s+(?:list|log))\b"
     r"(?!\s+(?:the|to|a|an|log)\b)"
 )
+# What somebody reviewed is others' work, and so a list of its own. "Review" alone is also what a manager writes.
+REVIEW = "review"
+_REVIEWS = re.compile(
+    r"\b(?:PERSON|ME|he|she|they|who)\s+(?:(?:have|has|had|been|also|all|code)\s+)*review(?:ed|ing|s)?\b|"
+    r"\b(?:did|do|does|has|have)\s+(?:PERSON|ME|TEAM|i|he|she|they|we|everyone|everybody)\s+(?:(?:been|also|code)\s+)*review(?:ed|ing)?\b|"
+    r"\breviewed\s+by\s+(?:PERSON|ME|him|her|them)\b|"
+    r"\b(?:show|list|give|display|find|see|get)\b.*\breviews\b(?!\s+(?:are|is|doc))|"
+    r"\b(?:which|what)\s+(?:code\s+)?reviews\b|"
+    r"\b(?:code\s+)?reviews\s+(?:by|of|from|done\s+by)\s+(?:PERSON|ME|him|her|them)\b|"
+    r"^(?:\W|\b(?:and|ok|also|the)\b)*(?:PERSON's|my|his|her|their)\s+(?:code\s+)?reviews\b"
+)
 
 
 def kinds_of(text: str) -> tuple[str, ...] | None:
     """Which kinds of changes a text asks to list, () for all of them; None where it asks for something else."""
+    if _REVIEWS.search(text):
+        return (REVIEW,)
     if but := _BUT.search(text):
         left_out = named(but["list"])
         return tuple(kind for kind in KINDS if kind not in left_out)

@@ -50,7 +50,7 @@ FILLER = words_of(
     qu'est-ce quarter quarters que question questions qui quick quickly quite quoi ran rather reach read ready
     really recap recent recently refactor refactored refactoring refactorings release released releases remember
     remind repeat repeats repo report reports repos repositories repository requests rest result results resume
-    retro revert reverted reverts review reviewed reviewing right round- up roundup run rundown rush s'est-il
+    retro revert reverted reverts review reviewed reviewing reviews right round- up roundup run rundown rush s'est-il
     said salut same saturday saved say schedule scheduled scorsa scorso second seconds see seen seit self
     semaine semana send servus set settimana settle seventh sha shall share she she's sheet ship shipped
     shipping short should show showing shows side sides sie since skill skills skip skipping slide slides so
