@@ -10,7 +10,7 @@ from bot.model import Change, Kind, MonthFacts, Sentence
 from bot.month.calendar import Days, Span
 from bot.month.facts import all_changes, by_state
 from bot.story.corrected import hidden_by_hand
-from bot.story.lines import in_span, span_title, where
+from bot.story.lines import distinct_names, in_span, span_title, where
 from bot.story.list_documents import ChangesDocument, PersonChanges
 from bot.story.lists import called_people, commits_named, kinds_counted, listed_line, notes_of, repositories_of
 from bot.story.month import commits_of, indexed_at
@@ -154,7 +154,8 @@ def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]
 def _of_reviews(listing: Listing, found: Sequence[Change], at: str) -> str:
     if not found:
         return f"No commit {at} names {listing.reviewer} as its reviewer."
-    people = count(len(listing.spans), "person", "people")
+    authors = distinct_names([facts.person for facts in listing.spans])  # alone, an author is no heading of the list
+    people = clean(authors[0]) if len(authors) == 1 else count(len(authors), "person", "people")
     places = where(sorted({clean(commit.repository) for one in found for commit in one.commits}))
     return f"{listing.reviewer} reviewed {count(len(found), 'change')} by {people} {at}{places}."
 

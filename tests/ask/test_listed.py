@@ -228,6 +228,7 @@ class TestReviews:
         in_every_form(reply)
         here = almanac.reply(in_october("changes", "Grace Hopper", kinds=("review",), repositories=(WEB,)))
         assert [name for name, _ in lines(here)] == ["Dave Kim"]
+        assert headline(here) == "Grace Hopper reviewed 1 change by Dave Kim in October 2025 in acme/web."
 
     def test_where_no_commit_names_somebody_it_is_said(self, almanac: QueryService) -> None:
         reply = almanac.reply(in_october("changes", "Grace Hopper", kinds=("review",)))
