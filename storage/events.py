@@ -4,11 +4,14 @@ those that still wait for an answer."""
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from storage.sql import Tables, written
+
+log = logging.getLogger(__name__)
 
 REMEMBERED_FOR = timedelta(days=1)  # Slack delivers nothing again that is older than some hours
 ANSWERED_WITHIN = timedelta(days=1)  # who asked longer ago has asked again, or somebody else
@@ -91,7 +94,7 @@ class PendingEvents(Tables):
     def take(self, now: datetime, until: datetime, which: Free = "abandoned") -> list[dict[str, Any]]:
         """Lease what was delivered within a day and nobody answers any more, oldest first.
 
-        What is older is dropped, as is what was taken MOST_STARTS times.
+        What is older is dropped, as is, with a warning, what was taken MOST_STARTS times.
         """
         free, values = _FREE[which], {"now": written(now)} if which == "abandoned" else {}
         if self._row(f"SELECT 1 FROM pending_events WHERE {free}", values) is None:
@@ -104,6 +107,8 @@ class PendingEvents(Tables):
             kept = [(row["event"], json.loads(row["body"])) for row in rows]
             gone = [(event,) for event, one in kept if one["starts"] >= MOST_STARTS]
             connection.executemany("DELETE FROM pending_events WHERE event = ?", gone)
+            for (event,) in gone:
+                log.warning("the question %s is given up: %d processes ended over it", event, MOST_STARTS)
             left = [(event, one) for event, one in kept if one["starts"] < MOST_STARTS]
             connection.executemany(
                 "UPDATE pending_events SET body = ?, leased_until = ? WHERE event = ?",

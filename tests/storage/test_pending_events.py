@@ -1,8 +1,10 @@
-"""What was heard and not answered yet is kept until it is."""
+"""What was asked and not answered yet is kept until it is."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+
+import pytest
 
 from storage import Store
 
@@ -57,8 +59,9 @@ def test_after_a_day_nobody_waits_for_an_answer_any_more(store: Store) -> None:
     assert store.pending_events.take(LATER, UNTIL) == [{"b": 1}]
 
 
-def test_what_ends_the_process_each_time_is_not_begun_for_ever(store: Store) -> None:
+def test_what_ends_the_process_each_time_is_not_begun_for_ever(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     store.pending_events.keep([("Ev1", {"a": 1})], NOW, NOW)
     taken = [store.pending_events.take(LATER, NOW) for _ in range(4)]
     assert taken == [[{"a": 1}], [{"a": 1}], [{"a": 1}], []]
     assert store.pending_events.count() == 0
+    assert "the question Ev1 is given up" in caplog.text
