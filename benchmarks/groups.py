@@ -24,11 +24,10 @@ from zoneinfo import ZoneInfo
 from benchmarks.report import table
 from benchmarks.timing import machine
 from bot.index.gitlog import NAMES_OPTIONS, LogParser
-from bot.model import Commit, Identity, Person
+from bot.model import Commit
 from bot.month.calendar import Month
 from bot.month.changes import changes_of
-from bot.month.people import is_bot
-from bot.settings import BOTS
+from bot.month.machines import BOTS, is_machine
 from bot.story.groups import groups_of
 
 FEWEST, MOST = 3, 60  # commits of a month
@@ -103,7 +102,7 @@ def _commits(project: Path, since: int) -> Iterator[Commit]:
 
 def _by_a_bot(commit: Commit) -> bool:
     author = commit.author
-    return is_bot(Person(author.name, (Identity(author.name, author.address),)), BOTS)
+    return is_machine(author.name, author.address, BOTS)
 
 
 def _git(project: Path, *arguments: str) -> bytes:

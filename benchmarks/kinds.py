@@ -24,11 +24,10 @@ from typing import get_args
 from benchmarks.report import table
 from benchmarks.timing import machine
 from bot.index.gitlog import NAMES_OPTIONS, LogParser
-from bot.model import Commit, Identity, Kind, Person
+from bot.model import Commit, Kind
 from bot.month.kind_words import place_of
 from bot.month.kinds import decided
-from bot.month.people import is_bot
-from bot.settings import BOTS
+from bot.month.machines import BOTS, is_machine
 
 COMMITS, SEED = 2000, 1
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -99,7 +98,7 @@ def _candidates(project: Path) -> list[str]:
         if line.count("\0") != 3:
             continue
         sha, name, address, subject = line.split("\0")
-        if _PREFIX.match(subject) and not is_bot(Person(name, (Identity(name, address),)), BOTS):
+        if _PREFIX.match(subject) and not is_machine(name, address, BOTS):
             found.append(sha)
     return sorted(found)
 

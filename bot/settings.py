@@ -20,9 +20,8 @@ from bot.database import DatabasePlace
 from bot.errors import SettingsError
 from bot.index.address import without_credentials
 from bot.model import Dates
+from bot.month.machines import BOTS, TOOLS
 from bot.settings_tables import (
-    BOTS,
-    TOOLS,
     DatabaseSetting,
     Digest,
     DigestSettings,
@@ -41,7 +40,7 @@ from bot.settings_tables import (
 )
 
 __all__ = [
-    "BOTS", "KEYS", "SLACK_API", "TOOLS", "VARIABLES", "DigestSettings", "ModelSettings", "PersonSettings",
+    "KEYS", "SLACK_API", "VARIABLES", "DigestSettings", "ModelSettings", "PersonSettings",
     "PrivacySettings", "RepositorySettings", "SecretStr", "Settings", "SlackSettings", "SprintSettings", "TeamSettings",
     "fields_of", "load_settings",
 ]  # fmt: skip

@@ -29,31 +29,6 @@ from pydantic_core import ErrorDetails
 
 from bot.database import SCHEMES, DatabasePlace, PostgresAddress
 
-# Authors that are machines, by name or address; see bot.month.people.is_bot for how a pattern is held against them.
-BOTS = [
-    "*[bot]", "*[bot]@*", "* bot", "*-bot", "*_bot", "dependabot*", "renovate*", "github-actions*", "*-ci",
-    "generatedunixname*",
-]  # fmt: skip
-# AI tools that trailers name; see bot.month.people.is_tool for how a pattern is held against them. Companies' own
-# people write from the same domains, so an address stands here in full; a first name only with what a tool adds.
-TOOLS = [
-    "noreply@anthropic.com", "claude@anthropic.com", "claude@users.noreply.github.com",
-    "*+claude@users.noreply.github.com", "*claude*[bot]*", "claude", "claude ai", "claude code*", "claude opus*",
-    "claude sonnet*", "claude haiku*", "claude fable*", "claude 3*", "claude 4*", "claude 5*",
-    "copilot@github.com", "copilot@users.noreply.github.com", "*+copilot@users.noreply.github.com", "*copilot*[bot]*",
-    "copilot", "copilot agent*", "copilot autofix*", "copilot coding agent*", "copilot swe agent*", "github copilot*",
-    "cursoragent@cursor.com", "cursor <cursoragent*", "*cursor*[bot]*", "cursor", "cursor agent*", "cursor ai*",
-    "codex@openai.com", "noreply@openai.com", "*codex*[bot]*", "codex", "codex cli*", "openai codex*", "chatgpt*",
-    "gpt-*", "gemini", "gemini cli*", "gemini code assist*", "gemini 1*", "gemini 2*", "gemini 3*", "google gemini*",
-    "*gemini*[bot]*", "devin ai*", "devin@cognition.ai", "devin@cognition-labs.com", "*devin-ai*[bot]*",
-    "aider (*", "aider@aider.chat", "noreply@aider.chat", "windsurf ai*", "windsurf cascade*", "windsurf@codeium.com",
-    "noreply@windsurf.com", "amp@ampcode.com", "noreply@ampcode.com", "amp@sourcegraph.com", "sourcegraph amp*",
-    "amazon q developer*", "*amazon-q*[bot]*", "google jules*", "*jules*[bot]*", "junie@jetbrains.com",
-    "jetbrains junie*", "opencode", "noreply@opencode.ai", "crush@charm.land", "agent@warp.dev",
-    "roomote@roocode.com", "roo code*", "openhands@all-hands.dev", "qwen-coder*", "*coderabbit*[bot]*",
-    "*greptile*[bot]*", "*sourcery-ai*[bot]*",
-]  # fmt: skip
-
 # Whether people of one full name are treated as one person: see bot.month.by_name.
 JoinPeople = Literal["by name", "addresses only"]
 

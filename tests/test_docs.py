@@ -15,8 +15,8 @@ import pytest
 from bot.cli import almanac
 from bot.digest.clock import TICK_SECONDS
 from bot.model import Kind, State
+from bot.month.machines import BOTS
 from bot.settings import (
-    BOTS,
     KEYS,
     VARIABLES,
     DigestSettings,

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 from builders import Copy, GitRepo, index
 
-from bot.settings import TOOLS, Settings, load_settings
+from bot.month.machines import TOOLS
+from bot.settings import Settings, load_settings
 from storage import Store
 
 Run = Callable[..., Any]

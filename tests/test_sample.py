@@ -18,7 +18,7 @@ from bot.ask.query_service import QueryService
 from bot.errors import AlmanacError
 from bot.month.calendar import Month, MonthRange
 from bot.month.links import Link, links_of
-from bot.month.people import is_bot
+from bot.month.machines import is_bot
 from bot.month.trailers import credits_of
 from bot.sample.history import SampleBroken, sample_commits, working_day
 from bot.sample.making import HERE, make, sample

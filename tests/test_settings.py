@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.errors import SettingsError
+from bot.month.machines import BOTS
 from bot.settings import (
-    BOTS,
     DigestSettings,
     PersonSettings,
     PrivacySettings,

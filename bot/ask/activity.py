@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from bot.ask.people_directory import KnownPeople
 from bot.model import Identity, Person
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span
-from bot.month.people import is_bot
+from bot.month.machines import is_bot
 from bot.story.wording import listed
 from storage import Store
 

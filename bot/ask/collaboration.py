@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bot.model import Commit, Person
 from bot.month.calendar import AnyPeriod, Span
-from bot.month.people import is_bot
+from bot.month.machines import is_bot
 from bot.month.trailers import credits_of
 from bot.story.month import commit_document
 from bot.story.wording import clean

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from bot.ask.change_lookup import ChangeLookup
 from bot.ask.commit_lookup import commits_meant
 from bot.errors import CommitUnknown
-from bot.model import Change, Commit, CorrectedField, Correction, Identity, Person
+from bot.model import Change, Commit, CorrectedField, Correction, Person
 from bot.month.calendar import Month
 from bot.month.corrections import checked, known_by
-from bot.month.people import is_bot
+from bot.month.machines import is_bot, is_machine
 
 if TYPE_CHECKING:
     from bot.ask.query_service import QueryService
@@ -100,5 +100,5 @@ class Corrector:
     def _addresses(self, commits: Sequence[Commit]) -> frozenset[str]:
         """The addresses of those who wrote the commits; of machines only where nobody else did."""
         signed = {one.author.who for one in commits}
-        people = {who for who in signed if not is_bot(Person(who[0], (Identity(*who),)), self._queries.settings.bots)}
+        people = {who for who in signed if not is_machine(*who, self._queries.settings.bots)}
         return frozenset(address for _, address in people or signed)

@@ -12,8 +12,9 @@ from bot.model import Commit, Identity, Person, Signatures
 from bot.month.addresses import plain
 from bot.month.by_name import Places, joined_by_name
 from bot.month.joining import Joined, JoinRules, together
+from bot.month.machines import is_bot, is_machine
 from bot.month.mailmap import Mailmaps
-from bot.month.people import AuthorOf, Directory, PersonTable, in_order, is_bot, is_machine, person_of
+from bot.month.people import AuthorOf, Directory, PersonTable, in_order, person_of
 from bot.month.resolver import Resolver
 from bot.settings import Settings
 from storage import Store

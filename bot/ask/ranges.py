@@ -12,7 +12,8 @@ from bot.ask.omissions import omissions
 from bot.model import Commit, MonthFacts, Person, Repository
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span
 from bot.month.facts import span_facts
-from bot.month.people import by_author, in_order, is_bot
+from bot.month.machines import is_bot
+from bot.month.people import by_author, in_order
 from bot.story.digest import Digest, briefly, month_digest, of_machines
 from bot.story.touched import TopicActivity
 

@@ -23,7 +23,7 @@ from bot.commands.people_lines import (
 from bot.errors import AlmanacError
 from bot.model import Person
 from bot.month.addresses import plain
-from bot.month.people import is_bot
+from bot.month.machines import is_bot
 from bot.month.suggestions import Suggestion, suggestions
 from bot.month.unmatched_credits import UnmatchedCredit, unmatched_credits
 from bot.settings import Settings

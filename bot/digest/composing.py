@@ -15,7 +15,7 @@ from bot.digest.subscription import DigestPost, DigestSubscription
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.model import Person, Signatures
 from bot.month.calendar import Month, Period
-from bot.month.people import is_bot
+from bot.month.machines import is_bot
 from bot.settings import Settings
 from bot.slack.blocks import Message, digest_messages
 from bot.slack.members import Members

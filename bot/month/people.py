@@ -11,11 +11,10 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from fnmatch import translate
-from functools import cached_property, lru_cache
+from functools import cached_property
 from heapq import nsmallest
 
-from bot.model import AddressLink, Commit, Credited, Identity, Person
+from bot.model import AddressLink, Commit, Identity, Person
 from bot.month.addresses import noreply_login as noreply_login  # for those who ask for people, not for addresses
 from bot.month.addresses import plain
 from bot.month.addresses import unaccented as unaccented
@@ -89,47 +88,6 @@ def _usual_name(joined: Joined) -> str:
     for identity, name in joined.identities:
         commits[name.strip()] += identity.commits
     return min((name for name in commits if name), key=lambda name: (-commits[name], name), default="")
-
-
-def is_bot(person: Person, patterns: Sequence[str]) -> bool:
-    """Whether the author is a machine, by name and address.
-
-    Patterns are as in file names, without regard to case. A pattern is held against the whole name, the
-    whole address, and the address before its @. Only authors are asked: bots commit what people wrote.
-    """
-    texts = [person.name, *person.addresses, *(address.partition("@")[0] for address in person.addresses)]
-    return _fits(texts, patterns)
-
-
-def is_machine(name: str, address: str, patterns: Sequence[str]) -> bool:
-    """The same of one name with an address."""
-    return _fits((name, address, address.partition("@")[0]), patterns)
-
-
-def is_tool(credited: Credited, patterns: Sequence[str]) -> bool:
-    """Whether a trailer names an AI tool and no person.
-
-    Patterns are as in file names, without regard to case. A pattern is held against the address, and against all
-    that is written, "Name <address>"; so "claude" is whoever is called that and gives no address, "claude opus*"
-    whoever's name begins so, and Claude Dupont <claude@example.fr> is neither.
-    """
-    whole = f"{credited.name} <{credited.address}>" if credited.address else credited.name
-    return _fits([whole, credited.address] if credited.address else [whole], patterns)
-
-
-def _fits(texts: Sequence[str], patterns: Sequence[str]) -> bool:
-    fits = _matcher(tuple(patterns))
-    return any(fits.fullmatch(_literal(text.casefold())) for text in texts)
-
-
-@lru_cache(maxsize=16)
-def _matcher(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(translate(_literal(pattern.casefold())) for pattern in patterns) or r"(?!)")
-
-
-def _literal(text: str) -> str:
-    # In a pattern `[bot]` would mean one letter; nobody who writes it means that.
-    return text.replace("[", "\x01").replace("]", "\x02")
 
 
 class Directory:

@@ -9,8 +9,8 @@ from bot.model import Credited, Identity, Person, Role
 from bot.month.addresses import account, login_of, plain
 from bot.month.by_name import Places
 from bot.month.common_words import EVERYBODYS
+from bot.month.machines import is_bot, is_tool
 from bot.month.mailmap import Mailmaps
-from bot.month.people import is_bot, is_tool
 
 
 class Resolver:

@@ -23,7 +23,7 @@ from bot.model import Person, Presence
 from bot.month.addresses import noreply_login, plain, without_signs
 from bot.month.by_name import MOST_NAMESAKES
 from bot.month.common_words import COMMON, EVERYBODYS, PUBLIC
-from bot.month.people import is_bot
+from bot.month.machines import is_bot
 
 _DOUBT = "the name is a usual one, and few have two addresses at one place: these are as likely two people"
 

@@ -21,7 +21,8 @@ from dataclasses import dataclass, field
 from bot.model import Credited, Mention, Person, Presence, Role
 from bot.month.addresses import bare, login_of, logins_made_of, noreply_login, plain
 from bot.month.common_words import EVERYBODYS, PUBLIC
-from bot.month.people import full_names, is_bot, is_machine
+from bot.month.machines import is_bot, is_machine
+from bot.month.people import full_names
 from bot.month.resolver import Resolver
 from bot.month.suggestions import Suggestion
 

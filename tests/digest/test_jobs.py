@@ -27,7 +27,8 @@ from bot.errors import RepositoryUnavailable
 from bot.index.git import CancelToken
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext
-from bot.settings import BOTS, PrivacySettings, RepositorySettings, TeamSettings
+from bot.month.machines import BOTS
+from bot.settings import PrivacySettings, RepositorySettings, TeamSettings
 from bot.settings_tables import DigestSettings
 from bot.slack.charts import Charts, digest_charts
 from bot.slack.client import posting_client

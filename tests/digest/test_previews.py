@@ -35,7 +35,8 @@ from bot.digest.subscription import DigestPost, DigestSubscription
 from bot.digest.subscriptions import Subscriptions, checked
 from bot.month.calendar import Month, Period
 from bot.month.facts import FactsContext
-from bot.settings import BOTS, RepositorySettings, Settings, TeamSettings
+from bot.month.machines import BOTS
+from bot.settings import RepositorySettings, Settings, TeamSettings
 from bot.slack.client import posting_client
 from bot.slack.limits import faults, view_faults
 from bot.slack.members import Members

@@ -12,9 +12,8 @@ from values import ENGINE, WEB, told_there
 from bot.model import AddressLink, Identity
 from bot.month.by_name import MOST_NAMESAKES, full_name, joined_by_name
 from bot.month.joining import Joined, JoinRules
+from bot.month.machines import BOTS, is_machine
 from bot.month.mailmap import Mailmaps
-from bot.month.people import is_machine
-from bot.settings import BOTS
 
 ONE, OTHER = "9+ada@users.noreply.github.com", "8+love@users.noreply.github.com"
 

@@ -19,7 +19,8 @@ from bot.model import Commit, Helped, MonthFacts, Person, Repository, Role
 from bot.month.calendar import Month, MonthRange
 from bot.month.facts import FactsContext, counts, helped_with, month_facts
 from bot.month.histories import by_commit, histories_of
-from bot.settings import BOTS, Settings
+from bot.month.machines import BOTS
+from bot.settings import Settings
 from bot.story.digest import month_digest
 from bot.story.document_json import to_json
 from bot.story.render import context

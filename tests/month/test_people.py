@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from values import ADA, GRACE, somebody
 
 from bot.model import Identity
-from bot.month.people import Directory, described, everyone, is_bot, noreply_login
-from bot.settings import BOTS
+from bot.month.machines import BOTS, is_bot
+from bot.month.people import Directory, described, everyone, noreply_login
 
 
 @dataclass(frozen=True)

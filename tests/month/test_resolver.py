@@ -6,10 +6,10 @@ import pytest
 from values import ENGINE, WEB, somebody, told_there
 
 from bot.model import Credited, Identity, Person
+from bot.month.machines import BOTS, TOOLS, is_tool
 from bot.month.mailmap import Mailmaps
-from bot.month.people import everyone, is_tool
+from bot.month.people import everyone
 from bot.month.resolver import Resolver
-from bot.settings import BOTS, TOOLS
 
 ADA = somebody("Ada Lovelace", "ada@example.com", "1+countess@users.noreply.github.com", logins=["countess"])
 GRACE = somebody("Grace Hopper", "grace@example.com", logins=["ghopper"])

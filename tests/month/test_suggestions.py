@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.model import Identity, Presence
+from bot.month.machines import BOTS
 from bot.month.people import everyone
 from bot.month.suggestions import Suggestion, suggestions
-from bot.settings import BOTS
 
 ENGINE, WEB = "acme/engine", "acme/web"
 

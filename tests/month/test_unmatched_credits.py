@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from bot.model import Identity, Mention, Person, Presence, Role
+from bot.month.machines import BOTS, TOOLS
 from bot.month.people import everyone
 from bot.month.resolver import Resolver
 from bot.month.suggestions import suggestions
 from bot.month.unmatched_credits import UnmatchedCredit, unmatched_credits
-from bot.settings import BOTS, TOOLS
 
 ENGINE, WEB = "acme/engine", "acme/web"
 DAY = datetime(2025, 10, 1, tzinfo=UTC)

@@ -12,7 +12,7 @@ from values import ADA, ENGINE, INDEXED, UTC_ZONE, Json, commit, indexed, read, 
 from bot.model import Commit, Person
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext, month_facts
-from bot.settings import BOTS
+from bot.month.machines import BOTS
 from bot.slack.blocks import Message, digest_messages, month_messages
 from bot.slack.limits import MAX_BLOCKS_JSON, MAX_BLOCKS_TEXT, block_text_length, blocks_json_size, faults
 from bot.slack.packing import NOTHING, Row, packed

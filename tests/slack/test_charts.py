@@ -14,7 +14,7 @@ from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, another_com
 from bot.model import Commit
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext, month_facts
-from bot.settings import BOTS
+from bot.month.machines import BOTS
 from bot.slack.blocks import digest_messages, month_messages
 from bot.slack.charts import CHART, digest_charts, has_charts, month_charts, week_label, without_charts
 from bot.slack.limits import MAX_BLOCKS_JSON, MAX_BLOCKS_TEXT, MAX_TEXT, block_text_length, blocks_json_size, faults

@@ -27,7 +27,7 @@ from values import (
 from bot.model import Commit, Person
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext
-from bot.settings import BOTS
+from bot.month.machines import BOTS
 from bot.slack.limits import faults
 from bot.slack.messages import document_messages
 from bot.story.digest import month_digest

@@ -12,7 +12,7 @@ from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, another_commit, c
 from bot.model import Commit, MonthFacts
 from bot.month.calendar import Month, Quarter, Week
 from bot.month.facts import FactsContext, counts, month_facts
-from bot.settings import BOTS
+from bot.month.machines import BOTS
 from bot.story.digest import month_digest
 from bot.story.document_json import to_json
 from bot.story.figures import MOST_NAMED, REST, month_figures, weeks_of

@@ -17,9 +17,9 @@ from bot.model import Commit, MonthFacts, Person
 from bot.month.calendar import Month, MonthRange
 from bot.month.facts import FactsContext, span_facts
 from bot.month.histories import by_commit, histories_of
+from bot.month.machines import BOTS
 from bot.month.names import as_signed
 from bot.month.people import by_author
-from bot.settings import BOTS
 from bot.slack.limits import MAX_TEXT, faults
 from bot.slack.lists import markdown_messages
 from bot.slack.messages import document_messages

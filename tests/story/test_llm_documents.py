@@ -13,7 +13,8 @@ from bot.model import MonthFacts
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext
 from bot.month.lifetime import LifetimeFacts
-from bot.settings import BOTS, ModelSettings, Settings
+from bot.month.machines import BOTS
+from bot.settings import ModelSettings, Settings
 from bot.slack.messages import document_messages
 from bot.story.digest import month_digest
 from bot.story.document_json import documents_of, to_json

@@ -20,7 +20,7 @@ from bot.errors import AlmanacError
 from bot.model import Commit, Dates, Helped, MonthFacts
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext, month_facts
-from bot.settings import BOTS
+from bot.month.machines import BOTS
 from bot.slack.limits import faults
 from bot.slack.messages import document_messages
 from bot.story.digest import month_digest

@@ -18,8 +18,8 @@ from bot.model import Sentence
 from bot.month.calendar import Month, MonthRange
 from bot.month.facts import FactsContext, month_facts
 from bot.month.histories import by_commit, histories_of
+from bot.month.machines import BOTS
 from bot.month.names import as_signed
-from bot.settings import BOTS
 from bot.slack.messages import document_messages, help_message
 from bot.story.comparison import ComparisonSide, comparison_document
 from bot.story.digest import month_digest

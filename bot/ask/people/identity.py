@@ -19,7 +19,8 @@ from bot.ask.people.proposal import Whose
 from bot.errors import AlmanacError, PersonHidden
 from bot.model import Person, Question
 from bot.month.addresses import login_in_log, plain
-from bot.month.people import described, is_bot
+from bot.month.machines import is_bot
+from bot.month.people import described
 from bot.story.wording import clean, count, listed
 
 MUST_CONFIRM = "An admin must confirm it first."
