@@ -54,33 +54,33 @@ class Lists:
             spans = [self.span(person, months, repositories) for person in people]
         else:
             spans, notes = self._ranges.of_everyone(months, repositories, team)
-        return changes_document(
-            Listing(
-                spans=tuple(spans),
-                months=months,
-                zone=self._queries.zone.key,
-                to_date=self._is_to_date(months),
-                kinds=tuple(kinds),
-                whose=clean(listed(distinct_names(people))) if people else "",
-                place=self._place(team, repositories) if team or repositories or self._queries.skipped else "",
-                notes=tuple(notes),
-            )
-        )
+        return self._changes(
+            spans, months, notes,
+            kinds=tuple(kinds),
+            whose=clean(listed(distinct_names(people))) if people else "",
+            place=self._place(team, repositories) if team or repositories or self._queries.skipped else "",
+        )  # fmt: skip
 
     @gc_paused()
     def reviews(self, person: Person, months: Span, repositories: Sequence[str] = ()) -> ChangesDocument:
         """The document of others' changes that a person reviewed, by author. Raises PersonHidden."""
         spans, notes = self._ranges.reviewed_by(self._queries.shown(person), months, repositories)
-        return changes_document(
-            Listing(
-                spans=tuple(spans),
-                months=months,
-                zone=self._queries.zone.key,
-                to_date=self._is_to_date(months),
-                reviewer=clean(person.name),
-                notes=tuple(notes),
-            )
-        )
+        return self._changes(spans, months, notes, reviewer=clean(person.name))
+
+    def _changes(
+        self,
+        spans: Sequence[MonthFacts],
+        months: Span,
+        notes: Sequence[str],
+        *,
+        kinds: tuple[Kind, ...] = (),
+        whose: str = "",
+        place: str = "",
+        reviewer: str = "",
+    ) -> ChangesDocument:
+        zone, to_date = self._queries.zone.key, self._is_to_date(months)
+        listing = Listing(tuple(spans), months, zone, to_date, kinds, whose, place, reviewer, tuple(notes))
+        return changes_document(listing)
 
     def comparison(self, sides: Sequence[tuple[Person, Span]], repositories: Sequence[str] = ()) -> ComparisonDocument:
         """The document of months of one person, or of several people in the same months, side by side."""
