@@ -109,25 +109,24 @@ class Jobs:
         if not self._poster.is_let_in():
             return
         now = self._settings.now()
-        self._poster.give_up_on_lost()
-        self._reconciler.reconcile()
-        self._sender.send_waiting(SEND_SECONDS)
         with self._store.snapshot():
+            self._poster.give_up_on_lost()
+            self._reconciler.reconcile()
             wanted = self._subscriptions.all(now)
             if self._pausing.of_doubles(wanted, now):
                 wanted = self._subscriptions.all(now)
             self._revive(wanted, now)
-            owed = self._owed(wanted, now) if self._watch.is_steady() else None
-        paused = False
-        if owed is not None:
-            paused = self._plan_due(owed, now)
-            self._preview_requests.ask(wanted, now)
-        with self._store.snapshot():
-            if self._pausing.of_broken_channels(wanted, self._settings.now()) or paused:
+            if self._pausing.of_broken_channels(wanted, now):
                 wanted = self._subscriptions.all(now)
-            self._pausing.report(wanted, self._settings.now())
-        self._sender.send_waiting(SEND_SECONDS)
+            self._sender.send_waiting(SEND_SECONDS)
+            owed = self._owed(wanted, now) if self._watch.is_steady() else None
+        if owed is not None and self._plan_due(owed, now):
+            wanted = self._subscriptions.all(now)
         with self._store.snapshot():
+            if owed is not None:
+                self._preview_requests.ask(wanted, now)
+            self._pausing.report(wanted, now)
+            self._sender.send_waiting(SEND_SECONDS)
             self._log_outcomes()
 
     def refresh(self, only: Sequence[str] | None = None) -> list[RepositoryUnavailable]:

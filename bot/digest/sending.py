@@ -54,8 +54,6 @@ class Sender:
             wait = max(0.0, self._free_at.get(channel, at) - at)
             if at + wait > end or self._pause(wait):
                 return
-            if wait:
-                continue  # what was free a moment ago may come first
             sent = self._poster.send_one(key)
             if sent.stopped:
                 return
