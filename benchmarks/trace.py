@@ -24,11 +24,13 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
+from pydantic import SecretStr
+
 from benchmarks.timing import ROOT
 from bot.commands.indexing import index
 from bot.digest.jobs import Jobs
 from bot.sample.making import sample
-from bot.settings import SecretStr, Settings
+from bot.settings import Settings
 from bot.slack.client import posting_client, without_proxy_for_loopback
 from bot.slack.poster import Poster
 from bot.slack_app.serve import Bot

@@ -14,13 +14,14 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from bot.cli_options import FORMATS, REPO, TEXT_OR_JSON, ZONE, DatabaseType, answering
+from bot.cli_options import DATABASE, FORMATS, REPO, TEXT_OR_JSON, ZONE, answering
 from bot.cli_people import people
 from bot.database import DatabasePlace
 from bot.errors import AlmanacError, SettingsError
 from bot.index.address import one_line
 from bot.index.git import forget_surroundings
-from bot.settings import Settings, load_settings
+from bot.settings import Settings
+from bot.settings_sources import load_settings
 
 if TYPE_CHECKING:
     from bot.digest.subscription import Cadence
@@ -338,8 +339,8 @@ def db() -> None:
 
 
 @db.command("copy")
-@click.argument("source", metavar="FROM", type=DatabaseType())
-@click.argument("target", metavar="TO", type=DatabaseType())
+@click.argument("source", metavar="FROM", type=DATABASE)
+@click.argument("target", metavar="TO", type=DATABASE)
 @click.pass_obj
 def copy_db(settings: Settings, source: DatabasePlace, target: DatabasePlace) -> None:
     """Copy an index into an empty database, and compare the two.

@@ -4,38 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, TypeVar
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
-from bot.database import DatabasePlace
-from bot.settings_tables import database_place
+from bot.settings_types import database_place, time_zone
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 FORMATS = ("text", "markdown", "json", "slack", "html")
 
 
-class Zone(click.ParamType[ZoneInfo]):
-    name = "zone"
+class Setting(click.ParamType[T]):
+    """What a setting may be, in an option or argument; `read` raises ValueError."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> ZoneInfo:
+    def __init__(self, name: str, read: Callable[[object], T]) -> None:
+        self.name = name
+        self._read = read
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> T:
         try:
-            return value if isinstance(value, ZoneInfo) else ZoneInfo(str(value))
-        except (ZoneInfoNotFoundError, ValueError, OSError):
-            self.fail(f"{value!r} is no time zone; use a name such as Europe/Berlin or UTC", param, ctx)
-
-
-class DatabaseType(click.ParamType[DatabasePlace]):
-    name = "database"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> DatabasePlace:
-        try:
-            return database_place(value)
+            return self._read(value)
         except ValueError as error:
             self.fail(str(error), param, ctx)
 
 
-ZONE = click.option("--zone", type=Zone(), help="Time zone of the months; default: ALMANAC_ZONE, else UTC.")
+DATABASE = Setting("database", database_place)
+ZONE_TYPE = Setting("zone", time_zone)
+ZONE = click.option("--zone", type=ZONE_TYPE, help="Time zone of the months; default: ALMANAC_ZONE, else UTC.")
 REPO = click.option("--repo", "repositories", multiple=True, help="Only this repository; may be repeated.")
 TEXT_OR_JSON = click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
 

@@ -102,7 +102,7 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: i
     with ShownProgress() as progress:
         index_names(settings, store, wanted, progress)
     if settings.digests:  # the sample's begin anew, for those of an earlier run may be due by now
-        Subscriptions(store.digests, [], settings.zone_name).all(settings.now())
+        Subscriptions(store.digests, [], settings.zone.key).all(settings.now())
     cast = _cast(QueryService.of(store, settings), settings, is_sample=not repositories)
     workspace = _open(cast, settings.host or "127.0.0.1", 0 if once else port)
     try:
@@ -268,7 +268,7 @@ def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace,
     queries = QueryService.of(store, settings, hidden=seen.hidden)
     document = queries.digest(cast.month)
     messages = digest_messages(document, Templates(settings.templates), queries.pages(), charts=settings.slack.charts)
-    wanted = DigestSubscription(channel=f"#{CHANNEL}", zone=settings.zone_name)
+    wanted = DigestSubscription(channel=f"#{CHANNEL}", zone=settings.zone.key)
     digest = DigestPost.of(
         workspace.workspace.team_id, wanted, cast.month, settings.now() if document.to_date else None
     )

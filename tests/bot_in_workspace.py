@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
-from bot.settings import SecretStr, Settings
+from bot.settings import Settings
 from bot.slack_app.serve import Bot
 from bot.workspace import ThreadedWorkspace, Workspace
 from bot.workspace.server import PATIENCE

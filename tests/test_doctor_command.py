@@ -20,7 +20,7 @@ from builders import ADA, Copy, GitRepo, index
 from bot.commands.doctor import SECONDS, Check, clean, findings, report
 from bot.commands.local_checks import disk_finding
 from bot.doctor_findings import ok, trouble
-from bot.settings import load_settings
+from bot.settings_sources import load_settings
 from bot.slack.checks import OPTIONAL, SCOPES, clock_finding, missing_scopes
 from bot.slack.port import port_finding
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser

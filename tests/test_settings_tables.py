@@ -15,19 +15,19 @@ from pydantic import TypeAdapter, ValidationError
 
 from bot.digest.subscriptions import checked
 from bot.errors import AlmanacError, SettingsError
-from bot.settings import Settings, fields_of, load_settings
-from bot.settings_tables import (
+from bot.settings import (
     DigestSettings,
     ModelSettings,
     PersonSettings,
     PrivacySettings,
     RepositorySettings,
+    Settings,
     SlackSettings,
     SprintSettings,
     TeamSettings,
     digest_adapter,
-    message_of,
 )
+from bot.settings_sources import faults_of, fields_of, load_settings
 
 TOKEN = "xoxb-S3cr3t"
 HALF = "\ud800"  # half a pair: what JSON may say, and no text
@@ -43,7 +43,7 @@ GOOD: dict[str, dict[str, Any]] = {
 
 def refused(values: dict[str, Any]) -> list[tuple[str, str]]:
     """Where the faults are, and what they are."""
-    return [(".".join(map(str, fault["loc"])), message_of(fault)) for fault in fields_of(values)[1]]
+    return [(".".join(map(str, place)), message) for place, message in fields_of(values)[1]]
 
 
 def entry(place: str, value: object) -> dict[str, Any]:
@@ -142,11 +142,11 @@ def test_every_key_of_a_table_may_be_written_and_no_other(kind: type[Any]) -> No
     with pytest.raises(ValidationError) as error:
         TypeAdapter(kind).validate_python({"colour": "red", **{key: object() for key in reversed(keys)}})
     places = list(dict.fromkeys(fault["loc"][0] for fault in error.value.errors()))
-    assert places == [*keys, "colour"] and message_of(error.value.errors()[-1]) == "no such key"
+    assert places == [*keys, "colour"] and faults_of(error.value)[-1][1] == "no such key"
     needed = [one.name for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING]
     with pytest.raises(ValidationError) as error:
         TypeAdapter(kind).validate_python({"colour": "red"})
-    assert [message_of(fault) for fault in error.value.errors()] == ["is missing"] * len(needed) + ["no such key"]
+    assert [message for _, message in faults_of(error.value)] == ["is missing"] * len(needed) + ["no such key"]
 
 
 def test_the_faults_of_every_entry_are_reported() -> None:
@@ -176,8 +176,8 @@ ROWS = st.fixed_dictionaries({}, optional={one.name: ANYTHING for kind in TABLES
 )
 def test_whatever_is_written_is_accepted_or_refused_in_lines(written: dict[str, Any]) -> None:
     meant, faults = fields_of(written)
-    assert all(message_of(fault).isprintable() for fault in faults)
-    assert {fault["loc"][0] for fault in faults} == written.keys() - meant.keys()
+    assert all(message.isprintable() for _, message in faults)
+    assert {place[0] for place, _ in faults} == written.keys() - meant.keys()
 
 
 def test_a_folder_is_made_absolute(own_place: Path) -> None:
@@ -247,7 +247,7 @@ class TestEnvironment:
         monkeypatch.setenv("ALMANAC_TOOLS", '"a"')
         assert self.faults() == [
             "ALMANAC_DIGESTS: [2].day: must be less than or equal to 31",
-            "ALMANAC_TOOLS: must be a valid list",
+            "ALMANAC_TOOLS: must be a valid array",
             "ALMANAC_PRIVACY: guests: must be true or false",
             'ALMANAC_PRIVACY: "two\\nlines": no such key',
         ]
@@ -256,8 +256,8 @@ class TestEnvironment:
         monkeypatch.setenv("ALMANAC_BOTS", "robot*")
         monkeypatch.setenv("ALMANAC_TEAMS", "[" * 100_000)
         assert self.faults() == [
-            'the environment: "teams" in ALMANAC_TEAMS is no JSON: write it as JSON',
-            'the environment: "bots" in ALMANAC_BOTS is no JSON: write it as JSON',
+            "ALMANAC_TEAMS: is no JSON: write it as JSON",
+            "ALMANAC_BOTS: is no JSON: write it as JSON",
         ]
 
     def test_a_fault_in_dotenv_is_reported_of_its_variable(self, own_place: Path) -> None:
@@ -297,7 +297,7 @@ class TestEnvironment:
             load_settings()
         assert error.value.faults == [
             "SLACK_BOT_TOKEN: holds characters that are no text",
-            "ALMANAC_BOTS: holds characters that are no text",
             "PORT: must be a valid integer, unable to parse string as an integer",
+            "ALMANAC_BOTS: is no JSON: write it as JSON",
         ]
         assert TOKEN not in "".join(traceback.format_exception(error.value))

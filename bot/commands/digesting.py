@@ -76,7 +76,7 @@ def _of_channel(
     """The digest that a channel gets, of a cadence or of that of the period that is asked for."""
     if channel is None or team:
         return None
-    known = Subscriptions(store.digests, settings.digests, settings.zone_name).known(settings.now())
+    known = Subscriptions(store.digests, settings.digests, settings.zone.key).known(settings.now())
     of_channel = [one for one in known if one.channel.lstrip("#") == channel.lstrip("#")]
     if when.strip():
         cadence = cadence_of(period_meant(when, settings.now(), zone or settings.zone))

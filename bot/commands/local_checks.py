@@ -82,7 +82,7 @@ def settings_found(settings: Settings, folder: Path) -> Iterator[Finding]:
 
 def zones(settings: Settings, database: Database) -> Iterator[Finding]:
     """Those of almanac.toml were known when it was read; those of members come from Slack."""
-    named = sorted({settings.zone_name, *(one.zone for one in settings.digests if one.zone)})
+    named = sorted({settings.zone.key, *(one.zone for one in settings.digests if one.zone)})
     try:
         data = f"tzdata {version('tzdata')}"
     except PackageNotFoundError:

@@ -64,7 +64,7 @@ def post_digest(
     if channel and (not found or team or repositories):
         meant = DigestSubscription(
             channel=channel, team=team, repositories=list(repositories), cadence=cadence or "monthly",
-            zone=settings.zone_name,
+            zone=settings.zone.key,
         )  # fmt: skip
         # One that is wanted is known as that one by its posts, by whichever name of the channel it is asked for here.
         found = [one for one in known if _is_for(one, called, meant.cadence) and one.whom == meant.whom] or [meant]
@@ -116,7 +116,7 @@ def pause_digests(settings: Settings, channel: str | None, cadence: Cadence | No
         raise AlmanacError("say which: name its --channel, and its --cadence where there are several")
     store = Store(settings.database, must_exist=True, dates=settings.dates)
     called = _called(settings, store, channel)
-    digests = Subscriptions(store.digests, settings.digests, settings.zone_name)
+    digests = Subscriptions(store.digests, settings.digests, settings.zone.key)
     now, lines = settings.now(), list[str]()
     for one in _known(settings, store):
         if not _is_for(one, called, cadence):
@@ -133,7 +133,7 @@ def pause_digests(settings: Settings, channel: str | None, cadence: Cadence | No
 
 
 def _known(settings: Settings, store: Store) -> list[DigestSubscription]:
-    return Subscriptions(store.digests, settings.digests, settings.zone_name).known(settings.now())
+    return Subscriptions(store.digests, settings.digests, settings.zone.key).known(settings.now())
 
 
 def _is_for(one: DigestSubscription, called: Collection[str], cadence: Cadence | None) -> bool:

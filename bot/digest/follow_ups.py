@@ -166,7 +166,7 @@ class FollowUps:
 
     def _posted(self, now: datetime) -> Iterator[DigestPost]:
         """The digests whose readers are shown what becomes of it, newest first."""
-        wanted = Subscriptions(self._store.digests, self._settings.digests, self._settings.zone_name).known(now)
+        wanted = Subscriptions(self._store.digests, self._settings.digests, self._settings.zone.key).known(now)
         paused = {one.id for one in wanted if one.is_paused}
         posts = self._store.digests.posts()
         for post in reversed(self._store.outbox.in_state("sent", digest_keys(self._workspace))):

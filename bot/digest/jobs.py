@@ -93,7 +93,7 @@ class Jobs:
         self._unread = (self._shared or IndexRefresh(settings, store, self.refresh, self._cancel)).unread
         # For whoever learns of a push.
         self.requests: IndexRequests = self._shared.requests if self._shared else OwnIndexing(self.refresh)
-        self._subscriptions = Subscriptions(store.digests, settings.digests, settings.zone_name)
+        self._subscriptions = Subscriptions(store.digests, settings.digests, settings.zone.key)
         self._pausing = Pausing(settings, store, self._members, workspace)
         self._sender = Sender(poster, store.outbox, self._pause)
         self._watch = Watch(settings.now, time.monotonic)

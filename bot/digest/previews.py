@@ -111,7 +111,7 @@ class PreviewRequests:
         return replace(digest, subscription=self._live(digest) or digest.subscription)
 
     def _live(self, digest: DigestPost) -> DigestSubscription | None:
-        subscriptions = Subscriptions(self._store.digests, self._settings.digests, self._settings.zone_name)
+        subscriptions = Subscriptions(self._store.digests, self._settings.digests, self._settings.zone.key)
         wanted = subscriptions.known(self._settings.now())
         return next((one for one in wanted if one.id == digest.subscription.id), None)
 

@@ -16,7 +16,8 @@ from pydantic import ValidationError
 
 from bot.digest.subscription import DigestSubscription
 from bot.errors import AlmanacError
-from bot.settings_tables import DigestSettings, digest_adapter, message_of
+from bot.settings import DigestSettings, digest_adapter
+from bot.settings_sources import faults_of, line_of
 from storage.digests import Digests
 
 log = logging.getLogger(__name__)
@@ -99,6 +100,4 @@ def checked(settings: Mapping[str, Any]) -> DigestSettings:
     try:
         return digest_adapter().validate_python(dict(settings))
     except ValidationError as error:
-        fault = error.errors()[0]
-        place = ".".join(map(str, fault["loc"]))
-        raise AlmanacError(f"{place}: {message_of(fault)}" if place else message_of(fault)) from error
+        raise AlmanacError(line_of(*faults_of(error)[0])) from error

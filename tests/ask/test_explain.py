@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from builders import GitRepo
@@ -43,7 +44,7 @@ def almanac_of(path: Path, *commits: Commit, zone: str = "UTC", now: str = "2026
     for name in (ENGINE, WEB):
         store.commits.register(Repository(name, f"/srv/{name}", indexed_at=INDEXED))
         store.commits.add(name, [one for one in commits if one.repository == name])
-    return QueryService.of(store, Settings(fixed_now=datetime.fromisoformat(now), zone_name=zone))
+    return QueryService.of(store, Settings(fixed_now=datetime.fromisoformat(now), zone=ZoneInfo(zone)))
 
 
 def told(path: Path, *commits: Commit, what: str | None = None, **more: str) -> list[str]:

@@ -7,6 +7,7 @@ import re
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from builders import query_service
@@ -426,7 +427,7 @@ class TestShipped:
 def test_a_month_is_drawn_in_the_zone(tmp_path: Path) -> None:
     late = commit("Fix it at night", at="2025-10-31 23:30", sha=sha_of("night"))
     store = query_service(tmp_path, [late]).store
-    settings = Settings(fixed_now=INDEXED, zone_name="Europe/Berlin")
+    settings = Settings(fixed_now=INDEXED, zone=ZoneInfo("Europe/Berlin"))
     berlin = QueryService.of(store, settings)
     assert printed(berlin.reply(in_october("changes", "Ada Lovelace")))[0]["counts"]["changes"] == 0
     november = Question("changes", ("Ada Lovelace",), Days.of(Month(2025, 11)))

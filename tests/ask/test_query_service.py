@@ -43,7 +43,7 @@ COMMITS = [
 
 def almanac_of(path: Path, commits: list[Commit], zone: str = "UTC", **more: object) -> QueryService:
     """There are two of one name here."""
-    return query_service(path, commits, **{"join_people": "addresses only", "zone_name": zone, **more})
+    return query_service(path, commits, **{"join_people": "addresses only", "zone": ZoneInfo(zone), **more})
 
 
 @pytest.fixture

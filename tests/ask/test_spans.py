@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from builders import query_service
@@ -83,7 +84,7 @@ def test_the_document_of_a_week_says_from_when_to_when(almanac: QueryService) ->
 
 
 def test_a_day_is_one_of_the_zone(tmp_path: Path) -> None:
-    berlin = query_service(tmp_path, COMMITS, zone_name="Europe/Berlin")
+    berlin = query_service(tmp_path, COMMITS, zone=ZoneInfo("Europe/Berlin"))
     assert numbers(berlin.reply(Question("what_shipped", span=DAY))) == set()
     following = Days(date(2025, 10, 9), date(2025, 10, 10))
     assert numbers(berlin.reply(Question("what_shipped", span=following))) == {3}

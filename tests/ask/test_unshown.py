@@ -15,7 +15,7 @@ from bot.ask.query_service import QueryService
 from bot.errors import CommitUnknown, PersonHidden
 from bot.model import Credited, Question
 from bot.month.calendar import Days, Month, MonthRange
-from bot.settings import load_settings
+from bot.settings_sources import load_settings
 from bot.story.document_json import to_json
 from storage import Store
 

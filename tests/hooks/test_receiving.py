@@ -34,13 +34,14 @@ from forges import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import SecretStr
 
 from bot.errors import StoreUnavailable
 from bot.hooks import receiving
 from bot.hooks.receiving import Webhooks
 from bot.hooks.signatures import FORGES, Forge
 from bot.http_server import HELD, body_in_time
-from bot.settings import RepositorySettings, SecretStr, Settings
+from bot.settings import RepositorySettings, Settings
 from storage import Store
 
 TABLES = [

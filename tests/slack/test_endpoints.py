@@ -18,11 +18,12 @@ import pytest
 from bot_in_workspace import both_ways, free_port, running_bot
 from builders import ADA, GitRepo
 from prometheus_client.parser import text_string_to_metric_families
+from pydantic import SecretStr
 from talking import SECONDS, answer_to
 from waiting import wait_until
 
 from bot.monitoring import health
-from bot.settings import RepositorySettings, SecretStr, Settings
+from bot.settings import RepositorySettings, Settings
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 from test_members import FakeSlack, user
 from values import commit, sha_of, somebody
 
@@ -26,14 +27,7 @@ from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
 from bot.model import Question, Repository
 from bot.month.calendar import Days, Month
-from bot.settings import (
-    DigestSettings,
-    PersonSettings,
-    PrivacySettings,
-    RepositorySettings,
-    SecretStr,
-    Settings,
-)
+from bot.settings import DigestSettings, PersonSettings, PrivacySettings, RepositorySettings, Settings
 from bot.slack.answering import Answering, Request
 from bot.slack.buttons import written
 from bot.slack.conversation import surface_of

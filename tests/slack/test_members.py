@@ -12,12 +12,13 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from pydantic import SecretStr
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
 from bot.ask.people.proven import Proven
 from bot.model import Identity, Person, Repository
-from bot.settings import PrivacySettings, RepositorySettings, SecretStr, Settings
+from bot.settings import PrivacySettings, RepositorySettings, Settings
 from bot.slack import lookups
 from bot.slack.audience import HOME, Place, Reader, sight
 from bot.slack.client import posting_client

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 from bot_in_workspace import free_port, settings_for
+from pydantic import SecretStr
 from slack_sdk import WebClient
 
 from bot.errors import SlackRefused
-from bot.settings import SecretStr, Settings
+from bot.settings import Settings
 from bot.slack import poster as poster_module
 from bot.slack.client import posting_client, workspace_of
 from bot.slack.poster import MOST_WAITS, Poster

@@ -91,7 +91,7 @@ class DigestActions:
         zone = self._members.member(user).zone_info
         teams = [team.name for team in self._settings.teams]
         offered = digest_form.Offered(teams, self._members.handles(), sorted(indexed), zones())
-        return digest_form.form(table, offered, kept, _plainly(zone.key) if zone else self._settings.zone_name)
+        return digest_form.form(table, offered, kept, _plainly(zone.key) if zone else self._settings.zone.key)
 
     def preview(self, user: str, kept: OpenedFrom, value: str) -> forms.View:
         """A digest of the last period that is over, as it would be posted."""

@@ -30,7 +30,7 @@ class DigestRights:
         self._settings = settings
         self._members = members
         self._answering = answering
-        self.subscriptions = Subscriptions(store.digests, settings.digests, settings.zone_name)
+        self.subscriptions = Subscriptions(store.digests, settings.digests, settings.zone.key)
 
     def view(self, user: str, kept: OpenedFrom) -> RequestContext:
         """What somebody may see. Raises AccessRefused where that is nothing: guests have no digests."""

@@ -67,7 +67,7 @@ class Saving:
         values = {key: value for key, value in table.items() if value is not None}
         if before:  # what the form does not show stays
             values = {**{key: before.settings[key] for key in _UNSHOWN if key in before.settings}, **values}
-        wanted = DigestSubscription.of(checked(values), self._settings.zone_name)
+        wanted = DigestSubscription.of(checked(values), self._settings.zone.key)
         is_same = before is not None and before.id == wanted.id
         if not is_same:
             self._must_be_new(wanted, user)

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from pydantic import SecretStr
+
 from bot.digest import sending
 from bot.digest.clock import Watch
 from bot.digest.composing import Composed
@@ -20,7 +22,7 @@ from bot.digest.jobs import Jobs
 from bot.digest.subscriptions import Subscriptions
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext
-from bot.settings import DigestSettings, PrivacySettings, SecretStr, Settings
+from bot.settings import DigestSettings, PrivacySettings, Settings
 from bot.slack.blocks import Message
 from bot.slack.client import Client
 from bot.slack.members import Members

@@ -1,0 +1,198 @@
+"""almanac.toml, `.env` and the environment → Settings. Every bad value is reported at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tomllib
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, TypeVar, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
+
+from bot.errors import SettingsError
+from bot.index.address import without_credentials
+from bot.settings import Settings
+
+# What only the environment says, for it is secret or of one process, and the variable that says it.
+_ENVIRONMENT = {
+    "home": "ALMANAC_HOME",
+    "db": "ALMANAC_DB",
+    "fixed_now": "ALMANAC_NOW",
+    "bot_token": "SLACK_BOT_TOKEN",
+    "app_token": "SLACK_APP_TOKEN",
+    "signing_secret": "SLACK_SIGNING_SECRET",
+    "slack_api": "SLACK_API_URL",
+    "host": "HOST",
+    "port": "PORT",
+    "hook_secret": "ALMANAC_HOOK_SECRET",
+    "metrics_token": "ALMANAC_METRICS_TOKEN",
+    "model_key": "ALMANAC_MODEL_KEY",
+}
+# The keys of almanac.toml. Each may be set by a variable too, as JSON where it is a list or a table.
+KEYS = sorted(one.name for one in fields(Settings) if one.name not in _ENVIRONMENT)
+VARIABLES = _ENVIRONMENT | {key: f"ALMANAC_{key.upper()}" for key in KEYS}
+_UNKNOWN = f"no such key; known are {', '.join(KEYS)}"
+_JSON = ("repositories", "people", "teams", "digests", "bots", "tools", "model", "privacy", "slack", "sprint")
+
+T = TypeVar("T", bound=Hashable)
+Fault = tuple[tuple[str | int, ...], str]  # where a bad value is, by keys and by places in lists, and what is wrong
+
+
+def load_settings(folder: Path | None = None) -> Settings:
+    """Settings from the environment, `.env` and almanac.toml (in this order of precedence).
+
+    almanac.toml is the file ALMANAC_CONFIG names, else the one in `folder` (the current one) if there
+    is any. Raises SettingsError with a line for every value that is wrong.
+    """
+    folder = folder or Path.cwd()
+    config, table = _read_config(folder)
+    unknown = [f"{config}: {line_of([key], _UNKNOWN)}" for key in sorted(table.keys() - {*KEYS})]
+    environment = {**_read_dotenv(folder / ".env"), **{name: text for name, text in os.environ.items() if text}}
+    here = {name: environment[variable] for name, variable in VARIABLES.items() if variable in environment}
+    in_file, wrong = fields_of(
+        {key: table[key] for key in KEYS if key in table and key not in here}, seen_from=config.parent
+    )
+    in_environment, wrong_here = fields_of(here, encoded=_JSON)
+    if wrong or wrong_here:
+        of_file = [f"{config}: {line_of(place, message)}" for place, message in wrong]
+        of_variables = [f"{VARIABLES[str(key)]}: {line_of(place, message)}" for (key, *place), message in wrong_here]
+        raise SettingsError([*unknown, *of_file, *of_variables])
+    try:
+        settings = Settings(**in_file, **in_environment)
+    except RuntimeError as error:
+        raise SettingsError([*unknown, "nobody knows where your home folder is: set ALMANAC_HOME"]) from error
+    if faults := [*unknown, *(f"{config}: {one}" for one in _contradictions(settings))]:
+        raise SettingsError(faults)
+    return settings
+
+
+def _read_config(folder: Path) -> tuple[Path, dict[str, Any]]:
+    """almanac.toml's path, and what it says as it stands."""
+    named = os.environ.get("ALMANAC_CONFIG")
+    config = Path(named) if named else folder / "almanac.toml"
+    try:
+        config = config.expanduser()
+        with config.open("rb") as file:
+            return config, tomllib.load(file)
+    except FileNotFoundError as error:
+        if not named:
+            return config, {}
+        raise SettingsError(
+            [f"ALMANAC_CONFIG names {config}, which does not exist: make it or unset the variable"]
+        ) from error
+    except (OSError, RuntimeError) as error:
+        raise SettingsError([f"{config}: cannot be read: {getattr(error, 'strerror', None) or error}"]) from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError([f"{config}: is no TOML: {error}"]) from error
+
+
+def _read_dotenv(path: Path) -> dict[str, str]:
+    if not path.exists():
+        return {}
+    from dotenv import dotenv_values
+
+    try:
+        return {name: text for name, text in dotenv_values(path).items() if text}
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError([f"{path}: cannot be read: {error}"]) from error
+
+
+def fields_of(
+    values: Mapping[str, Any], *, seen_from: Path | None = None, encoded: Sequence[str] = ()
+) -> tuple[dict[str, Any], list[Fault]]:
+    """What is written of fields of Settings, as the fields hold it, and the faults of what they cannot.
+
+    Relative folders are those of the folder `seen_from`, or of the current one; fields that are `encoded` are JSON.
+    Only what is written has its type read: to read those of all fields takes longer than most commands.
+    """
+    kinds = get_type_hints(Settings, include_extras=True)
+    meant: dict[str, Any] = {}
+    faults: list[Fault] = []
+    for name in (one.name for one in fields(Settings) if one.name in values):
+        adapter: TypeAdapter[Any] = TypeAdapter(kinds[name])
+        validate = adapter.validate_json if name in encoded else adapter.validate_python
+        if re.search(r"[\ud800-\udfff]", str(values[name])):  # bytes of the environment that are no UTF-8
+            faults.append(((name,), "holds characters that are no text"))
+            continue
+        try:
+            meant[name] = validate(values[name], context=seen_from)
+        except ValidationError as error:
+            faults += [((name, *place), message) for place, message in faults_of(error)]
+    return meant, faults
+
+
+def faults_of(error: ValidationError) -> list[Fault]:
+    """All that is wrong with a value."""
+    return [
+        (one["loc"], _MESSAGES.get(one["type"]) or one["msg"].removeprefix("Value error, ").replace(*_MUST_BE))
+        for one in error.errors(include_url=False, include_input=False)
+    ]
+
+
+_MUST_BE = ("Input should be", "must be")
+_MESSAGES = {
+    "missing": "is missing",
+    "unexpected_keyword_argument": "no such key",
+    "dataclass_type": "must be a table",
+    "string_too_short": "must not be empty",
+    "string_type": "must be text in quotes",
+    "json_invalid": "is no JSON: write it as JSON",
+    "path_type": "must be a path in quotes",
+    "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false",
+    "datetime_parsing": "must be a time such as 2025-11-05T09:00:00Z",
+    "datetime_from_date_parsing": "must be a time such as 2025-11-05T09:00:00Z",
+    "date_from_datetime_parsing": "must be a day such as 2025-01-06",
+}
+
+
+def line_of(place: Iterable[str | int], message: str) -> str:
+    """A fault in words, with its place as TOML would say it: "digests[2].day: must be …"."""
+    steps = "".join(f"[{step + 1}]" if isinstance(step, int) else f".{_bare(step)}" for step in place)
+    return f"{steps.removeprefix('.')}: {message}" if steps else message
+
+
+def _bare(key: str) -> str:
+    """A key as TOML writes it: in quotes where it is no plain word, so that it stays in its line."""
+    return key if re.fullmatch(r"[\w-]+", key, re.ASCII) else json.dumps(key)
+
+
+def _contradictions(settings: Settings) -> Iterator[str]:
+    """What is wrong with values that are right one by one."""
+    teams = {team.name for team in settings.teams}
+    for number, digest in enumerate(settings.digests, 1):
+        if digest.team and digest.team not in teams:
+            yield f"digests[{number}].team: there is no team {digest.team!r} in [[teams]]"
+        if digest.templates and not digest.templates.is_dir():
+            yield f"digests[{number}].templates: there is no folder {digest.templates}"
+    for number, first, _ in _repeated(
+        (digest.channel.lstrip("#"), digest.team or digest.group, *digest.repositories, digest.cadence)
+        for digest in settings.digests
+    ):
+        yield f"digests[{number}]: number {first} is of the same channel, people and cadence"
+    owners: dict[str, str] = {}
+    for number, person in enumerate(settings.people, 1):
+        for address in person.addresses:
+            owner = owners.setdefault(address.lower(), person.name)
+            if owner != person.name:
+                yield f"people[{number}].addresses: {address} belongs to {owner} already; an address is one person's"
+    for number, first, address in _repeated(table.address for table in settings.repositories):
+        yield f"repositories[{number}].address: {without_credentials(address)} is that of number {first} already"
+    for number, first, name in _repeated(table.name for table in settings.repositories):
+        yield f"repositories[{number}].name: {name} is that of number {first} already"
+    for number, first, name in _repeated(team.name for team in settings.teams):
+        yield f"teams[{number}].name: {name} is that of number {first} already"
+    if settings.templates and not settings.templates.is_dir():
+        yield f"templates: there is no folder {settings.templates}"
+
+
+def _repeated(values: Iterable[T | None]) -> Iterator[tuple[int, int, T]]:
+    """Of each value that was there before: its number, the number of the first, and the value. None is no value."""
+    first: dict[T, int] = {}
+    for number, value in enumerate(values, 1):
+        if value is not None and first.setdefault(value, number) != number:
+            yield number, first[value], value
