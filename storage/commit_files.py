@@ -12,16 +12,20 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from bot.model import FileChange, FileState
-from storage.commit_rows import FileRow
 from storage.engine import Connection
 from storage.sql import batches, marks, numbers
 
+FileRow = tuple[str, str, int | None, int | None, str | None, bool]
 # Never to be changed: their places are stored.
 _STATES: tuple[FileState, ...] = ("added", "modified", "deleted", "renamed", "copied", "retyped")
 _PLACES: Mapping[str, int] = {state: place for place, state in enumerate(_STATES)}
 _BINARY, _HAS_OLD = 0x40, 0x80  # beside the place of the state
 _NONE = 0xFFFFFFFF  # of lines that are not counted
 _PAGE = 2000  # commits in memory at a time
+
+
+def file_rows(files: Iterable[FileChange]) -> list[FileRow]:
+    return [(one.path, one.state, one.additions, one.deletions, one.old_path, one.binary) for one in files]
 
 
 class _Packed(NamedTuple):

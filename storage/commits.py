@@ -7,14 +7,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from bot.model import Commit, Credited, Identity, Role
-from storage.commit_files import insert_files, remove_files
-from storage.commit_filters import commits_where, nearest_date
+from storage.commit_files import FileRow, insert_files, remove_files
 from storage.commit_references import OWNS, commits_crediting, credited_like
-from storage.commit_rows import CommitRow, FileRow, commit_row
-from storage.commit_tables import insert, remove, select, select_numbered
+from storage.commit_rows import CommitRow, commit_row, insert, remove, select, select_numbered
 from storage.engine import Connection
-from storage.full_text import matching
 from storage.repositories import Repositories, repository_id, repository_ids
+from storage.search import commits_where, matching, nearest_date
 from storage.sql import NO_LIMIT, batches, marks, numbers, written
 
 if TYPE_CHECKING:
@@ -102,7 +100,7 @@ class Commits(Repositories):
         with self._transaction() as connection:
             rows = connection.execute(
                 # Named: SQLite, which knows nothing of how few these are, may read all commits by another one.
-                f"""SELECT sha FROM commits {connection.by_index("commits_to_count")}
+                """SELECT sha FROM commits INDEXED BY commits_to_count
                    WHERE repository_id = ? AND counted = 0
                    ORDER BY committed_at DESC, id LIMIT ?""",
                 (repository_id(connection, name), NO_LIMIT if limit is None else limit),
@@ -113,7 +111,7 @@ class Commits(Repositories):
         """How many commits `to_count` would give."""
         with self._transaction() as connection:
             row = connection.execute(
-                f"""SELECT count(*) FROM commits {connection.by_index("commits_to_count")}
+                """SELECT count(*) FROM commits INDEXED BY commits_to_count
                     WHERE repository_id = ? AND counted = 0""",
                 (repository_id(connection, name),),
             ).fetchone()

@@ -10,7 +10,7 @@ from typing import Any
 from bot.errors import StoreUnavailable
 from storage.commit_rows import unpacked
 from storage.engine import Connection
-from storage.schema import numbered_tables, table_names
+from storage.schema import table_names
 from storage.sql import quoted
 from storage.store import Store
 
@@ -38,7 +38,7 @@ def copy_database(source: Store, target: Store, progress: Progress) -> list[Copi
     with target.transaction(write=True, bulk=True) as new:
         if any(_count(new, table) for table in tables):
             raise StoreUnavailable(f"the database {target.database} is not empty: name one that is, or a new one")
-        with source.transaction() as old, new.refilled(table_names()):
+        with new.refilled(table_names()), source.transaction() as old:
             copied = [_copied(old, new, target, table, progress) for table in tables]
         for one in copied:
             if _read(new, one.name) != one:
@@ -60,9 +60,6 @@ def _copied(old: Connection, new: Connection, target: Store, table: str, progres
                 number, subject, body = map(columns.index, ("id", "subject", "body"))
                 new.add_words([(row[number], f"{row[subject]}\n{unpacked(row[body])}") for row in page])
         progress(table, checksum.rows, count)
-    if columns and table in numbered_tables():
-        with target.explaining():
-            new.number_on(table)
     return checksum.of(table)
 
 

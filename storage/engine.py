@@ -2,18 +2,20 @@
 
 SQL is written once, so that both understand it: values are bound by `?` or `:name`, "user" and "binary" stand in
 quotes, an order that matters is said, and nobody counts on the number of a row. What differs is here: storage/sqlite.py
-and storage/postgres.py each have one class a protocol.
+and storage/postgres.py with storage/postgres_server.py have one class a protocol.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bot.model import Dates
+
+if TYPE_CHECKING:
+    from storage.migrations import Health
 
 Values = Sequence[Any] | Mapping[str, Any]
 PAGE = 2000  # rows that `Connection.pages` has in memory
@@ -33,8 +35,6 @@ class Cursor(Protocol):
 class Connection(Protocol):
     """A connection inside a transaction."""
 
-    like: str  # the LIKE to which capital and small letters of ASCII are the same
-
     def execute(self, sql: str, values: Values = ..., /) -> Cursor: ...
 
     def executemany(self, sql: str, values: Iterable[Values], /) -> object: ...
@@ -50,11 +50,8 @@ class Connection(Protocol):
         `may_be_there` is set: what is there then stays."""
 
     def refilled(self, tables: Sequence[str]) -> AbstractContextManager[None]:
-        """Inside, empty tables are filled with all that they are to hold. Where that fails, nothing of it stays on the
-        disk."""
-
-    def number_on(self, table: str) -> None:
-        """Have new rows of a table, into which some were loaded with their ids, take the ids behind those."""
+        """Inside, empty tables are filled with all that they are to hold, rows with their ids; new rows take those
+        behind. Where that fails, nothing of it stays on the disk."""
 
     def create(self, script: str) -> None:
         """Make the tables that a script describes in the words of SQLite, statement by statement."""
@@ -62,42 +59,15 @@ class Connection(Protocol):
     def names(self) -> set[str]:
         """The tables and indexes that there are."""
 
-    def by_index(self, name: str) -> str:
-        """What stands behind a table in a query to have it read by an index, where that has to be said."""
-
     def add_words(self, commits: Iterable[tuple[int, str]]) -> None:
         """Take in the words of texts, under the numbers of commits."""
 
     def remove_words(self, commits: Iterable[tuple[int, str]]) -> None:
         """Give up what was taken in; the texts are the same as then."""
 
-    def erase_removed_words(self) -> None:
-        """Have nothing left of what was given up."""
-
     def commits_with(self, words: Sequence[str], among: Sequence[int] | None) -> list[int]:
         """The numbers of the commits that hold all words, of which there is one at least, in order. `among` may say
         which are asked about, in order; others may be found all the same."""
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """What was found of a database. `size` is in bytes, its log included. `done` and `missing` are steps of the
-    migrations; `newer` those of a newer Almanac; `is_outdated` says that it is from before 0.2.0. `faults` is empty
-    where nothing is damaged, None where there was no time to look. `ahead` is how far its server's clock is ahead of
-    ours."""
-
-    size: int
-    is_ours: bool = True
-    done: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    newer: tuple[str, ...] = ()
-    is_outdated: bool = False
-    faults: tuple[str, ...] | None = None
-    ahead: timedelta = timedelta(0)
-
-    @property
-    def is_current(self) -> bool:
-        return self.is_ours and not self.missing and not self.newer and not self.is_outdated
 
 
 class Engine(Protocol):
@@ -123,7 +93,8 @@ class Engine(Protocol):
         """Inside, connections are kept for who needs one next."""
 
     def health(self, seconds: float) -> Health | None:
-        """Look at the database for about so long, and change nothing; None where there is none."""
+        """Look at the database for about so long, and change nothing; None where there is none. Raises
+        StoreUnavailable where it cannot be read."""
 
     def check(self) -> None:
         """Raise StoreUnavailable where it is not ours, up to date, undamaged and writable."""

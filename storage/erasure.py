@@ -16,7 +16,7 @@ from typing import Any
 
 from bot.errors import StoreUnavailable
 from bot.month.addresses import login_in_log, plain
-from storage.commit_tables import recredit, remove
+from storage.commit_rows import recredit, remove
 from storage.engine import Connection
 from storage.erasure_blocklist import NOBODY, Blocklist, ensure_key, read_blocklist
 from storage.links import LOGS, SOMEBODY_ERASED
@@ -77,8 +77,6 @@ class Erasure(Tables):
     def sweep(self) -> str:
         """Have the file hold nothing of what was removed from it. Returns why that failed, empty where it did not."""
         try:
-            with self._transaction(write=True) as connection:
-                connection.erase_removed_words()
             if self._swept():
                 return ""
             return "another process is reading the database and keeps the old state of it: try again when it has ended"

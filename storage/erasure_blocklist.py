@@ -10,10 +10,13 @@ from __future__ import annotations
 import hmac
 import re
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from bot.month.addresses import noreply_login, plain
-from storage.commit_rows import CommitRow
 from storage.engine import Connection
+
+if TYPE_CHECKING:
+    from storage.commit_rows import CommitRow
 
 NOBODY = ("", "")  # stands for a committer who asked to be forgotten
 _KEY = "key:"  # before the key, which stands among the hashes

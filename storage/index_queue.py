@@ -1,4 +1,5 @@
-"""What the tables of the job queue say, beyond what procrastinate itself tells: what waits, where, and for how long.
+"""The tables of procrastinate, the queue of index jobs: made and brought up to date with ours, and what they say beyond
+what procrastinate itself tells: what waits, where, and for how long.
 
 PostgreSQL only. Whoever defers, takes and ends jobs is procrastinate (bot/queue).
 """
@@ -6,11 +7,20 @@ PostgreSQL only. Whoever defers, takes and ends jobs is procrastinate (bot/queue
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Literal
+from datetime import datetime
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal
 
+import psycopg
+
+from bot.database import PostgresAddress
 from storage.engine import Connection
+from storage.migrations import applied, record
+from storage.postgres import PostgresConnection
 from storage.sql import Tables
 
 Kind = Literal["worker", "repository", "stalled jobs"]
@@ -23,6 +33,35 @@ _DUE_SINCE = (
     "AND type IN ('deferred', 'deferred_for_retry')))"
 )
 _IS_DUE = "status = 'todo' AND (scheduled_at IS NULL OR scheduled_at <= now())"
+
+
+def sql_folder() -> Path:
+    """Where procrastinate has its tables and their migrations, each a file with SQL
+    (https://procrastinate.readthedocs.io/en/stable/howto/production/migrations.html). It is not loaded for that, which
+    takes a third of a second. Raises ImportError where it is not installed."""
+    found = find_spec("procrastinate")
+    if found is None or found.origin is None:
+        raise ImportError("No module named 'procrastinate'")
+    return Path(found.origin).parent / "sql"
+
+
+def missing_steps(connection: Connection) -> tuple[str, ...]:
+    """The migrations of the installed procrastinate that a database has not been through, in order."""
+    done = applied(connection, "procrastinate")
+    names = sorted(path.stem for path in (sql_folder() / "migrations").glob("*.sql"))
+    return tuple(name for name in names if name not in done)
+
+
+def migrate_queue(connection: PostgresConnection) -> None:
+    """Make the tables, or take the migrations that are missing, inside the caller's transaction."""
+    missing = missing_steps(connection)
+    files = [sql_folder() / "migrations" / f"{name}.sql" for name in missing]
+    if not applied(connection, "procrastinate"):
+        files = [sql_folder() / "schema.sql"]
+    for file in files:
+        connection.script(file.read_bytes())
+    for name in missing:
+        record(connection, name, "procrastinate")
 
 
 def key(name: str) -> int:
@@ -123,3 +162,58 @@ def _running_workers(connection: Connection) -> set[int]:
         (KINDS["worker"],),
     )
     return {row[0] - (1 << 32) if row[0] >= 1 << 31 else row[0] for row in rows}
+
+
+CONNECT_SECONDS = 3
+
+
+def connection_options(name: str = "almanac", *, durable: bool = True) -> dict[str, Any]:
+    """What psycopg is given for a connection that is held. That the other side is gone is noticed within half a
+    minute, here and there. Who does not ask for what is `durable` does not wait for the server's disk."""
+    patience = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
+    patience += "" if durable else " -c synchronous_commit=off"
+    return {
+        "connect_timeout": CONNECT_SECONDS, "application_name": name, "options": patience,
+        "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 25_000,
+    }  # fmt: skip
+
+
+class SessionLocks:
+    """A connection, and the locks that it holds. Any thread may use it. Raises psycopg.Error where it is lost."""
+
+    def __init__(self, address: PostgresAddress, name: str = "almanac") -> None:
+        """`name` is what the server shows of the connection."""
+        self._connection = psycopg.connect(address.url, autocommit=True, **connection_options(name))
+
+    def close(self) -> None:
+        """Lets go of all. The server would do so too, but some time after the connection ended."""
+        with suppress(psycopg.Error):
+            self._asked("SELECT pg_advisory_unlock_all()")
+        self._connection.close()
+
+    def try_lock(self, kind: Kind, name: str = "") -> bool:
+        """Take a lock, unless another session holds it. One that this session holds must not be taken again."""
+        return bool(self._asked("SELECT pg_try_advisory_lock(%s, %s)", KINDS[kind], key(name)))
+
+    def release(self, kind: Kind, name: str = "") -> None:
+        self._asked("SELECT pg_advisory_unlock(%s, %s)", KINDS[kind], key(name))
+
+    @contextmanager
+    def tried(self, kind: Kind, name: str = "") -> Iterator[bool]:
+        """Whether the lock is held inside."""
+        is_held = self.try_lock(kind, name)
+        try:
+            yield is_held
+        finally:
+            if is_held:
+                with suppress(psycopg.Error):  # a lost connection has let go of it
+                    self.release(kind, name)
+
+    def now(self) -> datetime:
+        """The server's time, which is that of all hosts. Raises psycopg.Error where the connection is lost."""
+        found: datetime = self._asked("SELECT clock_timestamp()")
+        return found
+
+    def _asked(self, query: str, *values: object) -> Any:
+        row = self._connection.execute(query.encode(), values).fetchone()
+        return row and row[0]

@@ -6,17 +6,16 @@ appended, so that every database made since 0.2.0 can be brought up to date.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from datetime import UTC, datetime
-from functools import wraps
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from bot.errors import SchemaNewer, StoreUnavailable
 from bot.model import Dates
 from storage.commit_files import pack_files
-from storage.engine import Connection, Health
+from storage.engine import Connection
 from storage.schema import COMMIT_FILES, HISTORY_VIEW, create_tables
 from storage.sql import written
-from storage.sqlite import SQLiteConnection
 
 BEFORE_0_2 = (
     "was made by an Almanac before 0.2.0, which this one cannot read: move it away and run `almanac index` to make it "
@@ -70,53 +69,77 @@ def m005_commit_files(connection: Connection) -> None:
 
 
 STEPS = (m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files)
-# Where sqlite-utils writes the steps down; under the same name elsewhere.
-TAKEN = "_sqlite_migrations"
+TAKEN = "_sqlite_migrations"  # where the steps that a database has been through are written down, as sqlite-utils did
 
 
 def step_names() -> tuple[str, ...]:
     return tuple(step.__name__ for step in STEPS)
 
 
-def applied(connection: Connection) -> tuple[str, ...]:
-    """The steps that a database has been through, in order; none if it is new."""
-    if TAKEN not in connection.names():
-        return ()
-    rows = connection.execute(f"SELECT name FROM {TAKEN} WHERE migration_set = 'almanac' ORDER BY id")
-    return tuple(row[0] for row in rows)
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What was found of a database. `size` is in bytes, its log included. `done` are the steps that it has been
+    through, `queue_lacks` those of the job queue that it has not. `faults` is empty where nothing is damaged, None
+    where there was no time to look. `ahead` is how far its server's clock is ahead of ours."""
+
+    size: int
+    is_ours: bool = True
+    done: tuple[str, ...] = ()
+    queue_lacks: tuple[str, ...] = ()
+    faults: tuple[str, ...] | None = ()
+    ahead: timedelta = timedelta(0)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        return (*(step for step in step_names() if step not in self.done), *self.queue_lacks)
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether it is from before 0.2.0, so that its tables are not read any more."""
+        return _OLD_STEP in self.done
+
+    @property
+    def is_newer(self) -> bool:
+        """Whether it has been through steps of a newer Almanac."""
+        return not self.is_outdated and not set(self.done) <= set(step_names())
+
+    @property
+    def is_current(self) -> bool:
+        return self.is_ours and not (self.missing or self.is_newer or self.is_outdated)
 
 
-def is_current(done: Collection[str], shown: str) -> bool:
-    """Whether a database that has been through these steps needs no further one. Raises StoreUnavailable for one that
-    this Almanac cannot read; `shown` is what it is called."""
-    if is_from_before_0_2(done):
+def is_current(connection: Connection, shown: str, dates: Dates = "author") -> bool:
+    """Whether a database has all tables, and the indexes by which months of these dates are read. Raises
+    StoreUnavailable for one that this Almanac cannot read; `shown` is what it is called."""
+    found = Health(0, done=applied(connection))
+    if found.is_outdated:
         raise StoreUnavailable(f"the database {shown} {BEFORE_0_2}")
-    if set(done).difference(step_names()):
+    if found.is_newer:
         raise SchemaNewer(
             f"the database {shown} was made by a newer Almanac: upgrade this one, or name another in ALMANAC_DB"
         )
-    return tuple(done) == step_names()
+    return not found.missing and (not _INDEXES[dates] or _INDEXES[dates].keys() <= connection.names())
 
 
-def health_of(done: tuple[str, ...], size: int, faults: tuple[str, ...] | None) -> Health:
-    """The health of a database of ours that has been through these steps."""
-    return Health(
-        size,
-        done=done,
-        missing=tuple(step for step in step_names() if step not in done),
-        newer=tuple(step for step in done if step not in step_names()),
-        faults=faults,
+def applied(connection: Connection, steps: str = "almanac") -> tuple[str, ...]:
+    """The steps, ours or those of another set, that a database has been through, in order; none if it is new."""
+    if TAKEN not in connection.names():
+        return ()
+    rows = connection.execute(f"SELECT name FROM {TAKEN} WHERE migration_set = ? ORDER BY id", (steps,))
+    return tuple(row[0] for row in rows)
+
+
+def record(connection: Connection, name: str, steps: str = "almanac") -> None:
+    """Write down that a step is taken."""
+    connection.execute(
+        f"INSERT INTO {TAKEN} (migration_set, name, applied_at) VALUES (?, ?, ?)",
+        (steps, name, written(datetime.now(UTC))),
     )
 
 
-def is_from_before_0_2(done: Collection[str]) -> bool:
-    """Whether these are the steps of a database whose tables are not read any more."""
-    return _OLD_STEP in done
-
-
-def migrate(connection: Connection) -> None:
-    """Take the steps that a server's database has not been through, inside the caller's transaction, and write them
-    down as sqlite-utils does."""
+def migrate(connection: Connection, dates: Dates) -> None:
+    """Take the steps that a database has not been through, and make the indexes that months of these dates want, inside
+    the caller's transaction. An index of a million commits takes about a second, once."""
     connection.create(
         f"""CREATE TABLE IF NOT EXISTS {TAKEN} (
   id INTEGER PRIMARY KEY, migration_set TEXT NOT NULL, name TEXT NOT NULL, applied_at TEXT NOT NULL);"""
@@ -125,37 +148,6 @@ def migrate(connection: Connection) -> None:
     for step in STEPS:
         if step.__name__ not in done:
             step(connection)
-            connection.execute(
-                f"INSERT INTO {TAKEN} (migration_set, name, applied_at) VALUES ('almanac', ?, ?)",
-                (step.__name__, written(datetime.now(UTC))),
-            )
-
-
-def migrate_file(connection: SQLiteConnection) -> None:
-    """Take the steps that SQLite's file has not been through, inside the caller's transaction."""
-    # Loaded only now: most commands find the database as it should be, and start sooner.
-    from sqlite_utils import Database
-    from sqlite_utils.migrations import Migrations
-
-    def on_ours(step: Callable[[Connection], None]) -> Callable[[Database], None]:
-        @wraps(step)
-        def taken(_: Database) -> None:
-            step(connection)
-
-        return taken
-
-    steps = Migrations("almanac")
-    for step in STEPS:
-        steps()(on_ours(step))
-    steps.apply(Database(connection, execute_plugins=False))
-
-
-def is_indexed(connection: Connection, dates: Dates) -> bool:
-    """Whether the months of these dates can be read as ranges of an index."""
-    return not _INDEXES[dates] or _INDEXES[dates].keys() <= connection.names()
-
-
-def add_indexes(connection: Connection, dates: Dates) -> None:
-    """Make the indexes that are missing. Of a million commits that takes about a second, once."""
+            record(connection, step.__name__)
     for name, of in _INDEXES[dates].items():
         connection.execute(f"CREATE INDEX IF NOT EXISTS {name} ON {of}")

@@ -8,12 +8,12 @@ from datetime import datetime
 
 from bot.model import Identity, Mention, Presence, Signature
 from bot.month.addresses import plain
-from storage.commit_filters import identity_ids
 from storage.commit_references import mentions
 from storage.engine import Connection, Row
 from storage.erasure_blocklist import read_blocklist
 from storage.links import HiddenPeople, Links
 from storage.repositories import StoredMailmaps, repository_id, repository_ids
+from storage.search import identity_ids
 from storage.sql import Tables, batches, marks, numbers, read, written
 
 

@@ -7,7 +7,6 @@ import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -18,12 +17,12 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from bot.database import PostgresAddress
 from bot.errors import StoreBusy, StoreUnavailable
 from bot.model import Dates
-from storage import queue_schema
-from storage.engine import Health
-from storage.migrations import TAKEN, add_indexes, applied, health_of, is_current, is_indexed, migrate
+from storage import index_queue
+from storage.migrations import TAKEN, Health, applied, is_current, migrate
 from storage.postgres import PostgresConnection, adapt
 from storage.schema import table_names
 
+index_queue.sql_folder()  # raises ImportError where procrastinate is not installed
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # whoever needs a connection says that there is none
 OLDEST = 130000  # as PostgreSQL counts its versions: 13, the oldest that is looked after
 MOST_CONNECTIONS = 20  # of one process; a thread that writes while it reads takes two
@@ -128,17 +127,16 @@ class PostgresEngine:
 
     def prepare(self, dates: Dates, *, must_exist: bool) -> None:
         with self._alone() as connection:
-            if not self._is_current(connection):
-                if must_exist and not applied(connection):
-                    raise StoreUnavailable(
-                        f"nothing is indexed yet (no tables in {self._address}): run `almanac index REPO` first"
-                    )
-                with self._migrating(connection):
-                    migrate(connection)
-                    queue_schema.bring_up_to_date(connection, TAKEN)
-            if not is_indexed(connection, dates):
-                with self._migrating(connection):
-                    add_indexes(connection, dates)
+            if self._is_current(connection, dates):
+                return
+            if must_exist and not applied(connection):
+                raise StoreUnavailable(
+                    f"nothing is indexed yet (no tables in {self._address}): run `almanac index REPO` first"
+                )
+            connection.script(_WRITE)  # of several processes that find the tables old, one at a time
+            migrate(connection, dates)
+            index_queue.migrate_queue(connection)
+            connection.script(b"COMMIT")
 
     @contextmanager
     def _alone(self) -> Iterator[PostgresConnection]:
@@ -147,14 +145,7 @@ class PostgresEngine:
             adapt(connection)
             yield PostgresConnection(connection)
 
-    @contextmanager
-    def _migrating(self, connection: PostgresConnection) -> Iterator[None]:
-        """Of several processes that find the tables old, one at a time."""
-        connection.script(_WRITE)
-        yield
-        connection.script(b"COMMIT")
-
-    def _is_current(self, connection: PostgresConnection) -> bool:
+    def _is_current(self, connection: PostgresConnection, dates: Dates = "author") -> bool:
         version, encoding, theirs = connection.tuples(
             f"SELECT current_setting('server_version_num')::int, getdatabaseencoding()::text, {_TIME}"
         )[0]
@@ -172,22 +163,19 @@ class PostgresEngine:
         names = connection.names()
         if names and TAKEN not in names:
             raise StoreUnavailable(f"{self._address} is another program's database: name an empty one in ALMANAC_DB")
-        return is_current(applied(connection), str(self._address)) and not queue_schema.missing(connection, TAKEN)
+        return is_current(connection, str(self._address), dates) and not index_queue.missing_steps(connection)
 
     def health(self, seconds: float) -> Health | None:
         try:
             with self._alone() as connection:
-                names = connection.names()
                 size, theirs = connection.tuples(f"SELECT pg_database_size(current_database())::int8, {_TIME}")[0]
                 self._compare(theirs)
-                if names and TAKEN not in names:
-                    return Health(size, is_ours=False)
-                if not names:
+                if not (names := connection.names()):
                     return None
-                found = health_of(applied(connection), size, ())
-                return replace(
-                    found, ahead=self.ahead, missing=(*found.missing, *queue_schema.missing(connection, TAKEN))
-                )
+                if TAKEN not in names:
+                    return Health(size, is_ours=False)
+                lacks = index_queue.missing_steps(connection)
+                return Health(size, done=applied(connection), queue_lacks=lacks, ahead=self.ahead)
         except psycopg.Error as error:
             raise self.explained(error) from error
 

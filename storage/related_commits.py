@@ -13,7 +13,7 @@ from typing import NamedTuple
 from bot.model import Commit
 from bot.month.commit_references import CommitKeys, References, keys_of, references_of
 from storage.commit_references import OWNS, POINTS, WORK
-from storage.commit_tables import select_numbered
+from storage.commit_rows import select_numbered
 from storage.engine import Connection, Row
 from storage.sql import batches, marks, numbers
 

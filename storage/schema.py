@@ -9,9 +9,11 @@ import re
 
 from storage.engine import Connection
 
+TOKENIZER = "porter unicode61 remove_diacritics 2"  # of FTS5; another one would need all words to be taken in anew
+
 # People and paths are kept once and referred to by number, SHAs as bytes: a path or an address repeats thousands of
 # times in a history. The view `history` shows all of it as text to whoever opens the file elsewhere.
-_HISTORY = """
+_HISTORY = f"""
 CREATE TABLE repositories (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
@@ -55,7 +57,7 @@ CREATE TABLE paths (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
 
 -- Of subjects and bodies, under the commit's number; see storage/full_text.py.
 CREATE VIRTUAL TABLE commit_words USING fts5 (
-  text, content='', detail='none', columnsize=0, tokenize='porter unicode61 remove_diacritics 2');
+  text, content='', detail='none', columnsize=0, tokenize='{TOKENIZER}');
 
 CREATE TABLE commit_references (
   key BIGINT NOT NULL,       -- a hash of what is named; see storage/commit_references.py

@@ -1,23 +1,33 @@
-"""A connection to SQLite, with what only SQLite needs; see storage/engine.py."""
+"""SQLite's side of storage/engine.py: a file, its connections, and its errors in words that say what to do."""
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
+from bot.errors import StoreBusy, StoreUnavailable
+from bot.model import Dates
 from storage.engine import PAGE, Values
+from storage.migrations import Health, applied, is_current, migrate
 
+APPLICATION_ID = 0x416C6D61  # marks the file as ours ("Alma"), so that another program's database is never written to
+CHECK_SECONDS = 1.0
+BULK_CACHE = 24_000  # kB of pages, as far as they are touched; with SQLite's own 2 MB each would be written many times
 # Up to so many commits are looked up in the full text one by one (20 µs each); with more, all that match are read.
 _FEW = 500
 _LAST = 2**63 - 1
+_EVERY = 10_000  # instructions of SQLite between two looks at the time
 
 
 class SQLiteConnection(sqlite3.Connection):
     """See `storage.engine.Connection`."""
-
-    like = "LIKE"
 
     def tuples(self, sql: str, values: Values = ()) -> list[tuple[Any, ...]]:
         cursor = self.cursor()
@@ -38,11 +48,8 @@ class SQLiteConnection(sqlite3.Connection):
 
     @contextmanager
     def refilled(self, tables: Sequence[str]) -> Iterator[None]:
-        """Nothing is written to the file before all is in the log."""
+        """Nothing is written to the file before all is in the log, and new rows take the ids behind by themselves."""
         yield
-
-    def number_on(self, table: str) -> None:
-        """It does by itself."""
 
     def create(self, script: str) -> None:
         statement = ""
@@ -55,18 +62,11 @@ class SQLiteConnection(sqlite3.Connection):
     def names(self) -> set[str]:
         return {row[0] for row in self.execute("SELECT name FROM sqlite_master")}
 
-    def by_index(self, name: str) -> str:
-        return f"INDEXED BY {name}"
-
     def add_words(self, commits: Iterable[tuple[int, str]]) -> None:
         self.executemany("INSERT INTO commit_words (rowid, text) VALUES (?, ?)", commits)
 
     def remove_words(self, commits: Iterable[tuple[int, str]]) -> None:
         self.executemany("INSERT INTO commit_words (commit_words, rowid, text) VALUES ('delete', ?, ?)", commits)
-
-    def erase_removed_words(self) -> None:
-        # Until its segments are merged, the full text holds the words of what was given up.
-        self.execute("INSERT INTO commit_words (commit_words) VALUES ('optimize')")
 
     def commits_with(self, words: Sequence[str], among: Sequence[int] | None) -> list[int]:
         query = " ".join(f'"{word}"' for word in words)
@@ -85,3 +85,243 @@ class SQLiteConnection(sqlite3.Connection):
             if error.sqlite_errorcode != sqlite3.SQLITE_ERROR:
                 raise
             return []
+
+
+# Which file, of what size, written when. SQLite writes into a log beside it and only now and then into the file itself;
+# what others put into it, a copy of old for instance, a connection that has read would not notice.
+File = tuple[int, int, int, int]
+
+MOST_KEPT = 4  # connections that wait, each with up to 2 MB of pages
+
+
+class ConnectionPool:
+    """Hands out connections, each to one reader at a time; those that have read are kept for who reads next, with what
+    they have read from the disk at hand. Any thread may call it."""
+
+    def __init__(self, path: Path, connect: Callable[[], SQLiteConnection]) -> None:
+        self._path = path
+        self._connect = connect
+        self._lock = threading.Lock()
+        self._keepers = 0
+        self._waiting: list[tuple[SQLiteConnection, File | None]] = []
+
+    @contextmanager
+    def keeping(self) -> Iterator[None]:
+        """Inside, in any thread, connections are kept; those that wait are closed at the end of the last block."""
+        with self._lock:
+            self._keepers += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._keepers -= 1
+                left, self._waiting = ([], self._waiting) if self._keepers else (self._waiting, [])
+            for connection, _ in left:
+                connection.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[SQLiteConnection]:
+        """A connection that nobody else has, to leave as it was: outside of any transaction."""
+        file = self._file()
+        with self._lock:
+            connection, before = self._waiting.pop() if self._waiting else (None, None)
+        if connection is not None and before != file:  # another stands in its place, or none, or it was written to
+            connection.close()
+            connection = None
+        connection = connection or self._connect()
+        try:
+            yield connection
+        except BaseException:
+            connection.close()
+            raise
+        with self._lock:
+            if self._keepers and len(self._waiting) < MOST_KEPT and file:
+                self._waiting.append((connection, file))
+                return
+        connection.close()
+
+    def _file(self) -> File | None:
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+class SQLiteEngine:
+    """The file at `path`; see `storage.engine.Engine`. Who writes waits for others at most `busy_seconds`."""
+
+    errors = (sqlite3.DatabaseError,)
+    ahead = timedelta(0)  # who uses a file is on one machine
+
+    def __init__(self, path: Path, busy_seconds: float) -> None:
+        self._path = path
+        self._busy_seconds = busy_seconds
+        self._pool = ConnectionPool(path, self.connect)
+
+    def explained(self, error: Exception) -> Exception:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the details: https://sqlite.org/rescode.html
+        return self._unavailable(code) if code in _ADVICE else error
+
+    def _unavailable(self, code: int) -> StoreUnavailable:
+        for_us, for_all = (_ADVICE[code].format(name) for name in (f"the database {self._path}", "my database"))
+        if code == sqlite3.SQLITE_BUSY:
+            return StoreBusy(for_us, for_all.partition(":")[0])
+        return StoreUnavailable(for_us, for_all)
+
+    @contextmanager
+    def begun(self, *, write: bool, bulk: bool, durable: bool) -> Iterator[SQLiteConnection]:
+        with self._pool.reading() if not (write or bulk or durable) else closing(self.connect()) as connection:
+            if durable:
+                connection.execute("PRAGMA synchronous = FULL")
+            if bulk:
+                connection.execute("PRAGMA foreign_keys = OFF")
+                connection.execute(f"PRAGMA cache_size = -{BULK_CACHE}")
+            connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+            try:
+                yield connection
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
+
+    @contextmanager
+    def held_open(self) -> Iterator[None]:
+        """Whoever closes a database last writes SQLite's log back into it. Without this, that is done after each
+        batch, which makes writing a tenth slower, and now and then it falls to somebody who only wanted to read. And
+        to open a connection takes longer than most of what is asked of it."""
+        with closing(self.connect()) as connection, self._pool.keeping():
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens it
+            yield
+
+    def health(self, seconds: float) -> Health | None:
+        if not self._path.exists():
+            return None
+        size = sum(part.stat().st_size for part in (self._path, Path(f"{self._path}-wal")) if part.exists())
+        try:
+            with closing(self.connect("ro")) as connection:
+                if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+                    return Health(size, is_ours=False)
+                return Health(size, done=applied(connection), faults=_faults(connection, time.monotonic() + seconds))
+        except self.errors as error:
+            raise self.explained(error) from error
+
+    def check(self) -> None:
+        """By connections that have read nothing before, and as far as a second is enough to see."""
+        impatient = SQLiteEngine(self._path, CHECK_SECONDS)
+        found = impatient.health(CHECK_SECONDS)
+        with impatient.begun(write=True, bulk=False, durable=False):
+            pass
+        if found is None or not found.is_current or found.faults:
+            raise self._unavailable(sqlite3.SQLITE_CORRUPT)
+
+    def sweep(self) -> bool:
+        """Empties SQLite's log too. Takes as much of the disk once more."""
+        with closing(self.connect()) as connection:
+            # Until its segments are merged, the full text holds the words of what was removed.
+            connection.execute("INSERT INTO commit_words (commit_words) VALUES ('optimize')")
+            connection.execute("VACUUM")
+            return int(connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]) == 0
+
+    def connect(self, mode: str = "rw") -> SQLiteConnection:
+        """A new connection. After the start a missing file is an error: an empty one in its place would hide that."""
+        connection = sqlite3.connect(
+            f"{self._path.absolute().as_uri()}?mode={mode}", uri=True, timeout=self._busy_seconds, isolation_level=None,
+            check_same_thread=False,  # one thread at a time, though another the next time
+            factory=SQLiteConnection,
+        )  # fmt: skip
+        connection.row_factory = sqlite3.Row
+        try:
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA synchronous = NORMAL")  # safe with WAL: no corruption, no lost commit on a crash
+        except BaseException:  # a file that is no database says so only now
+            connection.close()
+            raise
+        return connection
+
+    def prepare(self, dates: Dates, *, must_exist: bool) -> None:
+        path = self._path
+        try:
+            if must_exist and not path.exists():
+                raise StoreUnavailable(
+                    f"nothing is indexed yet (no database at {path}): run `almanac index REPO` first"
+                )
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreUnavailable(
+                f"the folder of the database {path} cannot be used ({error.strerror}): name another file in ALMANAC_DB"
+            ) from error
+        self._refuse_other_file()
+        with suppress(OSError):  # it is there already, or SQLite says what is wrong
+            # A new file that nobody else can read, and so its journals, which SQLite makes with the same rights.
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        with closing(self.connect("rwc")) as connection:
+            # In this order: another process may just be making it.
+            has_tables = bool(connection.names())
+            if has_tables and connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+                raise StoreUnavailable(f"{path} is another program's database: name another file in ALMANAC_DB")
+            if not is_current(connection, str(path), dates):
+                self._log_ahead(connection)
+                connection.execute("BEGIN IMMEDIATE")  # two processes may both find the file new
+                connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                migrate(connection, dates)
+                connection.execute("COMMIT")
+
+    def _refuse_other_file(self) -> None:
+        """SQLite takes a very short file for an empty database, and would write over it.
+
+        A database is never looked at this way: to close any file gives up this process's locks on it, those of SQLite
+        too (https://www.sqlite.org/howtocorrupt.html, 2.2).
+        """
+        try:
+            if self._path.stat().st_size >= _SHORTEST:
+                return
+            with self._path.open("rb") as file:
+                begins = file.read(len(_MAGIC))
+        except OSError:
+            return  # there is none, or SQLite says what is wrong
+        if begins and begins != _MAGIC:
+            raise self._unavailable(sqlite3.SQLITE_NOTADB)
+
+    def _log_ahead(self, connection: SQLiteConnection) -> None:
+        """Have changes written to a log first, so that whoever reads never waits for the indexer.
+
+        Where others open the new file at the same moment, SQLite refuses this at once instead of waiting for them.
+        """
+        end = time.monotonic() + self._busy_seconds
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                    raise
+                time.sleep(0.01)
+
+
+def _faults(connection: sqlite3.Connection, end: float) -> tuple[str, ...] | None:
+    connection.set_progress_handler(lambda: int(time.monotonic() > end), _EVERY)
+    try:
+        said = [str(row[0]) for row in connection.execute("PRAGMA quick_check(3)")]
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+            return None
+        raise
+    finally:
+        connection.set_progress_handler(None, 0)
+    return tuple(one for one in said if one != "ok")
+
+
+_MAGIC = b"SQLite format 3\0"  # https://sqlite.org/fileformat.html
+_SHORTEST = 512  # bytes: no page is smaller
+_DAMAGED = "{} is damaged or no database: move it away and run `almanac index` to make it anew"
+_ADVICE = {
+    sqlite3.SQLITE_BUSY: "{} is locked by another process: wait until it has finished, then try again",
+    sqlite3.SQLITE_READONLY: "{} is read-only: make the file and its folder writable, or name another in ALMANAC_DB",
+    sqlite3.SQLITE_CANTOPEN: "{} cannot be opened: check that it is a file this user may read and write",
+    sqlite3.SQLITE_NOTADB: _DAMAGED,
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_FULL: "the disk of {} is full: free some room, then try again",
+    sqlite3.SQLITE_IOERR: "the disk of {} reports an error: see the system's log",
+}

@@ -6,30 +6,31 @@ no connection is ever shared by two calls.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from bot.database import DatabasePlace
 from bot.errors import StoreUnavailable
 from bot.model import Dates
 from storage.caches import DiffCache, ModelCache
 from storage.commits import Commits
-from storage.connections import Snapshots
-from storage.conversations import Conversations, Feedback
+from storage.conversations import Conversations, Feedback, PendingEvents, ProcessedEvents
 from storage.digests import Digests, DigestSnapshots, Previews
 from storage.engine import Connection, Engine
 from storage.erasure import Erasure
-from storage.events import PendingEvents, ProcessedEvents
-from storage.index_queue import IndexQueue
 from storage.links import CorrectionLog, SlackLinks
-from storage.migrations import applied, is_current
+from storage.migrations import is_current
 from storage.outbox import Outbox, Streams
 from storage.people import Identities, SlackUsers
 from storage.search import Topics
-from storage.sqlite_file import SQLiteEngine
+from storage.sqlite import SQLiteEngine
+
+if TYPE_CHECKING:
+    from storage.index_queue import IndexQueue
 
 # How long a call waits for another process to finish writing. An index writes in batches of well
 # under a second, so whoever waits longer than this waits for something that hangs.
@@ -47,6 +48,63 @@ def engine_of(database: DatabasePlace, busy_seconds: float = BUSY_SECONDS) -> En
             f"{database} needs what this installation lacks ({error}): install almanac-bot[postgres]"
         ) from error
     return PostgresEngine(database, busy_seconds)
+
+
+class Snapshots(threading.local):
+    """The transaction that a thread's reads share inside `shared`; each thread has its own. `begin` begins one, and
+    after one of `errors` it is given up."""
+
+    def __init__(
+        self, begin: Callable[[], AbstractContextManager[Connection]], errors: tuple[type[Exception], ...]
+    ) -> None:
+        self._begin = begin
+        self._errors = errors
+        self._blocks = 0
+        self._readers = 0
+        self._is_stale = False
+        self._connection: Connection | None = None
+        self._open = ExitStack()
+
+    @contextmanager
+    def shared(self) -> Iterator[None]:
+        """Inside, reads share a transaction, which begins with the first of them."""
+        self._blocks += 1
+        try:
+            yield
+        finally:
+            self._blocks -= 1
+            if not self._blocks:
+                self._end()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection in the transaction that is shared, or in one of its own."""
+        if not self._blocks:
+            with self._begin() as connection:
+                yield connection
+            return
+        if self._connection is None:
+            self._connection = self._open.enter_context(self._begin())
+        self._readers += 1
+        try:
+            yield self._connection
+        except self._errors:  # the next read may fare better with another connection
+            self._is_stale = True
+            raise
+        finally:
+            self._readers -= 1
+            if self._is_stale and not self._readers:
+                self._end()
+
+    def renew(self) -> None:
+        """Have what is read from now on see what the thread has written."""
+        self._is_stale = self._connection is not None
+        if not self._readers:
+            self._end()
+
+    def _end(self) -> None:
+        self._is_stale, self._connection = False, None
+        self._open.close()
 
 
 class Store:
@@ -89,12 +147,18 @@ class Store:
         self.topics = Topics(self.transaction, dates)
         self.model_cache = ModelCache(self.transaction)
         self.diff_cache = DiffCache(self.transaction)
-        self.index_queue = IndexQueue(self.transaction)  # in PostgreSQL only
 
     def shared(self, now: Callable[[], datetime]) -> Callable[[], datetime]:
         """A clock put right by that of the database's server, so that processes whose own differ agree on what is
         over: leases, and how long something has been under way."""
         return lambda: now() + self._engine.ahead
+
+    @property
+    def index_queue(self) -> IndexQueue:
+        """In PostgreSQL only."""
+        from storage.index_queue import IndexQueue  # takes a tenth of a second
+
+        return IndexQueue(self.transaction)
 
     @property
     def path(self) -> Path:
@@ -149,7 +213,7 @@ class Store:
     def check_schema(self) -> None:
         """Look whether the database answers, and its tables are those of this Almanac. Raises StoreUnavailable."""
         with self.transaction() as connection:
-            if not is_current(applied(connection), str(self.database)):
+            if not is_current(connection, str(self.database)):
                 raise StoreUnavailable(f"the tables of {self.database} are not up to date: start this process again")
 
     def sweep(self) -> bool:

@@ -22,7 +22,7 @@ from bot.errors import RepositoryUnavailable
 from bot.index import mirror, reading
 from bot.index.lines import Lines
 from storage import Store
-from storage.sqlite_file import SQLiteEngine
+from storage.sqlite import SQLiteEngine
 
 Run = Callable[..., Any]
 

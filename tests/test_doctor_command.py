@@ -25,7 +25,7 @@ from bot.slack.checks import OPTIONAL, SCOPES, clock_finding, missing_scopes
 from bot.slack.port import port_finding
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
 from storage import Store
-from storage.health import health
+from storage.store import engine_of
 
 Run = Callable[..., Any]
 ROOT = Path(__file__).parents[1]
@@ -513,12 +513,12 @@ def test_pages_of_a_database_that_are_damaged_are_found(tmp_path: Path) -> None:
         connection.executemany("INSERT INTO filler VALUES (?)", [("x" * 3000,)] * 50)
     with closing(sqlite3.connect(store.path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    found = health(store.path)
+    found = engine_of(store.path).health(2.0)
     assert found and found.is_current and found.faults == ()
     content = bytearray(store.path.read_bytes())
     content[-20_000:-4096] = b"\xff" * (20_000 - 4096)
     store.path.write_bytes(bytes(content))
-    damaged = health(store.path)
+    damaged = engine_of(store.path).health(2.0)
     assert damaged and damaged.faults
 
 
@@ -527,5 +527,5 @@ def test_a_database_that_takes_long_is_not_looked_through_for_longer(tmp_path: P
     with store.transaction(write=True) as connection:
         connection.execute("CREATE TABLE filler (text)")
         connection.executemany("INSERT INTO filler VALUES (?)", ((f"{number:0>400}",) for number in range(20_000)))
-    found = health(store.path, seconds=0.0)
+    found = engine_of(store.path).health(0.0)
     assert found and found.faults is None and found.is_current

@@ -70,7 +70,7 @@ def _apart_from_workers(store: Store, progress: ShownProgress, concurrency: Conc
     if not isinstance(store.database, PostgresAddress):
         yield nullcontext
         return
-    from storage.session_locks import SessionLocks
+    from storage.index_queue import SessionLocks
 
     @contextmanager
     def alone(name: str) -> Iterator[None]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sqlite3
 import subprocess
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -23,8 +22,7 @@ from bot.settings import RepositorySettings, Settings
 from bot.slack.audience import names_nobody
 from bot.story.wording import count
 from storage import Store
-from storage.engine import Health
-from storage.migrations import BEFORE_0_2
+from storage.migrations import BEFORE_0_2, Health
 from storage.store import engine_of
 
 LEAST_BYTES = 1_000_000_000
@@ -32,6 +30,7 @@ LEAST_SHARE = 0.05
 MOST_APART = timedelta(seconds=5)  # two clocks; nothing depends on less than half a minute
 STALE = timedelta(days=1)  # a running bot reads every half hour
 MANY_SECONDS = 3.0  # for one look at the pages of the database
+LOCKED_SECONDS = 1.0  # for another process to let go of it
 
 
 class Database:
@@ -43,16 +42,16 @@ class Database:
 
     @cached_property
     def health(self) -> Health | None:
-        """Raises sqlite3.Error or StoreUnavailable where it cannot be read."""
-        return engine_of(self._place).health(MANY_SECONDS)
+        """Raises StoreUnavailable where it cannot be read."""
+        return engine_of(self._place, LOCKED_SECONDS).health(MANY_SECONDS)
 
     @cached_property
     def store(self) -> Store | None:
         """None where there is nothing that can be asked: the line of the database says why."""
         try:
-            found = engine_of(self._place).health(0.0)
+            found = engine_of(self._place, LOCKED_SECONDS).health(0.0)
             return Store(self._place, must_exist=True, busy_seconds=2.0, dates=self._dates) if _usable(found) else None
-        except (sqlite3.Error, OSError, AlmanacError):
+        except (OSError, AlmanacError):
             return None
 
 
@@ -152,8 +151,8 @@ def database(settings: Settings, one: Database) -> Iterator[Finding]:
     except StoreUnavailable as error:
         yield trouble("database", str(error))
         return
-    except (sqlite3.Error, OSError) as error:
-        yield trouble("database", _unreadable(settings, error))
+    except OSError as error:
+        yield trouble("database", f"{path} cannot be read ({error}): check that it is a file this user may read")
         return
     if found is None:
         yield trouble("database", f"there is none at {path}: run `almanac index`")
@@ -164,7 +163,7 @@ def database(settings: Settings, one: Database) -> Iterator[Finding]:
     if found.is_outdated:
         yield trouble("database", f"{path} {BEFORE_0_2}")
         return
-    if found.newer:
+    if found.is_newer:
         yield trouble("database", f"{path} was made by a newer Almanac: upgrade this one, or name another file")
         return
     if found.faults:
@@ -185,17 +184,6 @@ def database(settings: Settings, one: Database) -> Iterator[Finding]:
         way = "behind" if found.ahead > timedelta(0) else "ahead of"
         apart = abs(found.ahead).total_seconds()
         yield trouble("clock", f"{apart:,.0f} s {way} the database server's: set the time of both (NTP)")
-
-
-def _unreadable(settings: Settings, error: Exception) -> str:
-    """In the words that any command would say it in."""
-    path = settings.database
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-        return f"{path} is damaged or no database: move it away and run `almanac index` to make it anew"
-    if code == sqlite3.SQLITE_BUSY:
-        return f"{path} is locked by another process: wait until it has finished, then try again"
-    return f"{path} cannot be read ({error}): check that it is a file this user may read and write"
 
 
 NOT_YET = "nothing is indexed that could be held against them"

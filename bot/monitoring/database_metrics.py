@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from prometheus_client import Metric
 from prometheus_client.core import GaugeMetricFamily
@@ -22,7 +23,9 @@ from bot.model import Repository
 from bot.settings import Settings
 from bot.slack.rules import rules_of
 from storage import Store
-from storage.index_queue import QueueState
+
+if TYPE_CHECKING:
+    from storage.index_queue import QueueState
 
 log = logging.getLogger(__name__)
 

@@ -22,7 +22,7 @@ from procrastinate.manager import JobManager
 
 from bot.database import PostgresAddress
 from storage import Store
-from storage.session_locks import connection_options
+from storage.index_queue import connection_options
 
 Task = Literal["index", "count"]
 

@@ -23,7 +23,7 @@ from bot.queue.job_queue import COMMON, PRIORITIES, IndexJob, queue_of
 from bot.queue.timing import Timing
 from bot.settings import RepositorySettings, Settings
 from storage import Store
-from storage.session_locks import SessionLocks
+from storage.index_queue import SessionLocks
 
 log = logging.getLogger(__name__)
 

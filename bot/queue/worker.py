@@ -23,7 +23,7 @@ from bot.queue.job_reader import JobReader
 from bot.queue.timing import Timing
 from bot.settings import Settings
 from storage import Store
-from storage.session_locks import CONNECT_SECONDS, SessionLocks, connection_options
+from storage.index_queue import CONNECT_SECONDS, SessionLocks, connection_options
 
 log = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ from typing import Any, Literal, TypeVar
 from slack_bolt.async_app import AsyncApp, AsyncBoltRequest
 
 from bot.errors import StoreBusy, StoreUnavailable
-from storage.events import Free, PendingEvents
+from storage.conversations import Free, PendingEvents
 
 log = logging.getLogger(__name__)
 

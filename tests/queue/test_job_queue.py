@@ -12,7 +12,7 @@ import pytest
 from bot.database import PostgresAddress
 from bot.errors import StoreUnavailable
 from bot.model import Repository
-from storage import Store, queue_schema
+from storage import Store, index_queue
 from storage.store import engine_of
 
 psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
@@ -79,8 +79,8 @@ def test_a_database_from_before_the_queue_gets_it_and_loses_nothing(
 ) -> None:
     address = postgres.new_database()
     with monkeypatch.context() as before:
-        before.setattr(queue_schema, "_names", tuple)
-        before.setattr(queue_schema, "bring_up_to_date", lambda connection, taken: None)
+        before.setattr(index_queue, "missing_steps", lambda connection: ())
+        before.setattr(index_queue, "migrate_queue", lambda connection: None)
         Store(address).commits.register(REPOSITORY)
     health = engine_of(address).health(1.0)
     assert health is not None and not health.is_current
@@ -98,9 +98,9 @@ def test_a_newer_queue_takes_only_the_migrations_that_are_missing(
     address = postgres.new_database()
     Store(address)
     folder = tmp_path / "sql"
-    shutil.copytree(queue_schema._FOLDER, folder)
+    shutil.copytree(index_queue.sql_folder(), folder)
     (folder / "migrations" / "99.00.00_01_pre_more.sql").write_text("ALTER TABLE procrastinate_jobs ADD more integer;")
-    monkeypatch.setattr(queue_schema, "_FOLDER", folder)
+    monkeypatch.setattr(index_queue, "sql_folder", lambda: folder)
     for _ in range(2):
         Store(address)
     with psycopg.connect(address.url) as connection:

@@ -24,7 +24,7 @@ from index_workers import SOON, process, settings_of, stored, working  # noqa: E
 
 from bot.queue.job_queue import IndexJob, JobQueue, queue_of  # noqa: E402
 from bot.queue.job_reader import JobReader  # noqa: E402
-from storage.session_locks import SessionLocks  # noqa: E402
+from storage.index_queue import SessionLocks  # noqa: E402
 
 pytestmark = pytest.mark.postgres
 Asked = Callable[[str], list[tuple[Any, ...]]]

@@ -19,7 +19,7 @@ from index_workers import settings_of, working
 from bot.commands import indexing
 from bot.queue.checks import workers
 from bot.queue.job_queue import JobQueue
-from storage.session_locks import SessionLocks
+from storage.index_queue import SessionLocks
 
 pytestmark = pytest.mark.postgres
 Asked = Callable[[str], list[tuple[Any, ...]]]

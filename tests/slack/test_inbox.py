@@ -12,7 +12,7 @@ from bot.errors import StoreBusy
 from bot.slack import inbox
 from bot.slack.inbox import Inbox
 from bot.workspace.server import PATIENCE
-from storage.events import Free, PendingEvents
+from storage.conversations import Free, PendingEvents
 
 
 class Pending:

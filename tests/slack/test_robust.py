@@ -31,8 +31,8 @@ from bot.slack_app.endpoints import MOST_BYTES
 from bot.workspace import ThreadedWorkspace, Workspace
 from bot.workspace.http_mode import signature
 from storage import Store
-from storage.events import PendingEvents
-from storage.sqlite_file import SQLiteEngine
+from storage.conversations import PendingEvents
+from storage.sqlite import SQLiteEngine
 
 Json = dict[str, Any]
 

@@ -12,7 +12,7 @@ from values import ENGINE, GRACE, WEB, changed, commit, sha_of
 
 from bot.model import Repository
 from storage import Store
-from storage.commit_rows import file_rows
+from storage.commit_files import file_rows
 
 BODY = "It is faster.\n\nDifferential Revision: D71000001\nReviewed By: ada, grace\nCo-authored-by: Ada <ada@b.example>"
 WORK = commit("Cache it (#1)", body=BODY)

@@ -14,8 +14,7 @@ from values import ENGINE
 from bot.errors import StoreUnavailable
 from bot.model import Repository
 from storage import Store
-from storage.connections import MOST_KEPT
-from storage.sqlite_file import SQLiteEngine
+from storage.sqlite import MOST_KEPT, SQLiteEngine
 
 pytestmark = pytest.mark.sqlite  # what is promised of its file
 

@@ -199,7 +199,7 @@ def test_an_interrupted_index_is_finished_without_them(store: Store, repo: GitRe
 def test_whoever_is_let_in_again_is_back_after_the_next_index(
     tmp_path: Path, store: Store, repo: GitRepo, monkeypatch: pytest.MonkeyPatch, page: int
 ) -> None:
-    monkeypatch.setattr("storage.commit_tables._PAGE", page)
+    monkeypatch.setattr("storage.commit_rows._PAGE", page)
     whole = new_store(tmp_path, "whole")
     index(whole, repo)
     index(store, repo)

@@ -19,9 +19,8 @@ from bot.errors import StoreUnavailable
 from bot.model import Repository
 from storage import Store, migrations
 from storage.engine import Connection
-from storage.health import APPLICATION_ID
 from storage.migrations import step_names
-from storage.sqlite_file import SQLiteEngine
+from storage.sqlite import APPLICATION_ID, SQLiteEngine
 
 pytestmark = pytest.mark.sqlite  # what is promised of its file
 ENGINE = Repository("acme/engine", "/srv/engine")
@@ -124,7 +123,7 @@ OPENING = """
 import sys
 from pathlib import Path
 from storage import Store
-from storage.sqlite_file import SQLiteEngine
+from storage.sqlite import SQLiteEngine
 from bot.model import Repository
 store = Store(Path(sys.argv[1]))
 store.commits.register(Repository(sys.argv[2], "/srv"))

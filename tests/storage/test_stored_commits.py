@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from bot.errors import RepositoryUnavailable
 from bot.model import Commit, FileChange, Identity, Repository, Signature
 from storage import Store
-from storage.commit_rows import file_rows
+from storage.commit_files import file_rows
 
 ENGINE, OTHER = Repository("acme/engine", "/srv/engine"), Repository("acme/other", "/srv/other", "https://x.org/other")
 ADA = Signature("Ada Lovelace", "ada@example.com", 1_759_492_800, 120)
