@@ -55,14 +55,14 @@ CREATE INDEX commits_by_time ON commits (repository_id, authored_at, author_id);
 
 CREATE TABLE paths (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
 
--- Of subjects and bodies, under the commit's number; see storage/full_text.py.
+-- Of subjects and bodies, under the commit's number; see storage/search.py.
 CREATE VIRTUAL TABLE commit_words USING fts5 (
   text, content='', detail='none', columnsize=0, tokenize='{TOKENIZER}');
 
 CREATE TABLE commit_references (
   key BIGINT NOT NULL,       -- a hash of what is named; see storage/commit_references.py
   role INTEGER NOT NULL,      -- 0: the commit owns it; 1: it points to what does; 2: author and title
-  commit_id INTEGER NOT NULL, -- no foreign key, which would want an index: storage/commit_tables.py removes them
+  commit_id INTEGER NOT NULL, -- no foreign key, which would want an index: storage/commit_rows.py removes them
   PRIMARY KEY (key, role, commit_id)) WITHOUT ROWID;
 
 CREATE TABLE credited (
