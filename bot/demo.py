@@ -7,13 +7,11 @@ address, so what is shown is what Slack would get. Without a repository it shows
 from __future__ import annotations
 
 import asyncio
-import errno
 import hashlib
-import json
 import logging
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -23,15 +21,13 @@ from pydantic import SecretStr
 
 from bot.ask.query_service import QueryService
 from bot.commands.indexing import ShownProgress, index_names, places
+from bot.demo_workspace import ADMIN, CHANNEL, Cast, cast_of, login_of, open_workspace
 from bot.digest.delivery import deliver, planned_posts
 from bot.digest.sending import Sender
 from bot.digest.subscription import DigestPost, DigestSubscription
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
 from bot.index.index_all import RepositoryToIndex
-from bot.model import Person
-from bot.month.calendar import Month
-from bot.month.people import noreply_login
 from bot.sample.making import sample
 from bot.settings import DigestSettings, Settings
 from bot.slack.blocks import digest_messages
@@ -41,57 +37,15 @@ from bot.slack.poster import Poster
 from bot.slack_app.serve import Bot
 from bot.story.render import Templates
 from bot.story.wording import clean
-from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
-from bot.workspace.page import PageOffers
+from bot.workspace import BOT_USER_ID, ThreadedWorkspace
 from storage import Store
 
-CHANNEL = "shipped"
-PORT = 8765  # the page's, if it is free and no other is asked for
-MEMBERS = 12  # of the most active developers, who become the workspace's people
 POST_SECONDS = 3600.0
 WAIT_SECONDS = 60.0
-ADMIN = "U0DEMOADMIN"  # the lead's id, where the settings name none
-GUEST = WorkspaceUser(id="U0DEMOGUEST", name="gil", real_name="Gil Guest", is_restricted=True)
 NO_TERMINAL = (
     "There is no terminal here, so this plays once and ends. To open the page in a browser, run it in a terminal, or "
     "with --stay (make demo ARGS=--stay)."
 )
-# What may stand behind /almanac, for the page to complete.
-SUBCOMMANDS = [
-    {"text": text, "arguments": arguments, "description": description}
-    for text, arguments, description in (
-        ("month", "@someone october", "A month, yours or somebody's"),
-        ("profile", "@someone", "All months of somebody, newest first"),
-        ("changes", "@someone last month", "The changes, one by one"),
-        ("who", "worked on a topic", "Who did what"),
-        ("digest", "", "The digests: see, make, change, post"),
-        ("link", "an address", "Whose an address is; alone, which are yours"),
-        ("unlink", "an address", "Say that an address is not yours"),
-        ("settings", "", "Where things are set"),
-        ("help", "", "What can be asked"),
-    )
-]
-MANIFEST = Path(__file__).parent.parent / "manifest.json"
-
-
-@dataclass(frozen=True, slots=True)
-class Cast:
-    """Who and what the demonstration is about."""
-
-    month: Month
-    lead: Person  # the most active developer of the month
-    before: Month | None  # the lead's active month before that
-    people: tuple[Person, ...]
-    private: tuple[Private, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Private:
-    """A private channel, the names of who is in it, and a repository that is shown there and nowhere else."""
-
-    channel: str
-    people: tuple[str, ...]
-    repository: str
 
 
 def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: int | None) -> None:
@@ -103,8 +57,8 @@ def demo(settings: Settings, repositories: Sequence[str], *, once: bool, port: i
         index_names(settings, store, wanted, progress)
     if settings.digests:  # the sample's begin anew, for those of an earlier run may be due by now
         Subscriptions(store.digests, [], settings.zone.key).all(settings.now())
-    cast = _cast(QueryService.of(store, settings), settings, is_sample=not repositories)
-    workspace = _open(cast, settings.host or "127.0.0.1", 0 if once else port)
+    cast = cast_of(QueryService.of(store, settings), settings, is_sample=not repositories)
+    workspace = open_workspace(cast, settings.host or "127.0.0.1", 0 if once else port)
     try:
         _play(settings, store, workspace, cast, once=once)
     finally:
@@ -129,103 +83,6 @@ def _database(settings: Settings, wanted: Sequence[RepositoryToIndex]) -> Path:
     """A database of its own for each set of repositories, so that one demonstration tells nothing of another."""
     named = "\n".join(sorted(str(Path(one.text).absolute()) if "://" not in one.text else one.text for one in wanted))
     return settings.home / "demo" / f"{hashlib.sha256(named.encode()).hexdigest()[:12]}.db"
-
-
-def _cast(queries: QueryService, settings: Settings, *, is_sample: bool) -> Cast:
-    month = queries.present() - 1 if is_sample else queries.activity.last_month()
-    if month is None:
-        raise AlmanacError("no commit could be indexed, so there is nothing to show: see the lines above")
-    active = queries.activity.most(month)
-    if not active:
-        raise AlmanacError(f"in {month.title}, the last active month, only machines wrote commits: name another REPO")
-    people = list(active)
-    earlier = month
-    while len(people) < MEMBERS and earlier > month - 12:
-        earlier -= 1
-        people += [person for person in queries.activity.most(earlier) if person not in people]
-    before = [one for one in queries.activity.months(active[0]) if one < month]
-    return Cast(month, active[0], before[-1] if before else None, tuple(people[:MEMBERS]), tuple(_private(settings)))
-
-
-def _private(settings: Settings) -> Iterator[Private]:
-    """The channels that audiences list. In one are the people of the team of its name."""
-    for table in settings.repositories:
-        for entry in table.audience if isinstance(table.audience, list) else ():
-            name = entry.removeprefix("#")
-            if entry.startswith("#") and (team := settings.team(name)):
-                yield Private(name, tuple(team.people), table.name or table.address)
-
-
-def _open(cast: Cast, host: str, port: int | None) -> ThreadedWorkspace:
-    users = [
-        WorkspaceUser(
-            name=_login(person, number),
-            real_name=clean(person.name),
-            email=person.addresses[0] if person.addresses else "",
-            is_admin=number == 0,
-            id=person.slack or ("" if number else ADMIN),
-        )
-        for number, person in enumerate(cast.people)
-    ]
-    name = clean(cast.lead.name)
-    suggestions = [
-        f"What did {name} do in {cast.month.title}?",
-        f"What shipped in {cast.month.title}?",
-        f"/almanac month @{name} {cast.month}",
-        *([f"{name} since {cast.before}"] if cast.before else []),
-        "help",
-    ]
-    workspace = Workspace([*users, GUEST], name="Almanac demo", channels=[])
-    members = frozenset(workspace.users) - {GUEST.id}  # where a guest reads along, the bot tells nothing
-    for channel in (
-        WorkspaceChannel(name="general", members=members),
-        WorkspaceChannel(name=CHANNEL, topic="What was done, month by month", members=members),
-        WorkspaceChannel(name="partners", is_ext_shared=True),
-        *(_channel(one, workspace) for one in cast.private),
-    ):
-        workspace.add_channel(channel)
-    trouble: OSError | None = None
-    for number in (PORT, 0) if port is None else (port,):
-        opened = ThreadedWorkspace(
-            workspace,
-            offered=PageOffers(suggestions, _shortcuts(), SUBCOMMANDS),
-            host=host,
-            port=number,
-        )
-        try:
-            opened.start()
-        except OSError as error:
-            trouble = error
-        else:
-            return opened
-    if trouble and port and trouble.errno == errno.EADDRINUSE:
-        raise AlmanacError(f"port {port} is taken: name another with --port, or none, and a free one is chosen")
-    if trouble and port and trouble.errno == errno.EACCES:
-        raise AlmanacError(f"port {port} may not be opened by you: name one from 1024 on with --port")
-    raise AlmanacError(f"no port could be opened on {host}: set HOST to an address of this machine")
-
-
-def _channel(private: Private, workspace: Workspace) -> WorkspaceChannel:
-    members = {user.id for user in workspace.users.values() if user.real_name in private.people}
-    topic = f"Where {private.repository} may be shown"
-    return WorkspaceChannel(
-        name=private.channel, topic=topic, is_private=True, members=frozenset(members | {BOT_USER_ID})
-    )
-
-
-def _shortcuts() -> list[dict[str, Any]]:
-    """The app's shortcuts, as its manifest has them; none where the package is installed without it."""
-    if not MANIFEST.is_file():
-        return []
-    return list(json.loads(MANIFEST.read_text("utf-8"))["features"].get("shortcuts", []))
-
-
-def _login(person: Person, number: int) -> str:
-    if person.slack and person.logins:
-        return person.logins[0]
-    address = person.addresses[0] if person.addresses else ""
-    login = noreply_login(address) or address.partition("@")[0] or "member"
-    return re.sub(r"[^a-z0-9._-]", "", login.lower()) + (f".{number}" if number else "")
 
 
 def _play(settings: Settings, store: Store, workspace: ThreadedWorkspace, cast: Cast, *, once: bool) -> None:
@@ -282,9 +139,9 @@ def _post_digest(settings: Settings, store: Store, workspace: ThreadedWorkspace,
 def _converse(store: Store, workspace: ThreadedWorkspace, cast: Cast) -> None:
     """Ask about the most active developer, and follow up; and in private channels, of what is shown only there."""
     question = f"@Almanac what did {clean(cast.lead.name)} do in {cast.month.title}?"
-    root = _ask(store, workspace, _login(cast.people[-1], len(cast.people) - 1), CHANNEL, question)
+    root = _ask(store, workspace, login_of(cast.people[-1], len(cast.people) - 1), CHANNEL, question)
     follow_up = f"and {cast.before.title}?" if cast.before else "and what shipped?"
-    lead = _login(cast.people[0], 0)
+    lead = login_of(cast.people[0], 0)
     _ask(store, workspace, lead, CHANNEL, f"@Almanac {follow_up}", root)
     for one in cast.private:
         if clean(cast.lead.name) in one.people:

@@ -18,11 +18,11 @@ from demonstration import open_demo
 from picture import pictures
 from playwright.sync_api import expect
 
-import bot.demo
-from bot.demo import Cast
+import bot.demo_workspace
+from bot.demo_workspace import Cast
 from bot.model import Person
 from bot.month.calendar import Month
-from bot.slack.commands import as_sentence, opens_digests
+from bot.slack.commands import SUBCOMMANDS, as_sentence, opens_digests
 
 
 @pytest.fixture
@@ -131,10 +131,10 @@ def test_without_a_port_a_free_one_is_chosen(new_cast: Cast, monkeypatch: pytest
     """The usual one, and if that is taken another."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         usual = taken.getsockname()[1]
-        monkeypatch.setattr(bot.demo, "PORT", usual)
+        monkeypatch.setattr(bot.demo_workspace, "PORT", usual)
         ports = []
         for _ in range(2):
-            opened = bot.demo._open(new_cast, "127.0.0.1", None)
+            opened = bot.demo_workspace.open_workspace(new_cast, "127.0.0.1", None)
             ports.append(opened.server.port)
             opened.stop()
             taken.close()
@@ -144,7 +144,7 @@ def test_without_a_port_a_free_one_is_chosen(new_cast: Cast, monkeypatch: pytest
 
 def test_what_the_page_completes_is_understood() -> None:
     """Every subcommand that it offers is a command or a question of its own."""
-    offered = [one["text"] for one in bot.demo.SUBCOMMANDS]
+    offered = [one.name for one in SUBCOMMANDS]
     assert [one for one in offered if as_sentence(one) != one] == ["month", "profile", "changes"]
     assert as_sentence("who worked on a topic") == "who worked on a topic"
     assert [one for one in offered if opens_digests(one)] == ["digest"]

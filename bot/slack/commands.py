@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 from bot.ask.reading.intents import is_schedule
@@ -19,14 +20,6 @@ SETTINGS = (
     "which addresses are yours, and /almanac digest has the digests."
 )
 _WORD = re.compile(r"\s*(?P<word>[A-Za-z]+)\b\s*(?P<rest>.*)", re.DOTALL)
-# A subcommand as a sentence that is read, alone and with what follows it.
-_SENTENCES = {
-    "month": ("my last month", "{rest}"),
-    "profile": ("my profile", "profile of {rest}"),
-    "changes": ("show my changes", "show the changes of {rest}"),
-    "who": ("who", "who worked on {rest}"),
-}
-_OF_SOMEBODY = ("month", "profile", "changes")  # of whoever asks, where nothing but a time follows
 _IS_SENTENCE = re.compile(
     r"(?:has|have|is|else|all|did|does|was|were|worked|works|working|reviewed|touched|changed|wrote|fixed|built|added|"
     r"removed|made|knows|maintains|owns|contributed)\b|['’]s\b",
@@ -34,16 +27,52 @@ _IS_SENTENCE = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Subcommand:
+    """A word that may stand behind /almanac, an example of what may follow it, and what it is for.
+
+    Most are read as a sentence: `alone`, or `followed` by the rest of the text.
+    """
+
+    name: str
+    example: str
+    description: str
+    alone: str = ""
+    followed: str = ""
+
+    @property
+    def is_of_asker(self) -> bool:
+        """Whether it is of whoever asks, where nothing but a time follows."""
+        return "my" in self.alone.split()
+
+
+SUBCOMMANDS = (
+    Subcommand("month", "@someone october", "A month, yours or somebody's", "my last month", "{rest}"),
+    Subcommand("profile", "@someone", "All months of somebody, newest first", "my profile", "profile of {rest}"),
+    Subcommand(
+        "changes", "@someone last month", "The changes, one by one", "show my changes", "show the changes of {rest}"
+    ),
+    Subcommand("who", "worked on a topic", "Who did what", "who", "who worked on {rest}"),
+    Subcommand("digest", "", "The digests: see, make, change, post"),
+    Subcommand("link", "an address", "Whose an address is; alone, which are yours"),
+    Subcommand("unlink", "an address", "Say that an address is not yours"),
+    Subcommand("settings", "", "Where things are set"),
+    Subcommand("help", "", "What can be asked"),
+)
+_BY_NAME = {one.name: one for one in SUBCOMMANDS}
+
+
 def as_sentence(text: str) -> str:
     """The text after /almanac as somebody would have said it: "changes ada october" lists Ada's changes."""
     match = _WORD.fullmatch(text)
-    if not match or match["word"].lower() not in _SENTENCES:
+    subcommand = _BY_NAME.get(match["word"].lower()) if match else None
+    if match is None or subcommand is None or not subcommand.alone:
         return text
-    alone, with_rest = _SENTENCES[match["word"].lower()]
     rest = match["rest"].strip()
     if not rest:
-        return alone
-    return text if match["word"].lower() == "who" and _IS_SENTENCE.match(rest) else with_rest.format(rest=rest)
+        return subcommand.alone
+    is_sentence = subcommand.name == "who" and _IS_SENTENCE.match(rest)
+    return text if is_sentence else subcommand.followed.format(rest=rest)
 
 
 def opens_digests(text: str) -> bool:
@@ -73,7 +102,7 @@ class Commands:
         if word in ("link", "unlink") and len(rest.split()) < 2:
             return self._seen(request, partial(self._linker.messages, as_typed(rest), undo=word == "unlink"))
         surface = surface_of(channel, alone=True)
-        mine = word in _OF_SOMEBODY
+        mine = word in _BY_NAME and _BY_NAME[word].is_of_asker
         return self._answering.text(as_sentence(text), request, surface=surface, mine=mine).messages
 
     def _seen(self, request: Request, made: Callable[[RequestContext], list[Message]]) -> list[Message]:
