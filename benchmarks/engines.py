@@ -22,6 +22,7 @@ from pathlib import Path
 
 from benchmarks.timing import say
 from bot.commands import digesting, indexing, profiling, questions
+from bot.commands.options import AnswerOptions, DigestOptions
 from bot.database import PostgresAddress
 from bot.errors import AlmanacError
 from bot.settings import Settings
@@ -73,15 +74,15 @@ def documents(database: Path, many: int) -> Iterator[Document]:
 
 
 def _month(person: str, month: str, form: str) -> Callable[[Settings], str]:
-    return lambda settings: questions.month(settings, person, month, form, (), None)
+    return lambda settings: questions.month(settings, person, month, AnswerOptions(form=form))
 
 
 def _digest(month: str, form: str) -> Callable[[Settings], str]:
-    return lambda settings: digesting.digest(settings, month, None, None, form, (), None)
+    return lambda settings: digesting.digest(settings, DigestOptions(when=month, form=form))
 
 
 def _profile(person: str) -> Callable[[Settings], str]:
-    return lambda settings: profiling.profile(settings, person, "json", (), None)
+    return lambda settings: profiling.profile(settings, person, AnswerOptions(form="json"))
 
 
 def _explanation(sha: str) -> Callable[[Settings], str]:
@@ -89,7 +90,7 @@ def _explanation(sha: str) -> Callable[[Settings], str]:
 
 
 def _answer(question: str, form: str) -> Callable[[Settings], str]:
-    return lambda settings: questions.ask(settings, question, None, False, None, form, (), None)
+    return lambda settings: questions.ask(settings, question, None, None, AnswerOptions(form=form))
 
 
 def answered(settings: Settings, answer: Callable[[Settings], str]) -> str:

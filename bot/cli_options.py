@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from dataclasses import fields
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -35,8 +37,25 @@ REPO = click.option("--repo", "repositories", multiple=True, help="Only this rep
 TEXT_OR_JSON = click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
 
 
+WHEN = click.argument("when", nargs=-1, callback=lambda _ctx, _param, words: " ".join(words))
+
+
+def collected(kind: type) -> Callable[[F], F]:
+    """Options reach the command as one value, `options`: those that the dataclass `kind` has fields for."""
+    names = [one.name for one in fields(kind)]
+
+    def decorated(command: F) -> F:
+        @wraps(command)
+        def run(*args: Any, **values: Any) -> Any:
+            return command(*args, options=kind(**{name: values.pop(name) for name in names}), **values)
+
+        return cast(F, run)
+
+    return decorated
+
+
 def answering(command: F) -> F:
-    """The options of every command that answers."""
+    """The options of every command that answers: those of AnswerOptions."""
     for option in (
         ZONE,
         REPO,

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from bot.commands.options import DigestOptions
 from bot.commands.periods import cadence_of, period_meant
 from bot.commands.questions import open_queries
 from bot.commands.rendering import as_json, in_form, payloads
-from bot.digest.subscription import Cadence, DigestSubscription
+from bot.digest.subscription import DigestSubscription
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
 from bot.settings import Settings
@@ -18,23 +18,13 @@ from bot.story.render import Templates
 from storage import Store
 
 
-def digest(
-    settings: Settings,
-    when: str,
-    channel: str | None,
-    team: str | None,
-    form: str,
-    repositories: Sequence[str],
-    zone: ZoneInfo | None,
-    cadence: Cadence | None = None,
-) -> str:
+def digest(settings: Settings, options: DigestOptions) -> str:
     """A digest in a form: of everyone, of a team, or the one that a channel gets."""
     store = Store(settings.database, must_exist=True, dates=settings.dates)
-    one = _of_channel(settings, store, channel, team, cadence, when, zone) or DigestSubscription(
-        channel=channel or "", team=team
-    )
-    queries = open_queries(settings, zone or (ZoneInfo(one.zone) if one.first else None))
-    period = period_meant(when, settings.now(), queries.zone, cadence or one.cadence, settings.sprint)
+    channel, form = options.channel, options.form
+    one = _of_channel(settings, store, options) or DigestSubscription(channel=channel or "", team=options.team)
+    queries = open_queries(settings, options.zone or (ZoneInfo(one.zone) if one.first else None))
+    period = period_meant(options.when, settings.now(), queries.zone, options.cadence or one.cadence, settings.sprint)
     if channel:
         from bot.slack.rules import hidden_in
 
@@ -46,7 +36,7 @@ def digest(
         )
     if one.templates:
         settings = replace(settings, templates=Path(one.templates))
-    document = queries.digest(period, checked_team(settings, one.team), repositories or one.repositories)
+    document = queries.digest(period, checked_team(settings, one.team), options.repositories or one.repositories)
     if form == "json":
         return as_json(document)
     if form == "slack" and channel:
@@ -64,20 +54,13 @@ def checked_team(settings: Settings, team: str | None) -> str | None:
     return team
 
 
-def _of_channel(
-    settings: Settings,
-    store: Store,
-    channel: str | None,
-    team: str | None,
-    cadence: Cadence | None,
-    when: str,
-    zone: ZoneInfo | None,
-) -> DigestSubscription | None:
+def _of_channel(settings: Settings, store: Store, options: DigestOptions) -> DigestSubscription | None:
     """The digest that a channel gets, of a cadence or of that of the period that is asked for."""
-    if channel is None or team:
+    if options.channel is None or options.team:
         return None
     known = Subscriptions(store.digests, settings.digests, settings.zone.key).known(settings.now())
-    of_channel = [one for one in known if one.channel.lstrip("#") == channel.lstrip("#")]
-    if when.strip():
-        cadence = cadence_of(period_meant(when, settings.now(), zone or settings.zone))
+    of_channel = [one for one in known if one.channel.lstrip("#") == options.channel.lstrip("#")]
+    cadence = options.cadence
+    if options.when.strip():
+        cadence = cadence_of(period_meant(options.when, settings.now(), options.zone or settings.zone))
     return next((one for one in of_channel if cadence in (None, one.cadence)), None)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
 from bot.commands.folder import Kept, digest_of, kept_in, remember, remove, write
+from bot.commands.options import AnswerOptions
 from bot.commands.pages import INDEX, ExportedPage, Pages, index_page, links_of, slug
 from bot.commands.periods import span_meant
 from bot.commands.questions import open_queries
@@ -35,17 +35,15 @@ def export(
     settings: Settings,
     people: Sequence[str],
     when: str,
-    form: str,
     into: Path | None,
-    repositories: Sequence[str],
-    zone: ZoneInfo | None,
+    options: AnswerOptions,
     *,
     prune: bool = False,
 ) -> tuple[str, str]:
     """What goes to standard output, and what is said beside it. With `into`, files are written there: pages, a folder
     for each person with a file for each month, or changes.csv. With `prune`, pages of earlier exports that are not
     made any more are removed. Raises AlmanacError where files cannot be written."""
-    queries = open_queries(settings, zone)
+    queries, form, repositories = open_queries(settings, options.zone), options.form, options.repositories
     months = span_meant(when, settings.now(), queries.zone, settings.sprint)
     found = [queries.person(name, months) for name in people] or _active(queries, months)
     if form == "html":

@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.database import DatabasePlace
 from bot.digest.health import problems
@@ -19,6 +18,7 @@ from bot.errors import AlmanacError, RepositoryUnavailable, StoreUnavailable
 from bot.index.address import place, without_credentials
 from bot.model import Dates, Repository
 from bot.settings import RepositorySettings, Settings
+from bot.settings_types import time_zone
 from bot.slack.audience import names_nobody
 from bot.story.wording import count
 from storage import Store
@@ -97,8 +97,8 @@ def zones(settings: Settings, database: Database) -> Iterator[Finding]:
 
 def _is_known(zone: str) -> bool:
     try:
-        ZoneInfo(zone)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
+        time_zone(zone)
+    except ValueError:
         return False
     return True
 

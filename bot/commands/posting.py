@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import click
 
 from bot.commands.digesting import checked_team
+from bot.commands.options import DigestOptions
 from bot.commands.periods import cadence_of, posted_period
 from bot.digest.delivery import deliver, planned_posts
 from bot.digest.follow_ups import FollowUps
@@ -32,22 +33,13 @@ BY_HAND_SECONDS = 3600.0  # what a person who posts a digest waits for it at mos
 NOTHING_TO_POST = "there is no digest to post: name a --channel, or list [[digests]] in almanac.toml"
 
 
-def post_digest(
-    settings: Settings,
-    when: str,
-    channel: str | None,
-    team: str | None,
-    repositories: Sequence[str],
-    zone: ZoneInfo | None,
-    cadence: Cadence | None = None,
-    *,
-    again: bool = False,
-) -> None:
+def post_digest(settings: Settings, options: DigestOptions) -> None:
     """Post a digest to one channel, or each that is wanted, and print a line for each.
 
     Without WHEN each tells the last whole period of its cadence; with it, those of that cadence tell that period.
     """
-    checked_team(settings, team)
+    when, channel, zone, cadence = options.when, options.channel, options.zone, options.cadence
+    team, repositories = checked_team(settings, options.team), list(options.repositories)
     _check_channel(channel)
     store = Store(settings.database, must_exist=True, dates=settings.dates)
     if when.strip():
@@ -63,13 +55,13 @@ def post_digest(
     found = [one for one in known if _is_for(one, called, cadence)]
     if channel and (not found or team or repositories):
         meant = DigestSubscription(
-            channel=channel, team=team, repositories=list(repositories), cadence=cadence or "monthly",
+            channel=channel, team=team, repositories=repositories, cadence=cadence or "monthly",
             zone=settings.zone.key,
         )  # fmt: skip
         # One that is wanted is known as that one by its posts, by whichever name of the channel it is asked for here.
         found = [one for one in known if _is_for(one, called, meant.cadence) and one.whom == meant.whom] or [meant]
     elif repositories:
-        found = [replace(one, repositories=list(repositories)) for one in found]
+        found = [replace(one, repositories=repositories) for one in found]
     if not found:
         raise AlmanacError(NOTHING_TO_POST)
     reconciler = Reconciler(lookup_client(client), store.outbox, settings.now, EVENT_TYPE)
@@ -90,12 +82,12 @@ def post_digest(
             click.echo(f"{one.channel}: nothing is posted, {error}", err=True)
             failures += 1
             continue
-        if again:  # whoever looked for it may have missed it
+        if options.again:  # whoever looked for it may have missed it
             for post in store.outbox.in_state("unknown", digest.key):
                 reconciler.find(post)
         posts = planned_posts(digest, composed.channel, composed.messages)
         store.digests.plan(digest, follow_ups.known_by(digest, composed.document), posts, settings.now())
-        outcome = deliver(digest, store, sender, settings.now(), BY_HAND_SECONDS, again=again)
+        outcome = deliver(digest, store, sender, settings.now(), BY_HAND_SECONDS, again=options.again)
         click.echo(f"{one.channel}: {outcome.text}", err=not outcome.ok)
         failures += not outcome.ok
     if failures:
@@ -109,8 +101,9 @@ def listed_digests(settings: Settings) -> str:
     return "\n".join([*(lines or ["No digests are wanted."]), *problems(store)])
 
 
-def pause_digests(settings: Settings, channel: str | None, cadence: Cadence | None, *, resume: bool) -> str:
+def pause_digests(settings: Settings, options: DigestOptions) -> str:
     """Pause the digests of a channel, or have them again from what is due next on. Returns a line for each."""
+    channel = options.channel
     _check_channel(channel)
     if channel is None:
         raise AlmanacError("say which: name its --channel, and its --cadence where there are several")
@@ -119,9 +112,9 @@ def pause_digests(settings: Settings, channel: str | None, cadence: Cadence | No
     digests = Subscriptions(store.digests, settings.digests, settings.zone.key)
     now, lines = settings.now(), list[str]()
     for one in _known(settings, store):
-        if not _is_for(one, called, cadence):
+        if not _is_for(one, called, options.cadence):
             continue
-        if resume:
+        if options.resume:
             said = "is posted again from" if digests.resume(one, now) else "was not paused; it is posted from"
             lines.append(f"{one.described} {said} {one.upcoming(now).title} on")
         else:

@@ -14,6 +14,7 @@ from bot.ask.query_service import QueryService, Reply
 from bot.ask.question_document import understood_document
 from bot.ask.reply import said_first
 from bot.ask.writer import Writer
+from bot.commands.options import AnswerOptions
 from bot.commands.periods import span_meant
 from bot.commands.rendering import as_json, in_form, payloads
 from bot.model import Choice, Question
@@ -28,48 +29,39 @@ if TYPE_CHECKING:
     from bot.slack.blocks import Message
 
 
-def month(
-    settings: Settings,
-    person: str,
-    when: str,
-    form: str,
-    repositories: Sequence[str],
-    zone: ZoneInfo | None,
-) -> str:
+def month(settings: Settings, person: str, when: str, options: AnswerOptions) -> str:
     """One developer's month or days, or several months newest first, in a form."""
-    queries = open_queries(settings, zone)
+    queries = open_queries(settings, options.zone)
     months = span_meant(when, settings.now(), queries.zone, settings.sprint)
-    documents = queries.months(queries.person(person, months), months, repositories)
-    if form == "json":
+    documents = queries.months(queries.person(person, months), months, options.repositories)
+    if options.form == "json":
         return as_json(documents[0] if isinstance(months, Days) or months.is_one else documents)
-    return in_form(settings, documents, form, queries.pages())
+    return in_form(settings, documents, options.form, queries.pages())
 
 
 def ask(
     settings: Settings,
     question: str,
     asker: str | None,
-    parse: bool,
     thread: dict[str, Any] | None,
-    form: str,
-    repositories: Sequence[str],
-    zone: ZoneInfo | None,
+    options: AnswerOptions,
+    *,
+    parse: bool = False,
 ) -> str:
     """What is answered to a question, or what was understood of it."""
     from bot.ask.known import Thread
 
-    queries = open_queries(settings, zone)
+    queries = open_queries(settings, options.zone)
     present = queries.present()
     person = queries.person(asker, MonthRange(present, present)) if asker else None
     about = Thread.of(thread)
     understood = queries.question(question, asker=person, thread=about)
-    if repositories:
-        understood = _only_in(understood, repositories)
+    if options.repositories:
+        understood = replace(understood, repositories=options.repositories)
     if parse:
         return as_json(understood_document(understood))
     reply = queries.reply(understood, about)
-    if form == "text" and understood.form == "markdown":
-        form = "markdown"
+    form = "markdown" if options.form == "text" and understood.form == "markdown" else options.form
     if form != "json":
         return rendered(settings, reply, form, queries)
     assumed = {"assumed": list(reply.assumed)} if reply.assumed else {}
@@ -81,10 +73,6 @@ def explain(settings: Settings, sha: str, form: str, zone: ZoneInfo | None) -> s
     """Why a commit is in whose month, as text or JSON."""
     explanation = open_queries(settings, zone).explain(sha)
     return as_json(explanation.document()) if form == "json" else explanation.text
-
-
-def _only_in(question: Question, repositories: Sequence[str]) -> Question:
-    return replace(question, repositories=tuple(repositories))
 
 
 def open_queries(settings: Settings, zone: ZoneInfo | None = None) -> QueryService:

@@ -12,6 +12,7 @@ from traps import Trap, set_traps
 
 from bot.commands.digesting import digest
 from bot.commands.exporting import export
+from bot.commands.options import AnswerOptions, DigestOptions
 from bot.commands.rendering import as_json, payloads
 from bot.index.lines import Lines
 from bot.settings import Settings
@@ -69,12 +70,12 @@ def _told_in_every_form(settings: Settings, templates: Templates) -> int:
     """How many months and digests were; each holds nothing alive in any form."""
     documents = []
     for month in MONTHS:
-        said, _ = export(settings, [], month, "json", None, [], None)
+        said, _ = export(settings, [], month, None, AnswerOptions(form="json"))
         assert faults("json", said) == []
         documents += documents_of(said, "x")
-        rows, _ = export(settings, [], month, "csv", None, [], None)
+        rows, _ = export(settings, [], month, None, AnswerOptions(form="csv"))
         assert faults("csv", rows) == []
-    documents += documents_of(digest(settings, "2025-10", None, None, "json", [], None), "x")
+    documents += documents_of(digest(settings, DigestOptions(when="2025-10", form="json")), "x")
     for document in documents:
         web = dict.fromkeys([one.name for one in document.repositories], f"{PAGES}acme/engine")
         told = {form: templates.month(form, document, web) for form in ("text", "markdown", "html")}
