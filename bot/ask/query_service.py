@@ -92,20 +92,13 @@ class QueryService:
         directory = PeopleDirectory.of(store, settings)
         return cls(store, settings, zone or settings.zone, directory, writer or Writer(settings, store), hidden)
 
-    def telling(self, month_ready: MonthReady) -> QueryService:
-        """The same, which hands each month of an answer on as soon as it is ready."""
-        return self._same(replace(self, month_ready=month_ready))
-
     def leaving_out(self, people: Sequence[Person], repositories: Sequence[str]) -> QueryService:
         """The same, which tells nothing of some people and some repositories; those that may not be read of are left
         out anyhow, and stay unnamed."""
         known = frozenset(one.name for one in self.repositories)
-        return self._same(replace(self, skipped=Skipped(tuple(people), known.intersection(repositories))))
-
-    def _same(self, other: QueryService) -> QueryService:
-        """Another, of the same moment."""
-        other.known, other.indexed = self.known, self.indexed
-        return other
+        rest = replace(self, skipped=Skipped(tuple(people), known.intersection(repositories)))
+        rest.known, rest.indexed = self.known, self.indexed
+        return rest
 
     @cached_property
     def known(self) -> KnownPeople:
@@ -133,7 +126,7 @@ class QueryService:
     @cached_property
     def activity(self) -> Activity:
         """When people were active."""
-        return Activity(self.store, self.known, self.zone, self.settings.now, self.settings.bots, self.hidden)
+        return Activity(self.store, self.known, self.zone, self.settings.now(), self.settings.bots, self.hidden)
 
     def author(self, commit: Commit) -> Person | None:
         """Whose a commit is said to be."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -82,10 +82,6 @@ class RequestContext:
     sight: Sight
     queries: QueryService
 
-    @property
-    def people(self) -> Sequence[Person]:
-        return self.queries.known.everyone
-
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -157,13 +153,13 @@ class Answering:
     def behind(self, user: str, context: RequestContext) -> tuple[Person | None, str]:
         """Who a user is in git, where that is known, and how they are called in Slack."""
         member = self._members.member(user)
-        return self._members.person_of(member, context.people), member.name or "this person"
+        return self._members.person_of(member, context.queries.known.everyone), member.name or "this person"
 
     def parsed(
         self, text: str, context: RequestContext, thread: Thread | None = None, *, mine: bool = False
     ) -> Question:
         """What a text asks, as whoever asks would mean it; with `mine`, a time alone asks for theirs."""
-        zone, people = context.member.zone_info, context.people
+        zone, people = context.member.zone_info, context.queries.known.everyone
         return context.queries.question(
             as_typed(self._to_bot.sub(" ", text)),
             asker=context.reader.person,
@@ -192,21 +188,23 @@ class Answering:
         if question_sight != context.sight:
             queries = _visible(queries, question_sight, reader, rules, request)
             question = replace(question, found={})  # who may be somebody else to these readers
-        return queries.telling(month_ready).reply(question, thread), queries, question_sight.privately
+        queries.month_ready = month_ready
+        return queries.reply(question, thread), queries, question_sight.privately
 
     def _about(self, question: Question, context: RequestContext) -> About:
+        people = context.queries.known
         if question.intent != "explain":
-            return about(question, context.people)
+            return about(question, people.everyone)
         try:
             commit = context.queries.explain(question.topic or "").commit
         except CommitUnknown:
-            return about(question, context.people)
-        author = context.queries.known.author(commit)
-        return about(question, context.people, [author] if author else [])
+            return about(question, people.everyone)
+        author = people.author(commit)
+        return about(question, people.everyone, [author] if author else [])
 
     def may_correct(self, question: Question, context: RequestContext) -> bool:
         """Whether whoever sees this may correct anything of what is shown of everybody whom a question is about."""
-        whom = about(question, context.people)
+        whom = about(question, context.queries.known.everyone)
         if whom.others:
             return False
         return all(

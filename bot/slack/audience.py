@@ -142,9 +142,14 @@ def sight(reader: Reader, place: Place, rules: AccessRules, about: About = About
             return Sight(rules.every)
         if why := _refused_in(place, rules):
             return Sight(rules.every, why[0] if asked else why[1], privately=asked)
+    # What looks like an id is never held against a name, for anybody may call a channel c0123456789.
+    here = {place.channel, f"#{place.name.casefold()}"} - {"", "#"}
+    if alone or privately:
+        here |= reader.channels
     hidden: set[str] = set()
     for one in rules.guarded:
-        if not (is_for(one.audience, place) or ((alone or privately) and _may_read(one.audience, reader))):
+        may_read = (alone or privately) and any(in_group(entry, reader.groups) for entry in one.audience)
+        if not may_read and here.isdisjoint(map(channel_of, one.audience)):
             hidden |= one.names
     return Sight(frozenset(hidden), privately=privately)
 
@@ -162,7 +167,13 @@ def about(question: Question, people: Iterable[Person], authors: Sequence[Person
         return About(others=True)
     everybody, found, others = list(people), dict[int, Person](), False
     for name in question.people:
-        meant = {number: one for number, one in enumerate(everybody) if _is_called(one, name)}
+        wanted = _bare(name)
+        address, full = wanted.lower() if "@" in wanted else "", plain(wanted)
+        meant = {
+            number: one
+            for number, one in enumerate(everybody)
+            if (address in one.addresses if address else plain(one.name) == full)
+        }
         found |= meant
         others = others or not meant
     return About(tuple(found.values()), others)
@@ -188,13 +199,6 @@ def may_correct(reader: Reader, addresses: Collection[str], rules: AccessRules) 
 def is_admin(reader: Reader, rules: AccessRules) -> bool:
     """Whether the settings name a reader among the admins."""
     return reader.standing == "member" and _is_named(reader, rules.admins)
-
-
-def is_for(audience: Iterable[str], place: Place) -> bool:
-    """Whether an audience lists a place, by id or by name. What looks like an id is never held against a name, for
-    anybody may call a channel c0123456789. A user group is no place."""
-    known = {place.channel, f"#{place.name.casefold()}"} - {"", "#"}
-    return any(channel_of(entry) in known for entry in audience)
 
 
 def channel_of(entry: str) -> str | None:
@@ -261,10 +265,6 @@ def _tells_of_others(about: About, reader: Reader) -> bool:
     return about.others or not all(map(reader.proven.covers, about.people))
 
 
-def _may_read(audience: Iterable[str], reader: Reader) -> bool:
-    return any(in_group(entry, reader.groups) or channel_of(entry) in reader.channels for entry in audience)
-
-
 def _is_named(reader: Reader, listed: Iterable[str]) -> bool:
     """Whether a list of people names a reader: by id, by user group, by an address that is proven to be theirs, or by
     the name of their [[people]] table. What they are called in git or in Slack is for anybody to choose."""
@@ -278,14 +278,6 @@ def _is_named(reader: Reader, listed: Iterable[str]) -> bool:
         elif reader.proven.is_called(_bare(entry)):
             return True
     return False
-
-
-def _is_called(person: Person, name: str) -> bool:
-    """By address where one is given, else by full name."""
-    wanted = _bare(name)
-    if "@" in wanted:
-        return wanted.lower() in person.addresses
-    return plain(person.name) == plain(wanted)
 
 
 def _bare(name: str) -> str:

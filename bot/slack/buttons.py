@@ -132,22 +132,17 @@ def of_month(
     profile = Question("profile", people=person, repositories=question.repositories)
     value = written(here)
     every = [
-        _other_month(here, around.before, f"← {around.before.title}", 0) if around.before else None,
-        _other_month(here, around.after, f"{around.after.title} →", 1) if around.after else None,
-        button(_all(changes), CHANGES, value) if changes else None,
+        *(
+            button(label.format(other.title), f"{ASK}.{number}", written(replace(here, span=Days.of(other))))
+            for number, (label, other) in enumerate((("← {}", around.before), ("{} →", around.after)))
+            if other
+        ),
+        button(f"All {count(changes, 'change')}" if changes > 1 else "The change", CHANGES, value) if changes else None,
         button("Profile", f"{ASK}.2", written(profile)),
         share(question if question.span else replace(question, span=Days.of(month)), surface),
         button("Not right?", CORRECT, value) if (changes or is_hidden) and surface.can_correct else None,
     ]
     return actions(every)
-
-
-def _other_month(question: Question, month: Month, label: str, number: int) -> Block | None:
-    return button(label, f"{ASK}.{number}", written(replace(question, span=Days.of(month))))
-
-
-def _all(changes: int) -> str:
-    return f"All {count(changes, 'change')}" if changes > 1 else "The change"
 
 
 def share(question: Question, surface: Surface) -> Block | None:
@@ -160,20 +155,15 @@ def share(question: Question, surface: Surface) -> Block | None:
 
 def feedback() -> tuple[Block, ...]:
     """The two buttons by which a reader says what they think of an answer."""
-
-    def one(text: str, value: str, label: str) -> Block:
-        return {
+    two = {
+        f"{name}_button": {
             "text": {"type": "plain_text", "text": text, "emoji": False},
             "value": value,
-            "accessibility_label": label,
+            "accessibility_label": f"This answer was {text.lower()}",
         }
-
-    pair = {
-        "type": "feedback_buttons",
-        "action_id": FEEDBACK,
-        "positive_button": one("Helpful", "good", "This answer was helpful"),
-        "negative_button": one("Not helpful", "bad", "This answer was not helpful"),
+        for name, value, text in (("positive", "good", "Helpful"), ("negative", "bad", "Not helpful"))
     }
+    pair = {"type": "feedback_buttons", "action_id": FEEDBACK, **two}
     return ({"type": "context_actions", "elements": [pair]},)
 
 

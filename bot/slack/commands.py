@@ -9,7 +9,7 @@ from functools import partial
 
 from bot.ask.reading.intents import is_schedule
 from bot.slack.answer_actions import NOTHING, Action, Actions, Response
-from bot.slack.answering import AccessRefused, Answering, Request, RequestContext, as_typed
+from bot.slack.answering import AccessRefused, Request, RequestContext, as_typed
 from bot.slack.blocks import Message, words_message
 from bot.slack.conversation import Conversation, surface_of
 from bot.slack.linking import Linker
@@ -84,13 +84,9 @@ class Commands:
     """Answers commands. Its methods block, and any thread may call them."""
 
     def __init__(self, conversation: Conversation, actions: Actions, linker: Linker) -> None:
-        self._conversation = conversation
+        self._answering = conversation.answering
         self._actions = actions
         self._linker = linker
-
-    @property
-    def _answering(self) -> Answering:
-        return self._conversation.answering
 
     def answer(self, text: str, user: str, channel: str) -> list[Message]:
         """The messages that answer a command."""

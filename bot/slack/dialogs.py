@@ -142,7 +142,8 @@ class Dialogs:
     def _corrected(self, question: Question, month: str, view: RequestContext) -> list[Correctable]:
         """The changes of somebody's month of which something counts that was said by hand, hidden or shown."""
         corrector, found = view.queries.corrector(), dict[str, Correctable]()
-        theirs = Signatures(each for person in about(question, view.people).people for each in person.identities)
+        whom = about(question, view.queries.known.everyone)
+        theirs = Signatures(each for person in whom.people for each in person.identities)
         said = [one for one in corrector.log() if one.correction.undone_at is None]
         for commit in dict.fromkeys(one.commit for one in reversed(said) if one.commit):
             if commit not in theirs or commit.sha in found:

@@ -146,8 +146,10 @@ class Members:
 
     def reader(self, member: Member, rules: AccessRules) -> Reader:
         """A user as one who asks; as whom of the index they are shown is for `person_of` to say."""
-        groups, channels = self._groups_of(member.id, rules), self._places.of(member.id, rules.listed)
-        return Reader(member.id, self._proven(member), None, groups, channels, member.standing)
+        groups = self._user_groups() if rules.name_groups else {}
+        theirs = () if isinstance(groups, Failed) else (name for name in groups if member.id in groups[name])
+        channels = self._places.of(member.id, rules.listed)
+        return Reader(member.id, self._proven(member), None, frozenset(theirs), channels, member.standing)
 
     # where
 
@@ -266,12 +268,6 @@ class Members:
             standing=standing_of(user, self._team),
             deleted=bool(user.get("deleted")),
         )
-
-    def _groups_of(self, user: str, rules: AccessRules) -> frozenset[str]:
-        if not rules.name_groups:
-            return frozenset()
-        groups = self._user_groups()
-        return frozenset() if isinstance(groups, Failed) else frozenset(name for name in groups if user in groups[name])
 
     def _user_groups(self) -> Mapping[str, frozenset[str]] | Failed:
         return self._groups.get("", self._slack.groups)

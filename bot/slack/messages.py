@@ -129,15 +129,15 @@ def document_messages(
 
     if form == "markdown":
         return lists.markdown_messages(documents, templates, web)
-    return [message for one in documents for message in _messages_of(one, templates, web, charts=charts)]
-
-
-def _messages_of(document: Document, templates: Templates, web: Web, *, charts: bool) -> list[Message]:
-    if isinstance(document, DigestDocument):
-        return digest_messages(document, templates, web, charts)
-    if isinstance(document, MonthDocument):
-        return month_messages(document, templates, web, charts)
-    return plain_messages(document, templates, web)
+    messages = list[Message]()
+    for document in documents:
+        if isinstance(document, DigestDocument):
+            messages += digest_messages(document, templates, web, charts)
+        elif isinstance(document, MonthDocument):
+            messages += month_messages(document, templates, web, charts)
+        else:
+            messages += plain_messages(document, templates, web)
+    return messages
 
 
 def explanation_message(explanation: Explanation) -> Message:
