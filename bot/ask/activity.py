@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -16,28 +16,28 @@ from storage import Store
 
 class Activity:
     """Looks into the index, never at a commit. What is dated in the future counts for nothing, and so do the
-    repositories in `hidden`. `now` tells the time."""
+    repositories in `hidden`."""
 
     def __init__(
         self,
         store: Store,
         people: KnownPeople,
         zone: ZoneInfo,
-        now: Callable[[], datetime],
+        now: datetime,
         bots: Sequence[str],
         hidden: frozenset[str] = frozenset(),
     ) -> None:
         self._store = store
         self._people = people
         self._zone = zone
-        self._now = now
+        self._future = now + timedelta.resolution  # begins there
         self._bots = bots
         self._hidden = sorted(hidden)
 
     def last_month(self, people: Sequence[Person] | None = None) -> Month | None:
         """The newest month in which anybody, or one of some people, has a commit."""
         identities = identities_of(people) if people is not None else None
-        at = self._store.commits.latest(self._after_now(), identities, without=self._hidden)
+        at = self._store.commits.latest(self._future, identities, without=self._hidden)
         return Month.of(at, self._zone) if at else None
 
     def last_time(self, span: Span) -> Span | None:
@@ -45,7 +45,7 @@ class Activity:
         if not isinstance(span, Days):
             month = self.last_month()
             return MonthRange(month, month) if month else None
-        at = self._store.commits.latest(min(span.bounds(self._zone)[0], self._after_now()), without=self._hidden)
+        at = self._store.commits.latest(min(span.bounds(self._zone)[0], self._future), without=self._hidden)
         day = at.astimezone(self._zone).date() if at else None
         return Days(day, day + timedelta(1)) if day else None
 
@@ -53,7 +53,7 @@ class Activity:
         """The months a person has commits in, oldest first."""
         times = self._store.commits.latest_of_each(
             lambda at: Month.of(at, self._zone).bounds(self._zone)[0],
-            self._after_now(),
+            self._future,
             person.identities,
             without=self._hidden,
         )
@@ -109,14 +109,9 @@ class Activity:
 
     def _nearest(self, person: Person, span: Span) -> tuple[datetime | None, datetime | None]:
         start, end = span.bounds(self._zone)
-        future = self._after_now()
-        latest = self._store.commits.latest(min(start, future), person.identities, without=self._hidden)
+        latest = self._store.commits.latest(min(start, self._future), person.identities, without=self._hidden)
         earliest = self._store.commits.earliest(end, person.identities, without=self._hidden)
-        return latest, earliest if earliest and earliest < future else None
-
-    def _after_now(self) -> datetime:
-        """The end of what is not in the future, as ranges have it: without the end itself."""
-        return self._now() + timedelta.resolution
+        return latest, earliest if earliest and earliest < self._future else None
 
 
 def identities_of(people: Sequence[Person]) -> list[Identity]:

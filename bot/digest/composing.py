@@ -41,11 +41,6 @@ class Composed:
     document: DigestDocument
     messages: tuple[Message, ...]
 
-    @property
-    def is_quiet(self) -> bool:
-        """Whether nothing at all was done."""
-        return not self.document.counts["commits"]
-
 
 class Composer:
     """Makes digests, each as its channel may read it."""

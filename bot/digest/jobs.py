@@ -220,7 +220,7 @@ class Jobs:
     def _plan(self, one: DigestPost, unread: list[RepositoryUnavailable], now: datetime) -> None:
         channel = one.subscription.channel
         composed = self.compose(one, unread)
-        if composed.is_quiet and one.subscription.quiet == "skip":
+        if not composed.document.counts["commits"] and one.subscription.quiet == "skip":
             if self._store.outbox.skip(one.key, composed.channel, now):
                 log.info("digest for %s: nothing was done in %s, so nothing is posted", channel, one.period.title)
             return

@@ -66,10 +66,6 @@ class Corrected:
     hidden: tuple[str, ...] = ()  # ids
     gone: frozenset[Key] = frozenset()
 
-    def left(self, commits: Iterable[Commit]) -> list[Commit]:
-        """Those of the commits that may be shown."""
-        return [one for one in commits if one.key not in self.gone]
-
 
 class Corrections:
     """What was said by hand and was not undone, whatever it was said of."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -55,12 +55,9 @@ def month_facts(
 ) -> MonthFacts:
     """What is known of a person's month, from their commits of it. What was said by hand counts; of a change that was
     hidden so, nothing is a part of the month."""
-    zone, dates = context.zone, context.dates
-    facts = span_facts(
-        person, month, month.bounds(zone)[1], list(commits), context,
-        notes=notes, details=lambda left: _of_two_months(left, month, zone, dates),
-    )  # fmt: skip
-    return replace(facts, helped=tuple(helped))
+    facts = span_facts(person, month, month.bounds(context.zone)[1], list(commits), context, notes=notes)
+    details = _of_two_months(facts.commits, month, context.zone, context.dates)
+    return replace(facts, details=tuple(details), helped=tuple(helped))
 
 
 def span_facts(
@@ -71,13 +68,11 @@ def span_facts(
     context: FactsContext,
     *,
     notes: Sequence[str] = (),
-    details: Callable[[Sequence[Commit]], Iterable[str]] = lambda _: (),
     with_skills: bool = True,
 ) -> MonthFacts:
     """What is known of a person's commits of some months up to the `last`; nothing is said of help.
 
-    Changes are shown as they stood just before `until`, or now. `details` are made of the commits that are shown. What
-    was said by hand counts, as in `month_facts`.
+    Changes are shown as they stood just before `until`, or now. What was said by hand counts, as in `month_facts`.
     """
     own = person.signatures
     histories, names, repositories = context.histories_of(commits), context.names, context.repositories
@@ -86,7 +81,7 @@ def span_facts(
         replace(change, shared_by=names(change.lead)) if change.lead not in own else change
         for change in corrected.changes
     )
-    commits = corrected.left(commits)
+    commits = [commit for commit in commits if commit.key not in corrected.gone]
     touched = {commit.repository for commit in commits}
     return MonthFacts(
         person=person,
@@ -98,7 +93,6 @@ def span_facts(
         repositories=tuple(sorted((r for r in repositories if r.name in touched), key=lambda r: r.name)),
         indexed_at=min((one.indexed_at for one in repositories if one.indexed_at), default=None),
         notes=(*notes, *state_of_index(repositories)),
-        details=tuple(details(commits)),
         skills=skills_of(changes) if with_skills else Skills(),
         dates=context.dates,
         hidden=corrected.hidden,

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.diff.facts import DiffFacts, has_fewer_tests, has_unfinished_parts, rewritten
-from bot.model import Change, Commit
+from bot.model import Change
 from bot.story.groups import share_a_word
 from bot.story.title import title_of
 from bot.story.weight import product_files
@@ -37,8 +37,11 @@ def from_diffs(changes: Sequence[Change], facts: Facts) -> FromDiffs:
     for change in changes:
         if change.kind == "revert" or change.is_shared:
             continue
-        of_tests = _on_tests(change.lead, facts)
-        unfinished = _unfinished(change.lead, facts)
+        known = facts.get(change.lead.key)
+        if known is None:
+            continue
+        of_tests = _on_tests(known, change.lead.subject)
+        unfinished = [f"{count(known.raises_only, 'part')} not implemented yet"] if has_unfinished_parts(known) else []
         if of_tests:
             on_tests.add(change.id)
         if of_tests or unfinished:
@@ -46,21 +49,11 @@ def from_diffs(changes: Sequence[Change], facts: Facts) -> FromDiffs:
     return FromDiffs(notes, frozenset(on_tests), _thens(changes, facts))
 
 
-def _on_tests(commit: Commit, facts: Facts) -> list[str]:
-    known = facts.get(_key(commit))
-    if known is None:
-        return []
+def _on_tests(known: DiffFacts, subject: str) -> list[str]:
     said = [f"{count(known.tests_ignored, 'test')} ignored"] if known.tests_ignored else []
-    if known.tests_removed and (said or has_fewer_tests(known, commit.subject)):
+    if known.tests_removed and (said or has_fewer_tests(known, subject)):
         said.append(f"{known.tests_removed:,} removed" if said else f"{count(known.tests_removed, 'test')} removed")
     return said
-
-
-def _unfinished(commit: Commit, facts: Facts) -> list[str]:
-    known = facts.get(_key(commit))
-    if known is None or not has_unfinished_parts(known):
-        return []
-    return [f"{count(known.raises_only, 'part')} not implemented yet"]
 
 
 def _thens(changes: Sequence[Change], facts: Facts) -> dict[str, str]:
@@ -72,11 +65,11 @@ def _thens(changes: Sequence[Change], facts: Facts) -> dict[str, str]:
     ]
     found: dict[str, str] = {}
     for at, later in enumerate(ordered):
-        known = facts.get(_key(later.lead))
+        known = facts.get(later.lead.key)
         if known is None or not known.prints_removed or title_of(later.lead).series:
             continue
         for earlier in reversed(ordered[:at]):
-            before = facts.get(_key(earlier.lead))
+            before = facts.get(earlier.lead.key)
             if before is None or earlier.lead.repository != later.lead.repository or earlier.id in found:
                 continue
             if rewritten(known, before) and _is_within(later, earlier):
@@ -89,7 +82,3 @@ def _is_within(later: Change, earlier: Change) -> bool:
     """Whether a change touches no other files of the product than an earlier one, or says what that one says."""
     files = {file.path for file in product_files(later.lead)}
     return files <= {file.path for file in product_files(earlier.lead)} or share_a_word(later, earlier)
-
-
-def _key(commit: Commit) -> tuple[str, str]:
-    return commit.repository, commit.sha

@@ -73,7 +73,11 @@ class _Layout:
 
     def work(self, changes: Sequence[Change]) -> Iterable[ItemDocument]:
         groups = groups_of(changes)
-        groups.sort(key=lambda group: (-_weight(group), -group.changes[-1].lead.author.seconds, group.changes[0].id))
+        groups.sort(
+            key=lambda group: (
+                -sum(map(weight_of, group.changes)), -group.changes[-1].lead.author.seconds, group.changes[0].id
+            )
+        )  # fmt: skip
         left: list[Change] = []
         lines = 0
         for group in groups:
@@ -167,7 +171,7 @@ class _Layout:
             section=section,
             title=label or (lines[0].title if lines else count(len(changes), "change")),
             label=label,
-            text=_quotes(lines),
+            text="",  # once it is known which quotations stay
             kind=changes[0].kind,
             state=state_of(changes),
             repository=clean(changes[0].lead.repository),
@@ -182,7 +186,7 @@ class _Layout:
         return [later for change in changes for later in self._thens.get(change.id, ())]
 
     def line(self, change: Change, label: str = "") -> LineDocument:
-        labels = _labels(change)
+        labels = title_of(change.lead).labels
         tags = [one for one in labels if folded(one) not in self._everywhere]
         is_said = any(one.casefold() == label.casefold() for one in labels)
         return line_of(
@@ -206,7 +210,7 @@ class _Layout:
         kept = {line.sha for line in quoting[:MOST_QUOTES]}
         for item in items:
             lines = tuple(line if line.sha in kept else replace(line, quote="") for line in item.lines)
-            yield replace(item, lines=lines, text=_quotes(lines))
+            yield replace(item, lines=lines, text=" ".join(line.quote for line in lines if line.quote))
 
 
 def _once(lines: Sequence[LineDocument]) -> list[LineDocument]:
@@ -224,34 +228,22 @@ def _once(lines: Sequence[LineDocument]) -> list[LineDocument]:
     return list(first.values())
 
 
-def _quotes(lines: Iterable[LineDocument]) -> str:
-    return " ".join(line.quote for line in lines if line.quote)
-
-
 def common_labels(facts: MonthFacts) -> list[tuple[str, int]]:
     """The tags and prefixes that most of a month's changes have, which stand before none of them, and how many have
     each; most first."""
     spelled: dict[str, str] = {}
     numbers: Counter[str] = Counter()
     for change in facts.changes:
-        own = {folded(label): label for label in _labels(change)}
+        own = {folded(label): label for label in title_of(change.lead).labels}
         spelled = {**own, **spelled}
         numbers.update(own.keys())
     least = MOST_OF_MONTH * len(facts.changes)
     return [(spelled[label], n) for label, n in numbers.most_common() if n >= least and len(facts.changes) > 3]
 
 
-def _labels(change: Change) -> tuple[str, ...]:
-    return title_of(change.lead).labels
-
-
 def _is_titled(fix: Change) -> bool:
     """Whether a fix has its title however many there are."""
     return bool(fix.title) or is_serious(fix)
-
-
-def _weight(group: Group) -> int:
-    return sum(map(weight_of, group.changes))
 
 
 def _merges(facts: MonthFacts) -> Iterable[ItemDocument]:

@@ -37,7 +37,7 @@ def month_document(facts: MonthFacts, diffs: FromDiffs = NOTHING) -> MonthDocume
     every = {commit.sha for commit in facts.commits}
     first, last = first_and_last(facts.month)
     return MonthDocument(
-        person=person_document(facts),
+        person=PersonDocument(clean(facts.person.name), tuple(map(clean, facts.person.addresses))),
         month=str(facts.month),
         from_=first,
         to=last,
@@ -91,10 +91,6 @@ def _headline(facts: MonthFacts) -> str:
     tagged = [f"{number:,} are tagged {clean(label)}." for label, number in common_labels(facts)]
     kept = stayed(own, facts.to_date, facts.month)
     return " ".join((f"{listed(said)} in {where}.", *tagged, *([kept] if kept else ())))
-
-
-def person_document(facts: MonthFacts) -> PersonDocument:
-    return PersonDocument(clean(facts.person.name), tuple(map(clean, facts.person.addresses)))
 
 
 def repository_counts(months: Iterable[MonthFacts]) -> tuple[RepositoryCount, ...]:

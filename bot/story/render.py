@@ -93,7 +93,7 @@ class Templates:
             "title": lambda month: capital(parse_any_period(month).title),
             "refs": shortened_refs,
             "count": count,
-            "ref_link": lambda line, web: page_of(line, web) or "",
+            "ref_link": page_of,
             "linked": linked,
             "chain": chain,
             "numbered": numbered,
@@ -248,7 +248,7 @@ def numbered(more: Sequence[Citable]) -> list[Citable]:
     return list({one.ref: one for one in more if "#" in one.ref}.values())
 
 
-def page_of(line: Citable, web: Web) -> str | None:
-    """The page of what has a `ref`, a `sha` and a `repository`: of its pull request, or of its commit."""
+def page_of(line: Citable, web: Web) -> str:
+    """The page of what has a `ref`, a `sha` and a `repository`: of its pull request, or of its commit; else empty."""
     at = web.get(line.repository)
-    return ref_link(line.ref, at) or commit_link(line.sha, at)
+    return ref_link(line.ref, at) or commit_link(line.sha, at) or ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -37,14 +37,16 @@ def steps_of(change: Change, facts: MonthFacts) -> tuple[StepDocument, ...]:
     """What happened to a change until now, in order of time, first that it landed; nothing if that is all."""
     if not has_history(change):
         return ()
-    zone = ZoneInfo(facts.zone)
+    zone, own = ZoneInfo(facts.zone), facts.person.signatures
     revert_events = list(
         {event.commit.sha: event for event in (change.out, change.back, *change.later) if event}.values()
     )
     happened = [(_did(event, change), event.commit, event.by) for event in revert_events]
     happened += [("fixed", fix.commit, fix.by) for fix in change.fixes]
     happened.sort(key=lambda one: (one[1].committer.seconds, one[1].sha))
-    steps = [_step(did, commit, zone, _other(commit, by, facts), ref_of(commit)) for did, commit, by in happened]
+    steps = [
+        _step(did, commit, zone, "" if commit in own else clean(by), ref_of(commit)) for did, commit, by in happened
+    ]
     if not any(event.commit.sha == change.lead.sha for event in revert_events):
         steps.insert(0, _step("landed", change.lead, zone))
     return tuple(steps)
@@ -60,11 +62,6 @@ def _did(event: RevertEvent, change: Change) -> str:
     if change.kind == "revert":
         return "back" if out else "undone"
     return f"{'partly ' if event.partly else ''}{'backed out' if out else 'back'}"
-
-
-def _other(commit: Commit, by: str, facts: MonthFacts) -> str:
-    """Whose commit it is, where it is not the person's own."""
-    return "" if commit in facts.person.signatures else clean(by)
 
 
 def state_of(changes: Iterable[Change]) -> State:
@@ -89,18 +86,17 @@ def reason_for(change: Change) -> Quote | None:
 
 def stayed(changes: Sequence[Change], to_date: bool, period: AnyPeriod) -> str:
     """A sentence on how many of the changes of a month did not stay; empty where all did."""
-    return " ".join(_stayed([one for one in changes if one.kind != "revert"], to_date, period))
-
-
-def _stayed(made: Sequence[Change], to_date: bool, period: AnyPeriod) -> Iterator[str]:
+    made = [one for one in changes if one.kind != "revert"]
+    said = list[str]()
     out = sum(one.state == "backed_out" for one in made)
     back = sum(one.state == "relanded" for one in made)
     by_then = "" if to_date else f" by the end of the {period.noun}"
     if out:
         who = {1: "It", 2: "Both"}.get(out, f"All {out:,}") if out == len(made) else f"{count(out, 'change')}"
-        yield f"{who} {_was(out, to_date)} backed out{by_then}."
+        said.append(f"{who} {_was(out, to_date)} backed out{by_then}.")
     if back:
-        yield f"{count(back, 'change')} that had been backed out before {'is' if back == 1 else 'are'} back in."
+        said.append(f"{count(back, 'change')} that had been backed out before {'is' if back == 1 else 'are'} back in.")
+    return " ".join(said)
 
 
 def _was(number: int, to_date: bool) -> str:

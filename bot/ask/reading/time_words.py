@@ -88,7 +88,7 @@ def is_month(text: Text, number: int) -> bool:
 
 def time_words(text: Text) -> tuple[str, list[int]]:
     """The text in the words of the table, and where each word begins. What is no word, or is taken, is "¤"."""
-    return text.rendered(lambda number, word: "¤" if word.taken else _meant(text, number))
+    return text.rendered("¤" if word.taken else _meant(text, number) for number, word in enumerate(text.words))
 
 
 def _meant(text: Text, number: int) -> str:

@@ -7,7 +7,7 @@ capitals: "what did PERSON do WHEN in REPO".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
@@ -126,12 +126,11 @@ class Text:
         self.tail = text[last:]
         self._low: tuple[str, list[int]] | None = None
 
-    def rendered(self, said: Callable[[int, Word], str]) -> tuple[str, list[int]]:
-        """The text with each word as it is said, "" where the one before says it too, and where each begins in it."""
+    def rendered(self, said: Iterable[str]) -> tuple[str, list[int]]:
+        """The text with what is said for each word, "" where the one before says it too, and where each begins."""
         parts, starts, at = list[str](), list[int](), 0
-        for number, word in enumerate(self.words):
+        for word, text in zip(self.words, said, strict=True):
             gap = re.sub(r"\s+", " ", word.before) or " " if parts else word.before.lstrip()
-            text = said(number, word)
             starts.append(at + len(gap) if text or not starts else starts[-1])
             parts.append((f"{gap}{text}" if text else "") + ("'s" if word.is_owner else ""))
             at += len(parts[-1])
@@ -141,7 +140,7 @@ class Text:
     def low(self) -> str:
         """The text as it was meant, in small letters."""
         if self._low is None:
-            self._low = self.rendered(lambda _, word: word.low)
+            self._low = self.rendered(word.low for word in self.words)
         return self._low[0]
 
     def between(self, start: int, end: int) -> tuple[int, int]:
@@ -165,7 +164,7 @@ class Text:
 
     def skeleton(self) -> tuple[str, list[int]]:
         """The text with what was found in capitals, and where each word begins in it."""
-        return self.rendered(lambda _, word: (word.taken if word.opens else "") if word.taken else word.low)
+        return self.rendered((one.taken if one.opens else "") if one.taken else one.low for one in self.words)
 
     def raw(self, numbers: list[int]) -> str:
         """Some of the words as they were typed."""
