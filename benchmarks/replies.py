@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.model import Change, Commit, FileChange, Identity, MonthFacts, Person, Repository, RevertEvent, Signature
+from bot.model import Change, Commit, FileChange, Identity, Person, Repository, RevertEvent, Signature
 from bot.month.calendar import Month
+from bot.month.facts import MonthFacts
 from bot.story.checking.checker import Checker, Part
 from bot.story.checking.ground import Ground
 

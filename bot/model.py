@@ -1,13 +1,12 @@
-"""The nouns of Almanac. All of them are frozen values; none of them reads or writes anything."""
+"""The nouns that all rooms use: those of git, people and changes. All of them are frozen values; none of them reads or
+writes anything."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta, timezone
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Literal, NamedTuple
-
-from bot.month.calendar import AnyPeriod, Days
 
 Kind = Literal["feature", "fix", "performance", "refactor", "docs", "test", "build", "ci", "revert", "release", "chore"]
 State = Literal["landed", "backed_out", "relanded", "partly"]
@@ -188,25 +187,6 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class AddressLink:
-    """What somebody said of an address by hand: that it is the same person's as `other`, or that it is not. In its
-    place may stand a login, with an @ before it.
-
-    The log of links is only added to. One that was undone stays in it and counts for nothing.
-    """
-
-    number: int
-    action: Literal["link", "unlink"]
-    address: str
-    other: str
-    by: str
-    at: datetime
-    undone_by: str | None = None
-    undone_at: datetime | None = None
-    confirmed: bool = False  # said by an admin, or at the command line; else whoever said it means themselves
-
-
-@dataclass(frozen=True, slots=True)
 class Presence:
     """An author's identity in one repository: how many commits, and the times of the first and the last of them."""
 
@@ -329,123 +309,8 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Language:
-    """A language with the lines changed in its files. Where lines are not counted, `lines` is 0."""
-
-    name: str
-    lines: int
-    evidence: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Skill:
-    """A technology or a practice, and the commits that show it."""
-
-    name: str
-    evidence: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Skills:
-    """What was worked with, most used first, then by name."""
-
-    languages: tuple[Language, ...] = ()
-    technologies: tuple[Skill, ...] = ()
-    practices: tuple[Skill, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Helped:
-    """What a person did for others' commits of one repository in one role: how many commits, of how many people."""
-
-    role: Role
-    repository: str
-    commits: int
-    people: int
-    evidence: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class MonthFacts:
-    """All that is known of one developer's month, and every number that is ever said about it.
-
-    `changes` and `merges` are in order of author date, then SHA: the order of writing, by whichever of its dates a
-    commit belongs to the month (`dates`). `hidden` are the ids of the changes that are left out at their author's wish:
-    nothing but their number is ever shown. `today` is the present day in the zone of a month that is not over.
-    """
-
-    person: Person
-    month: AnyPeriod
-    zone: str
-    today: date | None
-    changes: tuple[Change, ...]
-    merges: tuple[Commit, ...]
-    repositories: tuple[Repository, ...]  # those with commits in the month, by name
-    indexed_at: datetime | None
-    notes: tuple[str, ...] = ()
-    details: tuple[str, ...] = ()  # notes for whoever asks how the month was shown
-    skills: Skills = Skills()
-    helped: tuple[Helped, ...] = ()  # by role and repository
-    dates: Dates = "author"
-    hidden: tuple[str, ...] = ()
-
-    @property
-    def to_date(self) -> bool:
-        return self.today is not None
-
-    @property
-    def commits(self) -> tuple[Commit, ...]:
-        """Every commit of the month, each once, in order of author date, then SHA."""
-        every = {c.key: c for change in self.changes for c in change.commits}
-        every |= {c.key: c for c in self.merges}
-        return tuple(sorted(every.values(), key=lambda c: (c.author.seconds, c.repository, c.sha)))
-
-
-@dataclass(frozen=True, slots=True)
 class Sentence:
     """Words and the SHAs of the commits they rest on."""
 
     text: str
     evidence: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What somebody asked, as understood. `people` are names as the index knows them.
-
-    `missing` is a sentence for the asker where the question cannot be answered as it stands, and `choices` are what may
-    have been meant. `form` is how the answer is wanted, where that is another than the usual. `ends` are the two
-    times of a comparison, the earlier first, where both are said and are longer than months, such as Q2 and Q3; `span`
-    is then from the first day of the one to the last of the other.
-
-    `without` are people who are left out, `without_repositories` repositories. `release` is a tag's name, "newest"
-    for the last one, or "latest" for what came since. `assumed` are sentences that say what was taken for granted, such
-    as 'reading “Garce” as Grace Hopper', for the first line of the answer; `choices` then hold the alternatives.
-
-    `found` are those of the `people` who were found when it was read, by their names: whoever answers it at once need
-    not look for them again.
-    """
-
-    intent: str
-    people: tuple[str, ...] = ()
-    span: Days | None = None
-    repositories: tuple[str, ...] = ()
-    topic: str | None = None
-    kinds: tuple[str, ...] = ()
-    missing: str | None = None
-    choices: tuple[Choice, ...] = ()
-    form: Literal["markdown"] | None = None
-    ends: tuple[Days, Days] | None = None
-    without: tuple[str, ...] = ()
-    without_repositories: tuple[str, ...] = ()
-    release: str | None = None
-    assumed: tuple[str, ...] = ()
-    found: Mapping[str, Person] = field(default_factory=dict, compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One of several that may have been meant: what stands on its button, and the whole question it stands for."""
-
-    label: str
-    question: Question

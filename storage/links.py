@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, Literal, TypeVar
 
-from bot.model import AddressLink, CorrectedField, Correction
+from bot.model import CorrectedField, Correction
 from bot.month.addresses import plain
+from bot.month.hand_links import AddressLink
 from storage.engine import Connection, Row
 from storage.sql import Tables, marks, numbers, quoted, read, written
 

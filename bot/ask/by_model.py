@@ -14,8 +14,8 @@ from typing import Any
 from rapidfuzz import fuzz, process
 
 from bot.ask.known import Known, Thread
+from bot.ask.question import Question
 from bot.ask.question_document import question_of
-from bot.model import Question
 from bot.story.llm.asking import Prompts
 from bot.story.llm.completion import Model, Unanswered, completion
 from bot.story.llm.redaction import redacted

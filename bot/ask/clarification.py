@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.model import Choice, Person
+from bot.ask.question import Choice
+from bot.model import Person
 from bot.month.people import Directory, described
 from bot.story.wording import clean, listed
 

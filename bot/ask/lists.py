@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from bot.ask.ranges import Ranges
 from bot.gc_pause import gc_paused
-from bot.model import Kind, MonthFacts, Person
+from bot.model import Kind, Person
 from bot.month.calendar import MonthRange, Span
+from bot.month.facts import MonthFacts
 from bot.story.comparison import ComparisonSide, comparison_document
 from bot.story.lines import distinct_names, span_title
 from bot.story.list_documents import ChangesDocument, ComparisonDocument, ShippedDocument, TopicDocument

@@ -10,8 +10,9 @@ from pathlib import Path
 from bot.ask.people_directory import KnownPeople
 from bot.diff.facts import DiffFacts
 from bot.gc_pause import gc_paused
-from bot.model import Commit, Credited, Identity, MonthFacts, Person, Role
+from bot.model import Commit, Credited, Identity, Person, Role
 from bot.month.addresses import noreply_login
+from bot.month.facts import MonthFacts
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.trailers import credits_of
 from bot.story.lines import distinct_names

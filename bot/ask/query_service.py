@@ -16,14 +16,15 @@ from bot.ask.month_material import NOTHING_SKIPPED, Material, MaterialReader, Sk
 from bot.ask.omissions import left_out, omissions
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.people_directory import KnownPeople, PeopleDirectory
+from bot.ask.question import Question
 from bot.ask.reply import Reply
 from bot.ask.writer import Writer
 from bot.errors import PersonHidden, PersonUnknown, RepositoryUnavailable
 from bot.gc_pause import gc_paused
-from bot.model import Commit, Kind, MonthFacts, Person, Question, Repository
+from bot.model import Commit, Kind, Person, Repository
 from bot.month.calendar import AnyPeriod, Days, Month, Span
 from bot.month.corrections import Corrections
-from bot.month.facts import FactsContext, helped_with, month_facts
+from bot.month.facts import FactsContext, MonthFacts, helped_with, month_facts
 from bot.month.people import described
 from bot.settings import Settings
 from bot.story.diffs import from_diffs

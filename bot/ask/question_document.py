@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from bot.ask.question import Question
 from bot.ask.reading.kinds import REVIEW
-from bot.model import Question
 from bot.month.calendar import Days
 from bot.month.releases import LATEST, NEWEST
 from bot.story.wording import KINDS, listed

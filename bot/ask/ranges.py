@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from bot.ask.activity import identities_of
 from bot.ask.month_material import Material
 from bot.ask.omissions import omissions
-from bot.model import Commit, MonthFacts, Person, Repository
+from bot.model import Commit, Person, Repository
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span
-from bot.month.facts import span_facts
+from bot.month.facts import MonthFacts, span_facts
 from bot.month.machines import is_bot
 from bot.month.people import by_author, in_order
 from bot.story.digest import Digest, briefly, month_digest, of_machines

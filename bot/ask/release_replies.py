@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
 
 from bot.ask.known import Thread
+from bot.ask.question import Choice, Question
 from bot.ask.reply import Reply
-from bot.model import Choice, Kind, Question, Tag
+from bot.model import Kind, Tag
 from bot.month.calendar import MonthRange
 from bot.month.releases import LATEST, NEWEST
 from bot.story.wording import clean, count, listed

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, get_args
 
 from bot.ask.known import Thread
 from bot.ask.profiles import every_month
+from bot.ask.question import Choice, Question
 from bot.ask.reading.kinds import REVIEW
 from bot.ask.release_replies import telling_releases
 from bot.ask.reply import Reply, ended
 from bot.errors import CommitUnknown, PersonUnknown
-from bot.model import Choice, Kind, Person, Question
+from bot.model import Kind, Person
 from bot.month.calendar import Days, Month, MonthRange, Span
 from bot.story.documents import MonthDocument
 from bot.story.lines import span_title

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.ask.known import Thread
+from bot.ask.question import Choice, Question
 from bot.errors import PersonUnknown
-from bot.model import Choice, Question
 from bot.story.wording import capital
 
 if TYPE_CHECKING:

@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from bot.model import Commit, MonthFacts, Question
+from bot.ask.question import Question
+from bot.model import Commit
+from bot.month.facts import MonthFacts
 from bot.settings import Settings
 from bot.story.documents import DigestDocument, MonthDocument
 from storage import Store

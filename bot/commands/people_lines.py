@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bot.ask.people.linking import spoken
-from bot.model import AddressLink, Person, Presence, Role
+from bot.model import Person, Presence, Role
+from bot.month.hand_links import AddressLink
 from bot.month.people import described
 from bot.month.suggestions import Suggestion
 from bot.month.unmatched_credits import UnmatchedCredit

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from bot.ask.query_service import QueryService, Reply
+from bot.ask.question import Choice, Question
 from bot.ask.question_document import understood_document
 from bot.ask.reply import said_first
 from bot.ask.writer import Writer
 from bot.commands.options import AnswerOptions
 from bot.commands.periods import span_meant
 from bot.commands.rendering import as_json, in_form, payloads
-from bot.model import Choice, Question
 from bot.month.calendar import Days, MonthRange
 from bot.settings import Settings
 from bot.story.document_json import to_json

@@ -18,9 +18,9 @@ from bot.ask.people_directory import PeopleDirectory
 from bot.digest.subscription import DigestPost, digest_keys
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
-from bot.model import Change, Commit, MonthFacts, Person, RevertEvent
+from bot.model import Change, Commit, Person, RevertEvent
 from bot.month.corrections import Corrections
-from bot.month.facts import FactsContext, month_facts
+from bot.month.facts import FactsContext, MonthFacts, month_facts
 from bot.month.histories import History
 from bot.settings import Settings
 from bot.slack.members import Members

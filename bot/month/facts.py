@@ -5,21 +5,68 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, Dates, Helped, Kind, MonthFacts, Person, Repository, Role, Skills, State
+from bot.model import Change, Commit, Dates, Kind, Person, Repository, Role, State
 from bot.month.calendar import AnyPeriod, Month
 from bot.month.changes import month_changes
 from bot.month.commit_references import references_of
 from bot.month.corrections import NOTHING_SAID, Corrections
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.names import Names, as_signed
-from bot.month.skills import skills_of
+from bot.month.skills import NO_SKILLS, Skills, skills_of
 from bot.month.subjects import numbers_of
 
 MOST_NAMED = 5  # SHAs in a note
 _ROLES: tuple[Role, ...] = ("reviewer", "coauthor", "suggester", "tester", "reporter", "helper")
+
+
+@dataclass(frozen=True, slots=True)
+class Helped:
+    """What a person did for others' commits of one repository in one role: how many commits, of how many people."""
+
+    role: Role
+    repository: str
+    commits: int
+    people: int
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MonthFacts:
+    """All that is known of one developer's month, and every number that is ever said about it.
+
+    `changes` and `merges` are in order of author date, then SHA: the order of writing, by whichever of its dates a
+    commit belongs to the month (`dates`). `hidden` are the ids of the changes that are left out at their author's wish:
+    nothing but their number is ever shown. `today` is the present day in the zone of a month that is not over.
+    """
+
+    person: Person
+    month: AnyPeriod
+    zone: str
+    today: date | None
+    changes: tuple[Change, ...]
+    merges: tuple[Commit, ...]
+    repositories: tuple[Repository, ...]  # those with commits in the month, by name
+    indexed_at: datetime | None
+    notes: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()  # notes for whoever asks how the month was shown
+    skills: Skills = NO_SKILLS
+    helped: tuple[Helped, ...] = ()  # by role and repository
+    dates: Dates = "author"
+    hidden: tuple[str, ...] = ()
+
+    @property
+    def to_date(self) -> bool:
+        return self.today is not None
+
+    @property
+    def commits(self) -> tuple[Commit, ...]:
+        """Every commit of the month, each once, in order of author date, then SHA."""
+        every = {c.key: c for change in self.changes for c in change.commits}
+        every |= {c.key: c for c in self.merges}
+        return tuple(sorted(every.values(), key=lambda c: (c.author.seconds, c.repository, c.sha)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
 
-from bot.model import AddressLink
 from bot.month.addresses import login_in_log, plain
+
+
+@dataclass(frozen=True, slots=True)
+class AddressLink:
+    """What somebody said of an address by hand: that it is the same person's as `other`, or that it is not. In its
+    place may stand a login, with an @ before it.
+
+    The log of links is only added to. One that was undone stays in it and counts for nothing.
+    """
+
+    number: int
+    action: Literal["link", "unlink"]
+    address: str
+    other: str
+    by: str
+    at: datetime
+    undone_by: str | None = None
+    undone_at: datetime | None = None
+    confirmed: bool = False  # said by an admin, or at the command line; else whoever said it means themselves
 
 
 @dataclass(frozen=True, slots=True)

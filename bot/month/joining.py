@@ -19,9 +19,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from bot.model import AddressLink, Identity
+from bot.model import Identity
 from bot.month.addresses import account, noreply_login, plain
-from bot.month.hand_links import by_hand
+from bot.month.hand_links import AddressLink, by_hand
 from bot.month.mailmap import Mailmaps
 
 

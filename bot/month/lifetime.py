@@ -10,10 +10,10 @@ from functools import cached_property
 from typing import cast
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, Dates, Helped, MonthFacts, Person, Repository, Skills
+from bot.model import Change, Commit, Dates, Person, Repository
 from bot.month.calendar import AnyPeriod, Month, MonthRange
-from bot.month.facts import by_state
-from bot.month.skills import skills_of
+from bot.month.facts import Helped, MonthFacts, by_state
+from bot.month.skills import Skills, skills_of
 
 
 @dataclass(frozen=True, slots=True)

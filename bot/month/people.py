@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import nsmallest
 
-from bot.model import AddressLink, Commit, Identity, Person
+from bot.model import Commit, Identity, Person
 from bot.month.addresses import noreply_login as noreply_login  # for those who ask for people, not for addresses
 from bot.month.addresses import plain
 from bot.month.addresses import unaccented as unaccented
+from bot.month.hand_links import AddressLink
 from bot.month.joining import Joined, JoinRules
 from bot.month.joining import PersonTable as PersonTable
 from bot.month.mailmap import Mailmaps

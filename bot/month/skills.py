@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from bot.model import Change, Commit, FileChange, Kind, Language, Skill, Skills
+from bot.model import Change, Commit, FileChange, Kind
 from bot.month.kind_words import Place, place_of
 from bot.month.kinds import decided
 from bot.month.languages import HEADER, is_by_hand, is_markup, language_of
@@ -31,6 +32,35 @@ _OF_KIND: dict[Kind, str] = {
     "release": "releases",
 }  # fmt: skip
 _OF_PLACE: dict[Place, str] = {"test": "testing", "ci": "CI", "docs": "documentation"}
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language with the lines changed in its files. Where lines are not counted, `lines` is 0."""
+
+    name: str
+    lines: int
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A technology or a practice, and the commits that show it."""
+
+    name: str
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Skills:
+    """What was worked with, most used first, then by name."""
+
+    languages: tuple[Language, ...] = ()
+    technologies: tuple[Skill, ...] = ()
+    practices: tuple[Skill, ...] = ()
+
+
+NO_SKILLS = Skills()
 
 
 def skills_of(changes: Iterable[Change]) -> Skills:

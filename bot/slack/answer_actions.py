@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
-from bot.model import Question
+from bot.ask.question import Question
 from bot.slack.answering import Answer, Answering, Request
 from bot.slack.blocks import Block, Message, words_message
 from bot.slack.buttons import asked, settled

@@ -16,8 +16,9 @@ from bot.ask.correcting import Correctable
 from bot.ask.known import Thread
 from bot.ask.people.proven import NOTHING_PROVEN
 from bot.ask.query_service import MonthReady, QueryService, Reply, ignore_month
+from bot.ask.question import Question
 from bot.errors import AlmanacError, CommitUnknown, StoreBusy
-from bot.model import Person, Question
+from bot.model import Person
 from bot.slack.audience import (
     SHARING_NOTHING,
     SHARING_REFUSED,

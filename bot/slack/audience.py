@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
-from bot.model import Person, Question
+from bot.ask.question import Question
+from bot.model import Person
 from bot.month.addresses import plain
 
 EVERYONE = "everyone"

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from bot.ask.question import Choice, Question
 from bot.ask.question_document import question_document, question_of
-from bot.model import Choice, Question
 from bot.month.calendar import AnyPeriod, Days, Month
 from bot.slack.blocks import Block, Message
 from bot.slack.limits import (

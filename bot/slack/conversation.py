@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.ask.known import Thread
-from bot.model import Question
+from bot.ask.question import Question
 from bot.slack.answering import SORRY, Answer, Answering, Parsed, Request, as_typed
 from bot.slack.blocks import Message, words_message
 from bot.slack.buttons import CHANNEL, Surface

@@ -10,8 +10,9 @@ from dataclasses import replace
 from bot.ask.clarification import called
 from bot.ask.correcting import Correctable
 from bot.ask.query_service import QueryService, Reply
+from bot.ask.question import Question
 from bot.errors import AlmanacError, CommitUnknown, PersonHidden
-from bot.model import Question, Signatures
+from bot.model import Signatures
 from bot.month.calendar import Days, parse_any_period
 from bot.slack import correcting, forms, modals
 from bot.slack.answer_actions import NO_QUESTION, Response

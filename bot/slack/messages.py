@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from bot.ask.explain import SHA_SHOWN, Explanation
 from bot.ask.query_service import QueryService, Reply
+from bot.ask.question import Question
 from bot.ask.reply import said_first
 from bot.errors import PersonUnknown
-from bot.model import Question
 from bot.month.calendar import AnyPeriod, Days, parse_any_period
 from bot.slack.blocks import (
     Block,

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.model import Kind, Question
+from bot.ask.question import Question
+from bot.model import Kind
 from bot.month.calendar import AnyPeriod, Days, Month, parse_any_period
 from bot.slack.blocks import Block, Message
 from bot.slack.buttons import Around, actions, button, compact, context, written

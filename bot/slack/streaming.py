@@ -20,7 +20,7 @@ from typing import Any, Protocol, cast
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 
-from bot.model import Question
+from bot.ask.question import Question
 from bot.month.calendar import parse_any_period
 from bot.slack.blocks import words_message
 from bot.slack.client import Client, code_of

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.model import Change, MonthFacts, Sentence
+from bot.model import Change, Sentence
 from bot.month.calendar import Span
-from bot.month.facts import all_changes, by_kind, by_state
+from bot.month.facts import MonthFacts, all_changes, by_kind, by_state
 from bot.story.corrected import hidden_by_hand
 from bot.story.layout import month_items
 from bot.story.lines import called, in_span, span_title

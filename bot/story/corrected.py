@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Correction, MonthFacts
+from bot.model import Change, Correction
+from bot.month.facts import MonthFacts
 from bot.story.states import SHORT, on
 from bot.story.wording import KINDS, clean, count
 

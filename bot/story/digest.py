@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from bot.model import Change, Commit, MonthFacts, Person, Sentence
+from bot.model import Change, Commit, Person, Sentence
 from bot.month.calendar import AnyPeriod
-from bot.month.facts import FactsContext, all_changes, by_repository, by_state, month_facts, state_of_index
+from bot.month.facts import FactsContext, MonthFacts, all_changes, by_repository, by_state, month_facts, state_of_index
 from bot.month.machines import is_bot
 from bot.month.people import by_author, in_order
 from bot.story.corrected import corrected_by_hand, hidden_by_hand

@@ -11,7 +11,8 @@ from types import UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from bot.errors import AlmanacError
-from bot.model import Sentence, Skill
+from bot.model import Sentence
+from bot.month.skills import Skill
 from bot.story.checks import FLAG, LONGEST_NAME, LONGEST_TEXT, Name, Number, Said, Sha, ValueRule
 from bot.story.documents import SCHEMA, DigestDocument, MonthDocument, is_optional, keys_of
 from bot.story.list_documents import LISTS, Document

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, fields, replace
 from typing import Annotated, Any, ClassVar, Literal
 
-from bot.model import Kind, Sentence, Skill, State
+from bot.model import Kind, Sentence, State
+from bot.month.skills import Skill
 from bot.story.checks import (
     AnyText,
     Day,

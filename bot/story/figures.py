@@ -12,9 +12,9 @@ from datetime import date, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Dates, MonthFacts
+from bot.model import Change, Dates
 from bot.month.calendar import AnyPeriod, Days
-from bot.month.facts import all_changes, by_kind
+from bot.month.facts import MonthFacts, all_changes, by_kind
 from bot.story.documents import OTHER, DigestFigures, KindFigure, MonthFigures, RepositoryFigure, WeekFigure
 from bot.story.wording import clean, kind_order
 

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from bot.model import Change, Commit, MonthFacts
-from bot.month.facts import own_work
+from bot.model import Change, Commit
+from bot.month.facts import MonthFacts, own_work
 from bot.story.diffs import NOTHING, FromDiffs
 from bot.story.documents import ItemDocument, LineDocument, Section, ThenDocument
 from bot.story.groups import MOST_OF_MONTH, Group, folded, groups_of

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bot.model import Change, Kind, MonthFacts, Sentence
+from bot.model import Change, Kind, Sentence
 from bot.month.calendar import Days, Span
-from bot.month.facts import all_changes, by_state
+from bot.month.facts import MonthFacts, all_changes, by_state
 from bot.story.corrected import hidden_by_hand
 from bot.story.lines import distinct_names, in_span, span_title, where
 from bot.story.list_documents import ChangesDocument, PersonChanges

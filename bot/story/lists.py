@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, Kind, MonthFacts, Person
+from bot.model import Change, Commit, Kind, Person
+from bot.month.facts import MonthFacts
 from bot.story.corrected import corrected_by_hand
 from bot.story.documents import CommitDocument, KindFigure, RepositoryCount
 from bot.story.lines import called, chain, distinct_names, line_of

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.model import Change, Commit, MonthFacts, Sentence, Skills
+from bot.model import Change, Commit, Sentence
 from bot.month.calendar import AnyPeriod, Days, Month
-from bot.month.facts import by_repository, counts
+from bot.month.facts import MonthFacts, by_repository, counts
+from bot.month.skills import Skills
 from bot.story.corrected import corrected_by_hand, hidden_by_hand
 from bot.story.diffs import NOTHING, FromDiffs
 from bot.story.documents import (

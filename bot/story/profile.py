@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from bot.model import Change, MonthFacts, Sentence
+from bot.model import Change, Sentence
 from bot.month.calendar import NAMES, Month, MonthRange
+from bot.month.facts import MonthFacts
 from bot.month.lifetime import Contributed, LifetimeFacts, counts_of
 from bot.story.documents import LineDocument, MonthDocument, PersonDocument
 from bot.story.lines import called, chain, line_of

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, MonthFacts, RevertEvent, State
+from bot.model import Change, Commit, RevertEvent, State
 from bot.month.calendar import NAMES, AnyPeriod
+from bot.month.facts import MonthFacts
 from bot.story.documents import StepDocument
 from bot.story.quote import Quote
 from bot.story.quoting import reason_of

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from bot.model import Change, MonthFacts, Sentence
+from bot.model import Change, Sentence
+from bot.month.facts import MonthFacts
 from bot.story.documents import LineDocument, MonthDocument, Section, TeamTheme
 from bot.story.groups import groups_of
 from bot.story.lines import attention_of, called, chain, line_of, measured_of

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, MonthFacts, Sentence
+from bot.model import Change, Commit, Sentence
 from bot.month.calendar import Span
-from bot.month.facts import all_changes
+from bot.month.facts import MonthFacts, all_changes
 from bot.story.lines import called, in_span, span_title, where
 from bot.story.list_documents import CalledPerson, PersonOnTopic, TopicDocument
 from bot.story.lists import called_people, commits_named, listed_line, notes_of, repositories_of

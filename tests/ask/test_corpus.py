@@ -12,9 +12,9 @@ from steps import steps
 from values import ADA, GRACE, somebody
 
 from bot.ask.known import Known, Thread
+from bot.ask.question import Question
 from bot.ask.question_document import question_document, question_of, typed, understood_document
 from bot.ask.reading.question import TOO_LONG, parse_question
-from bot.model import Question
 from bot.month.calendar import Days, Month, MonthRange
 
 SEPTEMBER = MonthRange(Month(2025, 9), Month(2025, 9))

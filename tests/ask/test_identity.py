@@ -16,8 +16,9 @@ from bot.ask.people.identity import IdentityService, Proposal
 from bot.ask.people.linking import Linking
 from bot.ask.people.proposal import Mine
 from bot.ask.people_directory import PeopleDirectory
+from bot.ask.question import Question
 from bot.errors import AlmanacError
-from bot.model import Identity, Person, Question, Repository
+from bot.model import Identity, Person, Repository
 from bot.settings import PersonSettings
 from storage import Store
 

@@ -15,8 +15,8 @@ from values import ENGINE, GRACE, INDEXED, WEB, another_commit, commit, sha_of, 
 
 from bot.ask.known import Thread
 from bot.ask.query_service import QueryService, Reply
+from bot.ask.question import Choice, Question
 from bot.ask.replies import MOST_MONTHS
-from bot.model import Choice, Question
 from bot.month.calendar import Days, Month, MonthRange
 from bot.settings import Settings, TeamSettings
 from bot.story.document_json import documents_of, to_json

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ask.people.proven import NOTHING_PROVEN, Proven, proven
-from bot.model import AddressLink, Identity, Person
+from bot.model import Identity, Person
+from bot.month.hand_links import AddressLink
 from bot.settings import PersonSettings
 from storage.links import SlackLink
 

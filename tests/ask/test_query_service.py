@@ -13,9 +13,10 @@ from values import ADA, ENGINE, GRACE, WEB, another_commit, commit, somebody
 
 from bot.ask.known import Thread
 from bot.ask.query_service import QueryService, Reply
+from bot.ask.question import Choice, Question
 from bot.ask.replies import ANSWERS, MOST_MONTHS, SCHEDULING
 from bot.errors import PersonUnknown, RepositoryUnavailable
-from bot.model import Choice, Commit, Question
+from bot.model import Commit
 from bot.month.calendar import Days, Month, MonthRange
 from bot.settings import PersonSettings, Settings
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.ask.question import Question
 from bot.ask.question_document import question_document, question_of, understood_document
-from bot.model import Question
 from bot.month.calendar import Days, Month, MonthRange, Quarter, Week
 
 _TEXTS = st.lists(st.text(max_size=20), max_size=3).map(tuple)

@@ -12,8 +12,8 @@ import pytest
 from builders import ADA, GRACE, NOW, GitRepo, index
 
 from bot.ask.query_service import QueryService, Reply
+from bot.ask.question import Question
 from bot.commands.questions import rendered
-from bot.model import Question
 from bot.month.releases import LATEST
 from bot.settings import Settings
 from bot.story.document_json import documents_of, to_json

@@ -13,8 +13,8 @@ from builders import query_service
 from values import GRACE, INDEXED, WEB, commit
 
 from bot.ask.query_service import QueryService, Reply
+from bot.ask.question import Choice, Question
 from bot.commands.questions import rendered
-from bot.model import Choice, Question
 from bot.month.calendar import Days
 from bot.settings import Settings
 from bot.story.document_json import documents_of, to_json

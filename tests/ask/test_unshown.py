@@ -12,8 +12,9 @@ from builders import ADA, GRACE, NOW, GitRepo, index
 from bot.ask.omissions import UNSHOWN
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.query_service import QueryService
+from bot.ask.question import Question
 from bot.errors import CommitUnknown, PersonHidden
-from bot.model import Credited, Question
+from bot.model import Credited
 from bot.month.calendar import Days, Month, MonthRange
 from bot.settings_sources import load_settings
 from bot.story.document_json import to_json

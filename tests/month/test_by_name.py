@@ -9,8 +9,9 @@ from test_joining import said
 from test_people import Table
 from values import ENGINE, WEB, told_there
 
-from bot.model import AddressLink, Identity
+from bot.model import Identity
 from bot.month.by_name import MOST_NAMESAKES, full_name, joined_by_name
+from bot.month.hand_links import AddressLink
 from bot.month.joining import Joined, JoinRules
 from bot.month.machines import BOTS, is_machine
 from bot.month.mailmap import Mailmaps

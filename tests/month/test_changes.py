@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, another_commit, changed, commit, indexed, sha_of
 
-from bot.model import Change, Commit, MonthFacts
+from bot.model import Change, Commit
 from bot.month.calendar import Month
 from bot.month.changes import changes_of, month_changes
-from bot.month.facts import FactsContext, by_kind, by_repository, counts, month_facts
+from bot.month.facts import FactsContext, MonthFacts, by_kind, by_repository, counts, month_facts
 from bot.month.histories import histories_of
 from bot.month.kinds import decided
 from bot.month.trailers import pull_requests_in, without_pull_requests

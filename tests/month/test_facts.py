@@ -15,9 +15,9 @@ from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, co
 from values import read as as_document
 
 from bot.ask.query_service import QueryService
-from bot.model import Commit, Helped, MonthFacts, Person, Repository, Role
+from bot.model import Commit, Person, Repository, Role
 from bot.month.calendar import Month, MonthRange
-from bot.month.facts import FactsContext, counts, helped_with, month_facts
+from bot.month.facts import FactsContext, Helped, MonthFacts, counts, helped_with, month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.month.machines import BOTS
 from bot.settings import Settings

@@ -13,8 +13,8 @@ from steps import steps
 from test_people import Table
 from values import ENGINE, WEB, told_there
 
-from bot.model import AddressLink, Identity, Person
-from bot.month.hand_links import by_hand
+from bot.model import Identity, Person
+from bot.month.hand_links import AddressLink, by_hand
 from bot.month.joining import JoinRules
 from bot.month.mailmap import Mailmaps
 from bot.month.people import everyone

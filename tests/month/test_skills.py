@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from values import ENGINE, WEB, another_commit, changed
 
-from bot.model import Change, Commit, FileChange, Skills
+from bot.model import Change, Commit, FileChange
 from bot.month.languages import HEADER, language_of
 from bot.month.lexicon import LEXICON
-from bot.month.skills import skills_of
+from bot.month.skills import Skills, skills_of
 
 
 def change(*commits: Commit, kind: str = "feature", state: str = "landed") -> Change:

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
-from bot.model import Identity, Person, Question
+from bot.ask.question import Question
+from bot.model import Identity, Person
 from bot.month.calendar import Days, Month
 from bot.settings import PrivacySettings
 from bot.slack import audience

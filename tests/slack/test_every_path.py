@@ -22,10 +22,11 @@ from test_members import FakeSlack, user
 from values import commit, sha_of, somebody
 
 from bot.ask.query_service import QueryService
+from bot.ask.question import Question
 from bot.digest.composing import Composer
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
-from bot.model import Question, Repository
+from bot.model import Repository
 from bot.month.calendar import Days, Month
 from bot.settings import DigestSettings, PersonSettings, PrivacySettings, RepositorySettings, Settings
 from bot.slack.answering import Answering, Request

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from talking import buttons, nodes, said
 
 from bot.ask.people.proposal import Proposal
+from bot.ask.question import Question
 from bot.ask.question_document import question_of
 from bot.digest.subscription import DigestSubscription
-from bot.model import Question
 from bot.month.calendar import Days, Month
 from bot.slack.limits import view_faults
 from bot.slack_app.digests.views import DigestRow

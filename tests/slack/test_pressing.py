@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from values import GRACE, INDEXED, UTC_ZONE
 
+from bot.ask.question import Choice, Question
 from bot.errors import AlmanacError
-from bot.model import Choice, Question
 from bot.month.calendar import Days, Month
 from bot.month.facts import FactsContext, month_facts
 from bot.slack import buttons, correcting, forms, modals

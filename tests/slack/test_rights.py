@@ -17,8 +17,9 @@ from test_every_path import OCTOBER, Bot, text_of
 from test_home import buttons, opened, press, showing, tab
 from values import ENGINE, commit, somebody
 
+from bot.ask.question import Question
 from bot.errors import AlmanacError
-from bot.model import Question, Repository
+from bot.model import Repository
 from bot.month.calendar import Days
 from bot.settings import PersonSettings, PrivacySettings, RepositorySettings
 from bot.slack.answering import Request

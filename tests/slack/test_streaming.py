@@ -12,7 +12,8 @@ from bot_in_workspace import settings_for
 from slack_sdk import WebClient
 from values import ADA, ENGINE, INDEXED, UTC_ZONE, commit, indexed
 
-from bot.model import Question, Sentence
+from bot.ask.question import Question
+from bot.model import Sentence
 from bot.month.calendar import Days, Month, MonthRange
 from bot.month.facts import FactsContext, month_facts
 from bot.slack.client import posting_client

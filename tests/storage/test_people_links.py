@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from values import ADA, ENGINE, GRACE, WEB, commit
 
-from bot.model import AddressLink, Mention, Presence, Repository
+from bot.model import Mention, Presence, Repository
+from bot.month.hand_links import AddressLink
 from storage import Store
 
 AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, another_commit, commit, indexed
 
-from bot.model import Commit, MonthFacts
+from bot.model import Commit
 from bot.month.calendar import Month, Quarter, Week
-from bot.month.facts import FactsContext, counts, month_facts
+from bot.month.facts import FactsContext, MonthFacts, counts, month_facts
 from bot.month.machines import BOTS
 from bot.story.digest import month_digest
 from bot.story.document_json import to_json

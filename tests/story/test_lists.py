@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, another_commit, commit, indexed, somebody
 
 from bot.errors import AlmanacError
-from bot.model import Commit, MonthFacts, Person
+from bot.model import Commit, Person
 from bot.month.calendar import Month, MonthRange
-from bot.month.facts import FactsContext, span_facts
+from bot.month.facts import FactsContext, MonthFacts, span_facts
 from bot.month.histories import by_commit, histories_of
 from bot.month.machines import BOTS
 from bot.month.names import as_signed

@@ -9,9 +9,8 @@ from typing import Any, Literal
 import pytest
 
 from bot.ask.writer import Writer
-from bot.model import MonthFacts
 from bot.month.calendar import Month
-from bot.month.facts import FactsContext
+from bot.month.facts import FactsContext, MonthFacts
 from bot.month.lifetime import LifetimeFacts
 from bot.month.machines import BOTS
 from bot.settings import ModelSettings, Settings

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, read
 
-from bot.model import Commit, MonthFacts
+from bot.model import Commit
 from bot.month.calendar import Month
-from bot.month.facts import FactsContext, month_facts
+from bot.month.facts import FactsContext, MonthFacts, month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.story.diffs import FromDiffs
 from bot.story.document_json import to_json

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, commit, indexed, read, sha_of
 
 from bot.errors import AlmanacError
-from bot.model import Commit, Dates, Helped, MonthFacts
+from bot.model import Commit, Dates
 from bot.month.calendar import Month
-from bot.month.facts import FactsContext, month_facts
+from bot.month.facts import FactsContext, Helped, MonthFacts, month_facts
 from bot.month.machines import BOTS
 from bot.slack.limits import faults
 from bot.slack.messages import document_messages

@@ -17,9 +17,9 @@ from markdown_it import MarkdownIt
 from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, Json, another_commit, changed, commit, indexed, read
 
 from bot.errors import SettingsError
-from bot.model import Commit, Identity, MonthFacts, Person
+from bot.model import Commit, Identity, Person
 from bot.month.calendar import Month
-from bot.month.facts import FactsContext, month_facts
+from bot.month.facts import FactsContext, MonthFacts, month_facts
 from bot.story.document_json import to_json
 from bot.story.month import month_document
 from bot.story.render import Templates, commit_link, markdown, ref_link, slack

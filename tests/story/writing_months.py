@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from typing import Any
 
-from bot.model import Commit, MonthFacts
+from bot.model import Commit
 from bot.month.calendar import Month
-from bot.month.facts import FactsContext, month_facts
+from bot.month.facts import FactsContext, MonthFacts, month_facts
 from bot.story.documents import WrittenDocument
 from bot.story.llm import Task, write
 from bot.story.llm.completion import Model

@@ -16,8 +16,9 @@ from bot.ask.people.identity_reader import IdentityReader, is_one
 from bot.ask.people.linking import Linking, spoken
 from bot.ask.people.proposal import Proposal as Proposal  # for those who ask for who is who
 from bot.ask.people.proposal import Whose
+from bot.ask.question import Question
 from bot.errors import AlmanacError, PersonHidden
-from bot.model import Person, Question
+from bot.model import Person
 from bot.month.addresses import login_in_log, plain
 from bot.month.machines import is_bot
 from bot.month.people import described

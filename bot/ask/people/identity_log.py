@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import TypeVar
 
 from bot.ask.people.linking import spoken
-from bot.model import AddressLink
 from bot.month.addresses import plain
 from bot.month.calendar import NAMES
+from bot.month.hand_links import AddressLink
 from bot.story.wording import clean
 from storage import Store
 from storage.links import HiddenAddress, SlackLink

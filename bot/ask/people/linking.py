@@ -13,8 +13,9 @@ from datetime import datetime
 from bot.ask.clarification import nobody, which_one
 from bot.ask.people_directory import Now
 from bot.errors import AlmanacError, PersonUnknown
-from bot.model import AddressLink, Person
+from bot.model import Person
 from bot.month.addresses import login_in_log, login_of, noreply_login, plain
+from bot.month.hand_links import AddressLink
 from bot.month.people import described
 from bot.story.wording import clean, count, listed
 from storage import Store

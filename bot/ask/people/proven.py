@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from bot.model import AddressLink, Person
+from bot.model import Person
 from bot.month.addresses import noreply_login, plain
-from bot.month.hand_links import by_hand
+from bot.month.hand_links import AddressLink, by_hand
 from bot.month.joining import PersonTable
 from storage.links import SlackLink
 

@@ -8,11 +8,12 @@ from itertools import islice, product
 
 from bot.ask.clarification import Missing, called, nobody, which_one
 from bot.ask.known import Known
+from bot.ask.question import Choice, Question
 from bot.ask.reading.finds import Finds
 from bot.ask.reading.names import Named
 from bot.ask.reading.time_words import LEADS
 from bot.ask.reading.vocabulary import month_number
-from bot.model import Choice, Person, Question
+from bot.model import Person
 from bot.month.calendar import NAMES
 from bot.story.wording import clean, listed
 

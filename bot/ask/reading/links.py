@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from bot.ask.clarification import Missing, called, which_one
 from bot.ask.known import Known
+from bot.ask.question import Question
 from bot.ask.reading.finds import Finds
 from bot.ask.reading.names import Named
 from bot.ask.reading.vocabulary import words_of
-from bot.model import Question
 from bot.month.people import Directory
 
 _WHAT = r"(?:e-?mails?|addresse?s?|logins?|accounts?|handles?|user ?names?|git ?hub(?: (?:login|account|name))?|gitlab)"

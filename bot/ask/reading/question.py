@@ -14,6 +14,7 @@ from datetime import date
 
 from bot.ask.clarification import Missing, nobody
 from bot.ask.known import Known, Thread
+from bot.ask.question import Choice, Question
 from bot.ask.reading import intents
 from bot.ask.reading.choices import MOST_CHOICES, NOT_UNDERSTOOD, Choices
 from bot.ask.reading.finds import Finds
@@ -23,7 +24,6 @@ from bot.ask.reading.names import Named
 from bot.ask.reading.spans import compared
 from bot.ask.reading.times import Now
 from bot.ask.reading.words import asked_in, form_of, unwrapped
-from bot.model import Choice, Question
 from bot.month.calendar import Days
 from bot.story.wording import clean, listed
 

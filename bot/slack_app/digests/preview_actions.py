@@ -7,12 +7,12 @@ from contextlib import suppress
 from datetime import datetime
 
 from bot.ask.clarification import called
+from bot.ask.question import Question
 from bot.digest import preview_messages as previews
 from bot.digest.preview_messages import PreviewOrigin
 from bot.digest.preview_rules import fitting
 from bot.digest.previews import PreviewRequests
 from bot.errors import AlmanacError
-from bot.model import Question
 from bot.month.calendar import Days
 from bot.slack import correcting, forms
 from bot.slack.answer_actions import Action

@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.ask.query_service import QueryService
-from bot.model import Person, Question
+from bot.ask.question import Question
+from bot.model import Person
 from bot.month.calendar import Days, Month
 from bot.slack.answering import AccessRefused, Answering, RequestContext
 from bot.slack.members import Members

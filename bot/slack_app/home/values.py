@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.ask.people.proposal import Proposal
-from bot.model import Question
+from bot.ask.question import Question
 from bot.slack_app.digests.views import DigestRow
 
 

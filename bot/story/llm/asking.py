@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
-from bot.model import Commit, MonthFacts
+from bot.model import Commit
+from bot.month.facts import MonthFacts
 from bot.story.llm.completion import Model, Unanswered, completion
 from bot.story.llm.material import (
     BYTES_A_TOKEN,

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, MonthFacts
+from bot.model import Change, Commit
+from bot.month.facts import MonthFacts
 from bot.month.trailers import credits_of
 from bot.story.checking.ground import is_in, revert_events_of
 from bot.story.llm.redaction import LONGEST_TEXT, gives_orders, redacted, within
