@@ -15,7 +15,7 @@ from bot.month.corrections import checked, known_by
 from bot.month.machines import is_bot, is_machine
 
 if TYPE_CHECKING:
-    from bot.ask.query_service import QueryService
+    from bot.ask.readable_index import ReadableIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,24 +46,24 @@ class Logged:
 class Corrector:
     """Reads and writes what is said by hand. Who may say it is for the caller to know."""
 
-    def __init__(self, queries: QueryService) -> None:
-        self._queries = queries
-        self._store, self._zone, self._now = queries.store, queries.zone, queries.settings.now
+    def __init__(self, index: ReadableIndex) -> None:
+        self._index = index
+        self._store, self._zone, self._now = index.store, index.zone, index.settings.now
 
     def of(self, text: str) -> Correctable:
         """The change that the month of its author tells a commit in, which `text` means: a SHA, the beginning of one,
         or #12. Raises CommitUnknown where it means none, several, or a merge."""
-        commits = commits_meant(text, self._queries.material)
+        commits = commits_meant(text, self._index.material)
         commit = commits[0]
         if commit.is_merge:
             raise CommitUnknown(f"{commit.sha[:9]} is a merge: name one of the commits that it merged")
         dates = self._store.dates
         month = Month.of(commit.dated(dates).at, self._zone)
-        beside = [*commits, *self._queries.beside(commit)]
-        histories = self._queries.material.histories(beside)
+        beside = [*commits, *self._index.beside(commit)]
+        histories = self._index.material.histories(beside)
         until = month.bounds(self._zone)[1]
-        before = ChangeLookup(beside, histories, self._queries.known, self._zone, dates).change_of(commit, until)
-        said = self._queries.corrections()
+        before = ChangeLookup(beside, histories, self._index.known, self._zone, dates).change_of(commit, until)
+        said = self._index.corrections()
         shas = known_by(before, histories)
         (corrected,) = said.described([before], histories)
         history = histories[before.lead.repository, before.lead.sha]
@@ -78,7 +78,7 @@ class Corrector:
 
     def undo(self, one: Correctable, by: str, field: CorrectedField | None = None) -> Correction | None:
         """Undo what was said last of a change, or of a field of it; what was said before counts again."""
-        said = self._queries.corrections().of(one.shas)
+        said = self._index.corrections().of(one.shas)
         last = next((each for each in reversed(said) if field in (None, each.field)), None)
         return self._store.corrections.undo(last.number, by, self._now()) if last else None
 
@@ -87,18 +87,18 @@ class Corrector:
         return [Logged(one, self._commit(one)) for one in self._store.corrections.log()]
 
     def _commit(self, one: Correction) -> Commit | None:
-        found = (commit for sha in (one.change, *one.also) for commit in self._queries.material.by_sha(sha))
+        found = (commit for sha in (one.change, *one.also) for commit in self._index.material.by_sha(sha))
         return next(found, None)
 
     def _whose(self, commits: Sequence[Commit]) -> Person | None:
         """The author of the first of the commits that no machine wrote."""
-        authors = [person for one in commits if (person := self._queries.known.author(one))]
+        authors = [person for one in commits if (person := self._index.known.author(one))]
         return next(
-            (one for one in authors if not is_bot(one, self._queries.settings.bots)), authors[0] if authors else None
+            (one for one in authors if not is_bot(one, self._index.settings.bots)), authors[0] if authors else None
         )
 
     def _addresses(self, commits: Sequence[Commit]) -> frozenset[str]:
         """The addresses of those who wrote the commits; of machines only where nobody else did."""
         signed = {one.author.who for one in commits}
-        people = {who for who in signed if not is_machine(*who, self._queries.settings.bots)}
+        people = {who for who in signed if not is_machine(*who, self._index.settings.bots)}
         return frozenset(address for _, address in people or signed)

@@ -20,7 +20,7 @@ from bot.story.states import on
 from bot.story.wording import KIND_NAMES, clean, listed, plain_title, shortened
 
 if TYPE_CHECKING:
-    from bot.ask.query_service import QueryService
+    from bot.ask.readable_index import ReadableIndex
 
 SHA_SHOWN = 12  # digits of the SHA of the commit that is explained
 LONGEST_TITLE = 80  # of another commit that is named
@@ -83,18 +83,18 @@ class Explanation:
 class Explainer:
     """Says of commits what was decided of them."""
 
-    def __init__(self, queries: QueryService) -> None:
-        self._queries = queries
-        self._people, self._zone, self._dates = queries.known, queries.zone, queries.store.dates
-        self._bots = queries.settings.bots
+    def __init__(self, index: ReadableIndex) -> None:
+        self._index = index
+        self._people, self._zone, self._dates = index.known, index.zone, index.store.dates
+        self._bots = index.settings.bots
 
     def explain(self, text: str) -> Explanation:
         """Why a commit is in whose month. Raises CommitUnknown where the text means none, or several."""
-        material = self._queries.material
+        material = self._index.material
         commit = commits_meant(text, material)[0]
         if commit in self._people.unshown:
             raise CommitUnknown("whoever wrote this commit asked not to be shown, so I tell nothing of it")
-        beside = self._queries.beside(commit)
+        beside = self._index.beside(commit)
         commits = commits_meant(commit.sha, material)  # whose lines may have been counted just now
         commit, month = commits[0], [*commits, *beside]
         person = self._people.author(commit)
@@ -104,7 +104,7 @@ class Explainer:
             self._month(commit),
             *self._change(commit, month, material.histories(month)),
             ExplanationLine("counted", f"in {listed([clean(one.repository) for one in commits])}", (commit.sha,)),
-            self._queries.releases.line(commits),
+            self._index.releases.line(commits),
         ]
         return Explanation(commit, tuple(lines))
 
@@ -182,7 +182,7 @@ class Explainer:
         of = "" if then.lead == commit else f", as {then.lead.sha[:SHORT]} is"
         sure = "" if then.is_sure else ", which is not sure"
         kind = f"{KIND_NAMES[then.kind]}{of}, by the rule “{then.rule}”{sure}"
-        standing = {one.field: one for one in self._queries.corrections().standing(known_by(then, histories))}
+        standing = {one.field: one for one in self._index.corrections().standing(known_by(then, histories))}
         if hand := standing.get("kind"):
             kind = f"{KIND_NAMES[cast(Kind, hand.value)]}{of}, {self._by_hand(hand)}; before that {kind}"
         yield ExplanationLine("kind", kind, (then.lead.sha,))
@@ -196,7 +196,7 @@ class Explainer:
             )
         is_revert = then.kind == "revert"
         states = _OF_REVERTS if is_revert else _STATES
-        if not month.is_over(self._queries.settings.now(), zone):
+        if not month.is_over(self._index.settings.now(), zone):
             text = f"{states[after.state]} so far"
         elif then.state != after.state:
             text = f"at the end of the month {states[then.state]}, now {states[after.state]}"

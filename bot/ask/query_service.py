@@ -9,28 +9,23 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from bot.ask.activity import Activity, identities_of
-from bot.ask.clarification import nobody, which_one
+from bot.ask.activity import identities_of
 from bot.ask.known import Known, Thread, by_slack_id
-from bot.ask.month_material import NOTHING_SKIPPED, Material, MaterialReader, Skipped
+from bot.ask.month_material import Material
 from bot.ask.omissions import left_out, omissions
-from bot.ask.people.proven import NOTHING_PROVEN, Proven
-from bot.ask.people_directory import KnownPeople, PeopleDirectory
+from bot.ask.people_directory import PeopleDirectory
 from bot.ask.question import Question
+from bot.ask.readable_index import ReadableIndex
 from bot.ask.reply import Reply
 from bot.ask.writer import Writer
-from bot.errors import PersonHidden, PersonUnknown, RepositoryUnavailable
 from bot.gc_pause import gc_paused
 from bot.model import Commit, Kind, Person, Repository
 from bot.month.calendar import AnyPeriod, Days, Month, Span
-from bot.month.corrections import Corrections
-from bot.month.facts import FactsContext, MonthFacts, helped_with, month_facts
-from bot.month.people import described
+from bot.month.facts import MonthFacts, helped_with, month_facts
 from bot.settings import Settings
 from bot.story.diffs import from_diffs
 from bot.story.digest import Digest, month_digest
 from bot.story.documents import DigestDocument, MonthDocument, ReleaseDocument
-from bot.story.lines import distinct_names
 from bot.story.list_documents import ChangesDocument
 from bot.story.listing import Listing, changes_document
 from bot.story.month import month_document
@@ -41,8 +36,7 @@ if TYPE_CHECKING:
     from bot.ask.correcting import Corrector
     from bot.ask.explain import Explanation
     from bot.ask.lists import Lists
-    from bot.ask.people.identity import IdentityService
-    from bot.ask.releases import Released, Releases
+    from bot.ask.releases import Released
     from bot.story.profile_documents import ProfileDocument
 
 __all__ = ["QueryService", "Reply"]
@@ -56,28 +50,13 @@ def ignore_month(_: MonthDocument) -> None:
     """Nobody waits for the months of an answer."""
 
 
-@dataclass(eq=False, repr=False)
-class QueryService:
-    """Answers from the index, for one reader and of one moment: who is who and which repositories there are is read
-    once, when it is first needed. `dataclasses.replace` makes it anew, for another reader.
-
-    `zone` draws the line between months; by which date commits belong to them, the store says. Of the repositories in
-    `hidden` nothing is shown but how many changes were left out, and of what is `skipped` nothing. Lines that are
-    not counted yet are counted for the months that are asked for; each month is handed to `month_ready` at once.
-
-    Where `reader` alone will read the answer and asked not to be shown, they are shown. The users in `apart` are shown
-    as what is proven to be theirs, and no more.
+@dataclass(eq=False, repr=False, kw_only=True)
+class QueryService(ReadableIndex):
+    """Answers from the index. Lines that are not counted yet are counted for the months that are asked for; each month
+    is handed to `month_ready` at once.
     """
 
-    store: Store
-    settings: Settings
-    zone: ZoneInfo
-    directory: PeopleDirectory
     writer: Writer
-    hidden: frozenset[str] = frozenset()
-    skipped: Skipped = NOTHING_SKIPPED
-    reader: Proven = NOTHING_PROVEN
-    apart: tuple[Proven, ...] = ()
     month_ready: MonthReady = ignore_month
 
     @classmethod
@@ -90,48 +69,14 @@ class QueryService:
         writer: Writer | None = None,
     ) -> QueryService:
         """The index as the settings have it; in the configured zone unless another is given."""
-        directory = PeopleDirectory.of(store, settings)
-        return cls(store, settings, zone or settings.zone, directory, writer or Writer(settings, store), hidden)
-
-    def leaving_out(self, people: Sequence[Person], repositories: Sequence[str]) -> QueryService:
-        """The same, which tells nothing of some people and some repositories; those that may not be read of are left
-        out anyhow, and stay unnamed."""
-        known = frozenset(one.name for one in self.repositories)
-        rest = replace(self, skipped=Skipped(tuple(people), known.intersection(repositories)))
-        rest.known, rest.indexed = self.known, self.indexed
-        return rest
-
-    @cached_property
-    def known(self) -> KnownPeople:
-        """Who is who, as the reader may know it."""
-        people = self.directory.now(self.hidden)
-        people = people.set_apart(*self.apart) if self.apart else people
-        return people.shown_to(self.reader) if self.reader else people
-
-    @cached_property
-    def indexed(self) -> list[Repository]:
-        """All repositories, those in `hidden` too."""
-        return self.store.commits.repositories()
-
-    @cached_property
-    def repositories(self) -> list[Repository]:
-        """Those that may be read of."""
-        without = self.hidden | self.skipped.repositories
-        return [one for one in self.indexed if one.name not in without]
-
-    @cached_property
-    def material(self) -> MaterialReader:
-        """What months are made from."""
-        return MaterialReader(self.store, self.settings.mirrors, self.known, self.hidden, self.skipped)
-
-    @cached_property
-    def activity(self) -> Activity:
-        """When people were active."""
-        return Activity(self.store, self.known, self.zone, self.settings.now(), self.settings.bots, self.hidden)
-
-    def author(self, commit: Commit) -> Person | None:
-        """Whose a commit is said to be."""
-        return self.known.author(commit)
+        return cls(
+            store=store,
+            settings=settings,
+            zone=zone or settings.zone,
+            directory=PeopleDirectory.of(store, settings),
+            writer=writer or Writer(settings, store),
+            hidden=hidden,
+        )
 
     @cached_property
     def lists(self) -> Lists:
@@ -141,53 +86,6 @@ class QueryService:
 
         return Lists(self, Ranges(self))
 
-    def present(self) -> Month:
-        return Month.of(self.settings.now(), self.zone)
-
-    def teams(self) -> list[str]:
-        """The names of the teams of almanac.toml."""
-        return [team.name for team in self.settings.teams]
-
-    def person(self, name: str, months: Span) -> Person:
-        """Who is called that. Of several with one and the same name, the one who was active in the months.
-
-        Raises PersonUnknown where it is nobody or several, with what to say; and PersonHidden.
-        """
-        directory = self.known.directory
-        member = by_slack_id(self.known.everyone).get(name.strip().strip("<@>").upper())
-        if member is not None:
-            return self.shown(member)
-        match = directory.find(name)
-        found = self.activity.narrowed(match.people, months)
-        if len(found) == 1:
-            return self.shown(found[0])
-        if found:
-            raise PersonUnknown(
-                f"{which_one(name, found)} Say which, by address if need be; if they are one person, put both "
-                f"addresses in one [[people]] table of almanac.toml",
-                fitting=distinct_names(found),
-                said=name,
-            )
-        near = self.known.nearest(name)
-        hint = "" if near else " Write it as it stands in git, or index the repository they work in"
-        raise PersonUnknown(nobody(name, near) + hint, near, said=name)
-
-    def person_in(self, question: Question, name: str, months: Span) -> Person:
-        """One of the people of a question: as found when it was read, else as `person` finds them now."""
-        found = question.found.get(name)
-        return self.shown(found) if found else self.person(name, months)
-
-    def shown(self, person: Person) -> Person:
-        """The person again, unless they asked not to be shown."""
-        if self.known.is_hidden(person):
-            raise PersonHidden(clean(person.name))
-        return person
-
-    def _called(self, person: Person) -> Person:
-        """A person who is shown, with their address as part of the name where others have the same name."""
-        others = self.known.directory.namesakes(self.shown(person)) > 1
-        return replace(person, name=described(person)) if others else person
-
     @gc_paused()
     def months(self, person: Person, months: Span, repositories: Sequence[str] = ()) -> list[MonthDocument]:
         """The documents of a person's months, newest first: of one month in any case, of several the active ones; of
@@ -195,7 +93,7 @@ class QueryService:
 
         Raises PersonHidden.
         """
-        person = self._called(person)
+        person = self.called(person)
         every = self.named(repositories)
         start, end = months.bounds(self.zone)
         material = self.material.of_person(person, start, end, repositories)
@@ -234,16 +132,12 @@ class QueryService:
             self.month_ready(documents[-1])
         return documents
 
-    def pages(self) -> dict[str, str | None]:
-        """The page under which each repository's commits open, by the name it is shown by; None for one without."""
-        return {clean(one.name): one.web for one in self.repositories}
-
     def profile(self, person: Person, repositories: Sequence[str] = ()) -> ProfileDocument:
         """The document of a person's whole history, of all months until now. Raises PersonHidden."""
         from bot.ask.profiles import every_month, whole_facts  # a month can do without
         from bot.story.profile import profile_document
 
-        person = self._called(person)
+        person = self.called(person)
         every = self.named(repositories)
         start, end = every_month(self.present()).bounds(self.zone)
         material = self.material.of_person(person, start, end, repositories)
@@ -263,11 +157,6 @@ class QueryService:
             at = commit.dated(self.store.dates).at
             found.setdefault(span if isinstance(span, Days) else Month.of(at, self.zone), []).append(commit)
         return found
-
-    def members(self, team: str) -> list[Person]:
-        """The people of a team of almanac.toml."""
-        table = self.settings.team(team)
-        return [one for one in self.known.everyone if table and one.name in table.people]
 
     @gc_paused()
     def digest(
@@ -322,19 +211,6 @@ class QueryService:
             team,
             self._tell,
         )
-
-    def facts_context(self, repositories: Sequence[Repository], material: Material) -> FactsContext:
-        return FactsContext(
-            self.zone, repositories, self.settings.now(), material.histories,
-            self.known.name_of, self.store.dates, self.corrections(),
-        )  # fmt: skip
-
-    @cached_property
-    def releases(self) -> Releases:
-        """Which tags there are, and what is in them."""
-        from bot.ask.releases import Releases  # with all of git's reading, which most answers do without
-
-        return Releases(self.store, self.settings.mirrors, self.named, self.zone)
 
     @gc_paused()
     def release(
@@ -425,24 +301,6 @@ class QueryService:
 
         return Corrector(self)
 
-    def who_is_who(self) -> IdentityService:
-        """What is said of addresses by hand, and how to say it."""
-        from bot.ask.people.identity import IdentityService
-
-        return IdentityService(self.store, self.directory.view(self.hidden), self.settings.now, self.settings.bots)
-
-    def corrections(self) -> Corrections:
-        """What was said of changes by hand."""
-        return Corrections(self.store.corrections.live())
-
-    def beside(self, commit: Commit) -> list[Commit]:
-        """What else its author wrote in the month of a commit, in its repository."""
-        person = self.known.author(commit)
-        if person is None:
-            return []
-        month = Month.of(commit.dated(self.store.dates).at, self.zone)
-        return list(self.material.of_person(person, *month.bounds(self.zone), [commit.repository]).commits)
-
     def _tags(self) -> dict[str, list[str]]:
         """The names of the tags of each repository that may be read of."""
         found: dict[str, list[str]] = {one.name: [] for one in self.repositories}
@@ -455,13 +313,3 @@ class QueryService:
         """The tags that were made in some days, in the zone."""
         tags = self.releases.tags(repositories)
         return [tag.name for tag in tags if days.first <= tag.at.astimezone(self.zone).date() < days.end]
-
-    def named(self, names: Sequence[str]) -> list[Repository]:
-        """The repositories of some names, of none all that may be read of. Raises RepositoryUnavailable."""
-        known = {repository.name for repository in self.repositories}
-        for name in names:
-            if name not in known:
-                raise RepositoryUnavailable(
-                    name, f"is not indexed; there are {listed(sorted(known)) or 'none'}: check the name"
-                )
-        return [repository for repository in self.repositories if not names or repository.name in names]

@@ -18,7 +18,7 @@ from bot.story.digest import Digest, briefly, month_digest, of_machines
 from bot.story.touched import TopicActivity
 
 if TYPE_CHECKING:
-    from bot.ask.query_service import QueryService
+    from bot.ask.readable_index import ReadableIndex
 
 MOST_FOUND = 200  # commits on a topic, the newest
 # How many changes on a topic there are where the reader may not read would tell what is written there.
@@ -30,16 +30,16 @@ LIKE = 70.0  # how alike, of 100, a word must be to be offered
 class Ranges:
     """Reads ranges of months."""
 
-    def __init__(self, queries: QueryService) -> None:
-        self._queries = queries
-        self._store, self._settings, self._zone = queries.store, queries.settings, queries.zone
+    def __init__(self, index: ReadableIndex) -> None:
+        self._index = index
+        self._store, self._settings, self._zone = index.store, index.settings, index.zone
 
     def of_person(
         self, person: Person, months: Span, repositories: Sequence[str], notes: Sequence[str] = ()
     ) -> MonthFacts:
         """What somebody did in some months, alone or with others. What is left out is said in its notes."""
-        every = self._queries.named(repositories)
-        material = self._queries.material.of_person(person, *months.bounds(self._zone), repositories)
+        every = self._index.named(repositories)
+        material = self._index.material.of_person(person, *months.bounds(self._zone), repositories)
         until = months.bounds(self._zone)[1]
         return self._each(
             _last(months), until, {person: material.commits}, material, every, [*notes, *omissions(material)]
@@ -49,9 +49,9 @@ class Ranges:
         self, months: Span, repositories: Sequence[str], team: str | None = None
     ) -> tuple[list[MonthFacts], list[str]]:
         """What each who is active in some months did, in order of name, or each of a team; and what is left out."""
-        every = self._queries.named(repositories)
+        every = self._index.named(repositories)
         material, members = self._everyones(months, repositories, team)
-        theirs = by_author(self._queries.known.everyone, material.commits)
+        theirs = by_author(self._index.known.everyone, material.commits)
         machines = [one for one in theirs if is_bot(one, self._settings.bots)]
         people = [one for one in theirs if one not in machines and (members is None or one in members)]
         notes = omissions(material)
@@ -65,9 +65,9 @@ class Ranges:
         self, person: Person, months: Span, repositories: Sequence[str]
     ) -> tuple[list[MonthFacts], list[str]]:
         """What others did in some months that a person reviewed, in order of their names; and what is left out."""
-        every = self._queries.named(repositories)
-        material = self._queries.material.reviewed_by(person, *months.bounds(self._zone), repositories)
-        theirs = by_author(self._queries.known.everyone, material.commits)
+        every = self._index.named(repositories)
+        material = self._index.material.reviewed_by(person, *months.bounds(self._zone), repositories)
+        theirs = by_author(self._index.known.everyone, material.commits)
         until = months.bounds(self._zone)[1]
         found = self._each(_last(months), until, {one: theirs[one] for one in in_order(theirs)}, material, every)
         return found, omissions(material)
@@ -76,12 +76,12 @@ class Ranges:
         self, months: MonthRange, repositories: Sequence[str], team: str | None = None
     ) -> tuple[list[Digest], list[str]]:
         """The digest of each month with commits, newest first, without what each person did; and what is left out."""
-        every = self._queries.named(repositories)
+        every = self._index.named(repositories)
         material, members = self._everyones(months, repositories, team)
         by_month: dict[Month, list[Commit]] = {}
         for commit in material.commits:
             by_month.setdefault(Month.of(commit.dated(self._store.dates).at, self._zone), []).append(commit)
-        people, context = self._queries.known.everyone, self._queries.facts_context(every, material)
+        people, context = self._index.known.everyone, self._index.facts_context(every, material)
         title, bots = team or "everyone", self._settings.bots
         found = [
             month_digest(title, month, people, by_month[month], context, bots, members, briefly)
@@ -91,24 +91,24 @@ class Ranges:
 
     def about(self, topic: str, months: Span | None, repositories: Sequence[str]) -> TopicActivity:
         """Who worked on a topic in some months, or ever, machines left out."""
-        every = self._queries.named(repositories)
-        start, end = months.bounds(self._zone) if months else (None, self._queries.present().bounds(self._zone)[1])
+        every = self._index.named(repositories)
+        start, end = months.bounds(self._zone) if months else (None, self._index.present().bounds(self._zone)[1])
         found = self._store.topics.about(
             topic,
             start,
             end,
             repositories=list(repositories) or None,
-            without=sorted(self._queries.hidden | self._queries.skipped.repositories),
+            without=sorted(self._index.hidden | self._index.skipped.repositories),
             limit=MOST_FOUND,
         )
-        said, histories = self._queries.corrections(), self._queries.material.histories(found.commits)
-        unshown = self._queries.known.unshown
+        said, histories = self._index.corrections(), self._index.material.histories(found.commits)
+        unshown = self._index.known.unshown
         shown = [one for one in found.commits if one not in unshown and not said.hides(one, histories)]
-        wanted = [one for one in shown if not self._queries.material.is_skipped(one)]
-        theirs = by_author(self._queries.known.everyone, wanted)
+        wanted = [one for one in shown if not self._index.material.is_skipped(one)]
+        theirs = by_author(self._index.known.everyone, wanted)
         people = in_order(one for one in theirs if not is_bot(one, self._settings.bots))
         material = Material(tuple(wanted), (), histories, is_whole=len(shown) == len(found.commits))
-        last = _last(months) if months else self._queries.present()
+        last = _last(months) if months else self._index.present()
         spans = self._each(last, None, {one: theirs[one] for one in people}, material, every)
         return TopicActivity(
             topic=topic,
@@ -120,8 +120,8 @@ class Ranges:
             files_since=found.files_since,
             notes=(
                 *omissions(material),
-                *([f"Left out: {self._queries.skipped.names}."] if self._queries.skipped else []),
-                *([ELSEWHERE] if self._queries.hidden else []),
+                *([f"Left out: {self._index.skipped.names}."] if self._index.skipped else []),
+                *([ELSEWHERE] if self._index.hidden else []),
             ),
         )
 
@@ -134,20 +134,20 @@ class Ranges:
         if len(words) > 1:
             there = [word for word in words if len(word) > 2 and self._is_there(word)]
             return there[:MOST_NEAR]
-        known = [word for word in self._store.topics.words(without=sorted(self._queries.hidden)) if len(word) > 2]
+        known = [word for word in self._store.topics.words(without=sorted(self._index.hidden)) if len(word) > 2]
         found = process.extract(topic.casefold(), known, scorer=fuzz.ratio, limit=MOST_NEAR, score_cutoff=LIKE)
         return [word for word, _, _ in found]
 
     def _is_there(self, word: str) -> bool:
-        return bool(self._store.topics.about(word, without=sorted(self._queries.hidden), limit=1).commits)
+        return bool(self._store.topics.about(word, without=sorted(self._index.hidden), limit=1).commits)
 
     def _everyones(
         self, months: Span, repositories: Sequence[str], team: str | None
     ) -> tuple[Material, list[Person] | None]:
         table = self._settings.team(team) if team else None
-        members = [one for one in self._queries.known.everyone if one.name in table.people] if table else None
+        members = [one for one in self._index.known.everyone if one.name in table.people] if table else None
         whose = identities_of(members) if members is not None else None
-        return self._queries.material.of_everyone(*months.bounds(self._zone), whose, repositories), members
+        return self._index.material.of_everyone(*months.bounds(self._zone), whose, repositories), members
 
     def _each(
         self,
@@ -161,7 +161,7 @@ class Ranges:
         with_skills: bool = False,
     ) -> list[MonthFacts]:
         """What is known of each person's commits, in the order given."""
-        context = self._queries.facts_context(repositories, material)
+        context = self._index.facts_context(repositories, material)
         return [
             span_facts(person, last, until, commits, context, notes=notes, with_skills=with_skills)
             for person, commits in theirs.items()
