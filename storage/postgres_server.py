@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
-from psycopg_pool import ConnectionPool, PoolTimeout
+from psycopg_pool import ConnectionPool
 
 from bot.database import PostgresAddress
 from bot.errors import StoreBusy, StoreUnavailable
@@ -23,7 +24,7 @@ from storage.postgres import PostgresConnection, adapt
 from storage.schema import table_names
 
 index_queue.sql_folder()  # raises ImportError where procrastinate is not installed
-logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # whoever needs a connection says that there is none
+logging.getLogger("psycopg").setLevel(logging.ERROR)  # whoever needs a connection says what became of it
 OLDEST = 130000  # as PostgreSQL counts its versions: 13, the oldest that is looked after
 MOST_CONNECTIONS = 20  # of one process; a thread that writes while it reads takes two
 # Who asks is to be told within three seconds that the server is away, and a connection is made in some milliseconds.
@@ -62,8 +63,9 @@ class PostgresEngine:
             "client_encoding": "utf8", "options": options,
         }  # fmt: skip
         self._pool = ConnectionPool(
-            address.url, kwargs=self._kwargs, configure=adapt, min_size=0, max_size=MOST_CONNECTIONS,
-            timeout=WAIT_SECONDS, reconnect_timeout=WAIT_SECONDS / 2, open=False, name="almanac",
+            address.url, kwargs=self._kwargs, configure=adapt, min_size=0, max_size=MOST_CONNECTIONS, open=False,
+            timeout=WAIT_SECONDS, reconnect_timeout=WAIT_SECONDS / 2, name="almanac",
+            check=ConnectionPool.check_connection,  # those that broke while they waited are passed over
         )  # fmt: skip
         self.ahead = timedelta(0)
         weakref.finalize(self, self._pool.close)
@@ -71,12 +73,10 @@ class PostgresEngine:
     def explained(self, error: Exception) -> Exception:
         text = " ".join(str(error).split())
         code = getattr(error, "sqlstate", None)
-        if code is not None:
-            said = next((advice for begin, advice in _ADVICE if code.startswith(begin)), None)
-        elif isinstance(error, psycopg.OperationalError):
-            said = next((advice for words, advice in _REFUSED if words in text), _UNREACHABLE)
-        else:
-            said = None
+        if code is None and not isinstance(error, psycopg.OperationalError):
+            return error
+        otherwise = _UNREACHABLE if code is None else None
+        said = next((advice for pattern, advice in _ADVICE if re.search(pattern, code or text)), otherwise)
         if said is None:
             return error
         for_us, for_all = said.format(f"the database {self._address}", text=text), said.format("my database", text="")
@@ -86,35 +86,12 @@ class PostgresEngine:
 
     @contextmanager
     def begun(self, *, write: bool, bulk: bool, durable: bool) -> Iterator[PostgresConnection]:
-        connection = self._first(_BULK if bulk else _WRITE_AT if write else _READ)
-        try:
-            yield PostgresConnection(connection)
-            connection.execute(b"COMMIT")
-        except BaseException:
-            with suppress(psycopg.Error):
-                connection.execute(b"ROLLBACK")
-            raise
-        finally:
-            self._pool.putconn(connection)
-
-    def _first(self, statement: bytes) -> psycopg.Connection[Any]:
-        """A connection that has run its first statement; those that broke while they waited are passed over."""
         self._pool.open()
-        for _ in range(MOST_CONNECTIONS):
-            connection = self._pool.getconn()
-            try:
-                cursor = connection.execute(statement)
-                if statement is _WRITE_AT and cursor.nextset() and (row := cursor.fetchone()):
-                    self._compare(row[1])
-                return connection
-            except BaseException as error:
-                broken = connection.closed
-                if not broken:
-                    connection.execute(b"ROLLBACK")
-                self._pool.putconn(connection)
-                if not broken or not isinstance(error, psycopg.OperationalError):
-                    raise
-        raise PoolTimeout("no connection holds")
+        with self._pool.connection() as connection:  # commits at the end, or rolls back
+            cursor = connection.execute(_BULK if bulk else _WRITE_AT if write else _READ)
+            if write and not bulk and cursor.nextset() and (row := cursor.fetchone()):
+                self._compare(row[1])
+            yield PostgresConnection(connection)
 
     def _compare(self, theirs: float) -> None:
         """The server's clock with ours: it is asked with each thing that is written, since either may be put right."""
@@ -202,27 +179,19 @@ _SHORT = "{0} is short of memory or of what it may use ({text}): let its server 
 _LIMITED = "{0} lets nothing take so long ({text}): lift that limit for this user"
 _READ_ONLY = "{0} is read-only: name the server that takes changes in ALMANAC_DB"
 _PASSING = (_BUSY, _UNREACHABLE, _TOO_MANY, _READ_ONLY)  # the last is a server that another takes the place of
-# What the server says of a connection that it does not take has no code.
-_REFUSED = (
+# By the code of what the server says of a statement (https://www.postgresql.org/docs/15/errcodes-appendix.html), and by
+# the words of what it says of a connection that it does not take, which has none.
+_ADVICE = (
+    ("^55P03$", _BUSY),  # the lock was not free in time
+    ("^40...$", _BUSY),  # a deadlock, or two that changed the same
+    ("^53300$|too many (clients|connections)|connection slots are reserved", _TOO_MANY),
+    ("^53100$", _FULL),
+    ("^53...$", _SHORT),
+    ("^57014$|^25P..$", _LIMITED),
+    ("^42501$|permission denied", _RIGHTS),
+    ("^25006$", _READ_ONLY),
+    ("^57P..$|^08...$", _UNREACHABLE),  # it is shut down or starts; the connection is lost
     ("password authentication failed", "{0} does not take this user or password: correct them in ALMANAC_DB"),
     ("no password supplied", "{0} wants a password: write it into ALMANAC_DB"),
     ("does not exist", "{0} does not exist ({text}): make it with `createdb`, or correct ALMANAC_DB"),
-    ("too many clients", _TOO_MANY),
-    ("too many connections", _TOO_MANY),
-    ("connection slots are reserved", _TOO_MANY),
-    ("permission denied", _RIGHTS),
-)
-# What it says of a statement does: https://www.postgresql.org/docs/15/errcodes-appendix.html
-_ADVICE = (
-    ("55P03", _BUSY),  # the lock was not free in time
-    ("40", _BUSY),  # a deadlock, or two that changed the same
-    ("53300", _TOO_MANY),
-    ("53100", _FULL),
-    ("53", _SHORT),
-    ("57014", _LIMITED),
-    ("25P", _LIMITED),
-    ("42501", _RIGHTS),
-    ("25006", _READ_ONLY),
-    ("57P", _UNREACHABLE),  # it is shut down or starts
-    ("08", _UNREACHABLE),
 )
