@@ -11,14 +11,13 @@ from bot.month.addresses import plain
 from storage.commit_references import mentions
 from storage.engine import Connection, Row
 from storage.erasure_blocklist import read_blocklist
-from storage.links import HiddenPeople, Links
-from storage.repositories import StoredMailmaps, repository_id, repository_ids
+from storage.repositories import repository_id, repository_ids
 from storage.search import identity_ids
 from storage.sql import Tables, batches, marks, numbers, read, written
 
 
-class Identities(Links, StoredMailmaps, HiddenPeople):
-    """Identities, and what is stored that tells whose they are."""
+class Identities(Tables):
+    """Who signed commits, exactly as they did."""
 
     def authors(self, *, without: Sequence[str] = ()) -> list[Identity]:
         """Every author's identity with the count of its commits, by name and address. `without` names repositories
@@ -89,8 +88,8 @@ class Identities(Links, StoredMailmaps, HiddenPeople):
             return found
 
     def revision(self) -> tuple[int, int]:
-        """Two numbers, to know what may be kept: the first is another one whenever `links`, `hidden` or `mailmaps` may
-        give something else, the second whenever `authors` may, or somebody new is known by `slack_users`."""
+        """Two numbers, to know what may be kept: the first is another one whenever links, who is hidden or .mailmap
+        files may be others, the second whenever `authors` may, or somebody new is known by `slack_users`."""
         # Each part only ever grows, so that no two changes make up for each other.
         [row] = self._rows(
             """SELECT (SELECT coalesce(sum(changes), 0) FROM mailmaps)

@@ -12,7 +12,61 @@ from storage.erasure_blocklist import read_blocklist
 from storage.sql import Tables, marks, read
 
 
-class StoredMailmaps(Tables):
+class TagRow(NamedTuple):
+    """A tag as read. `object` is what git keeps under its name, by which it is known whether it was moved; `sha` is the
+    commit it names in the end, None where that is none; `seconds` is Unix time."""
+
+    name: str
+    object: str
+    sha: str | None
+    seconds: int
+
+
+class Repositories(Tables):
+    def repositories(self) -> list[Repository]:
+        """Every repository, by name."""
+        return [_repository(row) for row in self._rows("SELECT * FROM repositories ORDER BY name")]
+
+    def repository(self, name: str) -> Repository | None:
+        row = self._row("SELECT * FROM repositories WHERE name = ?", (name,))
+        return _repository(row) if row else None
+
+    # What is read from git is written without waiting for the disk of a server, which may lose it all, but no part of
+    # it without what was written later; so it is read again.
+
+    def register(self, repository: Repository) -> None:
+        """Make the repository known, or renew where it is found. What is indexed of it stays."""
+        self._read_from_git(
+            """INSERT INTO repositories (name, location, web) VALUES (?, ?, ?)
+               ON CONFLICT (name) DO UPDATE SET location = excluded.location, web = excluded.web""",
+            (repository.name, repository.location, repository.web),
+        )
+
+    def set_worker(self, name: str, worker: str) -> None:
+        """Record which worker has the mirror of the repository."""
+        self._read_from_git("UPDATE repositories SET worker = ? WHERE name = ? AND worker <> ?", (worker, name, worker))
+
+    def mark_failed(self, name: str, reason: str) -> None:
+        """Record why the repository could not be read. Its commits and its tip stay."""
+        self._read_from_git("UPDATE repositories SET failure = ? WHERE name = ?", (reason, name))
+
+    def _read_from_git(self, statement: str, values: Values) -> None:
+        with self._transaction(bulk=True) as connection:
+            connection.execute(statement, values)
+
+    def count(self, name: str) -> int:
+        """How many commits are stored for the repository. Raises RepositoryUnavailable if it is not known."""
+        with self._transaction() as connection:
+            number = repository_id(connection, name)
+            return int(connection.execute("SELECT commits FROM repositories WHERE id = ?", (number,)).fetchone()[0])
+
+    def has_erased(self) -> bool:
+        """Whether anybody is kept out of the index, so that it lacks some commits of a branch for good."""
+        with self._transaction() as connection:
+            return bool(read_blocklist(connection))
+
+    # --- .mailmap files
+
     def mailmaps(self, *, without: Sequence[str] = ()) -> dict[str, str]:
         """The texts of those that hold something, by the name of their repository; those of `without` left out."""
         rows = self._rows(
@@ -41,18 +95,8 @@ class StoredMailmaps(Tables):
                 {"name": name, "text": read_blocklist(connection).mailmap(text.replace("\0", ""))},
             )
 
+    # --- tags
 
-class TagRow(NamedTuple):
-    """A tag as read. `object` is what git keeps under its name, by which it is known whether it was moved; `sha` is the
-    commit it names in the end, None where that is none; `seconds` is Unix time."""
-
-    name: str
-    object: str
-    sha: str | None
-    seconds: int
-
-
-class Tags(Tables):
     def tags(self, *, without: Sequence[str] = ()) -> list[Tag]:
         """Those of all repositories that name a commit, by repository and name; those of `without` left out."""
         rows = self._rows(
@@ -104,50 +148,6 @@ class Tags(Tables):
                     if known.get(one.name) != one.object
                 ],
             )
-
-
-class Repositories(StoredMailmaps, Tags):
-    def repositories(self) -> list[Repository]:
-        """Every repository, by name."""
-        return [_repository(row) for row in self._rows("SELECT * FROM repositories ORDER BY name")]
-
-    def repository(self, name: str) -> Repository | None:
-        row = self._row("SELECT * FROM repositories WHERE name = ?", (name,))
-        return _repository(row) if row else None
-
-    # What is read from git is written without waiting for the disk of a server, which may lose it all, but no part of
-    # it without what was written later; so it is read again.
-
-    def register(self, repository: Repository) -> None:
-        """Make the repository known, or renew where it is found. What is indexed of it stays."""
-        self._read_from_git(
-            """INSERT INTO repositories (name, location, web) VALUES (?, ?, ?)
-               ON CONFLICT (name) DO UPDATE SET location = excluded.location, web = excluded.web""",
-            (repository.name, repository.location, repository.web),
-        )
-
-    def set_worker(self, name: str, worker: str) -> None:
-        """Record which worker has the mirror of the repository."""
-        self._read_from_git("UPDATE repositories SET worker = ? WHERE name = ? AND worker <> ?", (worker, name, worker))
-
-    def mark_failed(self, name: str, reason: str) -> None:
-        """Record why the repository could not be read. Its commits and its tip stay."""
-        self._read_from_git("UPDATE repositories SET failure = ? WHERE name = ?", (reason, name))
-
-    def _read_from_git(self, statement: str, values: Values) -> None:
-        with self._transaction(bulk=True) as connection:
-            connection.execute(statement, values)
-
-    def count(self, name: str) -> int:
-        """How many commits are stored for the repository. Raises RepositoryUnavailable if it is not known."""
-        with self._transaction() as connection:
-            number = repository_id(connection, name)
-            return int(connection.execute("SELECT commits FROM repositories WHERE id = ?", (number,)).fetchone()[0])
-
-    def has_erased(self) -> bool:
-        """Whether anybody is kept out of the index, so that it lacks some commits of a branch for good."""
-        with self._transaction() as connection:
-            return bool(read_blocklist(connection))
 
 
 def repository_id(connection: Connection, name: str) -> int:

@@ -22,7 +22,7 @@ from storage.conversations import Conversations, Feedback, PendingEvents, Proces
 from storage.digests import Digests, DigestSnapshots, Previews
 from storage.engine import Connection, Engine
 from storage.erasure import Erasure
-from storage.links import CorrectionLog, SlackLinks
+from storage.links import CorrectionLog, HiddenPeople, PeopleLinks, SlackLinks
 from storage.migrations import is_current
 from storage.outbox import Outbox, Streams
 from storage.people import Identities, SlackUsers
@@ -138,6 +138,8 @@ class Store:
         self.processed_events = ProcessedEvents(self.transaction)
         self.pending_events = PendingEvents(self.transaction)
         self.feedback = Feedback(self.transaction)
+        self.people_links = PeopleLinks(self.transaction)
+        self.hidden_people = HiddenPeople(self.transaction)
         self.slack_links = SlackLinks(self.transaction)
         self.slack_users = SlackUsers(self.transaction)
         self.erasure = Erasure(self.transaction, self.sweep)

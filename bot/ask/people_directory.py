@@ -18,7 +18,6 @@ from bot.month.people import AuthorOf, Directory, PersonTable, in_order, person_
 from bot.month.resolver import Resolver
 from bot.settings import Settings
 from storage import Store
-from storage.people import Identities
 
 # While a history is indexed, somebody new comes with every batch. To put everybody together anew at each question
 # would take longer than the answer.
@@ -40,7 +39,7 @@ class PeopleDirectory:
 
     def __init__(
         self,
-        store: Identities,
+        store: Store,
         named: Sequence[PersonTable],
         tools: Sequence[str] = (),
         bots: Sequence[str] = (),
@@ -61,13 +60,13 @@ class PeopleDirectory:
         wait = settings.privacy.claims_wait
         by_name = settings.join_people == "by name"
         return cls(
-            store.identities, settings.people, settings.tools, settings.bots, claims_wait=wait, by_name=by_name
+            store, settings.people, settings.tools, settings.bots, claims_wait=wait, by_name=by_name
         )  # fmt: skip
 
     def now(self, hidden: frozenset[str] = NOBODY_HIDDEN) -> KnownPeople:
         """The people as of now, as known to readers who may not read of some repositories: who wrote only there is
         nobody, and what is said only there of who is who is not known."""
-        revision = self._store.revision()  # read first: what is newer than it is only read again
+        revision = self._store.identities.revision()  # read first: what is newer than it is only read again
         kept = self._kept.get(hidden)
         if kept is None or kept.is_old(revision):
             begun = time.monotonic()
@@ -81,36 +80,38 @@ class PeopleDirectory:
         return partial(self.now, hidden) if hidden else self.now
 
     def _put_together(self, hidden_repositories: frozenset[str]) -> KnownPeople:
-        store, hidden = self._store, sorted(hidden_repositories)
-        links = [one for one in store.links() if one.confirmed or one.action == "unlink" or not self._claims_wait]
-        rules = JoinRules(self._named, links, Mailmaps(store.mailmaps(without=hidden)))
-        authors = store.authors(without=hidden)
-        joined = rules.joined(rules.mailmaps.split(authors, store.commits_in))
+        store, identities, hidden = self._store, self._store.identities, sorted(hidden_repositories)
+        links = [
+            one for one in store.people_links.log() if one.confirmed or one.action == "unlink" or not self._claims_wait
+        ]
+        rules = JoinRules(self._named, links, Mailmaps(store.commits.mailmaps(without=hidden)))
+        authors = identities.authors(without=hidden)
+        joined = rules.joined(rules.mailmaps.split(authors, identities.commits_in))
         unread = frozenset[str]()
         if hidden:
             read = {plain(one.address) for one in authors}
-            unread = frozenset(plain(one.address) for one in store.authors()) - read
+            unread = frozenset(plain(one.address) for one in identities.authors()) - read
         if unread:  # what is linked to such an address by hand tells of it
             linked = unread.union(*(some for some in rules.hand.together if not unread.isdisjoint(some)))
             for one in joined:
                 known = (each for each in one.other_addresses if each not in linked or rules.table_of(each) is not None)
                 one.other_addresses = list(known)
 
-        def places(identities: Iterable[Identity]) -> dict[tuple[str, str], frozenset[str]]:
-            return store.places(identities, without=hidden)
+        def places(some: Iterable[Identity]) -> dict[tuple[str, str], frozenset[str]]:
+            return identities.places(some, without=hidden)
 
         if self._by_name:
             bots = self._bots
             joined = joined_by_name(
                 joined,
                 rules,
-                store.slack_users(),
+                identities.slack_users(),
                 lambda name, address: is_machine(name, address, bots),
                 places,
             )
         each = [(one, person_of(one, rules)) for one in joined]
         people = KnownPeople(rules, each, places, self._tools, self._bots, claims_wait=self._claims_wait, unread=unread)
-        return people.without_hidden(store.hidden())
+        return people.without_hidden(store.hidden_people.addresses())
 
 
 @dataclass(frozen=True, slots=True)

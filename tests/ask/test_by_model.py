@@ -100,7 +100,7 @@ def test_only_what_is_not_understood_is_sent_and_only_if_wanted(store: Store, qu
 def test_the_name_of_who_asked_not_to_be_shown_is_not_sent(store: Store) -> None:
     store.commits.register(Repository(ENGINE, "/srv/engine", indexed_at=NOW))
     store.commits.add(ENGINE, [commit("Add a part", author=ADA), commit("Add another", author=GRACE)])
-    store.identities.hide([GRACE.addresses[0]], "grace", NOW)
+    store.hidden_people.hide([GRACE.addresses[0]], "grace", NOW)
     with AModel(says({**GRACES, "people": [], "intent": "help"})) as server:
         model = ModelSettings(address=server.address, name="m", seconds=5, questions=True)
         QueryService.of(store, Settings(home=store.path.parent, db=store.path, fixed_now=NOW, model=model)).question(

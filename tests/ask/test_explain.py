@@ -103,7 +103,7 @@ def test_a_second_address(tmp_path: Path) -> None:
     store = Store(tmp_path / "almanac.db")
     before = almanac.explain(at_home.sha).lines[0].text
     assert before == "Ada L.'s, by its address; signed as Ada L. <ada@home.example>"
-    store.identities.add_links("link", ["ada@home.example"], "ada@example.com", "ada", INDEXED, confirmed=True)
+    store.people_links.add("link", ["ada@home.example"], "ada@example.com", "ada", INDEXED, confirmed=True)
     after = replace(almanac).explain(at_home.sha).lines[0].text
     assert after == "Ada Lovelace's, by a link made by hand; signed as Ada L. <ada@home.example>"
 

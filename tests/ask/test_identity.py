@@ -37,7 +37,7 @@ def who(store: Store) -> Who:
         store.commits.add(ENGINE, [commit(f"Add thing {number}", author=person)])
 
     def made(*tables: PersonSettings) -> IdentityService:
-        directory = PeopleDirectory(store.identities, tables)
+        directory = PeopleDirectory(store, tables)
         return IdentityService(
             store, directory.now, lambda: AT, ["*[bot]"], lambda one: f"<@{one}>" if one[0] == "U" else one
         )
@@ -98,13 +98,13 @@ class TestClaims:
         me = who().person("U1")
         assert me is not None
         assert me.addresses == ("jane@home.example", "jdoe@acme.example")
-        assert [one.by for one in store.identities.links()] == ["U1"]
+        assert [one.by for one in store.people_links.log()] == ["U1"]
 
     def test_are_told_of_as_far_as_their_reader_may_know(self, who: Who, store: Store) -> None:
         store.commits.register(Repository("acme/secret", "/srv/secret"))
         spy = somebody("Sam Spy", "sam@acme.example")
         store.commits.add("acme/secret", [commit("Add a plan", author=spy)])
-        directory = PeopleDirectory(store.identities, ())
+        directory = PeopleDirectory(store, ())
         told = IdentityService(store, directory.now, lambda: AT, visible=directory.view(frozenset({"acme/secret"})))
         assert told.whose("sam@acme.example").words == "I know nobody with the address sam@acme.example."
         with pytest.raises(AlmanacError, match=r"I know nobody with the address sam@acme\.example, and not yet who"):
@@ -118,7 +118,7 @@ class TestClaims:
             told.claim("sam@acme.example", "U1", "jdoe@acme.example")
 
     def test_for_who_may_not_ask_about_others_name_nobody_else(self, who: Who, store: Store) -> None:
-        directory = PeopleDirectory(store.identities, ())
+        directory = PeopleDirectory(store, ())
         known(store, "U2JANE", "jdoe@acme.example")
         told = IdentityService(store, directory.now, lambda: AT, discreet=True)
         free = told.whose("jane@home.example", "U1", "ada@example.com")
@@ -151,7 +151,7 @@ class TestClaims:
             PersonSettings(name="Jane Doe", addresses=["jdoe@acme.example"], logins=["bytable"]),
             PersonSettings(name="Ada Lovelace", addresses=["ada@example.com"]),
         ]
-        directory = PeopleDirectory(store.identities, tables)
+        directory = PeopleDirectory(store, tables)
         Linking(store, directory.now, lambda: AT).link("jane@home.example", ["@byhand"], "-", confirmed=True)
         told = IdentityService(store, directory.now, lambda: AT, discreet=True)
         for admin in (False, True):
@@ -221,7 +221,7 @@ class TestClaims:
         assert "\n" not in str(error.value)
 
     def test_of_somebody_who_asked_not_to_be_shown_are_an_admins(self, who: Who, store: Store) -> None:
-        store.identities.hide(["jdoe@acme.example"], "jane", AT)
+        store.hidden_people.hide(["jdoe@acme.example"], "jane", AT)
         with pytest.raises(AlmanacError, match="asked not to be shown: only an admin"):
             who().claim("jdoe@acme.example", "U1")
 
@@ -245,7 +245,7 @@ class TestUnproven:
             store.commits.add(ENGINE, [commit(f"Add thing {number}", author=person)])
 
         def made(*tables: PersonSettings) -> IdentityService:
-            return IdentityService(store, PeopleDirectory(store.identities, tables, claims_wait=True).now, lambda: AT)
+            return IdentityService(store, PeopleDirectory(store, tables, claims_wait=True).now, lambda: AT)
 
         return made
 
@@ -303,7 +303,7 @@ class TestUnproven:
         self.claimed(who(), "12345+janed@users.noreply.github.com")
         given = who().disclaim("12345+janed@users.noreply.github.com", "U1", self.MINE)
         who().confirm(given, "U1", self.MINE)
-        assert [(one.action, one.undone_by) for one in store.identities.links()] == [("link", "U1")]
+        assert [(one.action, one.undone_by) for one in store.people_links.log()] == [("link", "U1")]
 
     def test_what_a_mailmap_alone_gives_them_they_cannot_give_up(self, who: Who, store: Store) -> None:
         store.commits.put_mailmap(ENGINE, f"Jane <{self.MINE}> <ada@example.com>")
@@ -323,7 +323,7 @@ class TestUnproven:
         own = who().own("U1", self.MINE)
         assert own and own.addresses == (self.MINE,)
         who().hide(own, "U1")
-        directory = PeopleDirectory(store.identities, ())
+        directory = PeopleDirectory(store, ())
         assert "Ada Lovelace" in [one.name for one in directory.now().shown]
         assert [one.addresses for one in directory.now().everyone if directory.now().is_hidden(one)] == [(self.MINE,)]
 
@@ -340,7 +340,7 @@ class TestNotMe:
         ]
 
     def test_one_of_several_leaves_the_others(self, who: Who, store: Store) -> None:
-        store.identities.add_links("link", ["jane@home.example"], "jdoe@acme.example", "U1", AT, confirmed=True)
+        store.people_links.add("link", ["jane@home.example"], "jdoe@acme.example", "U1", AT, confirmed=True)
         proposal = who().disclaim("jdoe@acme.example", "U1", "jdoe@acme.example")
         assert who().confirm(proposal, "U1", "jdoe@acme.example") == "Done: jdoe@acme.example is not yours any more."
         me = who().person("U1", "jdoe@acme.example")
@@ -363,7 +363,7 @@ class TestWhose:
         whose = who().whose("jdoe@acme.example", "U1")
         assert whose.words == "jdoe@acme.example is Jane Doe's: they signed 1 commit with it."
         assert whose.proposal == who().claim("jdoe@acme.example", "U1")
-        store.identities.add_links("link", ["jane@home.example"], "jdoe@acme.example", "U1", AT, confirmed=True)
+        store.people_links.add("link", ["jane@home.example"], "jdoe@acme.example", "U1", AT, confirmed=True)
         assert who().whose("jane@home.example").words == (
             "jane@home.example is J. Doe's: linked by hand, by <@U1> on 5 November 2025."
         )
@@ -380,7 +380,7 @@ class TestWhose:
         assert who().whose("a b").words.startswith("'a b' is no address and no login")
 
     def test_of_who_is_not_shown_only_that_is_said(self, who: Who, store: Store) -> None:
-        store.identities.hide(["jdoe@acme.example"], "jane", AT)
+        store.hidden_people.hide(["jdoe@acme.example"], "jane", AT)
         whose = who().whose("jdoe@acme.example", "U1")
         assert whose.words == "jdoe@acme.example asked not to be shown, so I tell nothing of their work."
         assert (whose.person, whose.proposal) == (None, None)
@@ -402,7 +402,7 @@ def test_at_the_command_line_the_command_that_links_is_said(who: Who) -> None:
 
 class TestTheLog:
     def test_says_who_said_what_newest_first(self, who: Who, store: Store) -> None:
-        store.identities.add_links("link", ["jane@home.example"], "jdoe@acme.example", "grace", AT, confirmed=True)
+        store.people_links.add("link", ["jane@home.example"], "jdoe@acme.example", "grace", AT, confirmed=True)
         store.slack_links.add("U1", "link", "jdoe@acme.example", "U9", AT.replace(day=6), confirmed=True)
         jane = who().person("U1")
         assert jane is not None
@@ -418,7 +418,7 @@ class TestTheLog:
         assert len(who().log(jane, limit=3)) == 3
 
     def test_can_be_undone_by_whom_it_concerns_and_by_admins(self, who: Who, store: Store) -> None:
-        store.identities.add_links("link", ["jane@home.example"], "jdoe@acme.example", "grace", AT, confirmed=True)
+        store.people_links.add("link", ["jane@home.example"], "jdoe@acme.example", "grace", AT, confirmed=True)
         store.slack_links.add("U1", "link", "jdoe@acme.example", "U9", AT, confirmed=True)
         for user in ("U5", "U6"):
             with pytest.raises(AlmanacError, match="only whom it concerns"):
@@ -470,12 +470,12 @@ class TestGuesses:
         ]
         known(store, "U2JANE", "jdoe@acme.example")
         assert [one.address for one in who().proposals("U1", profile="jdoe@new.example")] == ["jane@home.example"]
-        store.identities.hide(["ada@example.com"], "ada", AT)
+        store.hidden_people.hide(["ada@example.com"], "ada", AT)
         assert who().proposals("U1", "Ada Lovelace") == []
 
 
 def test_addresses_of_a_user_come_with_their_rules(who: Who, store: Store) -> None:
-    store.identities.add_links("link", ["jane@home.example", "@jd-acme"], "jdoe@acme.example", "U1", AT, confirmed=True)
+    store.people_links.add("link", ["jane@home.example", "@jd-acme"], "jdoe@acme.example", "U1", AT, confirmed=True)
     assert who().addresses("U1", "jdoe@acme.example") == [
         Mine("jane@home.example", "linked by hand, by <@U1> on 5 November 2025", 1, proven=True),
         Mine("jdoe@acme.example", "linked by hand, by <@U1> on 5 November 2025", 1, proven=True),

@@ -245,7 +245,7 @@ class TestReviews:
         reply = hidden.reply(in_october("changes", "Grace Hopper", kinds=("review",)))
         assert [name for name, _ in lines(reply)] == ["Ada Lovelace"]
         assert "not for this channel" in " ".join(printed(reply)[0]["notes"])
-        almanac.store.identities.hide(["ada@example.com"], "Ada", INDEXED)
+        almanac.store.hidden_people.hide(["ada@example.com"], "Ada", INDEXED)
         later = QueryService.of(almanac.store, almanac.settings)
         reply = later.reply(in_october("changes", "Grace Hopper", kinds=("review",)))
         assert [name for name, _ in lines(reply)] == ["Dave Kim"]

@@ -30,8 +30,8 @@ def test_people_are_read_again_only_when_commits_have_come_or_gone(
     monkeypatch.setattr(people_directory, "KEPT_SECONDS", 0)
     store.commits.register(Repository(ENGINE, "/srv/engine"))
     first, second = commit("Add a cache", author=ADA), commit("Add a light", author=GRACE)
-    identities = Counted(store.transaction)
-    directory = PeopleDirectory(identities, [])
+    identities = store.identities = Counted(store.transaction)
+    directory = PeopleDirectory(store, [])
     assert directory.now().everyone == ()
     store.commits.add(ENGINE, [first])
     for _ in range(3):
@@ -51,8 +51,8 @@ def test_while_commits_come_people_are_read_again_only_now_and_then(
     at = [100.0]
     monkeypatch.setattr(people_directory.time, "monotonic", lambda: at[0])
     store.commits.register(Repository(ENGINE, "/srv/engine"))
-    identities = Counted(store.transaction)
-    directory = PeopleDirectory(identities, [])
+    identities = store.identities = Counted(store.transaction)
+    directory = PeopleDirectory(store, [])
     assert directory.now().everyone == ()
     store.commits.add(ENGINE, [commit("Add a cache", author=ADA)])
     at[0] += KEPT_SECONDS / 2
@@ -66,12 +66,12 @@ def test_people_are_put_together_anew_when_links_or_mailmaps_change_elsewhere(st
     elsewhere = Store(store.path)
     store.commits.register(Repository(ENGINE, "/srv/engine"))
     store.commits.add(ENGINE, [commit("Add a cache", author=ADA), commit("Add a light", author=GRACE)])
-    directory = PeopleDirectory(store.identities, [])
+    directory = PeopleDirectory(store, [])
     assert len(directory.now().everyone) == 2
-    elsewhere.identities.add_links("link", [GRACE.addresses[0]], ADA.addresses[0], "ada", INDEXED, confirmed=True)
+    elsewhere.people_links.add("link", [GRACE.addresses[0]], ADA.addresses[0], "ada", INDEXED, confirmed=True)
     assert len(directory.now().everyone) == 1
     assert directory.now().rules.hand.together == ((ADA.addresses[0], GRACE.addresses[0]),)
-    elsewhere.identities.undo_link("ada", INDEXED)
+    elsewhere.people_links.undo(None, "ada", INDEXED)
     assert len(directory.now().everyone) == 2
     elsewhere.commits.put_mailmap(ENGINE, f"Ada <{ADA.addresses[0]}> <{GRACE.addresses[0]}>")
     assert len(directory.now().directory.exactly("grace")) == len(directory.now().everyone) == 1
@@ -82,15 +82,15 @@ def test_a_name_that_nobody_has_is_answered_with_people_who_may_be_offered(store
     store.commits.register(Repository(ENGINE, "/srv/engine"))
     lint, grade = somebody("Grace Linter", "lint@example.com"), somebody("Grade Hopper", "grade@example.com")
     store.commits.add(ENGINE, [commit("Add a light", author=one) for one in (GRACE, lint, grade)])
-    store.identities.hide(grade.addresses, "grade", INDEXED)
-    people = PeopleDirectory(store.identities, [], bots=["*Linter"]).now()
+    store.hidden_people.hide(grade.addresses, "grade", INDEXED)
+    people = PeopleDirectory(store, [], bots=["*Linter"]).now()
     assert people.nearest("Grace Linte") == people.nearest("Grade Hoper") == (GRACE.name,)
 
 
 def test_trailers_are_resolved_by_the_same_people(store: Store) -> None:
     store.commits.register(Repository(ENGINE, "/srv/engine"))
     store.commits.add(ENGINE, [commit("Add a cache", author=ADA)])
-    directory = PeopleDirectory(store.identities, [], tools=["ada"], bots=["*-bot"])
+    directory = PeopleDirectory(store, [], tools=["ada"], bots=["*-bot"])
     assert directory.now().resolver.person(Credited("reviewer", "Ada Lovelace")) == directory.now().everyone[0]
     assert directory.now().resolver.person(Credited("reviewer", "Ada")) is None  # called a tool here
     assert directory.now().resolver is directory.now().resolver

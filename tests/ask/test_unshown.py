@@ -44,7 +44,7 @@ def repo(tmp_path: Path) -> GitRepo:
 def almanac(store: Store, repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> QueryService:
     index(store, repo)
     monkeypatch.setenv("ALMANAC_NOW", NOW.isoformat())
-    store.identities.hide([GRACE[1]], "grace", NOW)
+    store.hidden_people.hide([GRACE[1]], "grace", NOW)
     return QueryService.of(store, load_settings())
 
 
@@ -79,7 +79,7 @@ def test_a_digest_leaves_them_out_and_says_that_it_does(almanac: QueryService, s
     assert "Grace" not in document
     assert "difference engine" not in document
     assert UNSHOWN in document
-    store.identities.show([GRACE[1]], "grace", NOW)
+    store.hidden_people.show([GRACE[1]], "grace", NOW)
     assert UNSHOWN in json.dumps(to_json(almanac.digest(OCTOBER)))  # which is of one moment
     assert UNSHOWN not in json.dumps(to_json(replace(almanac).digest(OCTOBER)))
 
@@ -128,7 +128,7 @@ def test_they_alone_see_their_own(almanac: QueryService) -> None:
 
 
 def test_without_anybody_hidden_nothing_is_another(almanac: QueryService, store: Store) -> None:
-    store.identities.show([GRACE[1]], "grace", NOW)
+    store.hidden_people.show([GRACE[1]], "grace", NOW)
     assert almanac.known.shown == almanac.known.everyone
     assert replace(almanac, reader=Proven({GRACE[1]: "profile"})).known is almanac.known
     assert [one.name for one in almanac.activity.most(OCTOBER)] == ["Grace Hopper", "Ada Lovelace", "Bob Byte"]

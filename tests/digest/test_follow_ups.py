@@ -230,7 +230,7 @@ class TestPrivate:
     def test_who_asked_not_to_be_shown_is_not_named(self, team: Team) -> None:
         team.post()
         out = back_out(team.repo, "Add the mill (#1)")
-        team.store.identities.hide(["grace@example.com"], "Grace Hopper", LATER)
+        team.store.hidden_people.hide(["grace@example.com"], "Grace Hopper", LATER)
         back_out(team.repo, "Add a compiler", ADA)
         (note,) = team.look()
         assert f"10 Nov backed out by somebody ({out[:9]})" in note and "Grace" not in note

@@ -112,8 +112,8 @@ def filled(store: Store) -> None:
                 for one in (MEMBER, LEAD, CHIEF)
             ),
         )
-        store.identities.add_links("link", [f"spy@{word}.example"], f"root@{word}.example", "op", NOW, confirmed=True)
-        store.identities.add_links("link", [f"spy@{word}.example"], "mem@home.example", "op", NOW, confirmed=True)
+        store.people_links.add("link", [f"spy@{word}.example"], f"root@{word}.example", "op", NOW, confirmed=True)
+        store.people_links.add("link", [f"spy@{word}.example"], "mem@home.example", "op", NOW, confirmed=True)
         store.corrections.add([sha_of(word)], "title", f"The {word}", "op", NOW)
 
 

@@ -292,7 +292,7 @@ class TestWhoTheyAre:
         workspace.redeliver_press(pressed_at(workspace))
         tab(workspace, "grace", lambda view: "is shown again" not in said(view))
         assert home_texts.SHOWN in said(workspace.home_views[user_id(workspace, "grace")])
-        assert indexed.identities.hidden() == frozenset()
+        assert indexed.hidden_people.addresses() == frozenset()
 
     def test_of_many_addresses_the_rest_is_counted(
         self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
@@ -301,7 +301,7 @@ class TestWhoTheyAre:
         for address in others:
             engine.commit(f"Work as {address}", author=("Ada", address), at="2025-10-07 10:00 +0000")
         index(indexed, engine.path)
-        indexed.identities.add_links("link", others, "ada@example.com", "root", NOW, confirmed=True)
+        indexed.people_links.add("link", others, "ada@example.com", "root", NOW, confirmed=True)
         view = opened(workspace, "ada", "linked by hand, by root on 5 November 2025", "3 more: ask /almanac link")
         labels = [one["text"]["text"] for one in nodes(view["blocks"]) if one.get("type") == "button"]
         assert labels.count("Not me") == 15
@@ -343,7 +343,7 @@ class TestForAdmins:
         workspace.workspace.home_views[grace] = {**admins, "hash": view["hash"]}
         press(workspace, "grace", "Same person")
         tab(workspace, "grace", showing("nly", "admins"))
-        assert indexed.identities.links() == []
+        assert indexed.people_links.log() == []
 
     @pytest.fixture
     def by_name(self, engine: GitRepo, indexed: Store) -> None:
@@ -363,7 +363,7 @@ class TestForAdmins:
         press_in(workspace, "ada", shown, "Accept all 1")
         shown = modal(workspace, "ada", "Done: 1 suggestion accepted.")
         assert "Nobody looks like two people who are one." in said(shown)
-        assert [(one.action, one.address) for one in indexed.identities.links()] == [
+        assert [(one.action, one.address) for one in indexed.people_links.log()] == [
             ("unlink", "smyth@two.example"),
             ("link", "jclarke@park.example"),
         ]
@@ -384,7 +384,7 @@ class TestForAdmins:
             workspace.workspace.home_views[grace] = {**view, "blocks": admins["blocks"]}
             press(workspace, "grace", label)
             tab(workspace, "grace", showing("Only admins"))
-        assert indexed.identities.links() == []
+        assert indexed.people_links.log() == []
 
 
 @pytest.mark.usefixtures("bot")

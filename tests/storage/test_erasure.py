@@ -230,13 +230,13 @@ def test_others_can_ask_meanwhile_and_see_all_or_nothing_of_it(store: Store, rep
 
 def test_people_are_put_together_anew_in_every_process(store: Store, repo: GitRepo) -> None:
     index(store, repo)
-    store.identities.add_links("link", ["g@old"], GRACE[1], "ada", AT, confirmed=True)
-    store.identities.add_links("link", ["a@old"], ADA[1], "Grace Hopper", AT, confirmed=True)
+    store.people_links.add("link", ["g@old"], GRACE[1], "ada", AT, confirmed=True)
+    store.people_links.add("link", ["a@old"], ADA[1], "Grace Hopper", AT, confirmed=True)
     before = store.identities.revision()
     store.erasure.erase(WHOM, AT)
     after = store.identities.revision()
     assert (after[0] > before[0], after[1] > before[1]) == (True, True)
-    assert [(one.number, one.address, one.by) for one in store.identities.links()] == [
+    assert [(one.number, one.address, one.by) for one in store.people_links.log()] == [
         (2, "a@old", "somebody who is forgotten")
     ]
 
@@ -245,7 +245,7 @@ def test_what_was_said_and_sent_of_them_goes_too(store: Store, repo: GitRepo) ->
     index(store, repo)
     (theirs,) = [one.sha for one in store.commits.search("brass")]
     (others,) = [one.sha for one in store.commits.search("store")]
-    store.identities.hide([GRACE[1]], "U02GRACE", AT)
+    store.hidden_people.hide([GRACE[1]], "U02GRACE", AT)
     store.slack_links.add("U02GRACE", "link", GRACE[1], "U02GRACE", AT)
     store.slack_links.add("U01ADA", "link", ADA[1], "U02GRACE", AT)
     store.corrections.add([theirs], "kind", "fix", "Ada Lovelace", AT)
@@ -285,7 +285,7 @@ def test_what_was_said_and_sent_of_them_goes_too(store: Store, repo: GitRepo) ->
             "INSERT INTO digest_snapshots VALUES ('p', ?, ?, ''), ('p', ?, 'a', '')", (others, theirs, others)
         )
     store.erasure.erase(WHOM, AT)
-    assert store.identities.hidings() == []
+    assert store.hidden_people.log() == []
     assert [(one.user, one.by) for one in store.slack_links.log()] == [("U01ADA", "somebody who is forgotten")]
     assert [(one.change, one.by) for one in store.corrections.log()] == [(others, "somebody who is forgotten")]
     assert store.model_cache.get("hers") is None

@@ -26,31 +26,31 @@ def store(store: Store) -> Store:
 
 class TestLinks:
     def test_are_a_log_in_order(self, store: Store) -> None:
-        people = store.identities
-        made = people.add_links("link", ["Ada@home", "ada@old"], "ada@example.com", "grace", AT, confirmed=True)
-        made += people.add_links("unlink", ["ada@old"], "ada@example.com", "ada", LATER, confirmed=True)
-        assert people.links() == made == [
+        links = store.people_links
+        made = links.add("link", ["Ada@home", "ada@old"], "ada@example.com", "grace", AT, confirmed=True)
+        made += links.add("unlink", ["ada@old"], "ada@example.com", "ada", LATER, confirmed=True)
+        assert links.log() == made == [
             AddressLink(1, "link", "Ada@home", "ada@example.com", "grace", AT, confirmed=True),
             AddressLink(2, "link", "ada@old", "ada@example.com", "grace", AT, confirmed=True),
             AddressLink(3, "unlink", "ada@old", "ada@example.com", "ada", LATER, confirmed=True),
         ]  # fmt: skip
 
     def test_that_are_undone_stay_in_it(self, store: Store) -> None:
-        people = store.identities
-        people.add_links("link", ["a", "b", "c"], "x", "grace", AT, confirmed=True)
-        undone = people.undo_link("ada", LATER)
+        links = store.people_links
+        links.add("link", ["a", "b", "c"], "x", "grace", AT, confirmed=True)
+        undone = links.undo(None, "ada", LATER)
         assert undone == AddressLink(3, "link", "c", "x", "grace", AT, "ada", LATER, confirmed=True)
-        assert people.undo_link("ada", LATER, 1) is not None
-        assert people.undo_link("ada", LATER, 1) is None  # once
-        assert people.undo_link("ada", LATER, 99) is None
-        assert [(one.number, one.undone_by) for one in people.links()] == [(1, "ada"), (2, None), (3, "ada")]
-        assert people.undo_link("ada", LATER) is not None
-        assert people.undo_link("ada", LATER) is None  # nothing is left
+        assert links.undo(1, "ada", LATER) is not None
+        assert links.undo(1, "ada", LATER) is None  # once
+        assert links.undo(99, "ada", LATER) is None
+        assert [(one.number, one.undone_by) for one in links.log()] == [(1, "ada"), (2, None), (3, "ada")]
+        assert links.undo(None, "ada", LATER) is not None
+        assert links.undo(None, "ada", LATER) is None  # nothing is left
 
     def test_are_all_made_or_none(self, store: Store) -> None:
         with pytest.raises(Exception, match=r"(?i)not.null"):
-            store.identities.add_links("link", ["a", None], "x", "grace", AT, confirmed=True)  # type: ignore[list-item]
-        assert store.identities.links() == []
+            store.people_links.add("link", ["a", None], "x", "grace", AT, confirmed=True)  # type: ignore[list-item]
+        assert store.people_links.log() == []
 
 
 class TestMailmaps:
@@ -58,45 +58,43 @@ class TestMailmaps:
         store.commits.put_mailmap(WEB, "A <a@x>")
         store.commits.put_mailmap(ENGINE, "B <b@x>")
         store.commits.put_mailmap(ENGINE, "C <c@x>")
-        assert store.identities.mailmaps() == {ENGINE: "C <c@x>", WEB: "A <a@x>"}
-        assert store.identities.mailmaps(without=[WEB]) == {ENGINE: "C <c@x>"}
+        assert store.commits.mailmaps() == {ENGINE: "C <c@x>", WEB: "A <a@x>"}
+        assert store.commits.mailmaps(without=[WEB]) == {ENGINE: "C <c@x>"}
 
     def test_that_there_is_none_is_remembered(self, store: Store) -> None:
         assert not store.commits.has_mailmap(ENGINE)
         store.commits.put_mailmap(ENGINE, "")
         assert store.commits.has_mailmap(ENGINE)
-        assert store.identities.mailmaps() == {}
+        assert store.commits.mailmaps() == {}
 
     def test_of_an_unknown_repository_are_passed_over(self, store: Store) -> None:
         store.commits.put_mailmap("acme/unknown", "A <a@x>")
-        assert store.identities.mailmaps() == {}
+        assert store.commits.mailmaps() == {}
 
     def test_hold_any_text(self, store: Store) -> None:
         store.commits.put_mailmap(ENGINE, "'; DROP TABLE mailmaps; -- \0 é \ufffd")  # PostgreSQL keeps no NUL
-        assert store.identities.mailmaps() == {
-            ENGINE: "'; DROP TABLE mailmaps; --  é \ufffd"
-        }  # PostgreSQL keeps no NUL
+        assert store.commits.mailmaps() == {ENGINE: "'; DROP TABLE mailmaps; --  é \ufffd"}  # PostgreSQL keeps no NUL
 
 
 def test_whatever_changes_people_changes_the_revision(store: Store) -> None:
     """For another process too: nothing of it is kept in memory."""
-    people, elsewhere = store.identities, Store(store.path).identities
+    links, elsewhere = store.people_links, Store(store.path).identities
     seen = [elsewhere.revision()]
     for change in (
         lambda: store.commits.add(ENGINE, [commit("Add a cache")]),
         lambda: store.commits.put_mailmap(ENGINE, "A <a@x>"),
         lambda: store.commits.put_mailmap(ENGINE, "B <b@x>"),
         lambda: store.commits.put_mailmap(WEB, ""),
-        lambda: people.add_links("link", ["a", "b"], "x", "ada", AT, confirmed=False),
-        lambda: people.undo_link("ada", AT, 1),
-        lambda: people.add_links("unlink", ["b"], "x", "ada", AT, confirmed=False),
-        lambda: people.undo_link("ada", AT),
+        lambda: links.add("link", ["a", "b"], "x", "ada", AT, confirmed=False),
+        lambda: links.undo(1, "ada", AT),
+        lambda: links.add("unlink", ["b"], "x", "ada", AT, confirmed=False),
+        lambda: links.undo(None, "ada", AT),
     ):
         change()
         assert elsewhere.revision() > seen[-1]
         seen.append(elsewhere.revision())
     store.commits.put_mailmap(ENGINE, "B <b@x>")
-    assert people.undo_link("ada", AT, 1) is None
+    assert links.undo(1, "ada", AT) is None
     assert elsewhere.revision() == seen[-1]
 
 
@@ -131,7 +129,7 @@ def test_mentions_tell_whom_trailers_name_and_in_whose_commits(store: Store) -> 
 
 @pytest.mark.sqlite
 def test_the_log_can_be_read_in_the_file_itself(store: Store) -> None:
-    store.identities.add_links("link", ["ada@home"], "ada@example.com", "grace", AT, confirmed=True)
+    store.people_links.add("link", ["ada@home"], "ada@example.com", "grace", AT, confirmed=True)
     with closing(sqlite3.connect(store.path)) as connection:
         row = connection.execute("SELECT action, address, other, by, at, undone_at FROM people_links").fetchone()
     assert row == ("link", "ada@home", "ada@example.com", "grace", "2025-11-05T09:00:00.000000+00:00", None)

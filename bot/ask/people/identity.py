@@ -212,11 +212,11 @@ class IdentityService(IdentityReader):
         if not any(one.key == key and one.waits for one in IdentityLog(self._store).lines()):
             raise AlmanacError("there is nothing to confirm any more")
         if kind == "address":
-            link = next(one for one in self._store.identities.links() if one.number == int(number))
+            link = next(one for one in self._store.people_links.log() if one.number == int(number))
             person = next(iter(self._linking.owners(link.other)), None)
             if person:
                 self._linking.checked(person, [link.address])
-            self._store.identities.add_links("link", [link.address], link.other, by, self._now(), confirmed=True)
+            self._store.people_links.add("link", [link.address], link.other, by, self._now(), confirmed=True)
             return f"Confirmed: {spoken(link.address)} is {clean(link.other)}'s."
         said = next(one for one in self._store.slack_links.log() if one.number == int(number))
         for owner in self._linking.owners(said.address):
@@ -274,14 +274,14 @@ class IdentityService(IdentityReader):
         if not person.addresses:
             raise AlmanacError(f"{clean(person.name)} has no address in git to know them by")
         name = clean(described(person))
-        if not self._store.identities.hide(person.addresses, by, self._now()):
+        if not self._store.hidden_people.hide(person.addresses, by, self._now()):
             return f"{name} is not shown already."
         return f"{name} is not shown any more: their months, their profile, and their part in lists and digests."
 
     def show(self, person: Person, by: str) -> str:
         """Undo that."""
         name = clean(described(person))
-        done = self._store.identities.show(person.addresses, by, self._now())
+        done = self._store.hidden_people.show(person.addresses, by, self._now())
         return f"{name} is shown again." if done else f"{name} is shown already."
 
     # --- the log
@@ -309,8 +309,8 @@ class IdentityService(IdentityReader):
         if kind == "slack":
             self._store.slack_links.undo(int(number), by, self._now())
         else:
-            (hiding,) = (one for one in self._store.identities.hidings() if one.number == int(number))
-            self._store.identities.show([hiding.address], by, self._now())
+            (hiding,) = (one for one in self._store.hidden_people.log() if one.number == int(number))
+            self._store.hidden_people.show([hiding.address], by, self._now())
         return ""
 
 

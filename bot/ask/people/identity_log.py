@@ -47,7 +47,7 @@ class IdentityLog:
         return [*self._addresses(), *self._users(), *self._hidings()]
 
     def _addresses(self) -> Iterator[IdentityLogLine]:
-        every = self._store.identities.links()
+        every = self._store.people_links.log()
         waiting = unconfirmed((one, (plain(one.address), plain(one.other))) for one in every)
         for one in every:
             did, to = ("linked", "to") if one.action == "link" else ("unlinked", "from")
@@ -63,7 +63,7 @@ class IdentityLog:
             yield self._line("slack", one, said, one.address, waits=one.number in waiting)
 
     def _hidings(self) -> Iterator[IdentityLogLine]:
-        for one in self._store.identities.hidings():
+        for one in self._store.hidden_people.log():
             yield self._line("hide", one, f"hid {spoken(one.address)}", one.address)
 
     def _line(

@@ -64,7 +64,7 @@ class IdentityReader:
 
     def proven(self, user: str, profile: str = "") -> Proven:
         """What is proven of a Slack user: all that a right may rest on."""
-        links = [one for one in self._store.identities.links() if not one.undone_at]
+        links = [one for one in self._store.people_links.log() if not one.undone_at]
         return proven(user, profile, self._people().rules.named, self._store.slack_links.said_of(user), links)
 
     def own(self, user: str, profile: str = "") -> Person | None:
@@ -113,7 +113,7 @@ class IdentityReader:
 
     def _why(self, person: Person, wanted: str) -> str:
         """The rule by which an address or a login is somebody's, in a few words."""
-        said = [one for one in self._store.identities.links() if not one.undone_at and one.action == "link"]
+        said = [one for one in self._store.people_links.log() if not one.undone_at and one.action == "link"]
         hand = next((one for one in reversed(said) if plain(wanted) in (plain(one.address), plain(one.other))), None)
         by_hand = hand and f"linked by hand, by {self._name_of(hand.by)} on {day_of(hand.at)}"
         rules = self._visible().rules

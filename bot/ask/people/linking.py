@@ -48,7 +48,7 @@ class Linking:
         new = [one for one in wanted if not sure.has(known, one)]
         lines = [f"{spoken(one)} is {clean(person.name)}'s already." for one in wanted if one not in new]
         if new:
-            said = self._store.identities.add_links(
+            said = self._store.people_links.add(
                 "link", new, self.known_by(person, name), by, self._now(), confirmed=confirmed
             )
             lines.append(self._outcome(said, f"Linked {listed(list(map(spoken, new)))}"))
@@ -111,21 +111,21 @@ class Linking:
             raise AlmanacError(
                 f"{clean(wanted)} is the only address of {clean(person.name)}: there is nothing to unlink"
             )
-        said = self._store.identities.add_links("unlink", [wanted], others[0], by, self._now(), confirmed=True)
+        said = self._store.people_links.add("unlink", [wanted], others[0], by, self._now(), confirmed=True)
         return self._outcome(said, f"Unlinked {clean(wanted)}")
 
     def part(self, addresses: Sequence[str], other: str, by: str) -> str:
         """Say of all addresses of somebody that they are not those of whoever has `other`, with whom they are shown as
         one by name. What an admin linked stays linked."""
-        said = self._store.identities.add_links("unlink", addresses, other, by, self._now(), confirmed=True)
+        said = self._store.people_links.add("unlink", addresses, other, by, self._now(), confirmed=True)
         for some in self._people().rules.sure:
             if len(kept := [one for one in addresses if one in some]) > 1:
-                self._store.identities.add_links("link", kept[1:], kept[0], by, self._now(), confirmed=True)
+                self._store.people_links.add("link", kept[1:], kept[0], by, self._now(), confirmed=True)
         return self._outcome(said, f"Unlinked {listed(list(map(spoken, addresses)))}")
 
     def undo(self, number: int | None, by: str) -> str:
         """Undo what was said last, or under a number of the log."""
-        undone = self._store.identities.undo_link(by, self._now(), number)
+        undone = self._store.people_links.undo(number, by, self._now())
         if undone is None and number is not None:
             raise AlmanacError(f"there is nothing under number {number} to undo: see `almanac people log`")
         if undone is None:
@@ -249,7 +249,7 @@ class Linking:
                 f"{clean(person.name)} does not have the login {clean(login)}: it is {clean(described(owners[0]))}'s"
             )
         address = self._people().rules.hand.logins.get(plain(login), person.addresses[0])
-        said = self._store.identities.add_links("unlink", [f"@{login}"], address, by, self._now(), confirmed=True)
+        said = self._store.people_links.add("unlink", [f"@{login}"], address, by, self._now(), confirmed=True)
         if owners:
             return self._outcome(said, f"Unlinked the login {clean(login)}")
         return f"Noted: the login {clean(login)} is not {clean(described(person))}'s (number {said[0].number})."
@@ -261,7 +261,7 @@ class Linking:
             raise AlmanacError(f"{clean(person.name)} does not have {clean(address)}, nor does anybody else")
         if len(owners) > 1 or len(owners[0].addresses) > 1 or not person.addresses:
             raise AlmanacError(f"{clean(person.name)} does not have {clean(address)}: it is {clean(owners[0].name)}'s")
-        (said,) = self._store.identities.add_links(
+        (said,) = self._store.people_links.add(
             "unlink", [address], person.addresses[0], by, self._now(), confirmed=True
         )
         return f"Noted: {clean(address)} is not {clean(described(person))} (number {said.number})."
