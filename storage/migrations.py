@@ -6,9 +6,11 @@ appended, so that every database made since 0.2.0 can be brought up to date.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import wraps
+from typing import TYPE_CHECKING
 
 from bot.errors import SchemaNewer, StoreUnavailable
 from bot.model import Dates
@@ -16,6 +18,9 @@ from storage.commit_files import pack_files
 from storage.engine import Connection
 from storage.schema import COMMIT_FILES, HISTORY_VIEW, create_tables
 from storage.sql import written
+
+if TYPE_CHECKING:
+    from storage.sqlite import SQLiteConnection
 
 BEFORE_0_2 = (
     "was made by an Almanac before 0.2.0, which this one cannot read: move it away and run `almanac index` to make it "
@@ -69,7 +74,9 @@ def m005_commit_files(connection: Connection) -> None:
 
 
 STEPS = (m001_schema, m002_lower, m003_leases, m004_workers, m005_commit_files)
-TAKEN = "_sqlite_migrations"  # where the steps that a database has been through are written down, as sqlite-utils did
+TAKEN = (
+    "_sqlite_migrations"  # where the steps that a database has been through are written down, by sqlite-utils in a file
+)
 
 
 def step_names() -> tuple[str, ...]:
@@ -138,8 +145,8 @@ def record(connection: Connection, name: str, steps: str = "almanac") -> None:
 
 
 def migrate(connection: Connection, dates: Dates) -> None:
-    """Take the steps that a database has not been through, and make the indexes that months of these dates want, inside
-    the caller's transaction. An index of a million commits takes about a second, once."""
+    """Take the steps that a server's database has not been through, inside the caller's transaction, and write them
+    down as sqlite-utils does; and make the indexes that months of these dates want."""
     connection.create(
         f"""CREATE TABLE IF NOT EXISTS {TAKEN} (
   id INTEGER PRIMARY KEY, migration_set TEXT NOT NULL, name TEXT NOT NULL, applied_at TEXT NOT NULL);"""
@@ -149,5 +156,30 @@ def migrate(connection: Connection, dates: Dates) -> None:
         if step.__name__ not in done:
             step(connection)
             record(connection, step.__name__)
+    _add_indexes(connection, dates)
+
+
+def migrate_file(connection: SQLiteConnection, dates: Dates) -> None:
+    """The same for SQLite's file."""
+    # Loaded only now: most commands find the database as it should be, and start sooner.
+    from sqlite_utils import Database
+    from sqlite_utils.migrations import Migrations
+
+    def on_ours(step: Callable[[Connection], None]) -> Callable[[Database], None]:
+        @wraps(step)
+        def taken(_: Database) -> None:
+            step(connection)
+
+        return taken
+
+    steps = Migrations("almanac")
+    for step in STEPS:
+        steps()(on_ours(step))
+    steps.apply(Database(connection, execute_plugins=False))
+    _add_indexes(connection, dates)
+
+
+def _add_indexes(connection: Connection, dates: Dates) -> None:
+    """An index of a million commits takes about a second, once."""
     for name, of in _INDEXES[dates].items():
         connection.execute(f"CREATE INDEX IF NOT EXISTS {name} ON {of}")

@@ -15,7 +15,7 @@ from typing import Any
 from bot.errors import StoreBusy, StoreUnavailable
 from bot.model import Dates
 from storage.engine import PAGE, Values
-from storage.migrations import Health, applied, is_current, migrate
+from storage.migrations import Health, applied, is_current, migrate_file
 
 APPLICATION_ID = 0x416C6D61  # marks the file as ours ("Alma"), so that another program's database is never written to
 CHECK_SECONDS = 1.0
@@ -265,7 +265,7 @@ class SQLiteEngine:
                 self._log_ahead(connection)
                 connection.execute("BEGIN IMMEDIATE")  # two processes may both find the file new
                 connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                migrate(connection, dates)
+                migrate_file(connection, dates)
                 connection.execute("COMMIT")
 
     def _refuse_other_file(self) -> None:
