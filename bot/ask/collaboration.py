@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from bot.model import Commit, Person
+from bot.model import Change, Commit, MonthFacts, Person
 from bot.month.calendar import AnyPeriod, Span
 from bot.month.machines import is_bot
 from bot.month.trailers import credits_of
@@ -54,6 +54,23 @@ def shared_commits(queries: QueryService, span: AnyPeriod | Span, repositories: 
             if role in ROLES and not known.is_hidden(other) and not is_bot(other, bots):
                 found.append(SharedCommit(author, other, role, commit))
     return found
+
+
+def helpers(queries: QueryService, facts: MonthFacts) -> list[tuple[Person, list[Change]]]:
+    """Who reviewed a person's changes or wrote them with them, and which; those of most changes first. A change that
+    somebody else wrote, with the person as co-author, counts as written with its author."""
+    known, own, found = queries.known, facts.person.signatures, dict[Person, dict[str, Change]]()
+    for change in facts.changes:
+        for commit in change.commits:
+            author = known.author(commit)
+            named = known.resolver.credited(credits_of(commit.body), author, commit.repository)
+            for other in (author, *(one for role, one in named if role in ROLES)):
+                if other and not own.overlaps(other.signatures) and not known.is_hidden(other):
+                    found.setdefault(other, {})[change.id] = replace(change, shared_by="")
+    return sorted(
+        ((other, list(changes.values())) for other, changes in found.items()),
+        key=lambda one: (-len(one[1]), one[0].name, one[0].addresses),
+    )
 
 
 def pairs_among(shared: Iterable[SharedCommit], people: Collection[Person] | None = None) -> list[WorkingPair]:

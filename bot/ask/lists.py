@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from bot.ask.collaboration import helpers
 from bot.ask.ranges import Ranges
 from bot.gc_pause import gc_paused
 from bot.model import Kind, Person
@@ -14,7 +15,7 @@ from bot.month.facts import MonthFacts
 from bot.story.comparison import ComparisonSide, comparison_document
 from bot.story.lines import distinct_names, span_title
 from bot.story.list_documents import ChangesDocument, ComparisonDocument, ShippedDocument, TopicDocument
-from bot.story.listing import Listing, changes_document
+from bot.story.listing import Listing, Relation, changes_document
 from bot.story.shipped import shipped_document
 from bot.story.touched import who_document
 from bot.story.wording import clean, listed
@@ -66,7 +67,16 @@ class Lists:
     def reviews(self, person: Person, months: Span, repositories: Sequence[str] = ()) -> ChangesDocument:
         """The document of others' changes that a person reviewed, by author. Raises PersonHidden."""
         spans, notes = self._ranges.reviewed_by(self._queries.shown(person), months, repositories)
-        return self._changes(spans, months, notes, reviewer=clean(person.name))
+        return self._changes(spans, months, notes, whose=clean(person.name), relation="reviewed")
+
+    @gc_paused()
+    def reviewers(self, person: Person, months: Span, repositories: Sequence[str] = ()) -> ChangesDocument:
+        """The document of who reviewed a person's changes or wrote them with them: who did most comes first."""
+        facts = self.span(person, months, repositories)
+        helped = helpers(self._queries, facts)
+        spans = [replace(facts, person=other, changes=tuple(changes)) for other, changes in helped]
+        name = clean(person.name)
+        return self._changes(spans or [replace(facts, changes=())], months, (), whose=name, relation="helped")
 
     def _changes(
         self,
@@ -77,10 +87,10 @@ class Lists:
         kinds: tuple[Kind, ...] = (),
         whose: str = "",
         place: str = "",
-        reviewer: str = "",
+        relation: Relation = "made",
     ) -> ChangesDocument:
         zone, to_date = self._queries.zone.key, self._is_to_date(months)
-        listing = Listing(tuple(spans), months, zone, to_date, kinds, whose, place, reviewer, tuple(notes))
+        listing = Listing(tuple(spans), months, zone, to_date, kinds, whose, place, relation, tuple(notes))
         return changes_document(listing)
 
     def comparison(self, sides: Sequence[tuple[Person, Span]], repositories: Sequence[str] = ()) -> ComparisonDocument:

@@ -96,6 +96,8 @@ def typed(question: Question) -> str:
     elif question.intent == "link":
         whose = f"link {question.topic} to {people}" if people else f"whose login is {question.topic}"
         said = whose if question.topic else "link"
+    elif question.intent == "who" and question.people:
+        said = f"who worked with {people}"
     elif question.intent == "who":
         said = (
             f"who worked on {'the ' if question.topic else ''}{question.topic or listed(list(question.repositories))}"

@@ -208,8 +208,18 @@ def comparing(queries: QueryService, question: Question, thread: Thread | None) 
     return Reply(question, (document,), words, about, choices=tuple(choices[:MOST_CHOICES]))
 
 
+def naming_reviewers(queries: QueryService, question: Question) -> Reply:
+    """Who reviewed somebody's changes, or wrote them with them."""
+    months = _span(queries, question)
+    people = dict.fromkeys(queries.person_in(question, name, months) for name in question.people)
+    documents = [queries.lists.reviewers(person, months, question.repositories) for person in people]
+    return Reply(question, tuple(documents), "", Thread(question.people[-1], Days.of(months), question.repositories))
+
+
 def naming(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
-    """Who worked on a topic."""
+    """Who worked on a topic, or with somebody."""
+    if question.people:
+        return naming_reviewers(queries, question)
     topic = clean(question.topic or "")
     if not any(map(str.isalnum, topic)):
         words = "Who worked on what? Name a topic, such as a word of a subject or a folder."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from bot.model import Change, Kind, Sentence
 from bot.month.calendar import Days, Span
@@ -16,6 +17,7 @@ from bot.story.lists import called_people, commits_named, kinds_counted, listed_
 from bot.story.month import commits_of, indexed_at
 from bot.story.wording import KINDS, clean, count, kinds_listed, listed
 
+Relation = Literal["made", "reviewed", "helped"]
 MOST_LISTED = 200  # changes of one list, the newest
 
 
@@ -24,8 +26,9 @@ class Listing:
     """What is to be listed: the months of one or more people, each as one, and of these changes those of some kinds.
 
     `whose` is how the people are called who were asked for; it is empty for everybody, or a team, or repositories,
-    whose name is `place`. `reviewer` is who reviewed the changes, where these are asked for. Of kind "revert" are the
-    changes that were reverted until now, whether they came back or not, and the reverts themselves.
+    whose name is `place`. `relation` says what they have to do with the changes: they "made" or "reviewed" them, or the
+    spans are of those who "helped" them with theirs. Of kind "revert" are the changes that were reverted until now,
+    whether they came back or not, and the reverts themselves.
     """
 
     spans: tuple[MonthFacts, ...]
@@ -35,7 +38,7 @@ class Listing:
     kinds: tuple[Kind, ...] = ()
     whose: str = ""
     place: str = ""
-    reviewer: str = ""
+    relation: Relation = "made"
     notes: tuple[str, ...] = ()
 
 
@@ -56,7 +59,7 @@ def changes_document(listing: Listing) -> ChangesDocument:
     people = tuple(
         PersonChanges(
             who.name, who.addresses, who.called, {"changes": len(changes)},
-            tuple(listed_line(change, facts, with_kind=not listing.reviewer) for change in shown),
+            tuple(listed_line(change, facts, with_kind=listing.relation == "made") for change in shown),
         )
         for who, (facts, changes, shown) in zip(who_is_who, per_person, strict=True)
     )  # fmt: skip
@@ -105,10 +108,10 @@ def _newest_first(changes: Iterable[Change]) -> list[Change]:
 
 
 def _title(listing: Listing) -> str:
-    called = listing.reviewer or listing.whose or listing.place
+    called = listing.whose or listing.place
     whose = f"{called}, " if called else ""
-    if listing.reviewer:
-        what = "reviews"
+    if listing.relation != "made":
+        what = "reviews" if listing.relation == "reviewed" else "reviewers and co-authors"
     elif not listing.kinds:
         what = "changes"
     elif listing.kinds == ("revert",):
@@ -121,8 +124,10 @@ def _title(listing: Listing) -> str:
 
 def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]) -> str:
     at = in_span(listing.months, listing.to_date)
-    if listing.reviewer:
+    if listing.relation == "reviewed":
         return _of_reviews(listing, found, at)
+    if listing.relation == "helped":
+        return _of_help(listing, found, at)
     by = f" by {'or with ' if any(one.is_shared for one in every) else ''}{listing.whose}" if listing.whose else ""
     if not every:
         return f"{listing.whose} has no changes {at}." if listing.whose else f"There are no changes {at}."
@@ -136,7 +141,7 @@ def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]
     what = kinds_listed(Counter(change.kind for change in found)) if listing.kinds else count(len(found), "change")
     if not listing.whose and (people := sum(bool(_chosen(facts, listing.kinds)) for facts in listing.spans)):
         by = f" by {count(people, 'person', 'people')}"
-    said = [f"{what}{by} {at}{where(sorted({clean(c.repository) for one in found for c in one.commits}))}."]
+    said = [f"{what}{by} {at}{_places(found)}."]
     if not listing.kinds and len({change.kind for change in found}) > 1:
         said.append(f"They are {kinds_listed(Counter(change.kind for change in found))}.")
     if listing.whose and (others := sum(change.is_shared for change in found)):
@@ -153,11 +158,25 @@ def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]
 
 def _of_reviews(listing: Listing, found: Sequence[Change], at: str) -> str:
     if not found:
-        return f"No commit {at} names {listing.reviewer} as its reviewer."
-    authors = distinct_names([facts.person for facts in listing.spans])  # alone, an author is no heading of the list
-    people = clean(authors[0]) if len(authors) == 1 else count(len(authors), "person", "people")
-    places = where(sorted({clean(commit.repository) for one in found for commit in one.commits}))
-    return f"{listing.reviewer} reviewed {count(len(found), 'change')} by {people} {at}{places}."
+        return f"No commit {at} names {listing.whose} as its reviewer."
+    return f"{listing.whose} reviewed {count(len(found), 'change')} by {_people(listing)} {at}{_places(found)}."
+
+
+def _of_help(listing: Listing, found: Sequence[Change], at: str) -> str:
+    if not found:
+        return f"No commit by {listing.whose} {at} names a reviewer or a co-author."
+    changes = count(len(found), "change")
+    return f"{_people(listing)} reviewed or co-wrote {changes} by {listing.whose} {at}{_places(found)}."
+
+
+def _people(listing: Listing) -> str:
+    """A single person by name, who is no heading of the list."""
+    names = distinct_names([facts.person for facts in listing.spans])
+    return clean(names[0]) if len(names) == 1 else count(len(names), "person", "people")
+
+
+def _places(changes: Iterable[Change]) -> str:
+    return where(sorted({clean(commit.repository) for one in changes for commit in one.commits}))
 
 
 def _end(span: Span) -> str:

@@ -614,7 +614,7 @@ who contributed to acme/web last month | who | 2025-10 | r acme/web
 who worked on scheduled jobs in october | who | 2025-10 | t scheduled jobs
 who wrote most of the parser | who | | t parser
 who knows rust best | who | | t rust
-who works with grace | who | | t grace
+who works with grace | who G | |
 in october, who worked on RDMA? | who | 2025-10 | t RDMA
 who worked on "flash attention" since june? | who | 2025-06..2025-11 | t flash attention
 who else worked on the cache | who | | t cache

@@ -236,6 +236,24 @@ class TestReviews:
         assert headline(reply) == "No commit in October 2025 names Grace Hopper as its reviewer."
         in_every_form(reply)
 
+    def test_reviewers_and_co_authors_are_named_with_what_they_had_a_part_in(self, tmp_path: Path) -> None:
+        theirs = "Reviewed-by: Grace Hopper <grace@example.com>\nCo-authored-by: Dave Kim <dkim@example.com>"
+        together = commit("Add a spring", at="2025-10-11 12:00", body=theirs)
+        almanac = query_service(tmp_path, [*COMMITS, self.REVIEWED, self.BY_DAVE, together])
+        reply = almanac.reply(in_october("who", "Ada Lovelace"))
+        assert (
+            headline(reply) == "2 people reviewed or co-wrote 2 changes by Ada Lovelace in October 2025 in acme/engine."
+        )
+        assert [(name, [title for title, _ in theirs]) for name, theirs in lines(reply)] == [
+            ("Grace Hopper", ["Add a spring", "Add a mill"]), ("Dave Kim", ["Add a spring"]),
+        ]  # fmt: skip
+        in_every_form(reply)
+        of_dave = almanac.reply(in_october("who", "Dave Kim"))  # of whose changes one is hers, which he helped to write
+        assert headline(of_dave).startswith("2 people reviewed or co-wrote 2 changes by Dave Kim")
+        alone = almanac.reply(Question("who", ("Ada Lovelace",), Days.of(AUGUST)))
+        assert headline(alone) == "No commit by Ada Lovelace in August 2025 names a reviewer or a co-author."
+        in_every_form(alone)
+
     def test_whose_is_asked_where_nobody_is_named(self, almanac: QueryService) -> None:
         assert almanac.reply(in_october("changes", kinds=("review",))).words.startswith("Whose reviews")
 

@@ -191,7 +191,12 @@ QUESTIONS: list[tuple[str, dict[str, object]]] = [
     ("perf reviews are due friday, what did grace do in october?", expected("month", [G], OCT)),
     ("grace's october for her review", expected("month", [G], OCT)),
     ("explain abc1234", expected("explain", topic="abc1234")),
-    ("who reviewed grace's code?", expected("who", topic="grace's code")),
+    *((text, expected("who", [G], OCT)) for text in [
+        "who reviewed grace's changes in october?", "who worked with grace in october", "grace's reviewers in october",
+        "who did grace work with in october?",
+    ]),
+    ("who reviews my code?", expected("who", [A])),
+    ("who worked with RDMA?", expected("who", topic="RDMA")),
     ("why did grace revert #12", expected("explain", topic="#12")),
     ("explain #1444", expected("explain", topic="#1444")),
     ("explain https://github.com/acme/engine/pull/12", expected("explain", topic="acme/engine#12")),

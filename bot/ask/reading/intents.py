@@ -104,6 +104,18 @@ WHO = tuple(
          r"em|a|su|nad|på|no|na)(?: el| la| le| les| los| il| o)? (?P<topic>.+)$",
     )
 )  # fmt: skip
+# Whose topic is no topic: who reviewed somebody's changes, or wrote them with them.
+_CODE = r"(?:code|changes?|commits?|prs?|pull requests?|patch(?:es)?|diffs?|work|stuff|things)"
+WITH_WHOM = _any(
+    rf"\bwho(?:'s|'ve)?{_MEANWHILE}\s+(?:(?:usually|mostly|been)\s+)*(?:review(?:s|ed|ing)?|approve[sd]?|co-?author(?:s|ed)?|"
+    rf"co-?wr(?:ites?|ote))\s+(?:(?:most|all|any)\s+of\s+)?(?:(?:PERSON's|my|his|her|their)\s+(?:\w+\s+)?{_CODE}|mine|hers)\b",
+    rf"\bwho(?:'s|'ve)?{_MEANWHILE}\s+(?:work(?:s|ed|ing)?|pair(?:s|ed|ing)?|collaborat(?:es|ed|ing))\s+with\s+"
+    r"(?:PERSON|me|him|her|them)\b(?! on\b)",
+    r"\bwhom?\s+(?:did|does|do|has|have|is|was|am)\s+(?:PERSON|i|he|she|they)\s+(?:(?:usually|mostly|been)\s+)*"
+    r"(?:work|pair|collaborat)(?:s|e|es|ed|ing)?\s+(?:(?:most|mostly|a lot)\s+)?with\b",
+    r"\b(?:PERSON's|my|his|her|their)\s+(?:reviewers|co-?authors|collaborators)\b",
+    r"\b(?:reviewers|co-?authors|collaborators)\s+of\s+(?:PERSON|me|him|her|them)\b",
+)  # fmt: skip
 WHO_TOPIC = re.compile(
     r"\W*who (?P<topic>(?:the |in |on )?[^\W\d_][\w.-]*)(?:(?: \w+)? (?:WHEN|REPO))*\W*"
 )  # "who RDMA"
@@ -167,7 +179,7 @@ MISSED = re.compile(r"\bwhat(?:'ve| have| has| did)? (?:i|we) miss(?:ed)?(?: out
 # Whoever asks as the one whose work it is.
 MINE = _any(
     r"\b(?:did|have|had|has|am|was|what|all|everything|stuff|things|work) i(?:'ve)?\b(?! (?:miss|needed|wanted|meant|asked|left|was|ask|say|talk|use|need|get started|see|schedule|ping|contact)\b)", r"^\W*(?:and |what about |how about |for )*(?:me|i|mine|myself)\b(?! (?:need|want|would|think|have to|was|am)\b)",
-    r"\bmy (?:own |last |past |previous |entire |whole |full |total |new |bug |latest |recent |code )*(?:WHEN|work|month|profile|career|history|story|changes?|commits?|reviews|"
+    r"\bmy (?:own |last |past |previous |entire |whole |full |total |new |bug |latest |recent |code )*(?:WHEN|work|month|profile|career|history|story|changes?|commits?|reviews|reviewers|co-?authors|collaborators|code|"
     r"contributions?|summary|fix(?:es)?|features?|tests?|reverts?|prs?|skills?|refactorings?|docs|chores|optimi[sz]ations|"
     r"performance|activity|week|day|year|quarter|sprint|releases|bugs?|bugfixes|stuff|things|output|stats|speedups|cleanups|build|ci|self)\b", r"\bmine\b", r"\bhabe ich\b", r"\bhice\b", )  # fmt: skip
 SAME = re.compile(

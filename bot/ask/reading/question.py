@@ -107,6 +107,8 @@ class _Reader:
         compares = len(finds.names.found) + ("PERSON" in said and " me" in said) > 1 and intents.MORE.search(said)
         if intents.RANKING.search(said) and not compares:
             raise Missing(NO_RANKS)
+        if intents.WITH_WHOM.search(said):
+            return self._asked(finds, beside, compares=False, is_form=is_form)
         if not compares and not intents.EVERYBODY_DID.search(said) and (who := self._who(finds)):
             return who
         return self._asked(finds, beside, bool(compares), is_form=is_form)
@@ -189,6 +191,8 @@ class _Reader:
         said = finds.said
         if compares or intents.COMPARE.search(said):
             return "compare", ()
+        if intents.WITH_WHOM.search(said):
+            return "who", ()
         if intents.WHO_IS.search(said) or intents.PROFILE.search(said):
             return "profile", ()
         if intents.EXPLAIN.search(said):
@@ -234,12 +238,12 @@ class _Reader:
             when, ends = self._two_ends(finds, when, names)
             if len(names) == 1 and thread.person not in (None, *names) and not span:
                 names = (str(thread.person), *names)
-        if not names and thread.person and intent in ("month", "compare", "changes", "profile"):
+        if not names and thread.person and intent in ("month", "compare", "changes", "profile", "who"):
             names = (thread.person,)
         if not names and intent == "compare" and said_nothing:
             raise Missing("Whose months shall I compare? Name somebody.")
         is_nobodys = intent == "changes" and said_nothing and not (everybody or about_team)
-        if not names and (intent in ("month", "profile") or is_nobodys):
+        if not names and (intent in ("month", "profile", "who") or is_nobodys):
             raise self._choices.whose(draft)
         if not where_said and inherits and not intents.WHO_IS.search(said):
             repositories = self._remembered()
