@@ -267,8 +267,8 @@ class QueryService(ReadableIndex):
             narrowed=self.activity.narrowed,
             directory=self.known.directory,
             teams=self.teams(),
-            tags=self._tags(),
-            tagged_in=self._tagged_in,
+            tags=self.tags(),
+            tagged_in=self.tagged_in,
             sprint=(sprint.first, sprint.days) if sprint else None,
             may_be_offered=self.known.may_be_offered,
         )
@@ -300,16 +300,3 @@ class QueryService(ReadableIndex):
         from bot.ask.correcting import Corrector
 
         return Corrector(self)
-
-    def _tags(self) -> dict[str, list[str]]:
-        """The names of the tags of each repository that may be read of."""
-        found: dict[str, list[str]] = {one.name: [] for one in self.repositories}
-        for repository, name in self.store.commits.tag_names():
-            if repository in found:
-                found[repository].append(name)
-        return {repository: names for repository, names in found.items() if names}
-
-    def _tagged_in(self, repositories: Sequence[str], days: Days) -> list[str]:
-        """The tags that were made in some days, in the zone."""
-        tags = self.releases.tags(repositories)
-        return [tag.name for tag in tags if days.first <= tag.at.astimezone(self.zone).date() < days.end]

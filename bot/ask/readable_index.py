@@ -17,7 +17,7 @@ from bot.ask.people_directory import KnownPeople, PeopleDirectory
 from bot.ask.question import Question
 from bot.errors import PersonHidden, PersonUnknown, RepositoryUnavailable
 from bot.model import Commit, Person, Repository
-from bot.month.calendar import Month, Span
+from bot.month.calendar import Days, Month, Span
 from bot.month.corrections import Corrections
 from bot.month.facts import FactsContext
 from bot.month.people import described
@@ -160,6 +160,19 @@ class ReadableIndex:
         from bot.ask.releases import Releases  # with all of git's reading, which most answers do without
 
         return Releases(self.store, self.settings.mirrors, self.named, self.zone)
+
+    def tags(self) -> dict[str, list[str]]:
+        """The names of the tags of each repository that may be read of."""
+        found: dict[str, list[str]] = {one.name: [] for one in self.repositories}
+        for repository, name in self.store.commits.tag_names():
+            if repository in found:
+                found[repository].append(name)
+        return {repository: names for repository, names in found.items() if names}
+
+    def tagged_in(self, repositories: Sequence[str], days: Days) -> list[str]:
+        """The tags that were made in some days, in the zone."""
+        tags = self.releases.tags(repositories)
+        return [tag.name for tag in tags if days.first <= tag.at.astimezone(self.zone).date() < days.end]
 
     def corrections(self) -> Corrections:
         """What was said of changes by hand."""
