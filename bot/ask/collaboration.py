@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from bot.model import Change, Commit, MonthFacts, Person
+from bot.model import Change, Commit, Person
 from bot.month.calendar import AnyPeriod, Span
+from bot.month.facts import MonthFacts
 from bot.month.machines import is_bot
 from bot.month.trailers import credits_of
 from bot.story.month import commit_document
