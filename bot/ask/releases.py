@@ -12,7 +12,7 @@ from bot.ask.explain import ExplanationLine
 from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.index.git import GitAt, GitFailed
 from bot.index.mirror import stored_at
-from bot.index.releases import commits_between, tags_before, tags_with
+from bot.index.releases import commits_between, tags_with
 from bot.model import Commit, Repository, Tag
 from bot.month.releases import before, first, meant, nearest, newest
 from bot.story.documents import ReleaseDocument
@@ -74,8 +74,7 @@ class Releases:
         """What is in a release. Raises ReleaseUnreadable."""
 
         def read(git: GitAt) -> Released:
-            there = tags_before(git, tag.sha) - {tag.name}
-            last = before(tag, [one for one in self.tags([tag.repository]) if one.name in there])
+            last = before(tag, self.tags([tag.repository]))
             shas = commits_between(git, tag.sha, last.sha if last else None, MOST_COMMITS + 1)
             return Released(tag.repository, tag, last, tuple(shas))
 

@@ -64,14 +64,14 @@ def version_of(name: str) -> Version | None:
     return Version((words, suffix, is_date), tuple(numbers), None)
 
 
-def before(tag: Tag, ancestors: Iterable[Tag]) -> Tag | None:
-    """Of the tags on the way to one the release before it: the highest lower version of its shape. Before a final
-    release pre-releases do not count."""
+def before(tag: Tag, tags: Iterable[Tag]) -> Tag | None:
+    """Of the tags of a repository the release before one: the highest lower version of its shape, whether or not it was
+    made on a branch of its own. Before a final release pre-releases do not count."""
     version = version_of(tag.name)
     if version is None:
         return None
     found = []
-    for one in ancestors:
+    for one in tags:
         other = version_of(one.name)
         if other is None or other.shape != version.shape or (version.is_final and not other.is_final):
             continue

@@ -84,6 +84,24 @@ def test_a_release_holds_what_the_one_before_does_not(almanac: QueryService, rel
     assert subjects(almanac.reply(asks(release))) == expected
 
 
+def test_the_release_before_may_be_on_a_branch_that_was_never_merged(
+    almanac: QueryService, engine: GitRepo, store: Store
+) -> None:
+    engine.checkout("v2-fixes", new=True)
+    engine.reset("v2.0")
+    engine.commit("Pick a patch", author=ADA, at="2025-08-20 10:00 +0000", files={"src/bell.py": "rings\n"})
+    engine.git("tag", "v2.1")
+    engine.checkout("main")
+    engine.commit("Add a gate", author=ADA, at="2025-10-03 10:00 +0000", files={"src/gate.py": "gate\n"})
+    engine.git("tag", "v3.0")
+    index(store, f"file://{engine.path}", ENGINE)
+    reply = almanac_of(store).reply(asks("v3.0"))
+    (document,) = reply.documents
+    assert document.release[0].since == "v2.1"
+    assert document.counts["commits"] == int(engine.line("rev-list", "--count", "v2.1..v3.0"))
+    assert subjects(reply) == ["Add a gate", "Add lamp"]
+
+
 def test_it_is_told_under_its_name_in_every_form(almanac: QueryService) -> None:
     reply = almanac.reply(asks("v2.0"))
     (document,) = reply.documents
@@ -91,7 +109,7 @@ def test_it_is_told_under_its_name_in_every_form(almanac: QueryService) -> None:
     assert document.digest == "acme/engine v2.0 (9 August 2025)"
     assert (document.from_, document.to) == ("2025-08-01", "2025-08-09")
     (release,) = document.release
-    assert (release.tag, release.on, release.since) == ("v2.0", "2025-08-09", "v1.0")
+    assert (release.tag, release.on, release.since) == ("v2.0", "2025-08-09", "v1.0.1")
     settings = Settings(fixed_now=NOW)
     for form in ("text", "markdown", "html", "slack"):
         assert "acme/engine v2.0 (9 August 2025)" in rendered(settings, reply, form, almanac)
