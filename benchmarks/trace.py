@@ -15,7 +15,7 @@ import sqlite3
 import sys
 import tempfile
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import replace
@@ -42,6 +42,7 @@ NOW = datetime(2025, 11, 3, 12, tzinfo=UTC)
 FIRST = datetime(2025, 12, 1, 9, tzinfo=UTC)
 CHANNEL = "shipped"
 QUESTION = "/almanac month Grace Hopper"
+MOST_CALLERS = 3  # of a function, those that called it most
 SETTLED_SECONDS = 0.3  # by when a listener that has answered is through
 THREADS = ("MainThread", "answer", "asked")  # the names of the bot's, of the loop's and of the measured tick's
 Json = dict[str, Any]
@@ -54,6 +55,7 @@ class Trace:
 
     def __init__(self) -> None:
         self.calls: Counter[CodeType] = Counter()
+        self.callers: defaultdict[CodeType, Counter[str]] = defaultdict(Counter)
         self.statements: list[str] = []
         self.depth = 0
         self._counting = False
@@ -67,6 +69,7 @@ class Trace:
     @contextmanager
     def counting(self) -> Iterator[None]:
         self.calls.clear()
+        self.callers.clear()
         self.statements.clear()
         self.depth, self._counting = 0, True
         try:
@@ -82,6 +85,7 @@ class Trace:
         self._thread.depth = depth
         if event == "call":
             self.calls[frame.f_code] += 1
+            self.callers[frame.f_code][_caller(frame)] += 1
             self.depth = max(self.depth, depth)
 
     def _is_ours(self, code: CodeType) -> bool:
@@ -109,11 +113,12 @@ class Trace:
             self.statements.append(" ".join(statement.split()))
 
     def report(self, title: str, *, each: bool) -> str:
-        """The counts, and how many of the functions are of which folder; with `each`, all their names."""
+        """The counts, and how many of the functions are of which folder; with `each`, all names and callers."""
         names: dict[str, list[str]] = {}
         for code, calls in sorted(self.calls.items(), key=lambda one: one[0].co_firstlineno):
             module = Path(code.co_filename).relative_to(ROOT).as_posix()
-            names.setdefault(module, []).append(f"{code.co_qualname} {calls}")
+            by = ", ".join(name for name, _ in self.callers[code].most_common(MOST_CALLERS))
+            names.setdefault(module, []).append(f"{code.co_qualname} {calls}, by {by}")
         rooms: Counter[str] = Counter()
         for module, functions in names.items():
             rooms["/".join(module.split("/")[: 2 if module.startswith("bot/") else 1])] += len(functions)
@@ -123,11 +128,18 @@ class Trace:
             "  " + ", ".join(f"{room} {count}" for room, count in rooms.most_common()),
         ]
         if each:
-            lines += [
-                f"  {len(functions):3} {module}: {', '.join(functions)}" for module, functions in sorted(names.items())
-            ]
+            for module, functions in sorted(names.items()):
+                lines += [f"  {len(functions):3} {module}", *(f"      {function}" for function in functions)]
             lines += [f"  {statement}" for statement in self.statements]
         return "\n".join(lines)
+
+
+def _caller(frame: FrameType) -> str:
+    """What called a function, by its name; of comprehensions, what they are in."""
+    by = frame.f_back
+    while by and by.f_code.co_name.startswith("<") and by.f_code.co_name != "<lambda>":
+        by = by.f_back
+    return by.f_code.co_qualname if by else ""
 
 
 def prepared(home: Path) -> tuple[Settings, Store]:
@@ -178,7 +190,8 @@ def tick(trace: Trace, settings: Settings, store: Store, workspace: ThreadedWork
 
 def main(given: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.trace", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--each", action="store_true", help="name every function, with its calls, and every statement")
+    each = "name every function, how often it is called and by what, and every statement"
+    parser.add_argument("--each", action="store_true", help=each)
     parser.add_argument("--question", default=QUESTION, help="default: %(default)s")
     asked = parser.parse_args(given)
     logging.basicConfig(level=logging.ERROR)

@@ -200,11 +200,16 @@ class Outbox(Tables):
 
     def give_up_on_lost(self, now: datetime, after: timedelta, unwritten: timedelta) -> list[str]:
         """Posts that have been `sending` for longer than any call lasts, or for `unwritten` where they were begun
-        before their words were known: their sender died, and whether Slack took them is not known. They become
-        `unknown`, since the last call; of a clock that was put back since, as of now. Returns their keys."""
+        before their words were known: their sender died. A message that has begun is to be ended with the words it
+        has. Whether Slack took the others is not known: they become `unknown`, since the last call; of a clock that was
+        put back since, as of now. Returns the keys of these."""
         if self._row(f"SELECT 1 FROM outbox WHERE {_LOST}", _lost(now, after, unwritten)) is None:
             return []  # most of the time, and nobody who writes is held up
         with self._transaction(write=True) as connection:
+            connection.execute(
+                f"UPDATE outbox SET state = 'planned', changed_at = :now WHERE ts IS NOT NULL AND {_LOST}",
+                _lost(now, after, unwritten),
+            )
             rows = connection.execute(
                 f"""UPDATE outbox SET error = 'the process ended while this was being sent', state = 'unknown',
                            changed_at = CASE WHEN changed_at < :now THEN changed_at ELSE :now END
@@ -267,17 +272,6 @@ class Streams(Tables):
                 for post in others:
                     _insert(connection, post, now)
         return bool(changed)
-
-    def abandoned(self, now: datetime, after: timedelta, unwritten: timedelta) -> list[str]:
-        """Let messages whose words were not handed in for `unwritten`, or are being handed in for longer than `after`,
-        be ended with the words they have, since their writer died. Returns their keys."""
-        with self._transaction(write=True) as connection:
-            rows = connection.execute(
-                f"""UPDATE outbox SET state = 'planned', changed_at = :now
-                    WHERE ts IS NOT NULL AND {_LOST} RETURNING key""",
-                _lost(now, after, unwritten),
-            ).fetchall()
-        return sorted(row["key"] for row in rows)
 
 
 def _insert(connection: Connection, post: Post, now: datetime, state: str = "planned", attempts: int = 0) -> bool:

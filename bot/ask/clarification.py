@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.ask.question import Choice
 from bot.model import Person
-from bot.month.people import Directory, described
+from bot.month.people import described
 from bot.story.wording import clean, listed
 
 
@@ -33,8 +33,3 @@ def nobody(said: str, near: Sequence[str], others: Sequence[str] = ()) -> str:
     instead = f" You can ask about {clean(listed(others, 'or'))}, for example." if others else ""
     offer = f" Did you mean {clean(listed(near, 'or'))}?" if near else instead
     return f"I know nobody called “{clean(said)[:80]}”.{offer}"
-
-
-def called(person: Person, directory: Directory) -> str:
-    """The person's name, with an address where others have the same name."""
-    return person.name if directory.namesakes(person) < 2 else described(person)

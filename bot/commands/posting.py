@@ -48,7 +48,7 @@ def post_digest(settings: Settings, options: DigestOptions) -> None:
     if not known and not channel:
         raise AlmanacError(NOTHING_TO_POST)
     client = posting_client(settings)
-    poster = Poster(client, store.outbox, store.shared(settings.now), store.streams)
+    poster = Poster(client, store.outbox, store.shared(settings.now))
     workspace = workspace_of(client)
     members, templates = Members.of(settings, store, workspace), Templates(settings.templates)
     called = _names_of(members, channel)

@@ -78,7 +78,7 @@ class Composer:
             people = self._members.in_group(one.group, queries.known.everyone)
             if people is None:
                 raise DigestBroken(f"there is no user group @{one.group.lstrip('@')} in Slack any more")
-        stored = {each.name: each for each in self._store.commits.repositories() if each.name not in seen.hidden}
+        stored = {each.name: each for each in queries.repositories}
         indexed = set(stored)
         wanted = [name for name in one.repositories if name in indexed]
         if one.repositories and not wanted:

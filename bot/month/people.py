@@ -203,6 +203,10 @@ class Directory:
         wanted = (_wanted(text), unaccented(_wanted(text)))
         return next((part for part in parts if plain(part) in wanted or unaccented(plain(part)) in wanted), text)
 
+    def called(self, person: Person) -> str:
+        """The person's name, with an address where others have the same name."""
+        return person.name if self.namesakes(person) < 2 else described(person)
+
     def namesakes(self, person: Person) -> int:
         """How many people have this person's name, themselves among them."""
         return self._called[plain(person.name)]

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
-from bot.ask.clarification import called
 from bot.ask.correcting import Correctable
 from bot.ask.query_service import QueryService, Reply
 from bot.ask.question import Question
@@ -101,7 +100,7 @@ class Dialogs:
                 return forms.said("A month", NOT_YOU if whom == user else NOT_THEM.format(name=called_in_slack))
             months = [one for one in view.queries.activity.months(person) if one <= view.queries.present()]
             newest = months[-1] if months else view.queries.present()
-            name = called(person, view.queries.known.directory)
+            name = view.queries.known.directory.called(person)
             question = Question("month", (name,), Days.of(newest), found={name: person})
             reply, visible, _ = self._answering.reply(question, view)
             document = reply.documents[0] if reply.documents else None

@@ -27,7 +27,7 @@ from bot.errors import StoreBusy
 from bot.slack.charts import has_charts, without_charts
 from bot.slack.client import CALL_SECONDS, AnswerNotUnderstood, asked_to_wait, code_of, reason_of, status_of
 from bot.slack.refusals import AGAIN, CONTENT, OF_A_BLOCK, OURS, STOPS, UNCERTAIN, what_to_do
-from storage.outbox import Outbox, Post, Streams
+from storage.outbox import Outbox, Post
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +76,6 @@ class Poster:
         client: WebClient,
         outbox: Outbox,
         now: Callable[[], datetime],
-        streams: Streams | None = None,
         *,
         lost_after: timedelta = LOST_AFTER,
         monotonic: Callable[[], float] = time.monotonic,
@@ -90,7 +89,6 @@ class Poster:
         self._asked_in: float | None = None  # when Slack was last asked to let the app in, since it did not
         self._outbox = outbox
         self._now = now
-        self._streams = streams
         self._takes_charts = True
         self._unrecorded: dict[str, tuple[Post, Result]] = {}  # what came of calls while the database was away
 
@@ -159,8 +157,6 @@ class Poster:
     def give_up_on_lost(self) -> None:
         """Note of posts that are being sent for longer than any call takes that their sender died."""
         self._record()
-        if self._streams:
-            self._streams.abandoned(self._now(), self._lost_after, ABANDONED_AFTER)
         for key in self._outbox.give_up_on_lost(self._now(), self._lost_after, ABANDONED_AFTER):
             log.warning("%s: its sender died, so it is not known whether Slack has it", key)
 

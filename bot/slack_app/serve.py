@@ -45,7 +45,7 @@ class Bot:
         self._workers = Workers()
         now = store.shared(settings.now)
         self._inbox = Inbox(store.pending_events, now, shared=isinstance(store.database, PostgresAddress))
-        poster = Poster(client, store.outbox, now, store.streams)
+        poster = Poster(client, store.outbox, now)
         templates = Templates(settings.templates)
         self._members = Members.of(settings, store, workspace)
         self._metrics = Metrics()

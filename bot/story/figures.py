@@ -82,17 +82,15 @@ class _Weeks:
             self._weeks = begun or self._weeks[:1]
 
     def _day_of(self, change: Change) -> date:
+        """When a change was made: its leading commit, by the date that gave it to the month."""
         return change.lead.dated(self._dates).at.astimezone(self._zone).date()
-
-    def _week_of(self, change: Change) -> int:
-        """In which of the weeks a change was made: its leading commit, by the date that gave it to the month."""
-        # Clocks that are set back over midnight show the month before, and the last zones a day after the last month.
-        return max(0, bisect_right(self._weeks, self._day_of(change), key=lambda week: week[0]) - 1)
 
     def counted(self, changes: Iterable[Change]) -> tuple[int, ...]:
         """How many of the changes were made in each of the weeks."""
-        numbers = Counter(map(self._week_of, changes))
-        return tuple(numbers[week] for week in range(len(self._weeks)))
+        firsts = [first for first, _ in self._weeks]
+        # Clocks that are set back over midnight show the month before, and the last zones a day after the last month.
+        numbers = Counter(max(0, bisect_right(firsts, self._day_of(change)) - 1) for change in changes)
+        return tuple(numbers[week] for week in range(len(firsts)))
 
     def figures(self, changes: Iterable[Change]) -> tuple[WeekFigure, ...]:
         return tuple(

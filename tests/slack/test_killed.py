@@ -86,7 +86,7 @@ def process(settings: Settings, step: Step, clock: Clock) -> tuple[Conversation,
     client.step = step  # type: ignore[method-assign]
     me = identity(known)
     members = Members.of(settings, store, str(me["team_id"]))
-    poster = Poster(client, store.outbox, clock, store.streams)
+    poster = Poster(client, store.outbox, clock)
     services = Services.of(settings, store, client, poster, members, Templates(), Metrics(), me)
     return services.conversation, poster, Reconciler(lookup_client(known), store.outbox, clock, EVENT_TYPE)
 

@@ -62,7 +62,7 @@ def client(workspace: ThreadedWorkspace, indexed: Store) -> WebClient:
 
 @pytest.fixture
 def poster(client: WebClient, indexed: Store, clock: Clock) -> Poster:
-    return Poster(client, indexed.outbox, clock, indexed.streams)
+    return Poster(client, indexed.outbox, clock)
 
 
 @pytest.fixture
@@ -274,7 +274,7 @@ def test_an_answer_whose_process_died_says_so_once(
     assert texts(workspace) == [""]  # it may be at work still
     clock.at += ABANDONED_AFTER + timedelta(seconds=1)
     for _ in range(2):
-        Poster(client, indexed.outbox, clock, indexed.streams).send_waiting()
+        Poster(client, indexed.outbox, clock).send_waiting()
     assert texts(workspace) == [INTERRUPTED]
     assert indexed.outbox.parts(FIRST) == {FIRST: "sent"}
 

@@ -47,22 +47,22 @@ def test_words_that_come_when_it_is_settled_change_nothing(store: Store) -> None
     assert store.outbox.parts("k") == {"k": "sent"}
 
 
-def test_only_what_began_and_was_left_alone_for_long_is_abandoned(store: Store) -> None:
+def test_only_what_began_and_was_left_alone_for_long_is_ended_with_the_words_it_has(store: Store) -> None:
     for key, ts in (("begun", "3.0"), ("never", None)):
         store.streams.begin(Post(key, "D1", {"text": "interrupted"}), NOW)
         store.outbox.settle(key, "sending", NOW, ts=ts)
-    assert store.streams.abandoned(NOW + timedelta(minutes=9), CALL, WRITING) == []
     assert store.outbox.give_up_on_lost(NOW + timedelta(minutes=9), CALL, WRITING) == []
-    assert store.streams.abandoned(NOW + timedelta(minutes=11), CALL, WRITING) == ["begun"]
-    assert store.outbox.parts("begun") == {"begun": "planned"}
-    assert store.outbox.parts("never") == {"never": "sending"}
+    assert store.outbox.parts("begun") == {"begun": "sending"}
     assert store.outbox.give_up_on_lost(NOW + timedelta(minutes=11), CALL, WRITING) == ["never"]
+    assert store.outbox.parts("begun") == {"begun": "planned"}
 
 
-def test_one_whose_words_were_being_handed_in_is_abandoned_as_soon_as_a_call_would_have_ended(store: Store) -> None:
+def test_one_whose_words_were_being_handed_in_is_ended_as_soon_as_a_call_would_have_ended(store: Store) -> None:
     store.streams.begin(FIRST, NOW)
     store.outbox.settle("k", "sending", NOW, ts="3.0")
     store.streams.complete(WHOLE[:1], NOW)
     assert store.outbox.claim("k", NOW)
-    assert store.streams.abandoned(NOW + timedelta(seconds=30), CALL, WRITING) == []
-    assert store.streams.abandoned(NOW + timedelta(seconds=46), CALL, WRITING) == ["k"]
+    store.outbox.give_up_on_lost(NOW + timedelta(seconds=30), CALL, WRITING)
+    assert store.outbox.parts("k") == {"k": "sending"}
+    assert store.outbox.give_up_on_lost(NOW + timedelta(seconds=46), CALL, WRITING) == []
+    assert store.outbox.parts("k") == {"k": "planned"}

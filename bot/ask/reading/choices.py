@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import islice, product
 
-from bot.ask.clarification import Missing, called, nobody, which_one
+from bot.ask.clarification import Missing, nobody, which_one
 from bot.ask.known import Known
 from bot.ask.question import Choice, Question
 from bot.ask.reading.finds import Finds
@@ -31,6 +31,7 @@ class Choices:
 
     def __init__(self, known: Known) -> None:
         self._known, self._directory = known, known.directory
+        self._called = known.directory.called
 
     def slots(self, named: Sequence[Named], finds: Finds, is_mine: bool) -> list[tuple[str, tuple[Person, ...]]]:
         """For each who is asked about, what was said, and the people it may be."""
@@ -53,15 +54,15 @@ class Choices:
         if several := [slot for slot in slots if len(slot[1]) > 1]:
             choices = []
             for some in islice(product(*(people[:MOST_CHOICES] for _, people in slots)), MOST_CHOICES):
-                label = ", ".join(self.called(p) for p, slot in zip(some, slots, strict=True) if slot in several)
-                people = tuple(dict.fromkeys(map(self.called, some)))
+                label = ", ".join(self._called(p) for p, slot in zip(some, slots, strict=True) if slot in several)
+                people = tuple(dict.fromkeys(map(self._called, some)))
                 choices.append(Choice(clean(label), replace(question, people=people)))
             raise Missing(which_one(*several[0]), choices)
         for word, names in finds.places.several.items():
             wheres = ((one, (*finds.repositories, one)) for one in names[:MOST_CHOICES])
             choices = [Choice(one, replace(question, repositories=where)) for one, where in wheres]
             raise Missing(f"Which {word}: {listed(names, 'or')}?", choices)
-        return replace(question, found={self.called(people[0]): people[0] for _, people in slots})
+        return replace(question, found={self._called(people[0]): people[0] for _, people in slots})
 
     def month_or_name(self, finds: Finds) -> None:
         """Ask back where the one word of a text may be a month as well as somebody: "what about june?"."""
@@ -70,21 +71,21 @@ class Choices:
         if len(unsure) != 1 or names.found or len([word for word in text.words if word.taken]) > 1:
             return
         word = text.words[unsure[0]]
-        people = [self.called(person) for person in self._directory.exactly(word.low)]
+        people = [self._called(person) for person in self._directory.exactly(word.low)]
         which = f"{clean(listed(people, 'or'))} or the month of {NAMES[(month_number(word.low) or 1) - 1]}"
         raise Missing(f"Which {word.raw.capitalize()}: {which}?", self._of(people, Question("month")))
 
     def nobody(self, said: str, finds: Finds, draft: Question) -> Missing:
         """What to say of a name that nobody has, with the nearest people."""
-        choices = self._of(map(self.called, finds.names.offered(said)), draft)
+        choices = self._of(map(self._called, finds.names.offered(said)), draft)
         others = islice((one for one in self._directory.busiest if self._known.may_be_offered(one)), MOST_NAMED)
-        return Missing(nobody(said, [one.label for one in choices], sorted(map(self.called, others))), choices)
+        return Missing(nobody(said, [one.label for one in choices], sorted(map(self._called, others))), choices)
 
     def whose(self, draft: Question) -> Missing:
         if not (draft.span or draft.repositories or draft.intent != "month"):
             return Missing(NOT_UNDERSTOOD)
         asker = self._known.asker
-        choices = self._of([self.called(asker)] if asker else [], draft)
+        choices = self._of([self._called(asker)] if asker else [], draft)
         if draft.intent in ("month", "changes"):
             everyone = "what_shipped" if draft.intent == "month" else draft.intent
             choices.append(Choice("Everyone", replace(draft, intent=everyone)))
@@ -94,8 +95,8 @@ class Choices:
         """The same question of those who may be meant instead of who was taken for a name with a slip."""
         choices = []
         for one in (named for named in finds.names.found if named.is_near):
-            taken = self.called(one.people[0])
-            for other in map(self.called, one.others):
+            taken = self._called(one.people[0])
+            for other in map(self._called, one.others):
                 if taken in question.people:
                     people = tuple(other if name == taken else name for name in question.people)
                     choices.append(Choice(clean(other), replace(question, people=people)))
@@ -103,6 +104,3 @@ class Choices:
 
     def _of(self, names: Iterable[str], draft: Question) -> list[Choice]:
         return [Choice(clean(name), replace(draft, people=(name,))) for name in names]
-
-    def called(self, person: Person) -> str:
-        return called(person, self._directory)

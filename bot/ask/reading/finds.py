@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 
-from bot.ask.clarification import called
 from bot.ask.known import Known
 from bot.ask.reading import intents
 from bot.ask.reading.names import Named, Names
@@ -19,7 +18,6 @@ from bot.ask.reading.time_words import time_words
 from bot.ask.reading.times import Now, Unclear
 from bot.ask.reading.vocabulary import FILLER, KEYWORDS, month_number
 from bot.ask.reading.words import Text
-from bot.model import Person
 
 _LISTED = re.compile(r"^(?:'s)?\s*(?:,|,?\s*\b(?:and|or|with|vs\.?|versus|to|nor|y|e|et|und|en|i|than)\b|&|\+|/)\s*$")
 # What is stripped from both ends of a topic, and what is none alone.
@@ -96,7 +94,7 @@ class Finds:
     @property
     def assumed(self) -> tuple[str, ...]:
         near = (
-            f"reading “{one.said[:60]}” as {self.called(one.people[0])}"
+            f"reading “{one.said[:60]}” as {self._known.directory.called(one.people[0])}"
             for one in self.names.found if one.is_near and len(one.people) == 1
         )  # fmt: skip
         return (*self.text.assumed, *self.when.assumed, *self.places.assumed, *near)
@@ -105,10 +103,6 @@ class Finds:
     def repositories(self) -> tuple[str, ...]:
         named = (name for _, name in self.places.repositories if name)
         return tuple(dict.fromkeys(name for name in named if name not in self.without_repositories))
-
-    def called(self, person: Person) -> str:
-        """The person's name, with an address where others have the same name."""
-        return called(person, self._known.directory)
 
     def _take_times(self) -> None:
         said, starts = time_words(self.text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bot.ask.clarification import Missing, called, which_one
+from bot.ask.clarification import Missing, which_one
 from bot.ask.known import Known
 from bot.ask.question import Question
 from bot.ask.reading.finds import Finds
@@ -52,13 +52,13 @@ def each_one(named: Sequence[Named], directory: Directory) -> tuple[str, ...]:
     for one in named:
         if len(one.people) > 1:
             raise Missing(which_one(one.said, one.people))
-    return tuple(called(one.people[0], directory) for one in named)
+    return tuple(directory.called(one.people[0]) for one in named)
 
 
 def linked(finds: Finds, known: Known) -> Question | None:
     """The question of whose an address or a login is, where a text asks or says it."""
     said, found, directory = finds.with_all, finds.names.found, known.directory
-    asker = (called(known.asker, directory),) if known.asker else ()
+    asker = (directory.called(known.asker),) if known.asker else ()
     for pattern in (*_LINKS, *_LOGINS):
         if match := pattern.search(said):
             if not (topic := _topic(finds, match, directory)):

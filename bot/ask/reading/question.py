@@ -142,7 +142,7 @@ class _Reader:
 
     def _out(self, finds: Finds) -> tuple[str, ...]:
         asker = self._known.asker
-        me = (self._choices.called(asker),) if finds.without_me and asker else ()
+        me = (self._directory.called(asker),) if finds.without_me and asker else ()
         return tuple(dict.fromkeys([*each_one(finds.without, self._directory), *me]))
 
     def _clear(self, finds: Finds) -> None:
@@ -183,7 +183,7 @@ class _Reader:
         slots = self._choices.slots(named, finds, is_mine)
         if not slots and intent == "month" and not (is_form or everybody or self._thread.span):
             self._choices.month_or_name(finds)
-        names = tuple(dict.fromkeys(self._choices.called(people[0]) for _, people in slots))
+        names = tuple(dict.fromkeys(self._directory.called(people[0]) for _, people in slots))
         question = self._whole(finds, draft, names, everybody=everybody, is_form=is_form)
         return self._choices.settled(finds, slots, question)
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 
-from bot.ask.clarification import called
 from bot.ask.question import Question
 from bot.digest import preview_messages as previews
 from bot.digest.preview_messages import PreviewOrigin
@@ -88,7 +87,7 @@ class PreviewActions:
             repositories = tuple(digest.subscription.repositories)
             if (person := view.reader.person) is None:
                 raise AlmanacError(NOT_YOURS)
-            name = called(person, view.queries.known.directory)
+            name = view.queries.known.directory.called(person)
             question = Question("month", (name,), Days.of(digest.period), repositories)
             origin = Origin(written(question), where.channel, where.ts, None, False, digest=where.digest)
             return self._dialogs.correction(user, origin)
