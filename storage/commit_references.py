@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from string import ascii_lowercase, ascii_uppercase
 
-from bot.model import Commit, Credited, Dates, Mention, Role
+from bot.model import Commit, Credited, Dates, Role
 from bot.month.trailers import credits_of
 from storage.engine import Connection
 from storage.sql import COLUMN_OF, marks, numbered_pairs
@@ -94,24 +94,6 @@ def credited_like(connection: Connection, addresses: Sequence[str], names: Seque
         (*(one.translate(_LOWER) for one in addresses), *names),
     )
     return {int(row["id"]): Credited(ROLES[0], row["name"], row["address"]) for row in rows}
-
-
-def mentions(connection: Connection) -> list[Mention]:
-    """How often trailers name whom, by author and repository of the commits. Reads no body; merges count as well."""
-    rows = connection.execute(
-        """SELECT credited.name, credited.address, role, repositories.name AS repository, identities.name AS author,
-                  identities.address AS author_address, times
-           FROM (SELECT credited_id, role, repository_id, author_id, count(*) AS times
-                 FROM credits CROSS JOIN commits ON commits.id = commit_id GROUP BY 1, 2, 3, 4) AS counted
-           CROSS JOIN credited ON credited.id = credited_id
-           CROSS JOIN repositories ON repositories.id = repository_id
-           CROSS JOIN identities ON identities.id = author_id
-           ORDER BY credited_id, role, repository_id, author_id"""
-    )
-    return [
-        Mention(name, address, ROLES[role], repository, (author, author_address), times)
-        for name, address, role, repository, author, author_address, times in rows
-    ]
 
 
 def commits_crediting(

@@ -15,7 +15,7 @@ from bot.month.calendar import Period, parse_period
 from bot.settings import DigestSettings
 from storage.engine import Connection, Row
 from storage.outbox import Post, plan
-from storage.sql import Tables, batches, marks, read, written
+from storage.sql import Tables, Transaction, batches, marks, read, written
 
 _SETTINGS = frozenset(one.name for one in fields(DigestSettings))
 
@@ -218,7 +218,7 @@ class Preview:
 
 
 class Previews(Tables):
-    """What people said of their part of a digest before it was posted, and how they want to be asked and named."""
+    """What people said of their part of a digest before it was posted."""
 
     def ask(self, post: str, user: str, messages: Sequence[Post], now: datetime) -> bool:
         """Write down the messages that ask a user: they are asked once. False if they were."""
@@ -260,38 +260,24 @@ class Previews(Tables):
         )
         return changed == 1
 
-    # what somebody wants of all digests
 
-    def unask(self, user: str, now: datetime) -> None:
-        """Ask a user no more before digests."""
-        self._wish("preview_optouts", user, now)
+class UserChoice(Tables):
+    """The Slack users who chose something for all digests; `table` holds them."""
 
-    def ask_again(self, user: str) -> None:
-        self._wish("preview_optouts", user, None)
+    def __init__(self, transaction: Transaction, table: str) -> None:
+        super().__init__(transaction)
+        self._table = table
 
-    def unasked(self) -> frozenset[str]:
-        """The users who do not want to be asked."""
-        return self._wishing("preview_optouts")
+    def users(self) -> frozenset[str]:
+        return frozenset(row["user"] for row in self._rows(f'SELECT "user" FROM {self._table}'))
 
-    def mention(self, user: str, now: datetime) -> None:
-        """Mention a user where a digest tells of them: they are notified of it."""
-        self._wish("mention_optins", user, now)
+    def add(self, user: str, now: datetime) -> None:
+        self._write(
+            f'INSERT INTO {self._table} ("user", at) VALUES (?, ?) ON CONFLICT DO NOTHING', (user, written(now))
+        )
 
-    def only_name(self, user: str) -> None:
-        self._wish("mention_optins", user, None)
-
-    def mentioned(self) -> frozenset[str]:
-        """The users who want to be mentioned."""
-        return self._wishing("mention_optins")
-
-    def _wish(self, table: str, user: str, now: datetime | None) -> None:
-        if now is None:
-            self._write(f'DELETE FROM {table} WHERE "user" = ?', (user,))
-        else:
-            self._write(f'INSERT INTO {table} ("user", at) VALUES (?, ?) ON CONFLICT DO NOTHING', (user, written(now)))
-
-    def _wishing(self, table: str) -> frozenset[str]:
-        return frozenset(row["user"] for row in self._rows(f'SELECT "user" FROM {table}'))
+    def remove(self, user: str) -> None:
+        self._write(f'DELETE FROM {self._table} WHERE "user" = ?', (user,))
 
 
 def _ask(connection: Connection, post: str, user: str, now: datetime) -> bool:

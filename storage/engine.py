@@ -90,7 +90,7 @@ class Engine(Protocol):
         """A transaction, as `Store.transaction` says it."""
 
     def held_open(self) -> AbstractContextManager[None]:
-        """Inside, connections are kept for who needs one next."""
+        """Inside, all that is asked may count on the database being open, which makes much of it faster."""
 
     def health(self, seconds: float) -> Health | None:
         """Look at the database for about so long, and change nothing; None where there is none. Raises

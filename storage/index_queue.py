@@ -95,66 +95,52 @@ class IndexQueue(Tables):
                            coalesce(extract(epoch FROM now() - min({_DUE_SINCE}) FILTER (WHERE {_IS_DUE})), 0)::float8
                     FROM procrastinate_jobs"""
             )[0]
-            return QueueState(waiting, running, put_off, failed, oldest, len(_running_workers(connection)))
-
-    def running_workers(self) -> set[int]:
-        """The keys of the names of workers that run: each holds a lock on its name."""
-        with self._transaction() as connection:
-            return _running_workers(connection)
+            return QueueState(waiting, running, put_off, failed, oldest, len(running_workers(connection)))
 
     def workers_of(self, names: Sequence[str]) -> dict[str, str]:
         """The worker that has the mirror of each repository, by the repository's name; only workers that run."""
         with self._transaction() as connection:
-            running = _running_workers(connection)
+            running = running_workers(connection)
             rows = connection.tuples("SELECT name, worker FROM repositories WHERE name = ANY(?)", (list(names),))
         return {name: worker for name, worker in rows if key(worker) in running}
 
     def waiting(self, queueing_locks: Sequence[str]) -> set[str]:
         """Those of the queueing locks under which a job waits."""
-        with self._transaction() as connection:
-            rows = connection.tuples(
-                "SELECT queueing_lock FROM procrastinate_jobs WHERE status = 'todo' AND queueing_lock = ANY(?)",
-                (list(queueing_locks),),
-            )
-        return {row[0] for row in rows}
+        query = "SELECT queueing_lock FROM procrastinate_jobs WHERE status = 'todo' AND queueing_lock = ANY(?)"
+        return {row[0] for row in self._rows(query, (list(queueing_locks),))}
 
     def unfinished(self, queueing_locks: Sequence[str]) -> dict[str, bool]:
         """Those of the queueing locks whose job waits or runs, and whether it is put off until later."""
-        with self._transaction() as connection:
-            rows = connection.tuples(
-                """SELECT queueing_lock, coalesce(bool_and(status = 'todo' AND scheduled_at > now()), false)
-                   FROM procrastinate_jobs WHERE status IN ('todo', 'doing') AND queueing_lock = ANY(?)
-                   GROUP BY queueing_lock""",
-                (list(queueing_locks),),
-            )
+        rows = self._rows(
+            """SELECT queueing_lock, coalesce(bool_and(status = 'todo' AND scheduled_at > now()), false)
+               FROM procrastinate_jobs WHERE status IN ('todo', 'doing') AND queueing_lock = ANY(?)
+               GROUP BY queueing_lock""",
+            (list(queueing_locks),),
+        )
         return dict(rows)
 
     def is_waited_for(self, queues: Sequence[str], priority: int) -> bool:
         """Whether a job of this priority or a higher one could be taken from these queues now."""
-        with self._transaction() as connection:
-            return bool(
-                connection.tuples(
-                    f"""SELECT EXISTS (
-                          SELECT 1 FROM procrastinate_jobs WHERE {_IS_DUE} AND queue_name = ANY(?) AND priority >= ?
-                          AND NOT EXISTS (SELECT 1 FROM procrastinate_jobs AS other
-                                          WHERE other.lock = procrastinate_jobs.lock AND other.status = 'doing'))""",
-                    (list(queues), priority),
-                )[0][0]
-            )
+        row = self._row(
+            f"""SELECT 1 FROM procrastinate_jobs WHERE {_IS_DUE} AND queue_name = ANY(?) AND priority >= ?
+                AND NOT EXISTS (SELECT 1 FROM procrastinate_jobs AS other
+                                WHERE other.lock = procrastinate_jobs.lock AND other.status = 'doing') LIMIT 1""",
+            (list(queues), priority),
+        )
+        return row is not None
 
     def release(self, common: str, seconds: float) -> int:
         """Hand what has been waiting in a worker's own queue for so long to all workers. Returns how many jobs."""
         waits = f"""status = 'todo' AND queue_name <> ? AND {_DUE_SINCE} < now() - make_interval(secs => ?)"""
         values = (common, float(seconds))
-        with self._transaction() as connection:  # most often there is none, and writers need not wait for that
-            if not connection.tuples(f"SELECT 1 FROM procrastinate_jobs WHERE {waits} LIMIT 1", values):
-                return 0
+        if self._row(f"SELECT 1 FROM procrastinate_jobs WHERE {waits} LIMIT 1", values) is None:
+            return 0  # most often, and writers need not wait for that
         with self._transaction(bulk=True) as connection:
             statement = f"UPDATE procrastinate_jobs SET queue_name = ? WHERE {waits}"
             return connection.execute(statement, (common, *values)).rowcount
 
 
-def _running_workers(connection: Connection) -> set[int]:
+def running_workers(connection: Connection) -> set[int]:
     """The keys of the names of workers that run: each holds a lock on its name."""
     rows = connection.tuples(
         """SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2

@@ -149,13 +149,6 @@ class Outbox(Tables):
         )
         return [_post(row) for row in rows]
 
-    def planned(self) -> list[Post]:
-        return self.in_state("planned")
-
-    def unknown(self) -> list[Post]:
-        """Posts of which nobody knows whether Slack took them, in the order in which they are to be read."""
-        return self.in_state("unknown")
-
     def parts(self, first: str) -> dict[str, str]:
         """The state of a post and of its parts, in their order."""
         rows = self._rows(f"SELECT key, state FROM outbox WHERE {_PARTS} ORDER BY length(key), key", {"first": first})

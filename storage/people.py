@@ -8,7 +8,7 @@ from datetime import datetime
 
 from bot.model import Identity, Mention, Presence, Signature
 from bot.month.addresses import plain
-from storage.commit_references import mentions
+from storage.commit_references import ROLES
 from storage.engine import Connection, Row
 from storage.erasure_blocklist import read_blocklist
 from storage.repositories import repository_id, repository_ids
@@ -122,9 +122,22 @@ class Identities(Tables):
         ]
 
     def mentions(self) -> list[Mention]:
-        """Whom trailers name, exactly as written, as what, how often, and in whose commits of which repository."""
-        with self._transaction() as connection:
-            return mentions(connection)
+        """Whom trailers name, exactly as written, as what, how often, and in whose commits of which repository. Reads
+        no body; merges count as well."""
+        rows = self._rows(
+            """SELECT credited.name, credited.address, role, repositories.name AS repository,
+                      identities.name AS author, identities.address AS author_address, times
+               FROM (SELECT credited_id, role, repository_id, author_id, count(*) AS times
+                     FROM credits CROSS JOIN commits ON commits.id = commit_id GROUP BY 1, 2, 3, 4) AS counted
+               CROSS JOIN credited ON credited.id = credited_id
+               CROSS JOIN repositories ON repositories.id = repository_id
+               CROSS JOIN identities ON identities.id = author_id
+               ORDER BY credited_id, role, repository_id, author_id"""
+        )
+        return [
+            Mention(name, address, ROLES[role], repository, (author, author_address), times)
+            for name, address, role, repository, author, author_address, times in rows
+        ]
 
     def active(
         self, start: datetime, end: datetime, *, without: Sequence[str] = ()

@@ -221,7 +221,7 @@ def _words(texts: Iterable[tuple[int, str]], detail: str) -> dict[int, list[str]
 
 
 def _cut(word: str) -> str:
-    return word if len(word) * 4 <= _LONGEST_WORD else word.encode()[:_LONGEST_WORD].decode(errors="ignore")
+    return word.encode()[:_LONGEST_WORD].decode(errors="ignore")
 
 
 def _vector(words: Iterable[str]) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
@@ -87,67 +86,6 @@ class SQLiteConnection(sqlite3.Connection):
             return []
 
 
-# Which file, of what size, written when. SQLite writes into a log beside it and only now and then into the file itself;
-# what others put into it, a copy of old for instance, a connection that has read would not notice.
-File = tuple[int, int, int, int]
-
-MOST_KEPT = 4  # connections that wait, each with up to 2 MB of pages
-
-
-class ConnectionPool:
-    """Hands out connections, each to one reader at a time; those that have read are kept for who reads next, with what
-    they have read from the disk at hand. Any thread may call it."""
-
-    def __init__(self, path: Path, connect: Callable[[], SQLiteConnection]) -> None:
-        self._path = path
-        self._connect = connect
-        self._lock = threading.Lock()
-        self._keepers = 0
-        self._waiting: list[tuple[SQLiteConnection, File | None]] = []
-
-    @contextmanager
-    def keeping(self) -> Iterator[None]:
-        """Inside, in any thread, connections are kept; those that wait are closed at the end of the last block."""
-        with self._lock:
-            self._keepers += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._keepers -= 1
-                left, self._waiting = ([], self._waiting) if self._keepers else (self._waiting, [])
-            for connection, _ in left:
-                connection.close()
-
-    @contextmanager
-    def reading(self) -> Iterator[SQLiteConnection]:
-        """A connection that nobody else has, to leave as it was: outside of any transaction."""
-        file = self._file()
-        with self._lock:
-            connection, before = self._waiting.pop() if self._waiting else (None, None)
-        if connection is not None and before != file:  # another stands in its place, or none, or it was written to
-            connection.close()
-            connection = None
-        connection = connection or self._connect()
-        try:
-            yield connection
-        except BaseException:
-            connection.close()
-            raise
-        with self._lock:
-            if self._keepers and len(self._waiting) < MOST_KEPT and file:
-                self._waiting.append((connection, file))
-                return
-        connection.close()
-
-    def _file(self) -> File | None:
-        try:
-            found = self._path.stat()
-        except OSError:
-            return None
-        return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
-
-
 class SQLiteEngine:
     """The file at `path`; see `storage.engine.Engine`. Who writes waits for others at most `busy_seconds`."""
 
@@ -157,7 +95,6 @@ class SQLiteEngine:
     def __init__(self, path: Path, busy_seconds: float) -> None:
         self._path = path
         self._busy_seconds = busy_seconds
-        self._pool = ConnectionPool(path, self.connect)
 
     def explained(self, error: Exception) -> Exception:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the details: https://sqlite.org/rescode.html
@@ -171,7 +108,7 @@ class SQLiteEngine:
 
     @contextmanager
     def begun(self, *, write: bool, bulk: bool, durable: bool) -> Iterator[SQLiteConnection]:
-        with self._pool.reading() if not (write or bulk or durable) else closing(self.connect()) as connection:
+        with closing(self.connect()) as connection:
             if durable:
                 connection.execute("PRAGMA synchronous = FULL")
             if bulk:
@@ -189,9 +126,8 @@ class SQLiteEngine:
     @contextmanager
     def held_open(self) -> Iterator[None]:
         """Whoever closes a database last writes SQLite's log back into it. Without this, that is done after each
-        batch, which makes writing a tenth slower, and now and then it falls to somebody who only wanted to read. And
-        to open a connection takes longer than most of what is asked of it."""
-        with closing(self.connect()) as connection, self._pool.keeping():
+        batch, which makes writing a tenth slower, and now and then it falls to somebody who only wanted to read."""
+        with closing(self.connect()) as connection:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens it
             yield
 
@@ -208,7 +144,7 @@ class SQLiteEngine:
             raise self.explained(error) from error
 
     def check(self) -> None:
-        """By connections that have read nothing before, and as far as a second is enough to see."""
+        """As far as a second is enough to see."""
         impatient = SQLiteEngine(self._path, CHECK_SECONDS)
         found = impatient.health(CHECK_SECONDS)
         with impatient.begun(write=True, bulk=False, durable=False):
@@ -228,7 +164,7 @@ class SQLiteEngine:
         """A new connection. After the start a missing file is an error: an empty one in its place would hide that."""
         connection = sqlite3.connect(
             f"{self._path.absolute().as_uri()}?mode={mode}", uri=True, timeout=self._busy_seconds, isolation_level=None,
-            check_same_thread=False,  # one thread at a time, though another the next time
+            check_same_thread=False,  # one thread at a time, though another may close it
             factory=SQLiteConnection,
         )  # fmt: skip
         connection.row_factory = sqlite3.Row

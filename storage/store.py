@@ -19,7 +19,7 @@ from bot.model import Dates
 from storage.caches import DiffCache, ModelCache
 from storage.commits import Commits
 from storage.conversations import Conversations, Feedback, PendingEvents, ProcessedEvents
-from storage.digests import Digests, DigestSnapshots, Previews
+from storage.digests import Digests, DigestSnapshots, Previews, UserChoice
 from storage.engine import Connection, Engine
 from storage.erasure import Erasure
 from storage.links import CorrectionLog, HiddenPeople, PeopleLinks, SlackLinks
@@ -146,6 +146,8 @@ class Store:
         self.digests = Digests(self.transaction)
         self.digest_snapshots = DigestSnapshots(self.transaction)
         self.previews = Previews(self.transaction)
+        self.preview_optouts = UserChoice(self.transaction, "preview_optouts")  # who is not asked before digests
+        self.mention_optins = UserChoice(self.transaction, "mention_optins")  # who is mentioned in them, not only named
         self.topics = Topics(self.transaction, dates)
         self.model_cache = ModelCache(self.transaction)
         self.diff_cache = DiffCache(self.transaction)
@@ -171,7 +173,7 @@ class Store:
     def transaction(self, *, write: bool = False, bulk: bool = False, durable: bool = False) -> Iterator[Connection]:
         """A connection inside one transaction: committed at the end, rolled back on an exception.
 
-        What it finds is to be read to its end inside, for the next reader may be given the same connection.
+        What it finds is to be read to its end inside.
 
         For rows in thousands, `bulk` keeps more pages at hand, and does not look for each row whether what it refers
         to is there: whoever writes has just found or made that. What is `durable` is on the disk when it is committed,
@@ -202,7 +204,7 @@ class Store:
 
     @contextmanager
     def held_open(self) -> Iterator[None]:
-        """For who writes many batches or answers more than once: connections are kept meanwhile, for all threads."""
+        """For who writes many batches or answers more than once: the database stays open meanwhile."""
         with self.explaining(), self._engine.held_open():
             yield
 

@@ -21,7 +21,7 @@ from bot.queue.timing import Timing
 from bot.queue.worker import IndexWorker
 from bot.settings import RepositorySettings, Settings
 from storage import Store
-from storage.index_queue import key
+from storage.index_queue import key, running_workers
 
 SOON = Timing(
     heartbeat=0.2, stalled=1.0, look=0.1, own=1.0, poll=0.1, slice=0.2, urgent_slice=0.05, retry=0.1,
@@ -61,7 +61,7 @@ def working(settings: Settings, store: Store, name: str = "one", timing: Timing 
     running.start()
     assert ready.wait(20)
     worker, loop = made[0]
-    while running.is_alive() and key(name) not in store.index_queue.running_workers():
+    while running.is_alive() and not _is_known(store, name):
         time.sleep(0.01)
     try:
         yield worker
@@ -72,6 +72,11 @@ def working(settings: Settings, store: Store, name: str = "one", timing: Timing 
         assert not running.is_alive()
     if raised:
         raise raised[0]
+
+
+def _is_known(store: Store, name: str) -> bool:
+    with store.transaction() as connection:
+        return key(name) in running_workers(connection)
 
 
 @contextmanager

@@ -36,7 +36,7 @@ def problems(store: Store) -> list[str]:
     for post in store.outbox.in_state("failed", digest_keys()):
         refused.setdefault(first_key(post), post)
     found += [f"{named(post)}: Slack refused it ({post.error})" for post in refused.values()]
-    planned = [post for post in store.outbox.planned() if post.thread_key not in refused]
+    planned = [post for post in store.outbox.in_state("planned") if post.thread_key not in refused]
     if stopped := Counter(code_in(post.error) for post in planned if code_in(post.error) in STOPS):
         code = stopped.most_common(1)[0][0]
         found.append(f"Slack does not let the app in ({code}), so nothing is sent: {what_to_do(code)}")

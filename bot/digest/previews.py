@@ -76,7 +76,7 @@ class PreviewRequests:
         self._store.digests.posting(digest)
         owners = {clean(address): person for person in self._directory.now().shown for address in person.addresses}
         who = IdentityService(self._store, self._directory.now, self._settings.now, self._settings.bots)
-        unasked, asked = self._store.previews.unasked(), 0
+        unasked, asked = self._store.preview_optouts.users(), 0
         for part in composed.document.people:
             person = next((owners[each] for each in part.person.addresses if each in owners), None)
             user = who.user_of(person) if person else None
@@ -160,8 +160,7 @@ class PreviewRequests:
 
     def replies(self, digest: DigestPost) -> PreviewReplies:
         """What counts of what people said of a digest, as of now."""
-        previews = self._store.previews
-        answers, mentioned = previews.of(digest.key), previews.mentioned()
+        answers, mentioned = self._store.previews.of(digest.key), self._store.mention_optins.users()
         if not answers and not mentioned:
             return NO_REPLIES
         users = {one.user for one in answers} | mentioned

@@ -152,7 +152,7 @@ class Poster:
     def send_waiting(self) -> None:
         """Send what an earlier process wrote down and did not get to, and give up on what it lost."""
         self.give_up_on_lost()
-        self.send([post.key for post in self._outbox.planned()])
+        self.send([post.key for post in self._outbox.in_state("planned")])
 
     def give_up_on_lost(self) -> None:
         """Note of posts that are being sent for longer than any call takes that their sender died."""

@@ -62,7 +62,7 @@ class Reconciler:
     def reconcile(self) -> list[str]:
         """Look for every post that is `unknown`, and return the keys of those that may be sent again."""
         again = []
-        for post in self._outbox.unknown():
+        for post in self._outbox.in_state("unknown"):
             wait = self._sure_after if post.searches else self._look_after
             wait = LOOK_AGAIN_AFTER if post.is_unsearchable else wait
             if post.changed_at and timedelta(0) <= self._now() - post.changed_at < wait:

@@ -85,7 +85,7 @@ class Bot:
         """Connected to Slack inside the block. When it is left, nothing more is heard; what was heard is answered, or
         kept for the next start; and then nothing of the bot runs any more."""
         async with contextlib.AsyncExitStack() as stack:
-            stack.enter_context(self._store.held_open())  # each answer reads it several times
+            stack.enter_context(self._store.held_open())  # no answer writes its log back
             stack.callback(self._inbox.close)
             stack.callback(self._workers.close)
             stack.push_async_callback(self._finish)

@@ -113,7 +113,7 @@ def test_a_digest_of_a_thousand_people_is_made_in_bounded_memory(
         )
     assert (people, changes) == (1000, 20_000)
     assert megabytes < 1024
-    posts = store.outbox.planned()
+    posts = store.outbox.in_state("planned")
     assert len(posts) == messages and all(not faults(dict(post.payload)) for post in posts)
 
 

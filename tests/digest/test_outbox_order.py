@@ -92,13 +92,13 @@ def test_a_digest_that_is_held_sends_no_more_until_it_is_revived(store: Store) -
 
 def test_a_post_that_cannot_be_looked_for_says_why_and_may_be_looked_for_later(store: Store) -> None:
     planned(store, ["unknown"])
-    (lost,) = store.outbox.unknown()
+    (lost,) = store.outbox.in_state("unknown")
     assert store.outbox.mark_unsearchable(lost, "not_in_channel", NOW)
     assert not store.outbox.mark_unsearchable(lost, "not_in_channel", NOW)  # as another read it before
-    (lost,) = store.outbox.unknown()
+    (lost,) = store.outbox.in_state("unknown")
     assert (lost.is_unsearchable, lost.error) == (True, "not_in_channel")
     assert store.outbox.not_found(lost, NOW)
-    assert store.outbox.unknown()[0].searches == 1
+    assert store.outbox.in_state("unknown")[0].searches == 1
 
 
 def test_a_digest_is_known_by_where_and_of_whom_it_is_and_its_period(store: Store) -> None:

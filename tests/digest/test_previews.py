@@ -165,7 +165,7 @@ class TestAsked:
         assert team.ask() == 0
 
     def test_who_does_not_want_to_be_asked_is_not(self, team: Team) -> None:
-        team.store.previews.unask("U0ADA1", BEFORE)
+        team.store.preview_optouts.add("U0ADA1", BEFORE)
         assert team.ask() == 1
         assert team.slack.messages(direct(team.slack, "ada")) == []
 
@@ -239,7 +239,7 @@ class TestCounted:
         assert all(faults(message.payload()) == [] for message in composed.messages)
 
     def test_who_wants_it_is_mentioned_once_and_others_are_named(self, team: Team) -> None:
-        team.store.previews.mention("U0ADA1", BEFORE)
+        team.store.mention_optins.add("U0ADA1", BEFORE)
         team.members(team.settings(POSTED)).refresh()
         composed = team.asking(POSTED).composed(team.post())
         users = [
@@ -335,7 +335,7 @@ class TestSaid:
     def test_never_again(self, served: Team) -> None:
         press(served.slack, "ada", served.shown("ada"), "Never ask me again")
         until(served, "ada", previews.NEVER_AGAIN)
-        assert served.store.previews.unasked() == {"U0ADA1"}
+        assert served.store.preview_optouts.users() == {"U0ADA1"}
 
     def test_a_press_that_is_delivered_again_changes_nothing(self, served: Team) -> None:
         press(served.slack, "ada", served.shown("ada"), "Skip me this time")

@@ -205,10 +205,10 @@ class TestInSlack:
         modal(workspace, "grace", "You are not asked any more.")
         press_in_modal(workspace, "grace", "Mention me")
         modal(workspace, "grace", "Digests mention you from now on.")
-        assert (indexed.previews.unasked(), indexed.previews.mentioned()) == ({"U0002"}, {"U0002"})
+        assert (indexed.preview_optouts.users(), indexed.mention_optins.users()) == ({"U0002"}, {"U0002"})
         press_in_modal(workspace, "grace", "Ask me again")
         modal(workspace, "grace", "You are asked again")
-        assert indexed.previews.unasked() == frozenset()
+        assert indexed.preview_optouts.users() == frozenset()
 
     def test_home_leads_to_the_same(self, workspace: ThreadedWorkspace, indexed: Store) -> None:
         workspace.open_home("grace")

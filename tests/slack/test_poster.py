@@ -246,7 +246,7 @@ def test_the_replies_to_a_lost_root_are_held_back_and_follow_when_it_is_found(
     workspace.faults.next("chat.postMessage", "drop_after")
     poster.plan([post("root"), post("root|1", "root")])
     assert poster.send(["root", "root|1"]) == {"root": "unknown", "root|1": "planned"}
-    (root,) = indexed.outbox.unknown()
+    (root,) = indexed.outbox.in_state("unknown")
     assert indexed.outbox.found(root, workspace.messages("shipped")[0]["ts"], NOW)
     assert poster.send(["root", "root|1"]) == {"root": "sent", "root|1": "sent"}
     assert [message.get("thread_ts") for message in workspace.messages("shipped")][1] == indexed.outbox.get("root").ts  # type: ignore[union-attr]

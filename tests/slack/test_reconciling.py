@@ -146,7 +146,7 @@ def test_two_that_look_at_the_same_time_let_it_be_sent_once(
     send(poster, Post("digest|1", "C0SHIPPED", {"text": "October"}))
     clock.wait(11)
     both = [Reconciler(client, store.outbox, clock, EVENT_TYPE, timedelta(0), timedelta(0)) for _ in range(2)]
-    seen = store.outbox.unknown()[0]
+    seen = store.outbox.in_state("unknown")[0]
     assert store.outbox.not_found(seen, clock())
     assert not store.outbox.not_found(seen, clock())  # as another read it before
     assert [key for one in both for key in one.reconcile()] == ["digest|1"]
@@ -175,7 +175,7 @@ def test_where_history_may_be_read_again_a_post_is_found_after_all(
     clock.wait(11)
     team.faults.next("conversations.history", "error:not_in_channel")
     reconciler.reconcile()
-    (lost,) = store.outbox.unknown()
+    (lost,) = store.outbox.in_state("unknown")
     assert (lost.is_unsearchable, lost.error) == (True, "the channel's history cannot be read (not_in_channel)")
     clock.wait(60)
     reconciler.reconcile()
@@ -196,7 +196,7 @@ def test_where_our_clock_is_not_slacks_nothing_is_sent_again(
     for _ in range(5):
         clock.wait(600)
         assert reconciler.reconcile() == []
-    (lost,) = store.outbox.unknown()
+    (lost,) = store.outbox.in_state("unknown")
     assert lost.error is not None and "clock is, or was," in lost.error
 
 

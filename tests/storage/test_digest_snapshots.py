@@ -38,7 +38,7 @@ def test_a_note_and_what_it_tells_are_written_together_and_once(store: Store) ->
     # Together with something that is new it is not told again either: whoever looks next finds only the new.
     assert not store.digest_snapshots.note(OCTOBER, [("aa", "cc"), ("aa", "bb")], note("note|other"), AT)
     assert store.digest_snapshots.known(OCTOBER) == {"aa": frozenset({"bb"})}
-    assert [post.key for post in store.outbox.planned()] == [note().key]
+    assert [post.key for post in store.outbox.in_state("planned")] == [note().key]
 
 
 def test_of_many_who_note_the_same_at_once_one_does(store: Store) -> None:

@@ -22,7 +22,7 @@ REPLY = Post("digest|T1|#shipped||2025-10|1|2", "#shipped", {"text": "more"}, th
 def test_a_post_is_planned_once_and_comes_back_as_it_was(store: Store) -> None:
     assert store.outbox.plan([ROOT, REPLY], NOW)
     assert store.outbox.get(ROOT.key) == ROOT
-    assert store.outbox.planned() == [ROOT, REPLY]
+    assert store.outbox.in_state("planned") == [ROOT, REPLY]
     other = Post(ROOT.key, "#elsewhere", {"text": "something else"})
     assert not store.outbox.plan([other, Post("new", "#shipped", {})], NOW)
     assert store.outbox.get(ROOT.key) == ROOT
@@ -61,7 +61,7 @@ def test_only_one_of_several_processes_gets_a_post(store: Store) -> None:
         for _ in range(3)
     ]
     assert sum(int(process.communicate()[0]) for process in running) == 40
-    assert store.outbox.planned() == []
+    assert store.outbox.in_state("planned") == []
 
 
 def test_what_is_not_planned_cannot_be_claimed(store: Store) -> None:
@@ -116,7 +116,7 @@ def test_what_a_clock_claimed_that_was_put_back_since_is_given_up(store: Store) 
     claimed(store, "k", NOW + timedelta(days=3))
     claimed(store, "just now", NOW + timedelta(seconds=5))
     assert given_up(store, NOW) == ["k"]
-    (post,) = store.outbox.unknown()
+    (post,) = store.outbox.in_state("unknown")
     assert post.changed_at == NOW  # so that it is looked for soon
 
 
@@ -124,7 +124,7 @@ def test_of_a_post_that_was_given_up_only_that_it_was_sent_still_counts(store: S
     for state in ("planned", "failed", "unknown"):
         post = claimed(store, state, NOW)
         given_up(store, NOW + timedelta(minutes=1))
-        (lost,) = store.outbox.unknown()
+        (lost,) = store.outbox.in_state("unknown")
         store.outbox.try_again(lost, NOW)
         assert store.outbox.claim(state, NOW) == 2  # by somebody else
         store.outbox.record_attempt(post, state, NOW, error="too late")
@@ -140,7 +140,7 @@ def test_the_parts_of_a_post_stand_in_their_order(store: Store) -> None:
     keys = ["digest|1", *[f"digest|1|{number}" for number in range(1, 12)], "digest|10", "digest|12"]
     store.outbox.plan([Post(key, "#a", {}) for key in keys], NOW)
     assert list(store.outbox.parts("digest|1")) == keys[:12]
-    assert [post.key for post in store.outbox.planned()][1:3] == ["digest|10", "digest|12"]
+    assert [post.key for post in store.outbox.in_state("planned")][1:3] == ["digest|10", "digest|12"]
     assert store.outbox.keys("digest|1") == sorted(keys)
     assert store.outbox.keys("%") == []
 

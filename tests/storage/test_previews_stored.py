@@ -16,7 +16,7 @@ ASKING = [Post("preview|1", "U1", {"text": "Your part"}), Post("preview|1|1", "U
 def test_everybody_is_asked_once(store: Store) -> None:
     assert store.previews.ask(DIGEST, "U1", ASKING, AT)
     assert not store.previews.ask(DIGEST, "U1", [Post("another", "U1", {})], AT)
-    assert [post.key for post in store.outbox.planned()] == ["preview|1", "preview|1|1"]
+    assert [post.key for post in store.outbox.in_state("planned")] == ["preview|1", "preview|1|1"]
     assert not store.previews.is_asked(DIGEST)
     store.previews.everybody_asked(DIGEST, AT)
     assert store.previews.is_asked(DIGEST)
@@ -42,9 +42,9 @@ def test_who_was_not_asked_says_nothing(store: Store) -> None:
 
 def test_wishes_are_kept_and_taken_back(store: Store) -> None:
     for _ in range(2):
-        store.previews.unask("U1", AT)
-        store.previews.mention("U2", AT)
-    assert (store.previews.unasked(), store.previews.mentioned()) == (frozenset({"U1"}), frozenset({"U2"}))
-    store.previews.ask_again("U1")
-    store.previews.only_name("U2")
-    assert (store.previews.unasked(), store.previews.mentioned()) == (frozenset(), frozenset())
+        store.preview_optouts.add("U1", AT)
+        store.mention_optins.add("U2", AT)
+    assert (store.preview_optouts.users(), store.mention_optins.users()) == (frozenset({"U1"}), frozenset({"U2"}))
+    store.preview_optouts.remove("U1")
+    store.mention_optins.remove("U2")
+    assert (store.preview_optouts.users(), store.mention_optins.users()) == (frozenset(), frozenset())

@@ -60,7 +60,7 @@ class DigestActions:
 
         def made(view: RequestContext) -> forms.View:
             rows = self._rights.first_of_channel(self._rights.rows(user, view), kept.channel)
-            wishes = Wishes(user not in self._store.previews.unasked(), user in self._store.previews.mentioned())
+            wishes = Wishes(user not in self._store.preview_optouts.users(), user in self._store.mention_optins.users())
             return digests.listing(rows, kept, wishes, said, can_make=not self._rights.others_refused(view))
 
         return self._made(digests.TITLE, user, kept, made)
@@ -188,10 +188,10 @@ class DigestActions:
         """Ask somebody before digests, or not any more."""
 
         def done(_: RequestContext) -> str:
-            if user in self._store.previews.unasked():
-                self._store.previews.ask_again(user)
+            if user in self._store.preview_optouts.users():
+                self._store.preview_optouts.remove(user)
                 return "You are asked again before digests that want it so."
-            self._store.previews.unask(user, self._settings.now())
+            self._store.preview_optouts.add(user, self._settings.now())
             return "You are not asked any more."
 
         return self._done(user, kept, done)
@@ -200,10 +200,10 @@ class DigestActions:
         """Have digests mention somebody, or name them again."""
 
         def done(_: RequestContext) -> str:
-            if user in self._store.previews.mentioned():
-                self._store.previews.only_name(user)
+            if user in self._store.mention_optins.users():
+                self._store.mention_optins.remove(user)
                 return "Digests only name you from now on."
-            self._store.previews.mention(user, self._settings.now())
+            self._store.mention_optins.add(user, self._settings.now())
             return "Digests mention you from now on."
 
         return self._done(user, kept, done)

@@ -64,7 +64,7 @@ class PreviewActions:
         """Ask somebody no more; what they said of this digest stays."""
 
         def done() -> str:
-            self._store.previews.unask(press.user, self._now())
+            self._store.preview_optouts.add(press.user, self._now())
             return previews.NEVER_AGAIN
 
         self._say(press, said_of(FAILED, done))

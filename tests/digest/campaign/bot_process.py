@@ -256,7 +256,7 @@ def is_settled(store: Store) -> bool:
     outbox = store.outbox
     if not outbox.keys("digest|") or outbox.waiting() or outbox.in_state("sending"):
         return False
-    unknown = outbox.unknown()
+    unknown = outbox.in_state("unknown")
     if not all(post.is_unsearchable for post in unknown):
         return False
     digests = [one for one in store.digests.all() if one.paused_at is not None and one.reported_at is None]

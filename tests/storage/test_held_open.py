@@ -1,10 +1,9 @@
-"""While the file is held open, who only reads is given a connection that has read before, and nobody can tell."""
+"""While the file is held open, each read sees what it holds by then, and no connection is left behind."""
 
 from __future__ import annotations
 
 import shutil
 import sqlite3
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from values import ENGINE
 from bot.errors import StoreUnavailable
 from bot.model import Repository
 from storage import Store
-from storage.sqlite import MOST_KEPT, SQLiteEngine
+from storage.sqlite import SQLiteEngine
 
 pytestmark = pytest.mark.sqlite  # what is promised of its file
 
@@ -45,15 +44,6 @@ def names(store: Store) -> list[str]:
     return [one.name for one in store.commits.repositories()]
 
 
-def test_one_connection_reads_again_and_again(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
-    store = Store(tmp_path / "almanac.db")
-    with store.held_open():
-        before = len(opened)
-        for _ in range(5):
-            assert names(store) == []
-    assert len(opened) == before + 1
-
-
 def test_what_others_write_in_between_is_read(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
     store = Store(tmp_path / "almanac.db")
     with store.held_open():
@@ -64,37 +54,7 @@ def test_what_others_write_in_between_is_read(tmp_path: Path, opened: list[sqlit
         assert names(store) == [ENGINE, "acme/other"]
 
 
-def test_without_holding_it_open_none_is_kept(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
-    store = Store(tmp_path / "almanac.db")
-    names(store)
-    assert not [one for one in opened if _is_open(one)]
-
-
-def test_two_readers_at_once_have_two(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
-    store = Store(tmp_path / "almanac.db")
-    barrier, met = threading.Barrier(MOST_KEPT + 2), list[sqlite3.Connection]()
-
-    def read() -> None:
-        for _ in range(3):
-            with store.transaction() as connection:
-                barrier.wait(60)
-                met.append(connection)
-                assert connection.execute("SELECT count(*) FROM commits").fetchone()[0] == 0
-                barrier.wait(60)
-
-    with store.held_open():
-        threads = [threading.Thread(target=read) for _ in range(MOST_KEPT + 2)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        for turn in range(3):
-            now = met[turn * (MOST_KEPT + 2) : (turn + 1) * (MOST_KEPT + 2)]
-            assert len({id(one) for one in now}) == MOST_KEPT + 2
-        assert sum(map(_is_open, opened)) == MOST_KEPT + 1  # and the one that holds the file open
-
-
-def test_one_that_met_an_error_reads_no_more(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
+def test_a_connection_that_met_an_error_is_closed(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
     store = Store(tmp_path / "almanac.db")
     with store.held_open():
         with pytest.raises(KeyError), store.transaction() as failed:
@@ -132,7 +92,6 @@ def test_that_the_file_is_gone_is_said(tmp_path: Path, opened: list[sqlite3.Conn
 
 
 def test_a_file_that_was_written_over_is_found_out_by_a_check(tmp_path: Path, opened: list[sqlite3.Connection]) -> None:
-    """What was read before may still be at hand, and says nothing of the file."""
     store = Store(tmp_path / "almanac.db")
     with store.held_open():
         assert names(store) == []
