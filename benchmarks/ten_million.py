@@ -29,32 +29,30 @@ from bot.errors import AlmanacError
 from bot.settings_sources import load_settings
 from storage import Store
 from storage.copying import copy_database
+from storage.schema import table_names
 
 SETTINGS = {"shared_buffers": "2GB", "maintenance_work_mem": "1GB", "max_wal_size": "8GB", "autovacuum": "off"}
 COPIES = 10
 MONTHS = 500
 TEAM, TEAM_MONTH, BEFORE = 50, "2024-10", "2024-09"
-_SHA = "substring(sha256({} || int4send({})) FOR 20)"
-# What makes another of the first million's rows: each column that is not as it was, in terms of {k}, the copy's number.
-_COPIED = {
-    "repositories": {"id": "id + {k} * (SELECT max(id) FROM of_repositories)", "name": "name || {k}",
-                     "location": "location || {k}"},
-    "identities": {"id": "id + {k} * (SELECT max(id) FROM of_identities)", "name": "name || ' ' || {k}",
-                   "address": "address || {k}"},
-    "credited": {"id": "id + {k} * (SELECT max(id) FROM of_credited)", "name": "name || ' ' || {k}",
-                 "address": "CASE WHEN address = '' THEN '' ELSE address || {k} END"},
-    "commits": {"id": "id + {k} * {commits}", "repository_id": "repository_id + {k} * (SELECT max(id) FROM "
-                "of_repositories)", "sha": _SHA.format("sha", "{k}"),
-                "parents": f"CASE length(parents) WHEN 0 THEN parents WHEN 20 THEN {_SHA.format('parents', '{k}')} "
-                           f"ELSE {_SHA.format('substring(parents FOR 20)', '{k}')} || "
-                           f"{_SHA.format('substring(parents FROM 21 FOR 20)', '{k}')} END",
-                "author_id": "author_id + {k} * (SELECT max(id) FROM of_identities)",
-                "committer_id": "committer_id + {k} * (SELECT max(id) FROM of_identities)"},
-    "commit_files": {"commit_id": "commit_id + {k} * {commits}"},
-    "commit_words": {"commit_id": "commit_id + {k} * {commits}"},
-    "commit_references": {"commit_id": "commit_id + {k} * {commits}", "key": "key # {mask}"},
-    "credits": {"commit_id": "commit_id + {k} * {commits}",
-                "credited_id": "credited_id + {k} * (SELECT max(id) FROM of_credited)"},
+_SHA = "substring(sha256({column} || int4send({k})) FOR 20)"
+_PARENTS = [_SHA.replace("{column}", f"substring(parents FROM {first} FOR 20)") for first in (1, 21)]
+# Which table the numbers of a column are of. A table that has such a column, or whose numbers these are, is copied.
+_OF = {"repository_id": "repositories", "author_id": "identities", "committer_id": "identities",
+       "credited_id": "credited", "commit_id": "commits"}  # fmt: skip
+# What else is another in the copy with the number {k}; anything else is as it was.
+_CHANGED = {
+    "repositories.name": "name || {k}",
+    "repositories.location": "location || {k}",
+    "identities.name": "name || ' ' || {k}",
+    "identities.address": "address || {k}",
+    "credited.name": "name || ' ' || {k}",
+    "credited.address": "CASE WHEN address = '' THEN '' ELSE address || {k} END",
+    "commits.sha": _SHA.replace("{column}", "sha"),
+    "commits.parents": f"CASE length(parents) WHEN 0 THEN parents WHEN 20 THEN {_PARENTS[0]} "
+                       f"ELSE {_PARENTS[0]} || {_PARENTS[1]} END",
+    "commit_references.key": "key # {mask}",
+    "tags.sha": _SHA.replace("{column}", "sha"),
 }  # fmt: skip
 
 
@@ -65,10 +63,21 @@ def multiply(connection: psycopg.Connection[Any], copies: int) -> None:
         cursor = connection.execute(statement.encode())
         return cursor.fetchall() if cursor.description else []
 
-    [(commits,)] = run("SELECT max(id) FROM commits")
-    for table in ("repositories", "identities", "credited"):
-        run(f"CREATE TEMP TABLE of_{table} AS SELECT id FROM {table}")
-    names = ", ".join(f"'{table}'" for table in _COPIED)
+    last = {table: run(f"SELECT coalesce(max(id), 0) FROM {table}")[0][0] for table in set(_OF.values())}
+
+    def changed(table: str, column: str, k: int) -> str:
+        of = table if column == "id" else _OF.get(column)
+        if of is not None:
+            return f"{column} + {k * last[of]}"
+        mask = k * 7046029254386353131 % 2**62
+        return _CHANGED.get(f"{table}.{column}", f'"{column}"').format(k=k, mask=mask)
+
+    columns: dict[str, list[str]] = {}
+    of_schema = "FROM information_schema.columns WHERE table_schema = current_schema() ORDER BY ordinal_position"
+    for table, column in run(f"SELECT table_name::text, column_name::text {of_schema}"):
+        columns.setdefault(table, []).append(column)
+    copied = [table for table in table_names() if table in last or not _OF.keys().isdisjoint(columns[table])]
+    names = ", ".join(f"'{table}'" for table in copied)
     indexes = run(
         f"SELECT indexname::text, indexdef, tablename::text FROM pg_indexes WHERE tablename IN ({names}) "
         f"AND indexname NOT IN (SELECT conname FROM pg_constraint)"
@@ -81,17 +90,13 @@ def multiply(connection: psycopg.Connection[Any], copies: int) -> None:
         run(f"DROP INDEX {name}")
     for name, _, table in keys:
         run(f"ALTER TABLE {table} DROP CONSTRAINT {name}")
-    for table, changed in _COPIED.items():
+    for table in copied:
         say(f"copying {table}")
-        rows = run(f"SELECT column_name::text FROM information_schema.columns WHERE table_name = '{table}'")
-        columns = [f'"{row[0]}"' for row in rows]
         run(f"CREATE TEMP TABLE first AS SELECT * FROM {table}")
+        into = ", ".join(f'"{column}"' for column in columns[table])
         for k in range(1, copies):
-            values = [
-                changed.get(one.strip('"'), one).format(k=k, commits=commits, mask=k * 7046029254386353131 % 2**62)
-                for one in columns
-            ]
-            run(f"INSERT INTO {table} ({', '.join(columns)}) SELECT {', '.join(values)} FROM first")
+            values = ", ".join(changed(table, column, k) for column in columns[table])
+            run(f"INSERT INTO {table} ({into}) SELECT {values} FROM first")
         run("DROP TABLE first")
     for name, made, table in keys:
         run(f"ALTER TABLE {table} ADD CONSTRAINT {name} {made}")
