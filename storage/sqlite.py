@@ -18,6 +18,8 @@ from storage.migrations import Health, applied, is_current, migrate_file
 
 APPLICATION_ID = 0x416C6D61  # marks the file as ours ("Alma"), so that another program's database is never written to
 CHECK_SECONDS = 1.0
+SYNCHRONOUS = "NORMAL"  # safe with WAL: no corruption, no lost commit on a crash
+DURABLE = "FULL"  # nor when the machine loses its power
 BULK_CACHE = 24_000  # kB of pages, as far as they are touched; with SQLite's own 2 MB each would be written many times
 # Up to so many commits are looked up in the full text one by one (20 µs each); with more, all that match are read.
 _FEW = 500
@@ -110,7 +112,7 @@ class SQLiteEngine:
     def begun(self, *, write: bool, bulk: bool, durable: bool) -> Iterator[SQLiteConnection]:
         with closing(self.connect()) as connection:
             if durable:
-                connection.execute("PRAGMA synchronous = FULL")
+                connection.execute(f"PRAGMA synchronous = {DURABLE}")
             if bulk:
                 connection.execute("PRAGMA foreign_keys = OFF")
                 connection.execute(f"PRAGMA cache_size = -{BULK_CACHE}")
@@ -170,7 +172,7 @@ class SQLiteEngine:
         connection.row_factory = sqlite3.Row
         try:
             connection.execute("PRAGMA foreign_keys = ON")
-            connection.execute("PRAGMA synchronous = NORMAL")  # safe with WAL: no corruption, no lost commit on a crash
+            connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
         except BaseException:  # a file that is no database says so only now
             connection.close()
             raise

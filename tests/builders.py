@@ -43,6 +43,8 @@ _CALM = (
     "core.fsmonitor=false",
     "-c",
     "protocol.file.allow=always",
+    "-c",
+    "core.fsync=none",
 )
 
 

@@ -28,7 +28,7 @@ from jinja2.bccache import Bucket, BytecodeCache
 
 from bot.digest import sending
 from bot.story import render
-from storage import Store
+from storage import Store, sqlite
 
 if TYPE_CHECKING:
     from postgres import Server
@@ -162,6 +162,16 @@ def compiled_once() -> Iterator[None]:
     fifteen times as long as to fill them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(render, "Environment", partial(jinja2.Environment, bytecode_cache=_Compiled()))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def without_the_disk() -> Iterator[None]:
+    """SQLite does not wait until the disk has what a test writes: no test cuts the power, and to wait takes longer than
+    most of what is tested."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sqlite, "SYNCHRONOUS", "OFF")
+        patch.setattr(sqlite, "DURABLE", "OFF")
         yield
 
 
