@@ -53,18 +53,20 @@ def _unprivileged() -> tuple[list[str], int]:
 
 # To make a database and drop it again takes a third of a second, to empty one some milliseconds.
 _EMPTY = """
-DO $$ DECLARE one text; has_rows boolean; BEGIN
-  FOR one IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_sqlite_migrations' LOOP
-    EXECUTE format('SELECT EXISTS (SELECT 1 FROM %I)', one) INTO has_rows;
-    IF has_rows THEN EXECUTE format('TRUNCATE %I CASCADE', one); END IF;
-  END LOOP;
-  PERFORM setval(sequencename::regclass, 1, false) FROM pg_sequences WHERE sequencename <> '_sqlite_migrations_id_seq';
+DO $$ DECLARE used text; BEGIN
+  SELECT string_agg(quote_ident(relname), ', ') INTO used FROM pg_class WHERE relkind = 'r'
+    AND relnamespace = 'public'::regnamespace AND relname <> '_sqlite_migrations' AND pg_relation_size(oid) > 0;
+  IF used IS NOT NULL THEN EXECUTE format('TRUNCATE %s CASCADE', used); END IF;
+  PERFORM setval(sequencename::regclass, 1, false) FROM pg_sequences
+    WHERE last_value IS NOT NULL AND sequencename <> '_sqlite_migrations_id_seq';
 END $$;
 DROP INDEX IF EXISTS commits_by_author_committed, commits_by_time_committed
 """
 
+# What stays open from test to test has a name.
 _END_SESSIONS = """
-SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE backend_type = 'client backend' AND application_name <> 'tests'
 """
 
 
@@ -77,6 +79,7 @@ class Server:
         self._process: subprocess.Popen[bytes] | None = None
         self._count = 0
         self._free: list[PostgresAddress] = []
+        self._sessions: dict[PostgresAddress, psycopg.Connection] = {}
 
     def start(self) -> None:
         with (self.folder / "log").open("ab") as log:
@@ -85,6 +88,8 @@ class Server:
 
     def stop(self) -> None:
         """Ends sessions too."""
+        while self._sessions:
+            self._sessions.popitem()[1].close()
         if self._process:
             self._process.send_signal(signal.SIGINT)
             self._process.wait(30)
@@ -109,8 +114,15 @@ class Server:
         return PostgresAddress(f"postgresql://{user}@/{name}?host={self.folder}")
 
     def run(self, statement: str, address: PostgresAddress | None = None) -> None:
-        with psycopg.connect((address or self.address("postgres")).url, autocommit=True) as connection:
-            connection.execute(statement.encode())
+        """In a session that stays open, and is begun again if a test cut it: to begin one takes longer than most of
+        what is said in it."""
+        one = address or self.address("postgres")
+        if one in self._sessions:
+            with suppress(psycopg.errors.AdminShutdown):
+                self._sessions[one].execute(statement.encode())
+                return
+        self._sessions[one] = psycopg.connect(one.url, autocommit=True, application_name="tests")
+        self._sessions[one].execute(statement.encode())
 
     def database(self) -> PostgresAddress:
         """One with all tables, empty."""
