@@ -50,23 +50,21 @@ def load_settings(folder: Path | None = None) -> Settings:
     """
     folder = folder or Path.cwd()
     config, table = _read_config(folder)
-    unknown = [f"{config}: {line_of([key], _UNKNOWN)}" for key in sorted(table.keys() - {*KEYS})]
     environment = {**_read_dotenv(folder / ".env"), **{name: text for name, text in os.environ.items() if text}}
     here = {name: environment[variable] for name, variable in VARIABLES.items() if variable in environment}
-    in_file, wrong = fields_of(
+    in_file, faults = fields_of(
         {key: table[key] for key in KEYS if key in table and key not in here}, seen_from=config.parent
     )
-    in_environment, wrong_here = fields_of(here, encoded=_JSON)
-    if wrong or wrong_here:
-        of_file = [f"{config}: {line_of(place, message)}" for place, message in wrong]
-        of_variables = [f"{VARIABLES[str(key)]}: {line_of(place, message)}" for (key, *place), message in wrong_here]
-        raise SettingsError([*unknown, *of_file, *of_variables])
+    in_environment, faults_here = fields_of(here, encoded=_JSON)
+    faults = [*(((key,), _UNKNOWN) for key in sorted(table.keys() - {*KEYS})), *faults, *faults_here]
     try:
         settings = Settings(**in_file, **in_environment)
     except RuntimeError as error:
-        raise SettingsError([*unknown, "nobody knows where your home folder is: set ALMANAC_HOME"]) from error
-    if faults := [*unknown, *(f"{config}: {one}" for one in _contradictions(settings))]:
-        raise SettingsError(faults)
+        unknown_home = "nobody knows where your home folder is: set ALMANAC_HOME"
+        raise SettingsError([*_lines(faults, config, here), unknown_home]) from error
+    faults += _contradictions(settings, are_teams_known="teams" not in {place[0] for place, _ in faults})
+    if faults:
+        raise SettingsError([*_lines(faults, config, here)])
     return settings
 
 
@@ -150,6 +148,16 @@ _MESSAGES = {
 }
 
 
+def _lines(faults: Iterable[Fault], config: Path, here: Mapping[str, str]) -> Iterator[str]:
+    """A line for each fault, which begins with where it is to be fixed: a variable, or the file."""
+    for place, message in faults:
+        name, *inside = place
+        if name in here:
+            yield f"{VARIABLES[str(name)]}: {line_of(inside, message)}"
+        else:
+            yield f"{config}: {line_of(place, message)}"
+
+
 def line_of(place: Iterable[str | int], message: str) -> str:
     """A fault in words, with its place as TOML would say it: "digests[2].day: must be …"."""
     steps = "".join(f"[{step + 1}]" if isinstance(step, int) else f".{_bare(step)}" for step in place)
@@ -161,38 +169,44 @@ def _bare(key: str) -> str:
     return key if re.fullmatch(r"[\w-]+", key, re.ASCII) else json.dumps(key)
 
 
-def _contradictions(settings: Settings) -> Iterator[str]:
+def _contradictions(settings: Settings, *, are_teams_known: bool) -> Iterator[Fault]:
     """What is wrong with values that are right one by one."""
     teams = {team.name for team in settings.teams}
-    for number, digest in enumerate(settings.digests, 1):
-        if digest.team and digest.team not in teams:
-            yield f"digests[{number}].team: there is no team {digest.team!r} in [[teams]]"
+    for number, digest in enumerate(settings.digests):
+        if digest.team and digest.team not in teams and are_teams_known:
+            yield ("digests", number, "team"), f"there is no team {digest.team!r} in [[teams]]"
         if digest.templates and not digest.templates.is_dir():
-            yield f"digests[{number}].templates: there is no folder {digest.templates}"
+            yield ("digests", number, "templates"), f"there is no folder {digest.templates}"
     for number, first, _ in _repeated(
         (digest.channel.lstrip("#"), digest.team or digest.group, *digest.repositories, digest.cadence)
         for digest in settings.digests
     ):
-        yield f"digests[{number}]: number {first} is of the same channel, people and cadence"
+        yield ("digests", number), f"number {first + 1} is of the same channel, people and cadence"
     owners: dict[str, str] = {}
-    for number, person in enumerate(settings.people, 1):
+    for number, person in enumerate(settings.people):
         for address in person.addresses:
             owner = owners.setdefault(address.lower(), person.name)
             if owner != person.name:
-                yield f"people[{number}].addresses: {address} belongs to {owner} already; an address is one person's"
+                yield (
+                    ("people", number, "addresses"),
+                    f"{address} belongs to {owner} already; an address is one person's",
+                )
     for number, first, address in _repeated(table.address for table in settings.repositories):
-        yield f"repositories[{number}].address: {without_credentials(address)} is that of number {first} already"
+        yield (
+            ("repositories", number, "address"),
+            f"{without_credentials(address)} is that of number {first + 1} already",
+        )
     for number, first, name in _repeated(table.name for table in settings.repositories):
-        yield f"repositories[{number}].name: {name} is that of number {first} already"
+        yield ("repositories", number, "name"), f"{name} is that of number {first + 1} already"
     for number, first, name in _repeated(team.name for team in settings.teams):
-        yield f"teams[{number}].name: {name} is that of number {first} already"
+        yield ("teams", number, "name"), f"{name} is that of number {first + 1} already"
     if settings.templates and not settings.templates.is_dir():
-        yield f"templates: there is no folder {settings.templates}"
+        yield ("templates",), f"there is no folder {settings.templates}"
 
 
 def _repeated(values: Iterable[T | None]) -> Iterator[tuple[int, int, T]]:
-    """Of each value that was there before: its number, the number of the first, and the value. None is no value."""
+    """Of each value that was there before: its place, the place of the first, and the value. None is no value."""
     first: dict[T, int] = {}
-    for number, value in enumerate(values, 1):
+    for number, value in enumerate(values):
         if value is not None and first.setdefault(value, number) != number:
             yield number, first[value], value

@@ -355,6 +355,27 @@ def test_contradictions_are_told(own_place: Path) -> None:
     ]
 
 
+def test_contradictions_are_reported_with_bad_values(own_place: Path) -> None:
+    """But for what rests on a value that cannot be read: which teams there are is not known here."""
+    assert faults(
+        own_place,
+        """
+        refresh_minutes = 0
+        templates = "nowhere"
+        [[teams]]
+        name = ""
+        people = ["Ada Lovelace"]
+        [[digests]]
+        channel = "#shipped"
+        team = "engine"
+        """,
+    ) == [
+        "almanac.toml: teams[1].name: must not be empty",
+        "almanac.toml: refresh_minutes: must be greater than or equal to 1",
+        "almanac.toml: templates: there is no folder nowhere",
+    ]
+
+
 @pytest.mark.parametrize("text", ["a = ", "[[people]\n", "zone = UTC", 'a = "\\ud800"'])
 def test_a_file_that_is_no_toml_is_told(own_place: Path, text: str) -> None:
     (told,) = faults(own_place, text)

@@ -289,6 +289,17 @@ class TestEnvironment:
             "slack": SlackSettings(charts=False),
         }
 
+    def test_a_contradiction_is_reported_of_the_variable_that_holds_it(
+        self, own_place: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (own_place / "almanac.toml").write_text('templates = "nowhere"\n')
+        monkeypatch.setenv("ALMANAC_DIGESTS", '[{"channel": "#a"}, {"channel": "a"}, {"channel": "#b", "team": "a"}]')
+        assert [fault.replace(f"{own_place}/", "") for fault in self.faults()] == [
+            "ALMANAC_DIGESTS: [3].team: there is no team 'a' in [[teams]]",
+            "ALMANAC_DIGESTS: [2]: number 1 is of the same channel, people and cadence",
+            "almanac.toml: templates: there is no folder nowhere",
+        ]
+
     def test_a_secret_that_is_no_text_is_refused_and_not_shown(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("SLACK_BOT_TOKEN", f"{TOKEN}\udcff")
         monkeypatch.setenv("PORT", "none")
