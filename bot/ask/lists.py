@@ -107,9 +107,12 @@ class Lists:
         )
 
     @gc_paused()
-    def who(self, topic: str, months: Span | None = None, repositories: Sequence[str] = ()) -> TopicDocument:
-        """The document of who worked on a topic, in some months or ever."""
-        return who_document(self._ranges.about(topic, months, repositories))
+    def who(
+        self, topic: str, months: Span | None = None, repositories: Sequence[str] = (), people: Sequence[Person] = ()
+    ) -> TopicDocument:
+        """The document of who worked on a topic, or of what some people did on it, in some months or ever."""
+        shown = [self._queries.shown(person) for person in people]
+        return who_document(self._ranges.about(topic, months, repositories, shown))
 
     def nearest_topics(self, topic: str) -> list[str]:
         """Words of recent subjects that are written like those of a topic, or those of its words that are there."""

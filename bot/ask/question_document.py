@@ -88,6 +88,8 @@ def typed(question: Question) -> str:
     when = _months(question)
     kinds = listed([KINDS[kind][2] for kind in question.kinds if kind in KINDS])
     team = f"the {question.topic} team" if question.topic else ""
+    if question.intent == "month" and question.topic:
+        return " ".join(filter(None, [f"what did {people} do on {question.topic}", where, when]))
     if question.release:
         named = {LATEST: "since the last release", NEWEST: "in the last release"}
         team, where = "", f"{named.get(question.release, f'in {question.release}')} {where}".strip()

@@ -89,8 +89,10 @@ class Ranges:
         ]
         return [one for one in found if one.months], omissions(material)
 
-    def about(self, topic: str, months: Span | None, repositories: Sequence[str]) -> TopicActivity:
-        """Who worked on a topic in some months, or ever, machines left out."""
+    def about(
+        self, topic: str, months: Span | None, repositories: Sequence[str], people: Sequence[Person] = ()
+    ) -> TopicActivity:
+        """Who worked on a topic in some months, or ever, machines left out; or of some people what they did on it."""
         every = self._index.named(repositories)
         start, end = months.bounds(self._zone) if months else (None, self._index.present().bounds(self._zone)[1])
         found = self._store.topics.about(
@@ -106,12 +108,13 @@ class Ranges:
         shown = [one for one in found.commits if one not in unshown and not said.hides(one, histories)]
         wanted = [one for one in shown if not self._index.material.is_skipped(one)]
         theirs = by_author(self._index.known.everyone, wanted)
-        people = in_order(one for one in theirs if not is_bot(one, self._settings.bots))
+        active = in_order(one for one in theirs if (one in people if people else not is_bot(one, self._settings.bots)))
         material = Material(tuple(wanted), (), histories, is_whole=len(shown) == len(found.commits))
         last = _last(months) if months else self._index.present()
-        spans = self._each(last, None, {one: theirs[one] for one in people}, material, every)
+        spans = self._each(last, None, {one: theirs[one] for one in active}, material, every)
         return TopicActivity(
             topic=topic,
+            whose=tuple(one.name for one in people),
             spans=tuple(one for one in spans if one.changes),
             zone=self._zone.key,
             months=months,

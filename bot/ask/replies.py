@@ -89,6 +89,8 @@ def explaining(queries: QueryService, question: Question, thread: Thread | None)
 
 def telling_months(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     """Somebody's months, newest first, or days. For an empty time the nearest active ones are offered."""
+    if question.topic:
+        return naming(queries, question, thread)
     if not question.people:
         return Reply(question, words=WHOSE, thread=thread, help=True)
     months = _span(queries, question)
@@ -217,8 +219,8 @@ def naming_reviewers(queries: QueryService, question: Question) -> Reply:
 
 
 def naming(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
-    """Who worked on a topic, or with somebody."""
-    if question.people:
+    """Who worked on a topic, or what somebody did on it; or who worked with somebody."""
+    if question.people and not question.topic:
         return naming_reviewers(queries, question)
     topic = clean(question.topic or "")
     if not any(map(str.isalnum, topic)):
@@ -227,16 +229,21 @@ def naming(queries: QueryService, question: Question, thread: Thread | None) -> 
     months = _span(queries, question) if question.span else None
     span = Days.of(months) if months else (thread.span if thread else None)
     about = Thread(thread.person if thread else None, span)
-    document = queries.lists.who(topic, months, question.repositories)
+    every = months or every_month(queries.present())
+    people = [queries.person_in(question, name, every) for name in question.people]
+    document = queries.lists.who(topic, months, question.repositories, people)
     if document.counts["people"]:
         return Reply(question, (document,), "", replace(about, repositories=question.repositories))
     choices = [Choice(clean(near), replace(question, topic=near)) for near in queries.lists.nearest_topics(topic)]
+    if people:
+        choices = [Choice("All of the time" if months else "Last month", replace(question, topic=None))]
     if months:
         choices.insert(
             0, Choice("At any time" if isinstance(months, Days) else "In all months", replace(question, span=None))
         )
     words = document.headline.text
-    if near := listed([f"“{one.label}”" for one in choices if one.question.topic != question.topic], "or"):
+    offered = [f"“{one.label}”" for one in choices if one.question.topic not in (None, question.topic)]
+    if near := listed(offered, "or"):
         words += f" Did you mean {near}?"
     return Reply(question, words=words, thread=thread, choices=tuple(choices[:MOST_CHOICES]))
 

@@ -16,7 +16,7 @@ from bot.story.list_documents import CalledPerson, PersonOnTopic, TopicDocument
 from bot.story.lists import called_people, commits_named, listed_line, notes_of, repositories_of
 from bot.story.month import commits_of, indexed_at
 from bot.story.states import on
-from bot.story.wording import clean, count
+from bot.story.wording import clean, count, listed
 
 MOST_PEOPLE = 15  # with what they did; of the others, their latest change alone
 MOST_ITEMS = 3  # of one of them, the newest
@@ -28,8 +28,8 @@ _WORD = re.compile(r"[^\W_]+")
 class TopicActivity:
     """Who worked on a topic, each with what of theirs has to do with it, as of now.
 
-    `months` are None where all were looked at. What is older than `since` was not, and of what is older than
-    `files_since` only the messages.
+    `whose` are the names of those who were asked about; empty for everybody. `months` are None where all were looked
+    at. What is older than `since` was not, and of what is older than `files_since` only the messages.
     """
 
     topic: str
@@ -40,6 +40,7 @@ class TopicActivity:
     since: datetime | None = None
     files_since: datetime | None = None
     notes: tuple[str, ...] = ()
+    whose: tuple[str, ...] = ()
 
 
 def who_document(touched: TopicActivity) -> TopicDocument:
@@ -79,7 +80,8 @@ def who_document(touched: TopicActivity) -> TopicDocument:
 
 def _title(touched: TopicActivity) -> str:
     when = f", {span_title(touched.months)}" if touched.months else ""
-    return f"“{clean(touched.topic)}”{when}{' (to date)' if touched.to_date else ''}"
+    who = f"{listed(list(map(clean, touched.whose)))}: " if touched.whose else ""
+    return f"{who}“{clean(touched.topic)}”{when}{' (to date)' if touched.to_date else ''}"
 
 
 def _person(who: CalledPerson, facts: MonthFacts, topic: str, most: int) -> PersonOnTopic:
@@ -109,8 +111,10 @@ def _headline(touched: TopicActivity, spans: Sequence[MonthFacts], every: Sequen
     topic = f"“{clean(touched.topic)}”"
     at = f" {in_span(touched.months, touched.to_date)}" if touched.months else ""
     if not spans:
-        return f"No change names {topic}{at}, neither in its message nor in the paths of its files."
-    people, changes = count(len(spans), "person", "people"), count(len(every), "change")
+        by = f" by {listed(list(map(clean, touched.whose)), 'or')}" if touched.whose else ""
+        return f"No change{by} names {topic}{at}, neither in its message nor in the paths of its files."
+    people = clean(spans[0].person.name) if len(spans) == 1 else count(len(spans), "person", "people")
+    changes = count(len(every), "change")
     places = where(sorted({clean(commit.repository) for change in every for commit in change.commits}))
     if touched.since:
         are = "is" if len(every) == 1 else "are"

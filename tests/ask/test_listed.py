@@ -360,7 +360,7 @@ class TestWho:
 
     def test_is_asked_of_some_months_and_repositories(self, almanac: QueryService) -> None:
         asked = Question("who", span=Days.of(OCTOBER), topic="page", repositories=(WEB,))
-        assert headline(almanac.reply(asked)) == "1 person made 1 change on “page” in October 2025 in acme/web."
+        assert headline(almanac.reply(asked)) == "Grace Hopper made 1 change on “page” in October 2025 in acme/web."
         assert almanac.reply(replace(asked, repositories=(ENGINE,))).documents == ()
 
     def test_nobody_is_said_with_what_is_written_like_it(self, almanac: QueryService) -> None:
@@ -397,6 +397,19 @@ class TestWho:
     @pytest.mark.parametrize("topic", [None, "", "?!", "”"])
     def test_on_nothing_is_asked_back(self, almanac: QueryService, topic: str | None) -> None:
         assert almanac.reply(Question("who", topic=topic)).words.startswith("Who worked on what?")
+
+
+class TestTopicOfSomebody:
+    def test_is_what_they_did_on_it(self, almanac: QueryService) -> None:
+        reply = almanac.reply(in_october("month", "Ada Lovelace", topic="lamp"))
+        assert headline(reply) == "Ada Lovelace made 1 change on “lamp” in October 2025 in acme/engine."
+        assert [name for name, _ in lines(reply)] == ["Ada Lovelace"]  # and not Grace, who backed it out
+        in_every_form(reply)
+
+    def test_where_it_is_nothing_that_is_said_and_the_whole_month_offered(self, almanac: QueryService) -> None:
+        reply = almanac.reply(in_october("month", "Grace Hopper", topic="parser"))
+        assert reply.words.startswith("No change by Grace Hopper names “parser” in October 2025")
+        assert in_october("month", "Grace Hopper") in [choice.question for choice in reply.choices]
 
 
 class TestShipped:

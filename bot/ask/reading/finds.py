@@ -64,6 +64,9 @@ _BESIDE = tuple(
     )
 )
 
+_WORK = frozenset({"changes", "commits", "work", "stuff", "fixes"})
+_TOPIC = re.compile(r"(?!(?:[qh]|fy|v)\d)(?:[^\W\d_]{2}|[^\W\d_][\w.-]*[A-Za-z])", re.IGNORECASE)
+
 
 class Finds:
     """What a text names. The `said` text has the finds in capitals; `unclear` is what is wrong with its time."""
@@ -182,6 +185,24 @@ class Finds:
         """Whether one word may be a topic, and the others say who, where and when: "who RDMA in october"."""
         others = [one for one in self.text.words if one.taken not in ("WHEN", "REPO") and not _is_word(one.low)]
         return len(others) == 1 and not others[0].taken
+
+    def topic_beside(self) -> str | None:
+        """Words that are nothing else, where what was worked on stands: "what did PERSON do for grouped gemm"."""
+        words = self.text.words
+        places = {number for number, _ in self.places.repositories}
+        for match in (*intents.DONE_ON.finditer(self.said), *intents.BEFORE_CHANGES.finditer(self.said)):
+            first = next((n for n, at in enumerate(self.at) if at >= match.end()), len(words))
+            end = first
+            while end < len(words) and not (words[end].taken or _is_word(words[end].low) or end in places):
+                if end > first and re.search(r"[,?!;]|\.\s", words[end].before):
+                    break
+                end += 1
+            if match.re is intents.BEFORE_CHANGES and not (end < len(words) and words[end].low in _WORK):
+                continue
+            topic = self.text.raw(list(range(first, end))).strip(_STRIPPED)
+            if _TOPIC.match(topic):
+                return topic
+        return None
 
     def unknown_name(self, *, beside: bool = False) -> str | None:
         """Words that stand where only a name does, and are none; with `beside`, beside or behind one."""

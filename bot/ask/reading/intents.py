@@ -116,6 +116,16 @@ WITH_WHOM = _any(
     r"\b(?:PERSON's|my|his|her|their)\s+(?:reviewers|co-?authors|collaborators)\b",
     r"\b(?:reviewers|co-?authors|collaborators)\s+of\s+(?:PERSON|me|him|her|them)\b",
 )  # fmt: skip
+# Behind it stands what somebody worked on, or what all of it is about.
+DONE_ON = re.compile(
+    r"\b(?:(?:did|has|have|had|does|do|was|is|been) (?:PERSON|i|he|she|they|we|TEAM|everyone|anyone|anybody|someone)"
+    r"(?: (?:been|do|done|doing|work|worked|working|change|changed|contribute|contributed|ship|shipped|fix|fixed|add|added|"
+    r"upgrade|upgraded|update|updated|touch|touched|recently|lately|actually|at all|much|anything|something))+|"
+    r"(?:what(?:'s|'s been| has| is)?|anything|something) (?:been )?(?:changed|changing|happened|happening|new|going on|shipped|"
+    r"landed|interesting)|anything|(?:latest|news|status|progress|state))"
+    r"(?: (?:on|about|for|to|with|in|around|regarding|of|behind))?(?: (?:the|our|a|an|all))* "
+)
+BEFORE_CHANGES = re.compile(r"(?:^\W*|\b(?:show|list|all|any|latest|recent|see|get) )(?:me )?(?:the |all |any |our )?")
 WHO_TOPIC = re.compile(
     r"\W*who (?P<topic>(?:the |in |on )?[^\W\d_][\w.-]*)(?:(?: \w+)? (?:WHEN|REPO))*\W*"
 )  # "who RDMA"
@@ -139,7 +149,11 @@ PROFILE = _any(
     r"\bsince (?:the (?:very )?(?:beginning|start|first commit)|(?:he|she|they|i) (?:joined|started|began))(?=\W*$)",
     r"\b(?:over|through|throughout|across) (?:all )?the years\b",
     r"\b(?:skills?|skill set|expertise|strengths|specialit(?:y|ies)|speciali[sz]es?)\b(?=\W*$|\s+(?:of|does|do|in|is|are|has)\b)",
-    r"\bwhen did (?:PERSON|he|she|they|i) (?:start|join|begin)\b", r"\bwhat kind of (?:engineer|developer|programmer)\b",
+    r"\bwhen did (?:PERSON|he|she|they|i) (?:start|join|begin|first|last)\b", r"\bhow long (?:has|have) (?:PERSON|he|she|they|i)\b",
+    r"\b(?:first|last|oldest) (?:ever )?(?:commit|change) (?:of|by|from) (?:PERSON|me|him|her)\b",
+    r"\b(?:PERSON's|my|his|her) (?:very )?(?:first|last|oldest) (?:commit|change)\b",
+    r"\bis (?:PERSON|he|she) still (?:around|here|active|working|contributing|with us)\b",
+    r"\b(?:PERSON|he|she) (?:is )?(?:good|best|strong|great) at\b", r"\b(?:what|which) areas (?:did|does|has|is|do) (?:PERSON|he|she|i)\b", r"\bwhat kind of (?:engineer|developer|programmer)\b",
     r"\bwhat (?:programming )?languages\b",
 )  # fmt: skip
 WHO_IS = re.compile(

@@ -162,6 +162,7 @@ class _Reader:
         if finds.strangers:
             raise Missing(UNKNOWN_MEMBER.format(finds.strangers[0].strip("<@>").partition("|")[0]))
         intent, kinds = self._intent(finds, compares)
+        topic = finds.topic_beside() if intent == "month" else None
         if intent != "profile":
             self._clear(finds)
         named = finds.people(compares=intent == "compare")
@@ -169,9 +170,10 @@ class _Reader:
         span = finds.when.span
         if beside and not span and intents.AWAY.search(said):
             span = Finds(beside, self._known, self._now).when.span
-        draft = Question(intent, (), span, finds.repositories, None, kinds)  # before it is known whose
+        draft = Question(intent, (), span, finds.repositories, topic, kinds)  # before it is known whose
         everybody = bool(places.team or places.release or intents.EVERYBODY.search(said))
-        if not named and not is_mine and not (everybody and intent == "month") and (who := finds.unknown_name()):
+        may_be_nobody = not named and not is_mine and not (everybody and intent == "month")
+        if may_be_nobody and (who := finds.unknown_name()) and not (topic and topic in who):
             raise self._choices.nobody(who, finds, draft)
         if places.addresses and not named:
             people = [p for one in places.addresses for p in self._directory.exactly(one, levels=(0,))]
@@ -222,6 +224,9 @@ class _Reader:
         out = self._out(finds)
         said_nothing = not (span or where_said or names or out or left_out)
         about_team = not thread.person and thread.span is not None
+        topic = None if places.team else draft.topic
+        if topic and not names:
+            intent = "who"
         if intent == "month" and not names:
             if said_nothing and not is_form and not everybody and intents.SOCIAL.search(said):
                 return Question("help")
@@ -238,19 +243,19 @@ class _Reader:
             when, ends = self._two_ends(finds, when, names)
             if len(names) == 1 and thread.person not in (None, *names) and not span:
                 names = (str(thread.person), *names)
-        if not names and thread.person and intent in ("month", "compare", "changes", "profile", "who"):
+        if not names and not topic and thread.person and intent in ("month", "compare", "changes", "profile", "who"):
             names = (thread.person,)
         if not names and intent == "compare" and said_nothing:
             raise Missing("Whose months shall I compare? Name somebody.")
         is_nobodys = intent == "changes" and said_nothing and not (everybody or about_team)
-        if not names and (intent in ("month", "profile", "who") or is_nobodys):
+        if not names and not topic and (intent in ("month", "profile", "who") or is_nobodys):
             raise self._choices.whose(draft)
         if not where_said and inherits and not intents.WHO_IS.search(said):
             repositories = self._remembered()
         is_everybodys = intent in ("what_shipped", "digest", "changes") and not names
         return Question(
             intent, names, when, tuple(one for one in repositories if one not in left_out),
-            places.team if is_everybodys else None, draft.kinds,
+            places.team if is_everybodys else topic, draft.kinds,
             ends=ends if intent == "compare" and len(names) < 2 else None,
             without=tuple(one for one in out if one not in names), without_repositories=left_out,
             release=release if intent in ("what_shipped", "changes") else None,
