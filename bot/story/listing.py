@@ -13,7 +13,7 @@ from bot.month.facts import MonthFacts, all_changes, by_state
 from bot.story.corrected import hidden_by_hand
 from bot.story.lines import distinct_names, in_span, span_title, where
 from bot.story.list_documents import ChangesDocument, PersonChanges
-from bot.story.lists import called_people, commits_named, kinds_counted, listed_line, notes_of, repositories_of
+from bot.story.lists import called_people, commits_named, kind_of, kinds_counted, listed_line, notes_of, repositories_of
 from bot.story.month import commits_of, indexed_at
 from bot.story.wording import KINDS, clean, count, kinds_listed, listed
 
@@ -51,15 +51,15 @@ def changes_document(listing: Listing) -> ChangesDocument:
     newest = sorted((change.lead.author.seconds for _, changes in chosen for change in changes), reverse=True)
     oldest = newest[MOST_LISTED - 1] if len(newest) > MOST_LISTED else None
     per_person = [
-        (facts, changes, [one for one in _newest_first(changes) if oldest is None or one.lead.author.seconds >= oldest])
+        (facts, changes, shown)
         for facts, changes in chosen
-        if changes
+        if (shown := [one for one in _newest_first(changes) if oldest is None or one.lead.author.seconds >= oldest])
     ]
     who_is_who = called_people([facts.person for facts, _, _ in per_person])
     people = tuple(
         PersonChanges(
             who.name, who.addresses, who.called, {"changes": len(changes)},
-            tuple(listed_line(change, facts, with_kind=listing.relation == "made") for change in shown),
+            tuple(listed_line(change, facts, kind=_kind(listing, change)) for change in shown),
         )
         for who, (facts, changes, shown) in zip(who_is_who, per_person, strict=True)
     )  # fmt: skip
@@ -90,6 +90,12 @@ def _chosen(facts: MonthFacts, kinds: Sequence[Kind]) -> list[Change]:
     if not kinds:
         return list(facts.changes)
     return [change for change in facts.changes if change.kind in kinds or ("revert" in kinds and was_reverted(change))]
+
+
+def _kind(listing: Listing, change: Change) -> str:
+    """What is said of the kind of a change: where no kinds were asked for, nothing that is not sure."""
+    is_said = listing.relation == "made" and (listing.kinds or change.is_sure)
+    return kind_of(change) if is_said else ""
 
 
 def was_reverted(change: Change) -> bool:
@@ -142,11 +148,12 @@ def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]
     if not listing.whose and (people := sum(bool(_chosen(facts, listing.kinds)) for facts in listing.spans)):
         by = f" by {count(people, 'person', 'people')}"
     said = [f"{what}{by} {at}{_places(found)}."]
-    if not listing.kinds and len({change.kind for change in found}) > 1:
-        said.append(f"They are {kinds_listed(Counter(change.kind for change in found))}.")
+    surely: Counter[Kind] = Counter(change.kind if change.is_sure else "chore" for change in found)
+    if not listing.kinds and len(surely) > 1:
+        said.append(f"They are {kinds_listed(surely)}.")
     if listing.whose and (others := sum(change.is_shared for change in found)):
         said.append(_by_others(others, len(found)))
-    if unsure := sum(not change.is_sure and change.kind != "chore" for change in found):
+    if listing.kinds and (unsure := sum(not change.is_sure and change.kind != "chore" for change in found)):
         some = "Their" if unsure == len(found) > 1 else "Its" if len(found) == 1 else ""
         said.append(f"{some} kind is not sure." if some else f"The kind of {unsure:,} is not sure.")
     if out := by_state(found)["backed_out"]:

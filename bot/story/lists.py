@@ -17,11 +17,11 @@ from bot.story.states import on, steps_of
 from bot.story.wording import KINDS, clean
 
 
-def listed_line(change: Change, facts: MonthFacts, *, with_kind: bool = True) -> ListedLine:
-    """A change of somebody's months: its title, its kind and day, and what became of it until now."""
+def listed_line(change: Change, facts: MonthFacts, *, kind: str = "") -> ListedLine:
+    """A change of somebody's months: its title, what is said of its kind, its day, and what became of it until now."""
     line = line_of(change, called(change), steps=steps_of(change, facts))
     day = on(change.lead.author.at, ZoneInfo(facts.zone))
-    said = [f"{kind_of(change)}, {day}." if with_kind else f"{day}."]
+    said = [f"{kind}, {day}." if kind else f"{day}."]
     if change.is_shared:
         said.append(f"By {clean(change.shared_by)}, with {clean(facts.person.name)} as co-author.")
     if line.steps:

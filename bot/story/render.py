@@ -120,10 +120,11 @@ class Templates:
         return loader.get_source(self._environment, template)[0] if loader else ""
 
     def month(self, form: str, document: Document, web: Web = NOWHERE, **given: Any) -> str:
-        """A document as text, markdown or html, with links where `web` knows a repository's page. What is `given` to
-        html besides replaces IN_HTML."""
+        """A document as text, markdown or html, never with two blank lines in a row, and with links where `web` knows a
+        repository's page. What is `given` to html besides replaces IN_HTML."""
         more = {**IN_HTML, **given} if form == "html" else {}
-        return self.render(f"{form}/{document.template}.j2", **context(document, web), **more)
+        text = self.render(f"{form}/{document.template}.j2", **context(document, web), **more)
+        return re.sub(r"\n{3,}", "\n\n", text)
 
     def page(self, title: str, body: str, links: Sequence[PageLink] = ()) -> str:
         """A complete HTML page around what the html templates give, with links to other pages above it."""

@@ -95,7 +95,7 @@ def _person(who: CalledPerson, facts: MonthFacts, topic: str, most: int) -> Pers
         called=who.called,
         headline=Sentence(_summary(facts, newest), commits_of(newest)),
         counts={"changes": len(newest), "commits": len(commits_of(newest))},
-        items=tuple(listed_line(change, facts, with_kind=False) for change in newest if change in by_title),
+        items=tuple(listed_line(change, facts) for change in newest if change in by_title),
     )
 
 

@@ -28,7 +28,7 @@ from bot.story.digest import month_digest
 from bot.story.document_json import documents_of, to_json
 from bot.story.lines import span_title
 from bot.story.list_documents import Document
-from bot.story.listing import Listing, changes_document
+from bot.story.listing import MOST_LISTED, Listing, changes_document
 from bot.story.render import Templates
 from bot.story.shipped import shipped_document
 from bot.story.touched import LEAST, MOST_PEOPLE, TopicActivity, who_document
@@ -191,7 +191,7 @@ def test_work_of_others_is_not_counted_as_somebody_s_own() -> None:
     """Ada signed three changes and wrote one: the list and a comparison say whose the others are."""
     both = [commit("Fix a crash (#1)"), commit("Fix a leak (#2)", author=GRACE), commit("Add a lamp", author=GRACE)]
     document = listed(Listing((span(both),), IN_OCTOBER, "UTC", to_date=False, whose="Ada Lovelace"))
-    assert numbers(document["headline"]) == [3, 2, 1, 2, 1]  # changes; fixes and a feature; others'; an unsure kind
+    assert numbers(document["headline"]) == [3, 2, 1, 2]  # changes; fixes and another; others'
     assert [one["by"] for one in document["people"][0]["items"]].count("Grace Hopper") == 2
     fixes = Listing((span(both),), IN_OCTOBER, "UTC", to_date=False, kinds=("fix",), whose="Ada Lovelace")
     assert numbers(listed(fixes)["headline"]) == [2, 1]
@@ -225,6 +225,29 @@ def test_who_comes_first_is_who_had_most_to_do_with_it() -> None:
     assert [(one["name"], one["counts"]["changes"]) for one in document["people"]] == [
         ("Ada Lovelace", 6), ("Grace Hopper", 1),
     ]  # fmt: skip
+
+
+def test_of_a_list_that_is_cut_off_nobody_stands_without_a_line() -> None:
+    """Whose changes are all older than those shown is left out, and the others keep their headings."""
+    commits = [another_commit(f"Add a mill {n}", at=f"2025-10-09 {n // 60:02}:{n % 60:02}") for n in range(MOST_LISTED)]
+    old = commit("Add a lamp", at="2025-10-01 12:00", author=GRACE)
+    document = changes_document(Listing(tuple(of_each([*commits, old])), IN_OCTOBER, "UTC", to_date=False))
+    assert [(one.name, len(one.items)) for one in document.people] == [("Ada Lovelace", MOST_LISTED)]
+    assert numbers({"text": document.notes[0]}) == [1]
+    for form in ("text", "markdown", "html"):
+        assert "Ada Lovelace" in TEMPLATES.month(form, document)
+
+
+def test_a_kind_that_is_not_sure_is_said_only_where_kinds_are_asked_for() -> None:
+    made = (span([commit("Add a mill"), commit("Fix a crash (#1)")]),)
+    of_all, of_some = (
+        listed(Listing(made, IN_OCTOBER, "UTC", to_date=False, kinds=kinds)) for kinds in ((), ("fix", "feature"))
+    )
+    assert "not sure" not in json.dumps(of_all) and "feature" not in of_all["headline"]["text"]
+    assert {line["title"]: "ix, " in line["text"] for line in lines_of(of_all)} == {
+        "Add a mill": False, "Fix a crash": True,
+    }  # fmt: skip
+    assert ["(not sure)" in line["text"] for line in lines_of(of_some)].count(True) == 1
 
 
 def test_what_says_the_topic_in_its_title_goes_before_what_only_its_body_says() -> None:

@@ -104,6 +104,12 @@ def test_keys_in_another_order_and_keys_of_somebody_elses_change_nothing() -> No
     assert read(turned) == read(document)
 
 
+def test_a_note_stands_one_blank_line_below_whatever_a_month_has() -> None:
+    for document in (document_of(), document_of(commit()), document_of(helped=[Helped("reviewer", ENGINE, 2, 1)])):
+        for form, text in told(document | {"notes": ["Left out: x."]}).items():
+            assert form in ("html", "slack") or ("\n\nLeft out" in text and "\n\n\n" not in text)
+
+
 # --- help, dates, impact, technologies
 
 
