@@ -117,7 +117,7 @@ def _of(connection: Connection, post: DigestPost) -> None:
 
 
 def _json(one: DigestSubscription) -> str:
-    return json.dumps(one.settings, sort_keys=True)
+    return json.dumps(one.as_wanted(), sort_keys=True)
 
 
 def _settings(text: str) -> Mapping[str, Any]:

@@ -64,10 +64,9 @@ class Composer:
         Raises DigestBroken where its channel, team or user group is gone, and AlmanacError where it cannot be made
         at this moment, or may not be shown in its channel.
         """
-        place = self._members.place_named(one.channel)
+        place, seen = self._members.seen_in(one.channel)
         if place.kind == "absent":
             raise DigestBroken(NO_CHANNEL)
-        seen = self._members.seen_in(one.channel)
         if seen.refused:
             raise AlmanacError(seen.refused)
         if one.team and self._settings.team(one.team) is None:

@@ -183,7 +183,7 @@ class FollowUps:
         known = self._store.digest_snapshots.known(digest.key)
         if not known:  # it was posted before anything was noted of it
             return False
-        seen = self._members.seen_in(root.channel)
+        _, seen = self._members.seen_in(root.channel)
         if seen.refused:
             return False
         commits, histories = self._material(digest, seen.hidden)

@@ -235,7 +235,7 @@ class Jobs:
 
     def _may_be_posted(self, channel: str) -> bool:
         """Whether anything may be shown in a channel. Why not is said once, not at each tick."""
-        why = self._members.seen_in(channel).refused or ""
+        why = self._members.seen_in(channel)[1].refused or ""
         if why and why != self._unposted.get(channel):
             log.warning("digest for %s not posted: %s", channel, why)
         self._unposted[channel] = why

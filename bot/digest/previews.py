@@ -133,7 +133,7 @@ class PreviewRequests:
         """What a digest tells of what is proven to be somebody's, by neither a name nor a link of their own; none where
         that is nothing or, `only_if_read`, where they may not read what the channel will."""
         one, theirs = digest.subscription, self._members.proven(user)
-        seen = self._members.seen_in(one.channel)
+        place, seen = self._members.seen_in(one.channel)
         if seen.refused:
             raise AlmanacError(seen.refused)
         queries = QueryService.of(self._store, self._settings, ZoneInfo(one.zone), seen.hidden)
@@ -147,7 +147,6 @@ class PreviewRequests:
         part = next(iter(document.people), None)
         if part is None or (only_if_read and not self._may_be_shown(user, person, part)):
             return []
-        place = self._members.place_named(one.channel)
         channel = f"#{place.name}" if place.name else one.channel
         said = self._store.previews.one(digest.key, user)
         return part_messages(document, PreviewContext(digest, channel, said), self._templates, queries.pages())

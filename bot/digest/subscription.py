@@ -44,11 +44,6 @@ class DigestSubscription(DigestSettings):
         return cls(**{**values, "zone": settings.zone or zone, **more})
 
     @property
-    def settings(self) -> dict[str, Any]:
-        """What its table says, without the defaults, as plain JSON."""
-        return DigestSettings(**{one.name: getattr(self, one.name) for one in fields(DigestSettings)}).as_wanted()
-
-    @property
     def whom(self) -> str:
         """Whose work it tells, and in which repositories; empty for everybody's in all."""
         people = self.team or (f"@{self.group.lstrip('@')}" if self.group else "")

@@ -39,7 +39,7 @@ class Subscriptions:
         stored = {one.id: one for one in self._digests.all()}
         for identity, table in self._tables.items():
             known = stored.get(identity)
-            if known is None or not known.first or known.origin != "toml" or known.settings != table.settings:
+            if known is None or not known.first or known.origin != "toml" or known.as_wanted() != table.as_wanted():
                 stored[identity] = self._put(known, table, now)
         for identity, known in list(stored.items()):
             if known.origin == "toml" and identity not in self._tables:
@@ -87,7 +87,7 @@ class Subscriptions:
         """Whether a digest can be posted: another version may have written down what this one does not take. `now` is
         when it is paused for that."""
         try:
-            checked(one.settings)
+            checked(one.as_wanted())
         except AlmanacError as error:
             if now and self._digests.pause(one.id, str(error), now):
                 log.warning("the %s digest %s cannot be read: %s", one.cadence, one.key, error)

@@ -289,7 +289,7 @@ class _Slack:
         if store := self._store():
             answer = self._answer()
             members = Members.of(self._settings, store, answer["team_id"] if answer else "")
-            if refused := members.seen_in(name).refused:
+            if refused := members.seen_in(name)[1].refused:
                 return trouble(shown, f"nothing is posted, {refused}")
         if not channel.get("is_member"):
             return ok(shown, "the bot may post there; after /invite @Almanac it can look for what Slack did not answer")

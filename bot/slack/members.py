@@ -161,10 +161,11 @@ class Members:
         """A channel as settings name it, by name or id. To find a name takes a list of all channels now and then."""
         return self._places.named(channel, self.rules())
 
-    def seen_in(self, channel: str) -> Sight:
-        """What may be shown in a channel, by name or id, where nobody asks: in a digest."""
+    def seen_in(self, channel: str) -> tuple[Place, Sight]:
+        """A channel, by name or id, and what may be shown there where nobody asks: in a digest."""
         rules = self.rules()
-        return sight(NOBODY, self._places.named(channel, rules), rules)
+        place = self._places.named(channel, rules)
+        return place, sight(NOBODY, place, rules)
 
     def is_in(self, user: str, channel: str) -> bool:
         """Whether a user is in a channel, by its id; no where Slack does not say."""

@@ -69,7 +69,7 @@ def saved(workspace: ThreadedWorkspace, login: str, contains: str = "Saved", dep
 def wanted(indexed: Store) -> list[tuple[str, str, Json]]:
     """The digests that were made in Slack."""
     every = Subscriptions(indexed.digests, [], "UTC").known(NOW)
-    return [(*one.id, one.settings) for one in every]
+    return [(*one.id, one.as_wanted()) for one in every]
 
 
 def refused(workspace: ThreadedWorkspace, login: str, wanted: Json) -> None:

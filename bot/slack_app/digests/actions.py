@@ -81,7 +81,7 @@ class DigestActions:
 
         def made(view: RequestContext) -> forms.View:
             one = self._rights.changeable(digests.named(value), user, view)
-            table = {**one.settings, "channel": self._rights.id_of(one.channel)}
+            table = {**one.as_wanted(), "channel": self._rights.id_of(one.channel)}
             return self._form(table, view, user, OpenedFrom(kept.channel, kept.home, one.id))
 
         return self._made("Change a digest", user, kept, made)

@@ -66,7 +66,8 @@ class Saving:
             raise AlmanacError("there is no such repository")
         values = {key: value for key, value in table.items() if value is not None}
         if before:  # what the form does not show stays
-            values = {**{key: before.settings[key] for key in _UNSHOWN if key in before.settings}, **values}
+            unshown = before.as_wanted()
+            values = {**{key: unshown[key] for key in _UNSHOWN if key in unshown}, **values}
         wanted = DigestSubscription.of(checked(values), self._settings.zone.key)
         is_same = before is not None and before.id == wanted.id
         if not is_same:
@@ -86,19 +87,19 @@ class Saving:
                 wanted.channel, wanted.whom, wanted.cadence,
             ):  # fmt: skip
                 continue
-            if one.is_made_in_slack and one.owner == user and one.settings == wanted.settings:
+            if one.is_made_in_slack and one.owner == user and one.as_wanted() == wanted.as_wanted():
                 return  # the form is delivered again
             raise AlmanacError(THERE_ALREADY if one.is_made_in_slack else TOML_HAS_IT)
 
     def _wrong_channel(self, channel: str, user: str) -> str:
         """Why somebody cannot have a digest in a channel; empty where they can."""
-        place = self._members.place_named(channel)
+        place, seen = self._members.seen_in(channel)
         if place.kind in ("absent", "unknown"):
             return NOT_THERE
         if place.kind not in ("public", "private"):
             return ONLY_CHANNELS
         if not self._members.is_in(user, channel):
             return NOT_IN
-        if refused := self._members.seen_in(channel).refused:
-            return f"{refused[:1].upper()}{refused[1:]}."
+        if seen.refused:
+            return f"{seen.refused[:1].upper()}{seen.refused[1:]}."
         return ""
