@@ -22,8 +22,7 @@ from bot.ask.query_service import QueryService
 from bot.errors import AlmanacError
 from bot.model import Identity
 from bot.month.calendar import Month, MonthRange
-from bot.settings import Settings
-from bot.settings_sources import load_settings
+from bot.settings import Settings, load_settings
 from storage import Store
 
 POLL_SECONDS = 0.01

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.digest import clock, jobs
-from bot.settings_sources import load_settings
+from bot.settings import load_settings
 from bot.slack import client, inbox, poster, reconciling
 from bot.slack_app import serve
 

@@ -26,7 +26,7 @@ from benchmarks.asking import Asking
 from benchmarks.filled import NOW, filled_home
 from benchmarks.timing import ROOT, machine, percentile, say
 from bot.errors import AlmanacError
-from bot.settings_sources import load_settings
+from bot.settings import load_settings
 from storage import Store
 from storage.copying import copy_database
 from storage.schema import table_names

@@ -17,8 +17,7 @@ from bot.database import DatabasePlace
 from bot.errors import AlmanacError, SettingsError
 from bot.index.address import one_line
 from bot.index.git import forget_surroundings
-from bot.settings import Settings
-from bot.settings_sources import load_settings
+from bot.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     pass

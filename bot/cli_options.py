@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from bot.settings_types import database_place, time_zone
+from bot.settings_tables import database_place, time_zone
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")

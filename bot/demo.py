@@ -29,7 +29,8 @@ from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
 from bot.index.index_all import RepositoryToIndex
 from bot.sample.making import sample
-from bot.settings import DigestSettings, Settings
+from bot.settings import Settings
+from bot.settings_tables import DigestSettings
 from bot.slack.blocks import digest_messages
 from bot.slack.client import posting_client, without_proxy_for_loopback
 from bot.slack.members import Members

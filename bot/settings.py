@@ -1,167 +1,43 @@
-"""What almanac.toml and the environment may say, as values; `bot.settings_sources` reads them.
-
-They are plain dataclasses: pydantic reads their types and limits where `load_settings` or a stored digest asks it to.
-"""
+"""almanac.toml, `.env` and the environment → Settings. Every bad value is reported at once."""
 
 from __future__ import annotations
 
+import json
 import os
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
-from functools import cache
+import re
+import tomllib
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_type_hints
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, Field, SecretStr, TypeAdapter
+from pydantic import Field, SecretStr, TypeAdapter, ValidationError
 
 from bot.database import DatabasePlace
+from bot.errors import SettingsError
+from bot.index.address import without_credentials
 from bot.model import Dates
 from bot.month.machines import BOTS, TOOLS
-from bot.settings_types import (
-    Channel,
+from bot.settings_tables import (
     Database,
-    Day,
-    Filled,
+    Digest,
     Folder,
     Instant,
-    ModelAddress,
-    People,
-    Places,
-    Table,
-    UserGroup,
+    ModelSettings,
+    PersonSettings,
+    PrivacySettings,
+    RepositorySettings,
+    SlackSettings,
+    SprintSettings,
+    TeamSettings,
     Zone,
-    ZoneName,
     matches,
-    must_be,
 )
 
 SLACK_API = "https://slack.com/api/"
 _UTC = ZoneInfo("UTC")
-
-# Whether people of one full name are treated as one person: see bot.month.by_name.
-JoinPeople = Literal["by name", "addresses only"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RepositorySettings(Table):
-    address: Filled
-    name: Filled | None = None
-    audience: Annotated[Literal["everyone"] | Places, must_be('"everyone", or a list of channels and user groups')] = (
-        "everyone"
-    )
-    branch: Filled | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PersonSettings(Table):
-    name: Filled
-    addresses: list[str] = field(default_factory=list)
-    logins: list[str] = field(default_factory=list)
-    nicknames: list[str] = field(default_factory=list)
-    slack: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SprintSettings(Table):
-    """Sprints follow each other without a gap: the first day of any of them, and how many days each has."""
-
-    first: date
-    days: Annotated[int, Field(ge=1, le=366)] = 14
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TeamSettings(Table):
-    name: Annotated[Filled, matches(r"[^|]+", "must be without |")]
-    people: Annotated[list[str], Field(min_length=1)]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DigestSettings(Table):
-    channel: Channel
-    team: str | None = None
-    group: UserGroup | None = None
-    repositories: list[str] = field(default_factory=list)
-    cadence: Literal["weekly", "monthly", "quarterly"] = "monthly"
-    day: Day = 1
-    hour: Annotated[int, Field(ge=0, le=23)] = 9
-    zone: ZoneName | None = None
-    quiet: Literal["say", "skip"] = "say"
-    templates: Folder | None = None
-    months_back: Annotated[int, Field(ge=0, le=24)] = 3
-    preview_days: Annotated[int, Field(ge=0, le=14)] = 0
-    unanswered: Literal["post", "leave out"] = "post"
-
-    def as_wanted(self) -> dict[str, Any]:
-        """What is other than the defaults, as plain JSON: the form in which a digest is stored."""
-        values: dict[str, Any] = digest_adapter().dump_python(self, mode="json", exclude_defaults=True)
-        return values
-
-
-def _fits(digest: DigestSettings) -> DigestSettings:
-    """What the keys of a digest must be together."""
-    if digest.cadence == "weekly" and digest.day > 7:
-        raise ValueError("the day of a weekly digest is 1 (Monday) to 7 (Sunday)")
-    if digest.team and digest.group:
-        raise ValueError("has both a team and a group: a digest is of one of them")
-    return digest
-
-
-# A dataclass alone cannot say what holds of several of its keys.
-Digest = Annotated[DigestSettings, AfterValidator(_fits)]
-
-
-@cache
-def digest_adapter() -> TypeAdapter[DigestSettings]:
-    """Reads and writes a digest as it is stored. Made when it is first asked for: few commands do."""
-    return TypeAdapter(Digest)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrivacySettings(Table):
-    """Who may see what, besides the audiences of repositories; docs/privacy.md tells the rules."""
-
-    about_others: Annotated[
-        Literal["everyone", "nobody"] | Annotated[People, Field(min_length=1)],
-        must_be('"everyone", "nobody", or a list of people and user groups'),
-    ] = "everyone"
-    answers_about_others: Literal["channel", "asker"] = "channel"
-    guests: bool = False
-    shared_channels: bool = False
-    admins: People = field(default_factory=list)
-
-    @property
-    def claims_wait(self) -> bool:
-        """Whether what somebody says of themselves counts for nothing before an admin has confirmed it: by it they
-        would read of others what they may not ask."""
-        return self.about_others != "everyone"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SlackSettings(Table):
-    """What of Slack is used."""
-
-    charts: bool = True
-    streaming: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelSettings(Table):
-    """A language model that words are asked of. Its key stands in ALMANAC_MODEL_KEY, never here.
-
-    `second_opinion` is whether the same model is asked again whether each sentence holds, or which other is. With
-    `questions`, it reads what people ask where our own tables do not understand it.
-    """
-
-    address: ModelAddress
-    name: Filled
-    seconds: Annotated[float, Field(gt=0, le=600)] = 20
-    tokens: Annotated[int, Field(ge=500, le=1_000_000)] = 8000
-    diffs: bool = False
-    second_opinion: Annotated[
-        bool | Filled, Field(union_mode="left_to_right"), must_be("true, false or the name of a model")
-    ] = False
-    questions: bool = False
 
 
 def _default_home() -> Path:
@@ -193,7 +69,7 @@ class Settings:
     bots: list[str] = field(default_factory=BOTS.copy)
     tools: list[str] = field(default_factory=TOOLS.copy)
     dates: Dates = "author"
-    join_people: JoinPeople = "by name"
+    join_people: Literal["by name", "addresses only"] = "by name"  # of one full name: see bot.month.by_name
     refresh_minutes: Annotated[int, Field(ge=1)] = 30
     mirror_contents: bool = True
     templates: Folder | None = None
@@ -221,3 +97,187 @@ class Settings:
 
     def team(self, name: str) -> TeamSettings | None:
         return next((team for team in self.teams if team.name == name), None)
+
+
+# What only the environment says, for it is secret or of one process, and the variable that says it.
+_ENVIRONMENT = {
+    "home": "ALMANAC_HOME",
+    "db": "ALMANAC_DB",
+    "fixed_now": "ALMANAC_NOW",
+    "bot_token": "SLACK_BOT_TOKEN",
+    "app_token": "SLACK_APP_TOKEN",
+    "signing_secret": "SLACK_SIGNING_SECRET",
+    "slack_api": "SLACK_API_URL",
+    "host": "HOST",
+    "port": "PORT",
+    "hook_secret": "ALMANAC_HOOK_SECRET",
+    "metrics_token": "ALMANAC_METRICS_TOKEN",
+    "model_key": "ALMANAC_MODEL_KEY",
+}
+# The keys of almanac.toml. Each may be set by a variable too, as JSON where it is a list or a table.
+KEYS = sorted(one.name for one in fields(Settings) if one.name not in _ENVIRONMENT)
+VARIABLES = _ENVIRONMENT | {key: f"ALMANAC_{key.upper()}" for key in KEYS}
+_UNKNOWN = f"no such key; known are {', '.join(KEYS)}"
+_JSON = ("repositories", "people", "teams", "digests", "bots", "tools", "model", "privacy", "slack", "sprint")
+
+Fault = tuple[tuple[str | int, ...], str]  # where a bad value is, by keys and by places in lists, and what is wrong
+
+
+def load_settings(folder: Path | None = None) -> Settings:
+    """Settings from the environment, `.env` and almanac.toml (in this order of precedence).
+
+    almanac.toml is the file ALMANAC_CONFIG names, else the one in `folder` (the current one) if there
+    is any. Raises SettingsError with a line for every value that is wrong.
+    """
+    folder = folder or Path.cwd()
+    config, table = _read_config(folder)
+    environment = {**_read_dotenv(folder / ".env"), **{name: text for name, text in os.environ.items() if text}}
+    here = {name: environment[variable] for name, variable in VARIABLES.items() if variable in environment}
+    in_file, faults = fields_of(
+        {key: table[key] for key in KEYS if key in table and key not in here}, seen_from=config.parent
+    )
+    in_environment, faults_here = fields_of(here, encoded=_JSON)
+    faults = [*(((key,), _UNKNOWN) for key in sorted(table.keys() - {*KEYS})), *faults, *faults_here]
+    try:
+        settings = Settings(**in_file, **in_environment)
+    except RuntimeError as error:
+        unknown_home = "nobody knows where your home folder is: set ALMANAC_HOME"
+        raise SettingsError([*_lines(faults, config, here), unknown_home]) from error
+    faults += _contradictions(settings, are_teams_known="teams" not in {place[0] for place, _ in faults})
+    if faults:
+        raise SettingsError([*_lines(faults, config, here)])
+    return settings
+
+
+def _read_config(folder: Path) -> tuple[Path, dict[str, Any]]:
+    """almanac.toml's path, and what it says as it stands."""
+    named = os.environ.get("ALMANAC_CONFIG")
+    config = Path(named) if named else folder / "almanac.toml"
+    try:
+        config = config.expanduser()
+        with config.open("rb") as file:
+            return config, tomllib.load(file)
+    except FileNotFoundError as error:
+        if not named:
+            return config, {}
+        raise SettingsError(
+            [f"ALMANAC_CONFIG names {config}, which does not exist: make it or unset the variable"]
+        ) from error
+    except (OSError, RuntimeError) as error:
+        raise SettingsError([f"{config}: cannot be read: {getattr(error, 'strerror', None) or error}"]) from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError([f"{config}: is no TOML: {error}"]) from error
+
+
+def _read_dotenv(path: Path) -> dict[str, str]:
+    if not path.exists():
+        return {}
+    from dotenv import dotenv_values
+
+    try:
+        return {name: text for name, text in dotenv_values(path).items() if text}
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError([f"{path}: cannot be read: {error}"]) from error
+
+
+def fields_of(
+    values: Mapping[str, Any], *, seen_from: Path | None = None, encoded: Collection[str] = ()
+) -> tuple[dict[str, Any], list[Fault]]:
+    """What is written of fields of Settings, as the fields hold it, and the faults of what they cannot.
+
+    Relative folders are those of the folder `seen_from`, or of the current one; fields that are `encoded` are JSON.
+    Only what is written has its type read: to read those of all fields takes longer than most commands.
+    """
+    kinds = get_type_hints(Settings, include_extras=True)
+    meant: dict[str, Any] = {}
+    faults: list[Fault] = []
+    for name in (one.name for one in fields(Settings) if one.name in values):
+        adapter: TypeAdapter[Any] = TypeAdapter(kinds[name])
+        validate = adapter.validate_json if name in encoded else adapter.validate_python
+        if re.search(r"[\ud800-\udfff]", str(values[name])):  # bytes of the environment that are no UTF-8
+            faults.append(((name,), "holds characters that are no text"))
+            continue
+        try:
+            meant[name] = validate(values[name], context=seen_from)
+        except ValidationError as error:
+            faults += [((name, *place), message) for place, message in faults_of(error)]
+    return meant, faults
+
+
+def faults_of(error: ValidationError) -> list[Fault]:
+    """All that is wrong with a value."""
+    return [
+        (one["loc"], _MESSAGES.get(one["type"]) or one["msg"].removeprefix("Value error, ").replace(*_MUST_BE))
+        for one in error.errors(include_url=False, include_input=False)
+    ]
+
+
+_MUST_BE = ("Input should be", "must be")
+_MESSAGES = {
+    "missing": "is missing",
+    "unexpected_keyword_argument": "no such key",
+    "dataclass_type": "must be a table",
+    "string_too_short": "must not be empty",
+    "string_type": "must be text in quotes",
+    "json_invalid": "is no JSON: write it as JSON",
+    "path_type": "must be a path in quotes",
+    "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false",
+    "datetime_parsing": "must be a time such as 2025-11-05T09:00:00Z",
+    "datetime_from_date_parsing": "must be a time such as 2025-11-05T09:00:00Z",
+    "date_from_datetime_parsing": "must be a day such as 2025-01-06",
+}
+
+
+def _lines(faults: Iterable[Fault], config: Path, here: Mapping[str, str]) -> Iterator[str]:
+    """A line for each fault, which begins with where it is to be fixed: a variable, or the file."""
+    for place, message in faults:
+        name, *inside = place
+        if name in here:
+            yield f"{VARIABLES[str(name)]}: {line_of(inside, message)}"
+        else:
+            yield f"{config}: {line_of(place, message)}"
+
+
+def line_of(place: Iterable[str | int], message: str) -> str:
+    """A fault in words, with its place as TOML would say it: "digests[2].day: must be …"."""
+    steps = "".join(f"[{step + 1}]" if isinstance(step, int) else f".{_bare(step)}" for step in place)
+    return f"{steps.removeprefix('.')}: {message}" if steps else message
+
+
+def _bare(key: str) -> str:
+    """A key as TOML writes it: in quotes where it is no plain word, so that it stays in its line."""
+    return key if re.fullmatch(r"[\w-]+", key, re.ASCII) else json.dumps(key)
+
+
+def _contradictions(settings: Settings, *, are_teams_known: bool) -> Iterator[Fault]:
+    """What is wrong with values that are right one by one."""
+    teams = {team.name for team in settings.teams}
+    digests: dict[tuple[str | None, ...], int] = {}
+    for number, digest in enumerate(settings.digests):
+        if digest.team and digest.team not in teams and are_teams_known:
+            yield ("digests", number, "team"), f"there is no team {digest.team!r} in [[teams]]"
+        if digest.templates and not digest.templates.is_dir():
+            yield ("digests", number, "templates"), f"there is no folder {digest.templates}"
+        same = (digest.channel.lstrip("#"), digest.team or digest.group, *digest.repositories, digest.cadence)
+        if (first := digests.setdefault(same, number)) != number:
+            yield ("digests", number), f"number {first + 1} is of the same channel, people and cadence"
+    owners: dict[str, str] = {}
+    for number, person in enumerate(settings.people):
+        for address in person.addresses:
+            owner = owners.setdefault(address.lower(), person.name)
+            if owner != person.name:
+                said = f"{address} belongs to {owner} already; an address is one person's"
+                yield ("people", number, "addresses"), said
+    for table, key, values in (
+        ("repositories", "address", [one.address for one in settings.repositories]),
+        ("repositories", "name", [one.name for one in settings.repositories]),
+        ("teams", "name", [one.name for one in settings.teams]),
+    ):
+        numbers: dict[str | None, int] = {}
+        for number, value in enumerate(values):
+            first = numbers.setdefault(value, number)
+            if value is not None and first != number:
+                yield (table, number, key), f"{without_credentials(value)} is that of number {first + 1} already"
+    if settings.templates and not settings.templates.is_dir():
+        yield ("templates",), f"there is no folder {settings.templates}"

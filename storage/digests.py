@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId
 from bot.month.calendar import Period, parse_period
-from bot.settings import DigestSettings
+from bot.settings_tables import DigestSettings
 from storage.engine import Connection, Row
 from storage.outbox import Post, plan
 from storage.sql import Tables, Transaction, batches, marks, read, written

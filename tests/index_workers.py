@@ -19,7 +19,8 @@ from typing import Any
 from bot.database import PostgresAddress
 from bot.queue.timing import Timing
 from bot.queue.worker import IndexWorker
-from bot.settings import RepositorySettings, Settings
+from bot.settings import Settings
+from bot.settings_tables import RepositorySettings
 from storage import Store
 from storage.index_queue import key, running_workers
 

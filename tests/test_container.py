@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.cli import almanac
-from bot.settings_sources import VARIABLES
+from bot.settings import VARIABLES
 
 yaml = pytest.importorskip("yaml")
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from builders import Copy, GitRepo, index
 
-from bot.settings_sources import load_settings
+from bot.settings import load_settings
 from storage import Store
 
 Run = Callable[..., Any]

@@ -16,8 +16,8 @@ from bot.cli import almanac
 from bot.digest.clock import TICK_SECONDS
 from bot.model import Kind, State
 from bot.month.machines import BOTS
-from bot.settings import DigestSettings, ModelSettings, PrivacySettings, Settings, SlackSettings, SprintSettings
-from bot.settings_sources import KEYS, VARIABLES, load_settings
+from bot.settings import KEYS, VARIABLES, Settings, load_settings
+from bot.settings_tables import DigestSettings, ModelSettings, PrivacySettings, SlackSettings, SprintSettings
 from bot.slack import refusals
 from bot.story.checks import NumberNames
 from bot.story.documents import SCHEMA, DigestDocument, MonthDocument

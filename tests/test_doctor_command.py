@@ -20,7 +20,7 @@ from builders import ADA, Copy, GitRepo, index
 from bot.commands.doctor import SECONDS, Check, clean, findings, report
 from bot.commands.local_checks import disk_finding
 from bot.doctor_findings import ok, trouble
-from bot.settings_sources import load_settings
+from bot.settings import load_settings
 from bot.slack.checks import OPTIONAL, SCOPES, clock_finding, missing_scopes
 from bot.slack.port import port_finding
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
@@ -172,7 +172,7 @@ class TestHere:
     @pytest.mark.usefixtures("engine")
     def test_a_paused_digest_is_named(self, almanac: Run, own_place: Path) -> None:
         from bot.digest.subscriptions import Subscriptions
-        from bot.settings import DigestSettings
+        from bot.settings_tables import DigestSettings
 
         store = Store(own_place / "almanac" / "almanac.db")
         now = load_settings().now()

@@ -15,8 +15,7 @@ import pytest
 from builders import Copy, GitRepo, index
 
 from bot.month.machines import TOOLS
-from bot.settings import Settings
-from bot.settings_sources import load_settings
+from bot.settings import Settings, load_settings
 from storage import Store
 
 Run = Callable[..., Any]

@@ -14,7 +14,7 @@ from builders import ADA, GRACE, Copy, GitRepo, index
 
 from bot.ask.known import Thread
 from bot.commands.questions import open_queries
-from bot.settings_sources import load_settings
+from bot.settings import load_settings
 from bot.slack.limits import faults
 from bot.story.document_json import to_json
 from storage import Store

@@ -11,16 +11,15 @@ import pytest
 
 from bot.errors import SettingsError
 from bot.month.machines import BOTS
-from bot.settings import (
+from bot.settings import Settings, load_settings
+from bot.settings_tables import (
     DigestSettings,
     PersonSettings,
     PrivacySettings,
     RepositorySettings,
-    Settings,
     SlackSettings,
     TeamSettings,
 )
-from bot.settings_sources import load_settings
 
 SECRET = "xoxb-S3cr3t"
 FULL = """

@@ -15,19 +15,18 @@ from pydantic import TypeAdapter, ValidationError
 
 from bot.digest.subscriptions import checked
 from bot.errors import AlmanacError, SettingsError
-from bot.settings import (
+from bot.settings import Settings, faults_of, fields_of, load_settings
+from bot.settings_tables import (
     DigestSettings,
     ModelSettings,
     PersonSettings,
     PrivacySettings,
     RepositorySettings,
-    Settings,
     SlackSettings,
     SprintSettings,
     TeamSettings,
     digest_adapter,
 )
-from bot.settings_sources import faults_of, fields_of, load_settings
 
 TOKEN = "xoxb-S3cr3t"
 HALF = "\ud800"  # half a pair: what JSON may say, and no text
@@ -295,8 +294,8 @@ class TestEnvironment:
         (own_place / "almanac.toml").write_text('templates = "nowhere"\n')
         monkeypatch.setenv("ALMANAC_DIGESTS", '[{"channel": "#a"}, {"channel": "a"}, {"channel": "#b", "team": "a"}]')
         assert [fault.replace(f"{own_place}/", "") for fault in self.faults()] == [
-            "ALMANAC_DIGESTS: [3].team: there is no team 'a' in [[teams]]",
             "ALMANAC_DIGESTS: [2]: number 1 is of the same channel, people and cadence",
+            "ALMANAC_DIGESTS: [3].team: there is no team 'a' in [[teams]]",
             "almanac.toml: templates: there is no folder nowhere",
         ]
 

@@ -14,8 +14,7 @@ from typing import Any
 from bot.doctor_findings import Finding, ok, skipped, trouble
 from bot.errors import AlmanacError, SettingsError
 from bot.index.address import one_line, without_credentials
-from bot.settings import Settings
-from bot.settings_sources import load_settings
+from bot.settings import Settings, load_settings
 
 SECONDS = 5.0  # what each check may take; they run at the same time
 MARKS = {"ok": "ok", "trouble": "!!", "skipped": "--"}

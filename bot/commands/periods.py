@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from bot.digest.subscription import Cadence
 from bot.errors import AlmanacError
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Period, Quarter, Span, Week, parse_any_period
-from bot.settings import SprintSettings
+from bot.settings_tables import SprintSettings
 
 KINDS: dict[Cadence, type[Week | Month | Quarter]] = {"weekly": Week, "monthly": Month, "quarterly": Quarter}
 WRITTEN = "write it as 2025-10, 2025-10-14, october, last month, this week or since june"

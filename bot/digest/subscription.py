@@ -9,7 +9,7 @@ from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from bot.month.calendar import Month, Period, Quarter, Week
-from bot.settings import DigestSettings
+from bot.settings_tables import DigestSettings
 
 Cadence = Literal["weekly", "monthly", "quarterly"]
 Origin = Literal["toml", "slack"]

@@ -16,8 +16,8 @@ from pydantic import ValidationError
 
 from bot.digest.subscription import DigestSubscription
 from bot.errors import AlmanacError
-from bot.settings import DigestSettings, digest_adapter
-from bot.settings_sources import faults_of, line_of
+from bot.settings import faults_of, line_of
+from bot.settings_tables import DigestSettings, digest_adapter
 from storage.digests import Digests
 
 log = logging.getLogger(__name__)

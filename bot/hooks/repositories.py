@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from bot.errors import RepositoryUnavailable
 from bot.hooks.pushes import Push
 from bot.index.address import place, same_for_all
-from bot.settings import RepositorySettings
+from bot.settings_tables import RepositorySettings
 
 _HEAD, _TAG = "refs/heads/", "refs/tags/"
 

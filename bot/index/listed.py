@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bot.errors import RepositoryUnavailable
 from bot.index.address import place
-from bot.settings import RepositorySettings, Settings
+from bot.settings import Settings
+from bot.settings_tables import RepositorySettings
 
 
 def name_of(table: RepositorySettings) -> str:

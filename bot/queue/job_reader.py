@@ -21,7 +21,8 @@ from bot.index.mirror import host_of, is_address, stored_at
 from bot.queue.back_off import BackOff
 from bot.queue.job_queue import COMMON, PRIORITIES, IndexJob, queue_of
 from bot.queue.timing import Timing
-from bot.settings import RepositorySettings, Settings
+from bot.settings import Settings
+from bot.settings_tables import RepositorySettings
 from storage import Store
 from storage.index_queue import SessionLocks
 

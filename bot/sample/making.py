@@ -17,8 +17,7 @@ from typing import IO
 
 from bot.errors import AlmanacError
 from bot.sample.history import SampleCommit, sample_commits
-from bot.settings import Settings
-from bot.settings_sources import fields_of
+from bot.settings import Settings, fields_of
 
 HERE = Path(__file__).parent
 FORGE = ("GitHub", "noreply@github.com")  # who commits what is merged there, by the number behind its title

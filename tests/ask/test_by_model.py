@@ -17,7 +17,8 @@ from bot.ask.known import Known, Thread
 from bot.ask.query_service import QueryService
 from bot.ask.question_document import understood_document
 from bot.model import Repository
-from bot.settings import ModelSettings, Settings
+from bot.settings import Settings
+from bot.settings_tables import ModelSettings
 from bot.story.llm.completion import Model
 from bot.story.render import Templates
 from storage import Store

@@ -19,7 +19,7 @@ from bot.ask.people_directory import PeopleDirectory
 from bot.ask.question import Question
 from bot.errors import AlmanacError
 from bot.model import Identity, Person, Repository
-from bot.settings import PersonSettings
+from bot.settings_tables import PersonSettings
 from storage import Store
 
 AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)

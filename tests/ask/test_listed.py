@@ -18,7 +18,8 @@ from bot.ask.query_service import QueryService, Reply
 from bot.ask.question import Choice, Question
 from bot.ask.replies import MOST_MONTHS
 from bot.month.calendar import Days, Month, MonthRange
-from bot.settings import Settings, TeamSettings
+from bot.settings import Settings
+from bot.settings_tables import TeamSettings
 from bot.story.document_json import documents_of, to_json
 from bot.story.list_documents import LISTS
 from bot.story.render import Templates

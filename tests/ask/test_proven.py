@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bot.ask.people.proven import NOTHING_PROVEN, Proven, proven
 from bot.model import Identity, Person
 from bot.month.hand_links import AddressLink
-from bot.settings import PersonSettings
+from bot.settings_tables import PersonSettings
 from storage.links import SlackLink
 
 AT = datetime(2025, 11, 5, 9, tzinfo=UTC)

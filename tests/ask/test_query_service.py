@@ -18,7 +18,8 @@ from bot.ask.replies import ANSWERS, MOST_MONTHS, SCHEDULING
 from bot.errors import PersonUnknown, RepositoryUnavailable
 from bot.model import Commit
 from bot.month.calendar import Days, Month, MonthRange
-from bot.settings import PersonSettings, Settings
+from bot.settings import Settings
+from bot.settings_tables import PersonSettings
 
 OCTOBER = Month(2025, 10)
 IN_OCTOBER = MonthRange(OCTOBER, OCTOBER)

@@ -16,7 +16,7 @@ from bot.ask.question import Question
 from bot.errors import CommitUnknown, PersonHidden
 from bot.model import Credited
 from bot.month.calendar import Days, Month, MonthRange
-from bot.settings_sources import load_settings
+from bot.settings import load_settings
 from bot.story.document_json import to_json
 from storage import Store
 

@@ -17,7 +17,8 @@ from builders import ADA, GRACE, Copy, GitRepo, both_engines, index
 from bot.database import PostgresAddress
 from bot.digest.clock import Clock
 from bot.digest.jobs import Jobs
-from bot.settings import DigestSettings, RepositorySettings, Settings
+from bot.settings import Settings
+from bot.settings_tables import DigestSettings, RepositorySettings
 from bot.slack.client import posting_client
 from bot.slack.poster import Poster
 from bot.story.render import Templates

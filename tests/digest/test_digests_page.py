@@ -12,7 +12,7 @@ from pathlib import Path
 from bot.digest.clock import MOST_PUT, TICK_SECONDS
 from bot.digest.jobs import AGAIN_AFTER, MOST_TRIES
 from bot.digest.sending import SECONDS_APART
-from bot.settings import DigestSettings
+from bot.settings_tables import DigestSettings
 from bot.slack.poster import ASK_AGAIN_SECONDS, LOST_AFTER
 from bot.slack.reconciling import LOOK_AFTER, LOOK_AGAIN_AFTER, LOOK_FOR, LOOKS, MOST_AMISS, SURE_AFTER
 

@@ -12,7 +12,7 @@ from builders import ADA, GRACE, GitRepo, index
 from talking import direct
 
 from bot.digest.jobs import Jobs
-from bot.settings import DigestSettings, RepositorySettings
+from bot.settings_tables import DigestSettings, RepositorySettings
 from bot.slack.client import posting_client
 from bot.slack.poster import Poster
 from bot.story.render import Templates

@@ -24,7 +24,8 @@ from bot.digest.subscriptions import Subscriptions
 from bot.digest.updating import TOO_OLD_WORDS, Updating
 from bot.errors import AlmanacError
 from bot.month.calendar import Month
-from bot.settings import DigestSettings, RepositorySettings, Settings
+from bot.settings import Settings
+from bot.settings_tables import DigestSettings, RepositorySettings
 from bot.slack.client import posting_client
 from bot.slack.limits import faults
 from bot.slack.members import Members

@@ -28,7 +28,7 @@ from bot.index.git import CancelToken
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext
 from bot.month.machines import BOTS
-from bot.settings import DigestSettings, PrivacySettings, RepositorySettings, TeamSettings
+from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings, TeamSettings
 from bot.slack.charts import Charts, digest_charts
 from bot.slack.client import posting_client
 from bot.slack.members import Members

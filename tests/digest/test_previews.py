@@ -36,7 +36,8 @@ from bot.digest.subscriptions import Subscriptions, checked
 from bot.month.calendar import Month, Period
 from bot.month.facts import FactsContext
 from bot.month.machines import BOTS
-from bot.settings import RepositorySettings, Settings, TeamSettings
+from bot.settings import Settings
+from bot.settings_tables import RepositorySettings, TeamSettings
 from bot.slack.client import posting_client
 from bot.slack.limits import faults, view_faults
 from bot.slack.members import Members

@@ -41,7 +41,8 @@ from bot.hooks import receiving
 from bot.hooks.receiving import Webhooks
 from bot.hooks.signatures import FORGES, Forge
 from bot.http_server import HELD, body_in_time
-from bot.settings import RepositorySettings, Settings
+from bot.settings import Settings
+from bot.settings_tables import RepositorySettings
 from storage import Store
 
 TABLES = [

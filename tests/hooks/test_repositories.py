@@ -9,7 +9,7 @@ from forges import from_gitea, from_github, from_gitlab, from_plain, of_gitea, o
 
 from bot.hooks.pushes import Push, push_of
 from bot.hooks.repositories import IndexedRepositories, to_read
-from bot.settings import RepositorySettings
+from bot.settings_tables import RepositorySettings
 
 
 def read(push: Push | None, *tables: RepositorySettings) -> list[str]:

@@ -18,7 +18,8 @@ from bot.model import Repository
 from bot.monitoring import database_metrics, metrics
 from bot.monitoring.database_metrics import DatabaseMetrics
 from bot.monitoring.metrics import Metrics
-from bot.settings import RepositorySettings, Settings
+from bot.settings import Settings
+from bot.settings_tables import RepositorySettings
 from storage import Store
 from storage.outbox import Post
 

@@ -10,7 +10,8 @@ from bot_in_workspace import settings_for
 from builders import ADA, GRACE, NOW, Copy, GitRepo, index
 from talking import SECONDS, answer_to, answers, buttons, modal, press, said, settled, whispers
 
-from bot.settings import Settings, SprintSettings
+from bot.settings import Settings
+from bot.settings_tables import SprintSettings
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 

@@ -15,7 +15,7 @@ from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.question import Question
 from bot.model import Identity, Person
 from bot.month.calendar import Days, Month
-from bot.settings import PrivacySettings
+from bot.settings_tables import PrivacySettings
 from bot.slack import audience
 from bot.slack.audience import (
     HOME,

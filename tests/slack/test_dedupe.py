@@ -7,7 +7,8 @@ from bot_in_workspace import both_ways, running_bot, settings_for
 from builders import NOW, both_engines
 from talking import answer_to, answers, ask, delivered, settled, whispers, write_to_bot
 
-from bot.settings import PrivacySettings, Settings
+from bot.settings import Settings
+from bot.settings_tables import PrivacySettings
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 

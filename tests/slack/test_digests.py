@@ -17,7 +17,8 @@ from talking import SECONDS, answers, ask, buttons, modal, press, press_in_modal
 
 from bot.digest.subscription import DigestSubscription
 from bot.digest.subscriptions import Subscriptions
-from bot.settings import DigestSettings, PrivacySettings, Settings, TeamSettings
+from bot.settings import Settings
+from bot.settings_tables import DigestSettings, PrivacySettings, TeamSettings
 from bot.slack.limits import view_faults
 from bot.slack_app.digests import form as digest_form
 from bot.slack_app.digests import views as digests

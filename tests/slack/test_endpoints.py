@@ -23,7 +23,8 @@ from talking import SECONDS, answer_to
 from waiting import wait_until
 
 from bot.monitoring import health
-from bot.settings import RepositorySettings, Settings
+from bot.settings import Settings
+from bot.settings_tables import RepositorySettings
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 

@@ -28,7 +28,8 @@ from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError
 from bot.model import Repository
 from bot.month.calendar import Days, Month
-from bot.settings import DigestSettings, PersonSettings, PrivacySettings, RepositorySettings, Settings
+from bot.settings import Settings
+from bot.settings_tables import DigestSettings, PersonSettings, PrivacySettings, RepositorySettings
 from bot.slack.answering import Answering, Request
 from bot.slack.buttons import written
 from bot.slack.conversation import surface_of

@@ -16,7 +16,8 @@ from builders import ADA, NOW, GitRepo, index
 from talking import SECONDS, answer_to, buttons, direct, modal, nodes, pressed_at, said, write_to_bot
 from waiting import wait_until
 
-from bot.settings import DigestSettings, PrivacySettings, RepositorySettings, Settings
+from bot.settings import Settings
+from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings
 from bot.slack import forms
 from bot.slack.audience import GUEST_REFUSED
 from bot.slack_app.home import months as home_months

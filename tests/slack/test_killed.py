@@ -12,7 +12,8 @@ import pytest
 from bot_in_workspace import settings_for
 
 from bot.monitoring.metrics import Metrics
-from bot.settings import PrivacySettings, Settings
+from bot.settings import Settings
+from bot.settings_tables import PrivacySettings
 from bot.slack.client import Client, identity, posting_client
 from bot.slack.conversation import INTERRUPTED, Conversation, IncomingMessage
 from bot.slack.lookups import lookup_client

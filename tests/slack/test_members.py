@@ -18,7 +18,8 @@ from slack_sdk.web import SlackResponse
 
 from bot.ask.people.proven import Proven
 from bot.model import Identity, Person, Repository
-from bot.settings import PrivacySettings, RepositorySettings, Settings
+from bot.settings import Settings
+from bot.settings_tables import PrivacySettings, RepositorySettings
 from bot.slack import lookups
 from bot.slack.audience import HOME, Place, Reader, sight
 from bot.slack.client import posting_client
@@ -463,7 +464,7 @@ def test_one_reader_who_is_not_known_is_enough(slack: FakeSlack, store: Store) -
 
 
 def test_readers_are_looked_at_only_where_it_matters(slack: FakeSlack, store: Store) -> None:
-    from bot.settings import PrivacySettings
+    from bot.settings_tables import PrivacySettings
 
     asked = members(slack, store, privacy=PrivacySettings(guests=True, shared_channels=True))
     for channel in ("C0GEN1", "C0PART1"):

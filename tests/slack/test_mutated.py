@@ -15,7 +15,8 @@ from builders import NOW, GitRepo
 from mutations import Delivery, mutated, written
 from talking import SECONDS, ask, buttons, modal, press, press_in_modal, write_to_bot
 
-from bot.settings import DigestSettings, PrivacySettings, Settings
+from bot.settings import Settings
+from bot.settings_tables import DigestSettings, PrivacySettings
 from bot.workspace import ThreadedWorkspace
 from bot.workspace.http_mode import signature
 from storage import Store

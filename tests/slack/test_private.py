@@ -14,7 +14,7 @@ from bot_in_workspace import patient, running_bot, settings_for
 from builders import ADA, NOW, GitRepo, index
 
 from bot.digest.jobs import Jobs
-from bot.settings import DigestSettings, PrivacySettings, RepositorySettings
+from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings
 from bot.slack.audience import GUEST_REFUSED, OTHERS_REFUSED, READERS_REFUSED, SHARING_NOTHING
 from bot.slack.client import posting_client
 from bot.slack.members import Members

@@ -21,7 +21,7 @@ from bot.ask.question import Question
 from bot.errors import AlmanacError
 from bot.model import Repository
 from bot.month.calendar import Days
-from bot.settings import PersonSettings, PrivacySettings, RepositorySettings
+from bot.settings_tables import PersonSettings, PrivacySettings, RepositorySettings
 from bot.slack.answering import Request
 from bot.slack.audience import OTHERS_REFUSED
 from bot.slack.buttons import written

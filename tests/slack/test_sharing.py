@@ -10,7 +10,7 @@ from bot_in_workspace import running_bot, settings_for
 from builders import ADA, NOW, GitRepo, index
 from talking import answer_to, answers, ask, buttons, delivered, modal, press, pressed_at, said, whispers, write_to_bot
 
-from bot.settings import PrivacySettings, RepositorySettings
+from bot.settings_tables import PrivacySettings, RepositorySettings
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 

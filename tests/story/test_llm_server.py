@@ -158,7 +158,7 @@ def test_no_changes_no_question() -> None:
 def test_a_model_that_is_set_without_what_it_needs_is_said_in_a_line(
     missing: str, monkeypatch: pytest.MonkeyPatch, own_place: Path
 ) -> None:
-    from bot.settings_sources import load_settings
+    from bot.settings import load_settings
 
     (own_place / "almanac.toml").write_text('[model]\naddress = "http://localhost:11434/v1"\nname = "small"\n')
     monkeypatch.setattr("bot.story.llm.find_spec", lambda name: None if name == missing else object())
@@ -168,7 +168,7 @@ def test_a_model_that_is_set_without_what_it_needs_is_said_in_a_line(
 
 
 def test_a_model_is_made_of_its_settings(own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from bot.settings_sources import load_settings
+    from bot.settings import load_settings
 
     assert model_of(load_settings(own_place)) is None
     (own_place / "almanac.toml").write_text('[model]\naddress = "http://localhost:11434/v1/"\nname = "small"\n')
@@ -180,7 +180,7 @@ def test_a_model_is_made_of_its_settings(own_place: Path, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize(("given", "second"), [("true", "small"), ("false", ""), ('"large"', "large")])
 def test_a_second_opinion_is_the_same_models_or_anothers(given: str, second: str, own_place: Path) -> None:
-    from bot.settings_sources import load_settings
+    from bot.settings import load_settings
 
     (own_place / "almanac.toml").write_text(
         f'[model]\naddress = "http://x/v1"\nname = "small"\ndiffs = true\nsecond_opinion = {given}\n'
@@ -208,7 +208,7 @@ def test_a_second_opinion_is_the_same_models_or_anothers(given: str, second: str
     ],
 )
 def test_a_bad_value_is_said_with_the_others_and_no_secret_with_it(table: str, fault: str, own_place: Path) -> None:
-    from bot.settings_sources import load_settings
+    from bot.settings import load_settings
 
     (own_place / "almanac.toml").write_text(f"refresh_minutes = 0\n[model]\n{table}\n")
     with pytest.raises(SettingsError) as raised:

@@ -22,7 +22,8 @@ from bot.digest.jobs import Jobs
 from bot.digest.subscriptions import Subscriptions
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext
-from bot.settings import DigestSettings, PrivacySettings, Settings
+from bot.settings import Settings
+from bot.settings_tables import DigestSettings, PrivacySettings
 from bot.slack.blocks import Message
 from bot.slack.client import Client
 from bot.slack.members import Members
