@@ -10,10 +10,9 @@ from bot.model import Commit, Credited, Identity, Role
 from storage.commit_files import FileRow, insert_files, remove_files
 from storage.commit_references import OWNS, commits_crediting, credited_like
 from storage.commit_rows import CommitRow, commit_row, insert, remove, select, select_numbered
-from storage.engine import Connection
-from storage.repositories import Repositories, repository_id, repository_ids
+from storage.repositories import Repositories, commit_ids, repository_id, repository_ids
 from storage.search import commits_where, matching, nearest_date
-from storage.sql import NO_LIMIT, batches, marks, numbers, written
+from storage.sql import NO_LIMIT, batches, marks, numbers, span, written
 
 if TYPE_CHECKING:
     from storage.related_commits import RelatedCommits
@@ -37,7 +36,7 @@ class Commits(Repositories):
         """The same with commits that were made ready before."""
         with self._transaction(write=True, bulk=True) as connection:
             number = repository_id(connection, name)
-            known = _ids(connection, number, [commit.sha for commit in commits])
+            known = commit_ids(connection, number, [commit.sha for commit in commits])
             new = {commit.sha: commit for commit in commits if commit.sha not in known}
             return insert(connection, number, list(new.values()))
 
@@ -60,7 +59,7 @@ class Commits(Repositories):
     def put_lines(self, name: str, counted: Sequence[tuple[str, Sequence[FileRow]]]) -> None:
         """Give commits their files with line counts, in place of those they have, in one transaction."""
         with self._transaction(write=True, bulk=True) as connection:
-            ids = _ids(connection, repository_id(connection, name), [bytes.fromhex(sha) for sha, _ in counted])
+            ids = commit_ids(connection, repository_id(connection, name), [bytes.fromhex(sha) for sha, _ in counted])
             # One may have been removed from the branch since.
             found = [(ids[key], files) for sha, files in counted if (key := bytes.fromhex(sha)) in ids]
             for some in batches([number for number, _ in found]):
@@ -85,7 +84,7 @@ class Commits(Repositories):
     def lacking(self, name: str, shas: Sequence[str]) -> list[str]:
         """Those of the SHAs that are not stored, in their order."""
         with self._transaction() as connection:
-            known = _ids(connection, repository_id(connection, name), [bytes.fromhex(sha) for sha in shas])
+            known = commit_ids(connection, repository_id(connection, name), [bytes.fromhex(sha) for sha in shas])
             return [sha for sha in shas if bytes.fromhex(sha) not in known]
 
     def parentless(self, name: str) -> set[str]:
@@ -162,8 +161,7 @@ class Commits(Repositories):
         with self._transaction() as connection:
             like = credited_like(connection, addresses, names)
             theirs = [number for number, credited in like.items() if is_theirs(credited)]
-            first, last = int(start.timestamp()), int(end.timestamp()) - 1
-            roles = commits_crediting(connection, theirs, first, last, self._dates)
+            roles = commits_crediting(connection, theirs, *span(start, end), self._dates)
             shared = [number for number, said in roles.items() if "coauthor" in said]
             found = {
                 number: commit
@@ -179,7 +177,7 @@ class Commits(Repositories):
     def of(self, name: str, shas: Sequence[str]) -> list[Commit]:
         """Those of the SHAs that are stored for a repository, in order of author date, then SHA, with their files."""
         with self._transaction() as connection:
-            ids = _ids(connection, repository_id(connection, name), [bytes.fromhex(sha) for sha in shas])
+            ids = commit_ids(connection, repository_id(connection, name), [bytes.fromhex(sha) for sha in shas])
             found = [
                 one
                 for some in batches(sorted(ids.values()))
@@ -285,14 +283,3 @@ def _bounds(beginning: str) -> tuple[bytes, bytes]:
     """All SHAs that begin with these digits are from the first of these up to the second. Raises ValueError."""
     odd = len(beginning) % 2
     return bytes.fromhex(beginning + "0" * odd), bytes.fromhex(beginning + "f" * odd) + b"\xff" * 33
-
-
-def _ids(connection: Connection, repository: int, shas: Sequence[bytes]) -> dict[bytes, int]:
-    """The numbers of those commits of a repository that are stored."""
-    found: dict[bytes, int] = {}
-    for some in batches(shas):
-        rows = connection.tuples(
-            f"SELECT sha, id FROM commits WHERE repository_id = ? AND sha IN ({marks(some)})", (repository, *some)
-        )
-        found.update((sha, number) for sha, number in rows)
-    return found

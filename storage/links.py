@@ -7,7 +7,7 @@ said of their commits nor their names (`storage.erasure`).
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar, Generic, Literal, TypeVar
@@ -200,14 +200,17 @@ class SlackLinks(UndoableLog[SlackLink]):
         with self._transaction(write=True) as connection:
             return self._added(connection, by, at, user=user, action=action, address=address, confirmed=int(confirmed))
 
-    def known(self) -> dict[str, str]:
-        """The address in the profile of each Slack user that has one, as far as Slack has told, in small letters.
-        What the profile of somebody of another workspace says is that one's word."""
-        rows = self._rows(
-            """SELECT id, address FROM slack_users WHERE address <> '' AND standing <> 'stranger'
-               ORDER BY deleted, id"""
-        )
-        return {row["id"]: plain(row["address"]) for row in rows}
+    def users(self, profiles: Mapping[str, str]) -> dict[str, str]:
+        """The user of each address, as far as their profile (`SlackUsers.addresses`) says so or an admin; of several
+        users the last by id."""
+        found = {address: user for user, address in sorted(profiles.items())}
+        for one in self.live():
+            address = plain(one.address)
+            if one.action == "link" and one.confirmed:
+                found[address] = one.user
+            elif one.action == "unlink" and found.get(address) == one.user:
+                del found[address]
+        return found
 
 
 LOGS = tuple(log.table for log in (PeopleLinks, HiddenPeople, SlackLinks, CorrectionLog))

@@ -236,14 +236,11 @@ class Outbox(Tables):
         )
         return changed == 1
 
+    # --- posts that stand in Slack before their words are known: their message is written as it is read
 
-class Streams(Tables):
-    """Posts that stand in Slack before their words are known: their message is written as it is read.
-
-    Such a row is `sending`, with its `ts`, from the moment its message begins until its words are handed in. A row that
-    is `planned` and has a `ts` is one whose message waits for its words: these replace what stands there, which may be
-    done any number of times.
-    """
+    # Such a row is `sending`, with its `ts`, from the moment its message begins until its words are handed in. A row
+    # that is `planned` and has a `ts` is one whose message waits for its words: these replace what stands there, which
+    # may be done any number of times.
 
     def begin(self, post: Post, now: datetime) -> bool:
         """Write a post down as one that is being sent, with the words it will have if its writer dies. False if it

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.model import Identity, Mention, Presence, Signature
+from bot.model import Identity, Mention, Presence
 from bot.month.addresses import plain
 from storage.commit_references import ROLES
 from storage.engine import Connection, Row
 from storage.erasure_blocklist import read_blocklist
 from storage.repositories import repository_id, repository_ids
 from storage.search import identity_ids
-from storage.sql import Tables, batches, marks, numbers, read, written
+from storage.sql import Tables, batches, marks, numbers, read, time_of, written
 
 
 class Identities(Tables):
@@ -68,28 +68,9 @@ class Identities(Tables):
                     found.setdefault((row["name"], row["address"]), set()).add(row["repository"])
             return {who: frozenset(names) for who, names in found.items()}
 
-    def slack_users(self) -> dict[str, str]:
-        """The user of Slack of each address, in the form in which it is compared, as far as their profile says so or an
-        admin; of several users the last by id."""
-        with self._transaction() as connection:
-            rows = connection.execute(
-                "SELECT id, address FROM slack_users WHERE address <> '' AND standing <> 'stranger' ORDER BY id"
-            )
-            found = {plain(row["address"]): str(row["id"]) for row in rows}
-            for row in connection.execute(
-                """SELECT "user", action, address FROM slack_links
-                   WHERE undone_at IS NULL AND (confirmed = 1 OR action = 'unlink') ORDER BY id"""
-            ):
-                address = plain(row["address"])
-                if row["action"] == "link":
-                    found[address] = row["user"]
-                elif found.get(address) == row["user"]:
-                    del found[address]
-            return found
-
     def revision(self) -> tuple[int, int]:
         """Two numbers, to know what may be kept: the first is another one whenever links, who is hidden or .mailmap
-        files may be others, the second whenever `authors` may, or somebody new is known by `slack_users`."""
+        files may be others, the second whenever `authors` may, or there is somebody new in Slack."""
         # Each part only ever grows, so that no two changes make up for each other.
         [row] = self._rows(
             """SELECT (SELECT coalesce(sum(changes), 0) FROM mailmaps)
@@ -117,7 +98,7 @@ class Identities(Tables):
                ORDER BY identities.name, address, repository"""
         )
         return [
-            Presence(name, address, repository, count, Signature("", "", first, 0).at, Signature("", "", last, 0).at)
+            Presence(name, address, repository, count, time_of(first), time_of(last))
             for name, address, repository, count, first, last in rows
         ]
 
@@ -222,6 +203,14 @@ class SlackUsers(Tables):
                 query = f"SELECT * FROM slack_users WHERE id IN ({marks(some)})"
                 found |= {row["id"]: _user(row) for row in connection.execute(query, list(some))}
         return found
+
+    def addresses(self) -> dict[str, str]:
+        """The address in the profile of each user that has one, in the form in which it is compared, those who are gone
+        last. What the profile of somebody of another workspace says is that one's word."""
+        rows = self._rows(
+            "SELECT id, address FROM slack_users WHERE address <> '' AND standing <> 'stranger' ORDER BY deleted, id"
+        )
+        return {row["id"]: plain(row["address"]) for row in rows}
 
     def everyone(self) -> list[SlackUser]:
         """All who are known, those who are gone too, by name."""

@@ -15,6 +15,7 @@ from bot.month.commit_references import CommitKeys, References, keys_of, referen
 from storage.commit_references import OWNS, POINTS, WORK
 from storage.commit_rows import select_numbered
 from storage.engine import Connection, Row
+from storage.repositories import commit_ids, repository_ids
 from storage.sql import batches, marks, numbers
 
 MOST_RELATED = 20_000  # commits; no real history relates so many to a month
@@ -59,14 +60,10 @@ def _numbers(connection: Connection, commits: Sequence[Commit]) -> set[int]:
     for one in commits:
         by_repository.setdefault(one.repository, []).append(bytes.fromhex(one.sha))
     return {
-        row[0]
+        number
         for name, shas in by_repository.items()
-        for some in batches(shas)
-        for row in connection.tuples(
-            f"""SELECT id FROM commits WHERE repository_id = (SELECT id FROM repositories WHERE name = ?)
-                                         AND sha IN ({marks(some)})""",
-            (name, *some),
-        )
+        for place in repository_ids(connection, [name])  # none, where it is not known
+        for number in commit_ids(connection, place, shas).values()
     }
 
 

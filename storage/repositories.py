@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from bot.errors import RepositoryUnavailable
-from bot.model import Repository, Signature, Tag
+from bot.model import Repository, Tag
 from storage.engine import Connection, Row, Values
 from storage.erasure_blocklist import read_blocklist
-from storage.sql import Tables, marks, read
+from storage.sql import Tables, batches, marks, read, time_of
 
 
 class TagRow(NamedTuple):
@@ -105,7 +105,7 @@ class Repositories(Tables):
                WHERE sha IS NOT NULL ORDER BY repositories.name, tags.name"""
         )
         return [
-            Tag(row["repository"], row["name"], row["sha"].hex(), Signature("", "", row["at"], 0).at)
+            Tag(row["repository"], row["name"], row["sha"].hex(), time_of(row["at"]))
             for row in rows
             if row["repository"] not in without
         ]
@@ -167,6 +167,17 @@ def repository_ids(
         where, values = f"{where} AND name IN ({marks(names)})", [*left_out, *names]
     rows = connection.execute(f"SELECT id FROM repositories WHERE {where} ORDER BY id", values)
     return [int(row["id"]) for row in rows]
+
+
+def commit_ids(connection: Connection, repository: int, shas: Sequence[bytes]) -> dict[bytes, int]:
+    """The numbers of those commits of a repository that are stored."""
+    found: dict[bytes, int] = {}
+    for some in batches(shas):
+        rows = connection.tuples(
+            f"SELECT sha, id FROM commits WHERE repository_id = ? AND sha IN ({marks(some)})", (repository, *some)
+        )
+        found.update((sha, number) for sha, number in rows)
+    return found
 
 
 def _repository(row: Row) -> Repository:

@@ -15,12 +15,12 @@ from datetime import datetime
 from itertools import islice
 from math import ceil
 
-from bot.model import Commit, Identity, Signature
+from bot.model import Commit, Identity
 from storage.commit_files import paths_of
 from storage.commit_rows import select
 from storage.engine import Connection
 from storage.repositories import repository_ids
-from storage.sql import Tables, batches, numbers
+from storage.sql import Tables, batches, numbers, span, time_of
 
 WORD = re.compile(r"[^\W_]+")
 _MOST_WORDS = 32
@@ -31,7 +31,6 @@ WALKED = 60_000  # of the newest commits, where there are more than FEW
 WITH_FILES = 5_000  # commits whose files are looked at
 _SHARE = 3  # at least every third file of a commit has the words in its path, or the commit is about something else
 _NO_MERGE = "length(parents) <= length(sha)"
-_ALL_TIME = (0, 2**63 - 1)
 Dated = tuple[int, int]  # the date of a commit in seconds, and its number
 
 
@@ -48,8 +47,7 @@ def commits_where(
 ) -> str:
     """The condition on `commits` for whose, when and where: always one range of an index a person or a repository.
     `date` is the column that says when."""
-    first = _ALL_TIME[0] if start is None else int(start.timestamp())
-    last = _ALL_TIME[1] if end is None else int(end.timestamp()) - 1
+    first, last = span(start, end)
     when = f"{date} BETWEEN {first} AND {last}"
     if identities is None:
         return f"commits.repository_id IN ({numbers(repository_ids(connection, repositories))}) AND {when}"
@@ -88,7 +86,7 @@ def nearest_date(
         for number in ids
     )
     found = choose((int(row[0]) for row in rows if row), default=None)
-    return None if found is None else Signature("", "", found, 0).at
+    return None if found is None else time_of(found)
 
 
 def identity_ids(connection: Connection, identities: Iterable[Identity]) -> list[int]:
@@ -179,11 +177,9 @@ class Topics(Tables):
         Words of messages match whatever their ending, those of paths where one begins. `repositories` and `without`
         say where.
         """
-        first = _ALL_TIME[0] if start is None else int(start.timestamp())
-        last = _ALL_TIME[1] if end is None else int(end.timestamp()) - 1
         with self._transaction() as connection:
             places = repository_ids(connection, repositories, without)
-            reader = _Reader(connection, self._date, places, (first, last))
+            reader = _Reader(connection, self._date, places, span(start, end))
             said, since = reader.saying(topic, limit)
             touched, files_since = reader.touching([word.casefold() for word in WORD.findall(topic)])
             newest = sorted({*said, *touched}, reverse=True)
@@ -193,12 +189,12 @@ class Topics(Tables):
             commits = select(
                 connection, f"commits.id IN ({ids}) AND {_NO_MERGE}", (), order=f"{self._date} DESC, sha, repository"
             )
-        return Found(tuple(commits), _instant(since), _instant(files_since))
+        return Found(tuple(commits), *(None if one is None else time_of(one) for one in (since, files_since)))
 
     def words(self, commits: int = 2_000, *, without: Sequence[str] = ()) -> list[str]:
         """The words of the subjects of the newest commits, most frequent first; `without` names repositories."""
         with self._transaction() as connection:
-            reader = _Reader(connection, self._date, repository_ids(connection, without=without), _ALL_TIME)
+            reader = _Reader(connection, self._date, repository_ids(connection, without=without), span(None, None))
             found: Counter[str] = Counter()
             for some in batches([number for _, number in reader.newest(commits)]):
                 rows = connection.execute(f"SELECT subject FROM commits WHERE id IN ({numbers(some)})")
@@ -282,7 +278,3 @@ def _first(newest: Iterator[Dated], wanted: set[int], limit: int, most: int) -> 
             if len(found) == limit:
                 return found, last
     return found, last if last is not None and next(newest, None) else None
-
-
-def _instant(seconds: int | None) -> datetime | None:
-    return None if seconds is None else Signature("", "", seconds, 0).at

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from typing import Protocol, TypeVar
 
-from bot.model import Dates
+from bot.model import Dates, Signature
 from storage.engine import Connection, Row, Values
 
 T = TypeVar("T")
@@ -54,6 +54,17 @@ def written(instant: datetime) -> str:
 
 def read(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text) if text else None
+
+
+def time_of(seconds: int) -> datetime:
+    """Unix seconds as a time; those that no calendar has as the nearest that there is."""
+    return Signature("", "", seconds, 0).at
+
+
+def span(start: datetime | None, end: datetime | None) -> tuple[int, int]:
+    """The first and the last second of what is dated from `start` up to but not at `end`."""
+    first = 0 if start is None else int(start.timestamp())
+    return first, 2**63 - 1 if end is None else int(end.timestamp()) - 1
 
 
 def quoted(column: str) -> str:

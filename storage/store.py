@@ -24,7 +24,7 @@ from storage.engine import Connection, Engine
 from storage.erasure import Erasure
 from storage.links import CorrectionLog, HiddenPeople, PeopleLinks, SlackLinks
 from storage.migrations import is_current
-from storage.outbox import Outbox, Streams
+from storage.outbox import Outbox
 from storage.people import Identities, SlackUsers
 from storage.search import Topics
 from storage.sqlite import SQLiteEngine
@@ -132,7 +132,6 @@ class Store:
         self.commits = Commits(self.transaction, dates)
         self.identities = Identities(self.transaction, dates)
         self.outbox = Outbox(self.transaction)
-        self.streams = Streams(self.transaction)
         self.conversations = Conversations(self.transaction)
         self.corrections = CorrectionLog(self.transaction)
         self.processed_events = ProcessedEvents(self.transaction)

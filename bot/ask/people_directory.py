@@ -105,7 +105,7 @@ class PeopleDirectory:
             joined = joined_by_name(
                 joined,
                 rules,
-                identities.slack_users(),
+                store.slack_links.users(store.slack_users.addresses()),
                 lambda name, address: is_machine(name, address, bots),
                 places,
             )

@@ -140,7 +140,7 @@ class Members:
         return self._proven(self.member(user))
 
     def _proven(self, member: Member) -> Proven:
-        links = [one for one in self._store.people_links.log() if not one.undone_at]
+        links = self._store.people_links.live()
         said = self._links.said_of(member.id)
         return proven(member.id, member.proved_address, self._settings.people, said, links)
 

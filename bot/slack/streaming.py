@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from http.client import HTTPException
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
@@ -28,7 +28,7 @@ from bot.slack.poster import Poster
 from bot.slack.status import Lacking
 from bot.story.documents import MonthDocument
 from bot.story.wording import count
-from storage.outbox import Outbox, Post, Streams
+from storage.outbox import Outbox, Post
 
 log = logging.getLogger(__name__)
 
@@ -37,13 +37,6 @@ INTERRUPTED = "I was interrupted while I was answering. Please ask again."
 MOST_A_MINUTE = 15
 CALL_SECONDS = 10  # a stream that does not begin by then is not worth it
 START, APPEND = "chat.startStream", "chat.appendStream"
-
-
-class Posts(Protocol):
-    @property
-    def outbox(self) -> Outbox: ...
-    @property
-    def streams(self) -> Streams: ...
 
 
 def worthwhile(question: Question, *, direct: bool, model: bool) -> bool:
@@ -74,10 +67,16 @@ class _Begun(Stream):
     """An answer whose first post is in the outbox; its message is there too, unless `ts` is None."""
 
     def __init__(
-        self, poster: Poster, store: Posts, client: WebClient, now: Callable[[], datetime], first: Post, ts: str | None
+        self,
+        poster: Poster,
+        outbox: Outbox,
+        client: WebClient,
+        now: Callable[[], datetime],
+        first: Post,
+        ts: str | None,
     ) -> None:
         super().__init__(poster)
-        self._store, self._client, self._now, self._first, self._ts = store, client, now, first, ts
+        self._outbox, self._client, self._now, self._first, self._ts = outbox, client, now, first, ts
         self.thread_ts = first.thread_ts if ts else None
         self.is_planned = False
         self._appends, self._is_stopped, self._shown = bool(ts), False, 0
@@ -99,15 +98,15 @@ class _Begun(Stream):
     def plan(self, posts: Sequence[Post]) -> bool:
         self.is_planned = True
         if self._is_stopped:  # by who asked: then it shall end there
-            self._store.outbox.settle(self._first.key, "sent", self._now())
+            self._outbox.settle(self._first.key, "sent", self._now())
             return False
         if self.thread_ts:
             posts = [replace(post, thread_ts=self.thread_ts, thread_key=None) for post in posts]
-        return self._store.streams.complete(posts, self._now())
+        return self._outbox.complete(posts, self._now())
 
     def interrupt(self) -> None:
         """End it with words that say so."""
-        self._store.outbox.settle(self._first.key, "planned", self._now())
+        self._outbox.settle(self._first.key, "planned", self._now())
         self._poster.send([self._first.key])
 
 
@@ -117,7 +116,7 @@ class Streaming:
     def __init__(
         self,
         client: WebClient,
-        store: Posts,
+        outbox: Outbox,
         poster: Poster,
         now: Callable[[], datetime],
         on: bool = True,
@@ -127,7 +126,7 @@ class Streaming:
         self._client = Client(
             token=client.token, base_url=client.base_url, timeout=CALL_SECONDS, proxy=client.proxy, retry_handlers=[]
         )
-        self._store = store
+        self._outbox = outbox
         self._poster = poster
         self._now = now
         self._on = on
@@ -162,25 +161,25 @@ class Streaming:
                 begun.interrupt()
 
     def _left(self, first: str, answer_in: str | None) -> _Begun | None:
-        post = self._store.outbox.get(first)
+        post = self._outbox.get(first)
         if post is None or not post.is_unwritten:
             return None
         if not post.ts:
             post = replace(post, thread_ts=answer_in)
-        return _Begun(self._poster, self._store, self._client, self._now, post, post.ts)
+        return _Begun(self._poster, self._outbox, self._client, self._now, post, post.ts)
 
     def _begun(self, first: str, channel: str, thread_ts: str, answer_in: str | None, title: str) -> _Begun | None:
         if not self._on or START in self._lacking or not self._is_within_rate():
             return None
         post = Post(first, channel, words_message(INTERRUPTED).payload(), thread_ts=thread_ts)
-        if not self._store.streams.begin(post, self._now()):
+        if not self._outbox.begin(post, self._now()):
             return None
         ts = self._started(post, title)
         if ts:
-            self._store.outbox.settle(first, "sending", self._now(), ts=ts)
+            self._outbox.settle(first, "sending", self._now(), ts=ts)
         else:
             post = replace(post, thread_ts=answer_in)
-        return _Begun(self._poster, self._store, self._client, self._now, post, ts)
+        return _Begun(self._poster, self._outbox, self._client, self._now, post, ts)
 
     def _is_within_rate(self) -> bool:
         now = self._clock()

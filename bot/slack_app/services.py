@@ -70,7 +70,7 @@ class Services:
             observe=metrics.question,
         )  # fmt: skip
         ephemeral = Ephemeral(client, poster)
-        streaming = Streaming(client, store, poster, store.shared(settings.now), settings.slack.streaming)
+        streaming = Streaming(client, store.outbox, poster, store.shared(settings.now), settings.slack.streaming)
         conversation = Conversation(
             answering, store, poster, ephemeral, streaming, workspace, settings.now, model=settings.model is not None
         )

@@ -67,7 +67,7 @@ def poster(client: WebClient, indexed: Store, clock: Clock) -> Poster:
 
 @pytest.fixture
 def streaming(client: WebClient, indexed: Store, poster: Poster, clock: Clock) -> Streaming:
-    return Streaming(client, indexed, poster, clock, clock=clock.seconds)
+    return Streaming(client, indexed.outbox, poster, clock, clock=clock.seconds)
 
 
 @pytest.fixture
@@ -380,7 +380,10 @@ def test_a_workspace_without_streams_is_asked_once_an_hour(
 def test_no_stream_where_none_is_wanted(
     workspace: ThreadedWorkspace, client: WebClient, indexed: Store, poster: Poster, clock: Clock
 ) -> None:
-    off, on = Streaming(client, indexed, poster, clock, on=False), Streaming(client, indexed, poster, clock)
+    off, on = (
+        Streaming(client, indexed.outbox, poster, clock, on=False),
+        Streaming(client, indexed.outbox, poster, clock),
+    )
     for streaming, worth in ((off, True), (on, False)):
         with streaming.answer(f"answer|{worth}", ADAS, "1.0", None, "August", worth) as stream:
             assert stream.thread_ts is None

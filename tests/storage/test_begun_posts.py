@@ -22,16 +22,16 @@ def store(tmp_path: Path) -> Store:
 
 
 def test_a_post_is_begun_once_and_is_being_sent_from_then_on(store: Store) -> None:
-    assert store.streams.begin(FIRST, NOW)
-    assert not store.streams.begin(FIRST, NOW)
+    assert store.outbox.begin(FIRST, NOW)
+    assert not store.outbox.begin(FIRST, NOW)
     assert not store.outbox.plan([FIRST], NOW) and not store.outbox.claim("k", NOW)
     assert store.outbox.parts("k") == {"k": "sending"}
 
 
 def test_its_words_come_with_the_other_parts(store: Store) -> None:
-    store.streams.begin(FIRST, NOW)
+    store.outbox.begin(FIRST, NOW)
     store.outbox.settle("k", "sending", NOW, ts="3.0")
-    assert store.streams.complete(WHOLE, NOW)
+    assert store.outbox.complete(WHOLE, NOW)
     root, part = store.outbox.get("k"), store.outbox.get("k|1")
     assert root is not None and part is not None
     assert (root.payload, root.thread_ts, root.state, root.ts) == ({"text": "whole"}, "2.0", "planned", "3.0")
@@ -39,9 +39,9 @@ def test_its_words_come_with_the_other_parts(store: Store) -> None:
 
 
 def test_words_that_come_when_it_is_settled_change_nothing(store: Store) -> None:
-    store.streams.begin(FIRST, NOW)
+    store.outbox.begin(FIRST, NOW)
     store.outbox.settle("k", "sent", NOW, ts="3.0")
-    assert not store.streams.complete(WHOLE, NOW)
+    assert not store.outbox.complete(WHOLE, NOW)
     root = store.outbox.get("k")
     assert root is not None and root.payload == {"text": "interrupted"}
     assert store.outbox.parts("k") == {"k": "sent"}
@@ -49,7 +49,7 @@ def test_words_that_come_when_it_is_settled_change_nothing(store: Store) -> None
 
 def test_only_what_began_and_was_left_alone_for_long_is_ended_with_the_words_it_has(store: Store) -> None:
     for key, ts in (("begun", "3.0"), ("never", None)):
-        store.streams.begin(Post(key, "D1", {"text": "interrupted"}), NOW)
+        store.outbox.begin(Post(key, "D1", {"text": "interrupted"}), NOW)
         store.outbox.settle(key, "sending", NOW, ts=ts)
     assert store.outbox.give_up_on_lost(NOW + timedelta(minutes=9), CALL, WRITING) == []
     assert store.outbox.parts("begun") == {"begun": "sending"}
@@ -58,9 +58,9 @@ def test_only_what_began_and_was_left_alone_for_long_is_ended_with_the_words_it_
 
 
 def test_one_whose_words_were_being_handed_in_is_ended_as_soon_as_a_call_would_have_ended(store: Store) -> None:
-    store.streams.begin(FIRST, NOW)
+    store.outbox.begin(FIRST, NOW)
     store.outbox.settle("k", "sending", NOW, ts="3.0")
-    store.streams.complete(WHOLE[:1], NOW)
+    store.outbox.complete(WHOLE[:1], NOW)
     assert store.outbox.claim("k", NOW)
     store.outbox.give_up_on_lost(NOW + timedelta(seconds=30), CALL, WRITING)
     assert store.outbox.parts("k") == {"k": "sending"}

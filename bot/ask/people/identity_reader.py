@@ -64,8 +64,8 @@ class IdentityReader:
 
     def proven(self, user: str, profile: str = "") -> Proven:
         """What is proven of a Slack user: all that a right may rest on."""
-        links = [one for one in self._store.people_links.log() if not one.undone_at]
-        return proven(user, profile, self._people().rules.named, self._store.slack_links.said_of(user), links)
+        said, links = self._store.slack_links.said_of(user), self._store.people_links.live()
+        return proven(user, profile, self._people().rules.named, said, links)
 
     def own(self, user: str, profile: str = "") -> Person | None:
         """A Slack user as an author, with what is proven to be theirs and no more."""
@@ -77,8 +77,8 @@ class IdentityReader:
         if person.slack:
             return person.slack
         links = self._store.slack_links
-        profiles = links.known()
-        said = [one for one in links.log() if one.action == "link" and one.confirmed and not one.undone_at]
+        profiles = self._store.slack_users.addresses()
+        said = [one for one in links.live() if one.action == "link" and one.confirmed]
         for address in person.addresses:
             users = [one.user for one in said if plain(one.address) == address]
             users += [user for user, profile in profiles.items() if profile == address]
@@ -90,7 +90,7 @@ class IdentityReader:
     def claimed_by(self, person: Person) -> str | None:
         """Which Slack user says of themselves that they are somebody, and is believed for telling."""
         links = self._store.slack_links
-        users = dict.fromkeys(one.user for one in links.log() if one.action == "link" and not one.undone_at)
+        users = dict.fromkeys(one.user for one in links.live() if one.action == "link")
         wait = self._people().claims_wait
         theirs = (user for user in users if not links.of(user, confirmed_only=wait)[0].isdisjoint(person.addresses))
         return next(theirs, None)
@@ -113,7 +113,7 @@ class IdentityReader:
 
     def _why(self, person: Person, wanted: str) -> str:
         """The rule by which an address or a login is somebody's, in a few words."""
-        said = [one for one in self._store.people_links.log() if not one.undone_at and one.action == "link"]
+        said = [one for one in self._store.people_links.live() if one.action == "link"]
         hand = next((one for one in reversed(said) if plain(wanted) in (plain(one.address), plain(one.other))), None)
         by_hand = hand and f"linked by hand, by {self._name_of(hand.by)} on {day_of(hand.at)}"
         rules = self._visible().rules
