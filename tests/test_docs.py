@@ -22,6 +22,7 @@ from bot.slack import refusals
 from bot.story.checks import NumberNames
 from bot.story.documents import SCHEMA, DigestDocument, MonthDocument
 from bot.story.render import IN_HTML, OURS, Templates
+from storage.schema import table_names
 
 ROOT = Path(__file__).parent.parent
 MANIFEST: dict[str, Any] = json.loads((ROOT / "manifest.json").read_text())
@@ -141,6 +142,15 @@ def test_the_files_that_a_page_about_the_code_names_are_there(page: str) -> None
         and not (ROOT / one).is_dir()
         and not any(file == one or file.endswith(f"/{one}") for file in files)
     ] == []
+
+
+def test_the_page_about_the_code_says_of_each_table_where_it_is() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ((?:`\w+\.py`(?:, )?)+) \| (.*) \|$", page, re.MULTILINE)
+    assert sorted(table for _, said in rows for table in re.findall(r"`(\w+)`", said)) == sorted(table_names())
+    for modules, said in rows:
+        text = "".join((ROOT / "storage" / one).read_text(encoding="utf-8") for one in re.findall(r"`(.*?)`", modules))
+        assert [table for table in re.findall(r"`(\w+)`", said) if table not in text] == []
 
 
 def test_every_scope_has_its_reason_and_no_other_is_asked_for() -> None:
