@@ -101,7 +101,8 @@ def technologies_in(subject: str, paths: Sequence[str]) -> Iterator[tuple[Sign, 
 
 
 def _of_subject(subject: str) -> Iterator[str]:
-    words = _WORD.findall(_without_addresses(subject))
+    # Without addresses, paths and what stands in backticks.
+    words = _WORD.findall(" ".join(word for word in _CODE.sub(" ", subject).split() if not _is_address(word)))
     for word in words:
         yield from _of_word(word)
     exact = f" {' '.join(words)} "
@@ -110,11 +111,6 @@ def _of_subject(subject: str) -> Iterator[str]:
         for term in _index().terms.get(first, ()):
             if term.phrase in (exact if term.is_exact else lower):
                 yield term.technology
-
-
-def _without_addresses(text: str) -> str:
-    """The text without addresses, paths and what stands in backticks."""
-    return " ".join(word for word in _CODE.sub(" ", text).split() if not _is_address(word))
 
 
 def _is_address(word: str) -> bool:

@@ -49,7 +49,7 @@ def month_messages(
     """A month as a message and, where that is not enough, more in its thread. `web` is each repository's page."""
     rows = rows_of(templates.render("slack/month.j2", **context(document, web)))
     enough = charts and document.counts["changes"] >= FEWEST_FOR_CHARTS
-    return _messages(rows, _shown(month_charts(document) if enough else NONE))
+    return _messages(rows, month_charts(document) if enough else NONE)
 
 
 def digest_messages(
@@ -57,9 +57,8 @@ def digest_messages(
 ) -> list[Message]:
     """A channel's month: a message on what the team did, and in its thread a reply for each person."""
     values = context(document, web)
-    root = _messages(
-        rows_of(templates.render("slack/team.j2", **values)), _shown(digest_charts(document) if charts else NONE)
-    )
+    rows = rows_of(templates.render("slack/team.j2", **values))
+    root = _messages(rows, digest_charts(document) if charts else NONE)
     replies = [message for one in values["people"] for message in packed(NOTHING, person_rows(one, values, templates))]
     return [*root, *(replace(message, in_thread=True) for message in replies)]
 
@@ -75,17 +74,14 @@ def plain_messages(document: ProfileDocument | ListDocument, templates: Template
     return _messages(rows_of(templates.render(f"slack/{document.template}.j2", **context(document, web))))
 
 
-def _messages(rows: Sequence[Row], charts: Part = NOTHING) -> list[Message]:
-    """The rows as messages, a heading at their beginning as the first one's header."""
+def _messages(rows: Sequence[Row], charts: Charts = NONE) -> list[Message]:
+    """The rows as messages, a heading at their beginning as the first one's header; what charts show stands in the text
+    beside them too, for whoever sees none."""
+    words = "\n".join(map(slack, charts.words.splitlines()))
+    shown = Part(charts.blocks, f"\n{words}") if words else NOTHING
     if rows and rows[0].kind == "heading":
         title = "".join(leaf["text"] for leaf in rows[0].leaves)
         first, *others = rows[1:] or [Row("paragraph", (), "")]
         first = replace(first, leaves=first.leaves[1:] if first.leaves[:1] == (BREAK,) else first.leaves)
-        return packed(Part((header(title),), titled(title)), [first, *others] if rows[1:] else [], charts=charts)
-    return packed(NOTHING, rows, charts=charts)
-
-
-def _shown(charts: Charts) -> Part:
-    """Charts, with what they show in the text beside the blocks, for whoever sees none."""
-    words = "\n".join(map(slack, charts.words.splitlines()))
-    return Part(charts.blocks, f"\n{words}") if words else NOTHING
+        return packed(Part((header(title),), titled(title)), [first, *others] if rows[1:] else [], charts=shown)
+    return packed(NOTHING, rows, charts=shown)

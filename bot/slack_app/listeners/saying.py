@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from typing import Any
 
 from slack_bolt.async_app import AsyncRespond
 
@@ -23,11 +22,18 @@ REST = "{count} more messages of this answer do not fit here: ask me the same in
 async def say(respond: AsyncRespond, messages: Sequence[Message], *, replace: bool = False) -> None:
     """Show messages to whoever asked alone; the first in the place of the one that was pressed, where `replace` says
     so. What does not fit is said to be missing."""
-    fits = messages if len(messages) <= MOST_ANSWERS else messages[: MOST_ANSWERS - 1]
-    for number, message in enumerate(fits):
-        await _say(respond, message.payload(), replace and not number)
-    if len(fits) < len(messages):
-        await _say(respond, {"text": REST.format(count=len(messages) - len(fits))}, False)
+    payloads = [message.payload() for message in messages]
+    if len(payloads) > MOST_ANSWERS:
+        payloads[MOST_ANSWERS - 1 :] = [{"text": REST.format(count=len(payloads) - MOST_ANSWERS + 1)}]
+    if payloads and not respond.response_url:
+        raise Unreadable("there is no address to answer to")
+    for number, payload in enumerate(payloads):
+        for version in versions(payload):
+            replaces = replace and not number
+            answer = await respond(**version, response_type="ephemeral", replace_original=replaces)
+            if answer.status_code == 200:
+                break
+            log.error("an answer was refused (%s): %s", answer.status_code, answer.body)
 
 
 async def show(respond: AsyncRespond, response: Response) -> None:
@@ -35,13 +41,3 @@ async def show(respond: AsyncRespond, response: Response) -> None:
     if response.delete and respond.response_url:
         await respond(delete_original=True)
     await say(respond, response.messages, replace=response.replace)
-
-
-async def _say(respond: AsyncRespond, payload: dict[str, Any], replace: bool) -> None:
-    if not respond.response_url:
-        raise Unreadable("there is no address to answer to")
-    for version in versions(payload):
-        answer = await respond(**version, response_type="ephemeral", replace_original=replace)
-        if answer.status_code == 200:
-            return
-        log.error("an answer was refused (%s): %s", answer.status_code, answer.body)
