@@ -583,7 +583,7 @@ who knows about RDMA | who | | t RDMA
 who knows RDMA? | who | | t RDMA
 who worked on RDMA? | who | | t RDMA
 who's worked on the parser | who | | t parser
-who has been working on caching lately? | who | | t caching
+who has been working on caching lately? | who | 2025-10-14..2025-11-12 | t caching
 who is working on the new allocator this month | who | 2025-11 | t new allocator
 who touched the retry logic in q3? | who | 2025-07..2025-09 | t retry logic
 who wrote the parser? | who | | t parser

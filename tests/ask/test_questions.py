@@ -74,7 +74,10 @@ QUESTIONS: list[tuple[str, dict[str, object]]] = [
     ("can you tell me what grace shipped in august please", expected("month", [G], AUG)),
     ("I want to know what grace did in may", expected("month", [G], "2025-05")),
     ("may I ask what grace did in june", expected("month", [G], "2025-06")),
-    ("what has grace been working on lately?", expected("month", [G])),
+    *((text, expected("month", [G], "2025-10-14", "2025-11-12")) for text in [
+        "what has grace been working on lately?", "what is grace working on right now", "latest work of grace",
+        "what is grace currently doing",
+    ]),
     ("what's grace been up to", expected("month", [G])),
     ("any updates from grace?", expected("month", [G])),
     ("summary of grace's work since june", expected("month", [G], "2025-06", "2025-11")),

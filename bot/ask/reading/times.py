@@ -302,6 +302,12 @@ _STEP = re.compile(
 _BESIDE = re.compile(
     r"\b(?:(?P<n>\d{1,2}th|last|final) )?(?:(?P<k>\d{1,3}) )?(?P<unit>day|week|month|half(?= of))(?P<s>s?) (?P<way>of|before|after) (?P<the>the )?"
 )
+# Only where no other time is named. "Merge it right now" is none.
+_LATELY = re.compile(
+    r"\b(?:lately|recently|these days|nowadays|(?:working|doing|busy)(?: \w+){0,3}? (?P<now>right now|currently|at the moment)|"
+    r"(?P<doing>currently)(?= (?:working|doing|busy))|latest(?= (?:work|changes|commits|activity)))\b"
+)
+LATELY_DAYS = 30
 _FORMS = tuple((re.compile(pattern), reading) for pattern, reading in _TABLE)
 
 
@@ -330,4 +336,9 @@ def pieces_of(text: str, now: Now) -> list[Piece]:
         if behind and (match["n"] or match["way"] != "of"):
             found = [piece for piece in found if piece.end <= match.start() or piece.start > match.end()]
             found.append(replace(behind, start=match.start(), days=_beside(match, behind.days), floating=False))
+    if not found and (lately := _LATELY.search(text)):
+        word = lately["now"] or lately["doing"] or lately[0]
+        start = lately.end() - len(word)
+        days = Days(now.today - (LATELY_DAYS - 1) * DAY, now.today + DAY)
+        return [Piece(start, lately.end(), days, assumed=f"taking “{word}” as the past {LATELY_DAYS} days")]
     return sorted(found, key=lambda piece: piece.start)
