@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from bot.digest.subscription import DigestPost, DigestSubscription, SubscriptionId
 from bot.month.calendar import Period, parse_period
 from bot.settings_tables import DigestSettings
 from storage.engine import Connection, Row
 from storage.outbox import Post, plan
-from storage.sql import Tables, Transaction, batches, marks, read, written
+from storage.sql import Tables, batches, marks, read, written
 
 _SETTINGS = frozenset(one.name for one in fields(DigestSettings))
 
@@ -262,11 +262,9 @@ class Previews(Tables):
 
 
 class UserChoice(Tables):
-    """The Slack users who chose something for all digests; `table` holds them."""
+    """The Slack users who chose something for all digests: a table of their ids."""
 
-    def __init__(self, transaction: Transaction, table: str) -> None:
-        super().__init__(transaction)
-        self._table = table
+    _table: ClassVar[str]
 
     def users(self) -> frozenset[str]:
         return frozenset(row["user"] for row in self._rows(f'SELECT "user" FROM {self._table}'))
@@ -278,6 +276,18 @@ class UserChoice(Tables):
 
     def remove(self, user: str) -> None:
         self._write(f'DELETE FROM {self._table} WHERE "user" = ?', (user,))
+
+
+class PreviewOptouts(UserChoice):
+    """Who is not to be asked before digests."""
+
+    _table = "preview_optouts"
+
+
+class MentionOptins(UserChoice):
+    """Who is to be mentioned in digests, and so notified, where others are named."""
+
+    _table = "mention_optins"
 
 
 def _ask(connection: Connection, post: str, user: str, now: datetime) -> bool:
