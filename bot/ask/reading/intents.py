@@ -122,7 +122,9 @@ DONE_ON = re.compile(
     r"(?: (?:been|do|done|doing|work|worked|working|change|changed|contribute|contributed|ship|shipped|fix|fixed|add|added|"
     r"upgrade|upgraded|update|updated|touch|touched|recently|lately|actually|at all|much|anything|something))+|"
     r"(?:what(?:'s|'s been| has| is)?|anything|something) (?:been )?(?:changed|changing|happened|happening|new|going on|shipped|"
-    r"landed|interesting)|anything|(?:latest|news|status|progress|state))"
+    r"landed|interesting)|anything|(?:latest|news|status|progress|state)|"
+    r"(?:when|why) (?:was|were|did (?:we|they))(?: (?:add|drop|introduce|remove|ship|land|change|revert))?|"
+    r"(?:commits?|changes|work|prs|pull requests|history)(?= (?:to|on|about|for|in|around|of) ))"
     r"(?: (?:on|about|for|to|with|in|around|regarding|of|behind))?(?: (?:the|our|a|an|all))* "
 )
 BEFORE_CHANGES = re.compile(r"(?:^\W*|\b(?:show|list|all|any|latest|recent|see|get) )(?:me )?(?:the |all |any |our )?")

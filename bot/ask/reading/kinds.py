@@ -46,7 +46,8 @@ _BUT = re.compile(
     rf"(?:everything|all)\s+but)\s+(?:the\s+|any\s+)*(?P<list>{_LIST})"
 )
 _UNDONE = re.compile(
-    r"\b(?:(?:re-?)?reverted|revert|backed[\s-]+out|back\s+out|rolled[\s-]+back|roll\s+back|undone|taken\s+(?:back|out))\b"
+    r"\b(?:(?:re-?)?reverted|revert|backed[\s-]+out|back\s+out|rolled[\s-]+back|roll\s+back|undone|taken\s+(?:back|out))\b|"
+    r"\bwhat\s+(?:all\s+)?(?:broke|went\s+wrong)\b"
 )
 # What makes kinds, or changes, what is asked for.
 _ASKED = re.compile(

@@ -162,7 +162,8 @@ class _Reader:
         if finds.strangers:
             raise Missing(UNKNOWN_MEMBER.format(finds.strangers[0].strip("<@>").partition("|")[0]))
         intent, kinds = self._intent(finds, compares)
-        topic = finds.topic_beside() if intent == "month" else None
+        topic = finds.topic_beside() if intent in ("month", "changes") and not kinds else None
+        intent = "month" if topic else intent
         if intent != "profile":
             self._clear(finds)
         named = finds.people(compares=intent == "compare")

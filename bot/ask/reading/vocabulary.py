@@ -17,8 +17,8 @@ FILLER = words_of(
     address addresses after again against ah all all-hands almanac also am an and any anybody anyone anything
     apart apologies arbeitet are as aside ask asked asking asks at attention auf aujourd'hui author autumn av
     avec aw awesome ayer back be because been before beginning behob behoben bei belong belongs besides best bet
-    better between bis bit bitte bonjour boss bot both brag brief brought bug bugs build building builds built
-    busy but by bye cadence can cancel career case catch ce change changed changes chart chat che checking
+    better between bis bit bitte bonjour boss bot both brag broke broken brief brought bug bugs build building builds
+    built busy but by bye cadence can cancel career case catch ce change changed changes chart chat che checking
     cheers chore chores ci ciao co code coding colleague colleagues com coming commit commits compare compared
     comparison complete completely con contribute contributed contribution contributions cool correcciones cosa
     could curious current currently da daily dank danke dans das day days de dear deden deed del deliver
@@ -62,7 +62,7 @@ FILLER = words_of(
     total touch touched touches towards try trying tu tuesday twenty two ty type types ugh un und under une
     unlink uns unser until up update updates ur us use used user users usually vad van vergelijk version
     versions versus very via vielen vom von vorige vous vs w wait wanna want wanted wants was wasn't wat way we
-    we're wednesday week weekend weekly weeks well wer were what what's whatever when where which while who
+    we're wednesday week weekend weekly weeks well went wer were wrong what what's whatever when where which while who
     who's whoever whole whom whose why wie wij will winter wir wish with within without woche wonder wondering
     woran work worked working works would wow write writes writing written wrote y yeah year years yep yes
     starting beginning onwards onward ending throughout inside outside ahead
