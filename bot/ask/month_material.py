@@ -60,6 +60,16 @@ class Skipped:
 NOTHING_SKIPPED = Skipped()
 
 
+def readable_histories(
+    store: Store, commits: Sequence[Commit], hidden: frozenset[str]
+) -> Mapping[tuple[str, str], History]:
+    """What commits belong to, with all that is tied to them, but for what is of the repositories in `hidden`."""
+    with gc_paused():
+        tied = store.commits.related_with_references(commits)
+        shown = (one for one in tied.commits if one.repository not in hidden)
+        return by_commit(histories_of(shown, tied.references))
+
+
 class MaterialReader:
     """Reads the material of months, without what is `skipped`. Lines that are not counted yet are counted for what is
     asked for."""
@@ -137,11 +147,7 @@ class MaterialReader:
         return [one for one in found if one.repository not in self._hidden]
 
     def histories(self, commits: Sequence[Commit]) -> Mapping[tuple[str, str], History]:
-        """What the commits belong to, with all that is tied to them and may be read of."""
-        with gc_paused():
-            tied = self._store.commits.related_with_references(commits)
-            shown = (one for one in tied.commits if one.repository not in self._hidden)
-            return by_commit(histories_of(shown, tied.references))
+        return readable_histories(self._store, commits, self._hidden)
 
     def from_diffs(self, months: Sequence[MonthFacts]) -> Mapping[tuple[str, str], DiffFacts]:
         """What the diffs of the months' commits tell, as far as an answer's patience goes."""
@@ -161,7 +167,7 @@ class MaterialReader:
         return Material(
             shown,
             self._left_out(shown, [one for one in commits if one.repository in self._hidden]),
-            self.histories(shown),
+            readable_histories(self._store, shown, self._hidden),
             tuple(pair for pair in credited if pair[1].repository not in self._hidden),
         )
 

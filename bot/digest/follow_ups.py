@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from bot.ask.month_material import MaterialReader
+from bot.ask.month_material import readable_histories
 from bot.ask.people_directory import PeopleDirectory
 from bot.digest.subscription import DigestPost, digest_keys
 from bot.digest.subscriptions import Subscriptions
@@ -207,13 +207,9 @@ class FollowUps:
     def _material(self, digest: DigestPost, hidden: frozenset[str]) -> tuple[Sequence[Commit], Mapping[Key, History]]:
         """The commits of about the period of a digest, and all that is tied to them."""
         start, end = digest.period.bounds(ZoneInfo(digest.subscription.zone))
-        people = self._directory.now(hidden)
-        commits = [
-            one
-            for one in self._store.commits.between(start - EARLIER, end + EARLIER)
-            if one.repository not in hidden and one not in people.unshown
-        ]
-        return commits, MaterialReader(self._store, self._settings.mirrors, people, hidden).histories(commits)
+        every = self._store.commits.between(start - EARLIER, end + EARLIER)
+        commits = [one for one in every if one.repository not in hidden]
+        return commits, readable_histories(self._store, commits, hidden)
 
     def _months(
         self,
@@ -223,12 +219,13 @@ class FollowUps:
         moved: set[str],
         hidden: frozenset[str],
     ) -> Iterator[MonthFacts]:
-        """The months of those whose changes went out or came back since, with as much of them as tells that."""
+        """The months of those whose changes went out or came back since, with as much of them as tells that; of nobody
+        who asked not to be shown."""
         people = self._directory.now(hidden)
         theirs: dict[Person, list[Commit]] = {}
         for one in commits:
             history = histories.get((one.repository, one.sha))
-            person = people.author(one)
+            person = None if one in people.unshown else people.author(one)
             if person and history and (history.id in moved or one.sha in moved):
                 theirs.setdefault(person, []).append(one)
         context = FactsContext(

@@ -236,6 +236,12 @@ class TestPrivate:
         (note,) = team.look()
         assert f"10 Nov backed out by somebody ({out[:9]})" in note and "Grace" not in note
 
+    def test_what_became_of_the_work_of_who_asked_not_to_be_shown_is_not_noted(self, team: Team) -> None:
+        team.post()
+        team.store.hidden_people.hide(["ada@example.com"], "Ada Lovelace", LATER)
+        back_out(team.repo, "Add the mill (#1)")
+        assert team.look() == []
+
     def test_a_change_that_its_author_hid_is_not_noted(self, team: Team) -> None:
         team.post()
         back_out(team.repo, "Add the mill (#1)")
