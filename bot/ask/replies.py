@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, get_args
 from bot.ask.known import Thread
 from bot.ask.profiles import every_month
 from bot.ask.question import Choice, Question
+from bot.ask.reading.choices import NOT_UNDERSTOOD
 from bot.ask.reading.kinds import REVIEW
 from bot.ask.release_replies import telling_releases
 from bot.ask.reply import Reply, ended
@@ -65,18 +66,19 @@ def answered(queries: QueryService, question: Question, thread: Thread | None) -
 
 
 def helping(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
-    """What is missing, and what can be asked."""
-    return Reply(question, words=question.missing or "", thread=thread, help=True, choices=question.choices)
+    """What is missing; and what can be asked, where nothing else was, or nothing was understood."""
+    is_lost = question.missing in (None, NOT_UNDERSTOOD)
+    return Reply(question, words=question.missing or "", thread=thread, help=is_lost, choices=question.choices)
 
 
 def linking(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     if question.topic:  # in Slack it is said there, with buttons: bot/slack/linking.py
         return Reply(question, words=queries.who_is_who().command(question), thread=thread)
-    return Reply(question, words=LINKING, thread=thread, help=True)
+    return Reply(question, words=LINKING, thread=thread)
 
 
 def scheduling(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
-    return Reply(question, words=SCHEDULING, thread=thread, help=True)
+    return Reply(question, words=SCHEDULING, thread=thread)
 
 
 def explaining(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
@@ -92,7 +94,7 @@ def telling_months(queries: QueryService, question: Question, thread: Thread | N
     if question.topic:
         return naming(queries, question, thread)
     if not question.people:
-        return Reply(question, words=WHOSE, thread=thread, help=True)
+        return Reply(question, words=WHOSE, thread=thread)
     months = _span(queries, question)
     documents, older, choices = list[MonthDocument](), list[str](), list[Choice]()
     each = max(1, MOST_MONTHS // max(1, len(question.people)))
@@ -116,7 +118,7 @@ def telling_months(queries: QueryService, question: Question, thread: Thread | N
 def telling_profiles(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     """Whole histories, whatever months were asked for. The months that a conversation is about stay the same."""
     if not question.people:
-        return Reply(question, words=WHOSE, thread=thread, help=True)
+        return Reply(question, words=WHOSE, thread=thread)
     every = every_month(queries.present())
     people = [queries.person_in(question, name, every) for name in question.people]
     about = Thread(question.people[-1], thread.span if thread else None, question.repositories)
@@ -151,7 +153,7 @@ def telling_everyone(queries: QueryService, question: Question, thread: Thread |
 def reviewing(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     """Others' changes that somebody reviewed."""
     if not question.people:
-        return Reply(question, words="Whose reviews do you mean? Name somebody.", thread=thread, help=True)
+        return Reply(question, words="Whose reviews do you mean? Name somebody.", thread=thread)
     months = _span(queries, question)
     people = [queries.person_in(question, name, months) for name in question.people]
     documents = [queries.lists.reviews(person, months, question.repositories) for person in dict.fromkeys(people)]
@@ -188,7 +190,7 @@ def comparing(queries: QueryService, question: Question, thread: Thread | None) 
     """
     span = _span(queries, question)
     if not question.people:
-        return Reply(question, words="Whose months shall I compare? Name somebody.", thread=thread, help=True)
+        return Reply(question, words="Whose months shall I compare? Name somebody.", thread=thread)
     names: dict[Person, str] = {}
     for name in question.people:
         names.setdefault(queries.person_in(question, name, span), name)
@@ -225,7 +227,7 @@ def naming(queries: QueryService, question: Question, thread: Thread | None) -> 
     topic = clean(question.topic or "")
     if not any(map(str.isalnum, topic)):
         words = "Who worked on what? Name a topic, such as a word of a subject or a folder."
-        return Reply(question, words=words, thread=thread, help=True)
+        return Reply(question, words=words, thread=thread)
     months = _span(queries, question) if question.span else None
     span = Days.of(months) if months else (thread.span if thread else None)
     about = Thread(thread.person if thread else None, span)

@@ -15,6 +15,7 @@ from bot.ask.known import Thread
 from bot.ask.query_service import QueryService, Reply
 from bot.ask.question import Choice, Question
 from bot.ask.replies import ANSWERS, MOST_MONTHS, SCHEDULING
+from bot.commands.questions import rendered
 from bot.errors import PersonUnknown, RepositoryUnavailable
 from bot.model import Commit
 from bot.month.calendar import Days, Month, MonthRange
@@ -131,7 +132,7 @@ def test_many_months_are_cut_and_everybody_who_was_asked_for_is_told(tmp_path: P
 
 def test_two_people_of_a_name_are_asked_about(almanac: QueryService) -> None:
     reply = ask(almanac, "what did dave do in october")
-    assert (reply.documents, reply.words, reply.help) == ((), "Which Dave: Dave Kim or Dave Okafor?", True)
+    assert (reply.documents, reply.words, reply.help) == ((), "Which Dave: Dave Kim or Dave Okafor?", False)
 
 
 def test_of_two_with_one_and_the_same_name_the_active_one_is_told(almanac: QueryService) -> None:
@@ -176,8 +177,31 @@ def test_a_slack_id_in_almanac_toml_is_that_person_at_the_command_line_too(tmp_p
 def test_what_cannot_be_done_here_says_where_it_can(almanac: QueryService) -> None:
     about = Thread("Ada Lovelace", Days.of(IN_OCTOBER))
     reply = almanac.reply(Question("schedule", people=("Ada Lovelace",), topic="x"), about)
-    assert (reply.documents, reply.words, reply.help, reply.thread) == ((), SCHEDULING, True, about)
+    assert (reply.documents, reply.words, reply.help, reply.thread) == ((), SCHEDULING, False, about)
     assert reply.words.startswith("I cannot")
+
+
+@pytest.mark.parametrize(
+    ("text", "has_help"),
+    [
+        ("help", True),
+        ("hello!", True),
+        ("fhqwhgads", True),
+        ("who is the best developer?", False),
+        ("delete grace's commits", False),
+        ("what did Nobody Nowhere do in october?", False),
+        ("grace in acme/nowhere", False),
+        ("compare", False),
+        ("link me", False),
+        ("post it every monday", False),
+    ],
+)
+def test_a_refusal_is_one_line_and_the_help_is_for_who_is_lost(
+    almanac: QueryService, text: str, has_help: bool
+) -> None:
+    reply = ask(almanac, text)
+    shown = rendered(almanac.settings, replace(reply, choices=()), "text", almanac)
+    assert (reply.help, "\n" in shown) == (has_help, has_help)
 
 
 def test_every_intent_has_an_answer(almanac: QueryService) -> None:
@@ -188,7 +212,7 @@ def test_every_intent_has_an_answer(almanac: QueryService) -> None:
 def test_what_is_missing_is_said_with_what_may_have_been_meant(almanac: QueryService) -> None:
     choice = Choice("Ada Lovelace", Question("month", ("Ada Lovelace",)))
     reply = almanac.reply(Question("unknown", missing="Which Ada?", choices=(choice,)))
-    assert (reply.words, reply.help, reply.choices) == ("Which Ada?", True, (choice,))
+    assert (reply.words, reply.help, reply.choices) == ("Which Ada?", False, (choice,))
 
 
 @pytest.mark.parametrize("intent", ["month", "profile", "compare", "who", "explain", "no such intent"])

@@ -59,11 +59,17 @@ def test_a_mentioned_colleague_is_known_by_their_address(workspace: ThreadedWork
     assert "Add a compiler" in answer_to(workspace, ts, "Grace Hopper, October 2025")["text"]
 
 
-@pytest.mark.parametrize("text", ["fhqwhgads", "help", "", "what did Nobody Nowhere do in october?", "👋", "<!here>"])
+@pytest.mark.parametrize("text", ["fhqwhgads", "help", "", "👋", "<!here>"])
 def test_what_is_not_understood_gets_a_friendly_answer_with_examples(workspace: ThreadedWorkspace, text: str) -> None:
     ts = workspace.say("guest", "general", f"@Almanac {text}")
     answer = answer_to(workspace, ts)
     assert "What did Ada Lovelace do in October 2025?" in answer["text"]
+
+
+def test_what_cannot_be_answered_is_said_in_a_line(workspace: ThreadedWorkspace) -> None:
+    ts = workspace.say("guest", "general", "@Almanac what did Nobody Nowhere do in october?")
+    text = answer_to(workspace, ts)["text"]
+    assert "Nowhere" in text and "You can ask about Ada Lovelace" in text and "\n" not in text
 
 
 def test_a_near_name_is_taken(workspace: ThreadedWorkspace) -> None:
