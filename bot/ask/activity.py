@@ -59,8 +59,8 @@ class Activity:
         )
         return [Month.of(at, self._zone) for at in reversed(times)]
 
-    def most(self, time: AnyPeriod | Span) -> list[Person]:
-        """Who has commits in a month or another time, most first, machines left out."""
+    def most(self, time: AnyPeriod | Span, *, machines: bool = False) -> list[Person]:
+        """Who has commits in a month or another time, most first: people, or machines."""
         written = self._store.identities.active(*time.bounds(self._zone), without=self._hidden)
 
         def total(person: Person) -> int:
@@ -71,7 +71,7 @@ class Activity:
                 if one.is_of(repository)
             )
 
-        people = [one for one in self._people.shown if total(one) and not is_bot(one, self._bots)]
+        people = [one for one in self._people.shown if total(one) and is_bot(one, self._bots) == machines]
         return sorted(people, key=lambda person: (-total(person), person.name, person.addresses))
 
     def narrowed(self, people: Sequence[Person], months: Span | None) -> tuple[Person, ...]:

@@ -61,7 +61,7 @@ class Known:
     `teams` are the names of teams, and `tags` those of each repository's releases; `tagged_in` gives those of some
     repositories, or of all, that were made in some days. `sprint` is the first day of one of the sprints and how many
     days each has. `may_be_offered` says who may be, in place of a name that nobody has: no machine, and nobody who
-    asked not to be shown.
+    asked not to be shown. `bots` are the machines that were active in a time.
     """
 
     people: Sequence[Person]
@@ -76,6 +76,7 @@ class Known:
     tagged_in: Callable[[Sequence[str], Days], Sequence[str]] = field(default=lambda _repositories, _days: ())
     sprint: tuple[date, int] | None = None
     may_be_offered: Callable[[Person], bool] = field(default=lambda _: True)
+    bots: Callable[[Days], Sequence[Person]] = field(default=lambda _: ())
     directory: Directory = field(default=_NOT_GIVEN, repr=False, compare=False)  # of `people`; made unless given
 
     def __post_init__(self) -> None:

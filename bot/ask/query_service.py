@@ -271,6 +271,7 @@ class QueryService(ReadableIndex):
             tagged_in=self.tagged_in,
             sprint=(sprint.first, sprint.days) if sprint else None,
             may_be_offered=self.known.may_be_offered,
+            bots=lambda span: self.activity.most(span, machines=True),
         )
         day = today or self.settings.now().astimezone(self.zone).date()
         question = parse_question(text, known, day, thread, mine=mine)

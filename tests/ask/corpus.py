@@ -498,6 +498,8 @@ compare grace to me for september | compare G A | 2025-09
 me vs grace last month | compare A G | 2025-10
 compare my june and july | compare A | 2025-06..2025-07
 compare my october with september | compare A | 2025-09..2025-10
+compare my march with february | compare A | 2025-02..2025-03
+compare march with february for me | compare A | 2025-02..2025-03
 compare grace's june to ada's august | compare G A | 2025-06..2025-08
 compare this month with last month for grace | compare G | 2025-10..2025-11
 compare october 2025 with october 2024 for grace | compare G | 2024-10..2025-10

@@ -164,6 +164,15 @@ def test_what_shipped_is_everybodys_month_without_machines(almanac: QueryService
     assert (document.machines, document.notes) == ("Bots: 1 commit by 1 account.", ())
 
 
+def test_the_bots_are_the_machines_that_a_digest_counts(almanac: QueryService) -> None:
+    """By the patterns in `bots`, whatever they are called; and those alone that were active."""
+    assert [name for name, _, _ in told(ask(almanac, "what did the bots do in october?"))] == ["dependabot[bot]"]
+    assert [name for name, _, _ in told(ask(almanac, "bots last month"))] == ["dependabot[bot]"]
+    reply = ask(almanac, "what did the bots do in august?")
+    assert not reply.documents and "August 2025" in reply.words
+    assert len(ask(almanac, "what shipped in october without the bots").documents) == 1
+
+
 def test_a_slack_id_in_almanac_toml_is_that_person_at_the_command_line_too(tmp_path: Path) -> None:
     """`almanac ask "<@U02GRACE> in october"` and `--as U02GRACE` need no Slack."""
     table = PersonSettings(name="Grace Hopper", addresses=["grace@example.com"], slack="U02GRACE")

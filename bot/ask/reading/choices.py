@@ -14,7 +14,7 @@ from bot.ask.reading.names import Named
 from bot.ask.reading.time_words import LEADS
 from bot.ask.reading.vocabulary import month_number
 from bot.model import Person
-from bot.month.calendar import NAMES
+from bot.month.calendar import NAMES, Days
 from bot.story.wording import clean, listed
 
 MOST_CHOICES = 5  # as many as stand in one row of buttons
@@ -33,11 +33,15 @@ class Choices:
         self._known, self._directory = known, known.directory
         self._called = known.directory.called
 
-    def slots(self, named: Sequence[Named], finds: Finds, is_mine: bool) -> list[tuple[str, tuple[Person, ...]]]:
-        """For each who is asked about, what was said, and the people it may be."""
+    def slots(
+        self, named: Sequence[Named], finds: Finds, is_mine: bool, when: Days
+    ) -> list[tuple[str, tuple[Person, ...]]]:
+        """For each who is asked about, what was said, and the people it may be; bots are those of the time."""
         slots: list[tuple[int, str, tuple[Person, ...]]] = []
         for one in named:
-            if one.is_plural:
+            if one.is_plural and not one.people:
+                slots += [(one.first, p.name, (p,)) for p in self._bots(when)]
+            elif one.is_plural:
                 slots += [(one.first, p.name, (p,)) for p in one.people]
             else:
                 people = self._known.narrowed(one.people, finds.when.span.months if finds.when.span else None)
@@ -48,6 +52,12 @@ class Choices:
             me = next((n for n, w in enumerate(finds.text.words) if w.low in ("me", "my", "i", "mine", "myself")), 0)
             slots.append((me, "", (self._known.asker,)))
         return [(said, people) for _, said, people in sorted(slots, key=lambda slot: slot[0])]
+
+    def _bots(self, when: Days) -> Sequence[Person]:
+        """The machines that were active in a time, as digests count them."""
+        if found := self._known.bots(when):
+            return found
+        raise Missing(f"No bot made a commit in {when.title}.")
 
     def settled(self, finds: Finds, slots: list[tuple[str, tuple[Person, ...]]], question: Question) -> Question:
         """The question, or what it may be where a name fits several people, or a word several repositories."""

@@ -52,7 +52,7 @@ def each_one(named: Sequence[Named], directory: Directory) -> tuple[str, ...]:
     for one in named:
         if len(one.people) > 1:
             raise Missing(which_one(one.said, one.people))
-    return tuple(directory.called(one.people[0]) for one in named)
+    return tuple(directory.called(one.people[0]) for one in named if one.people)  # digests are without bots anyhow
 
 
 def linked(finds: Finds, known: Known) -> Question | None:

@@ -51,7 +51,8 @@ MOST_NEAR = 4  # words of a question that are held against every name
 
 @dataclass(slots=True)
 class Named:
-    """Somebody who is named by the words from `first` to `end`: several where the name fits several."""
+    """Somebody who is named by the words from `first` to `end`: several where the name fits several, and nobody yet
+    where it is "bots"."""
 
     first: int
     end: int
@@ -95,6 +96,8 @@ class Names:
         word = words[first]
         if word.taken or not word.raw:
             return first
+        if word.low == "bots" and (not first or self._text.word(first - 1) in _ALL | DOES | {"by", "of"}):
+            return self._take(first, first + 1, (), word.low, is_plural=True)  # who they are depends on the time
         if self._directory.may_open(word.low) or (len(word.low) == 1 and word.low.isalpha()):
             for end in range(min(first + 5, len(words)), first + 1, -1):
                 said = " ".join(one.low for one in words[first:end])

@@ -183,7 +183,8 @@ class _Reader:
             named = [Named(0, 0, (one,), one.name) for one in dict.fromkeys(people)]
         if named and intent in ("month", "compare", "changes") and (who := finds.unknown_name(beside=True)):
             raise self._choices.nobody(who, finds, draft)
-        slots = self._choices.slots(named, finds, is_mine)
+        when = span or self._thread.span or Days.of(self._now.month - 1)
+        slots = self._choices.slots(named, finds, is_mine, when)
         if not slots and intent == "month" and not (is_form or everybody or self._thread.span):
             self._choices.month_or_name(finds)
         names = tuple(dict.fromkeys(self._directory.called(people[0]) for _, people in slots))
@@ -210,7 +211,7 @@ class _Reader:
         if finds.without_me or intents.MISSED.search(said):
             return False
         if not named:
-            return intents.MINE.search(said) is not None
+            return bool(intents.MINE.search(said) or (intent == "compare" and re.search(r"\bfor me\b", said)))
         if intents.FOR_ME.search(said) or not intents.BESIDE_ME.search(said):
             return False
         return intent == "compare" or intents.AND_ME.search(said) is not None

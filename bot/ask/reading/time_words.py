@@ -66,7 +66,7 @@ def is_month(text: Text, number: int) -> bool:
         low in _SURE
         or (low not in _ENGLISH and len(low) > 7)
         or len(text.words) == 1
-        or (number and text.words[number - 1].is_owner)
+        or (number and (before == "my" or text.words[number - 1].is_owner))
     ):
         return True
     if after[:2] in ("19", "20") or (after[:1] == "'" and after[1:].isdigit()):
