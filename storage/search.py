@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from math import ceil
+from math import ceil, inf
 
 from bot.model import Commit, Identity
 from storage.commit_files import paths_of
@@ -151,11 +151,12 @@ def matching(connection: Connection, text: str, among: Sequence[int] | None = No
 @dataclass(frozen=True, slots=True)
 class Found:
     """Commits, newest first. What is older than `since` was not looked at, where that is known; of what is older than
-    `files_since`, only the messages were."""
+    `files_since`, only the messages were. With `is_path`, the topic is the path of a file or a folder."""
 
     commits: tuple[Commit, ...]
     since: datetime | None = None
     files_since: datetime | None = None
+    is_path: bool = False
 
 
 class Topics(Tables):
@@ -172,7 +173,8 @@ class Topics(Tables):
         limit: int = 300,
     ) -> Found:
         """The newest commits but for merges, at most `limit`, that say all words of a topic, or of whose files at least
-        a third has all of them in its path; dated from `start` up to but not at `end`.
+        a third has all of them in its path; dated from `start` up to but not at `end`. Where the topic is a path, or
+        the end of one, each commit that touches it counts.
 
         Words of messages match whatever their ending, those of paths where one begins. `repositories` and `without`
         say where.
@@ -181,7 +183,7 @@ class Topics(Tables):
             places = repository_ids(connection, repositories, without)
             reader = _Reader(connection, self._date, places, span(start, end))
             said, since = reader.saying(topic, limit)
-            touched, files_since = reader.touching([word.casefold() for word in WORD.findall(topic)])
+            touched, files_since, is_path = reader.touching(topic)
             newest = sorted({*said, *touched}, reverse=True)
             if len(newest) > limit:
                 newest, since = newest[:limit], max(newest[limit - 1][0], since or 0)
@@ -189,7 +191,8 @@ class Topics(Tables):
             commits = select(
                 connection, f"commits.id IN ({ids}) AND {_NO_MERGE}", (), order=f"{self._date} DESC, sha, repository"
             )
-        return Found(tuple(commits), *(None if one is None else time_of(one) for one in (since, files_since)))
+        looked_at = [None if one is None else time_of(one) for one in (since, files_since)]
+        return Found(tuple(commits), looked_at[0], looked_at[1], is_path)
 
     def words(self, commits: int = 2_000, *, without: Sequence[str] = ()) -> list[str]:
         """The words of the subjects of the newest commits, most frequent first; `without` names repositories."""
@@ -238,9 +241,16 @@ class _Reader:
             found += [(int(row[0]), int(row[1])) for row in rows]
         return found, None
 
-    def touching(self, words: Sequence[str]) -> tuple[list[Dated], int | None]:
-        """The newest commits of whose files enough have all words in their paths, and since when was looked."""
-        paths = self._paths(words)
+    def touching(self, topic: str) -> tuple[list[Dated], int | None, bool]:
+        """The newest commits that touch the path that a topic is; where it is none, of whose files enough have all of
+        its words in their paths. And since when was looked, and whether it is a path."""
+        found, since = self._touching(self._paths_at(topic), inf) if "/" in topic or "." in topic else ([], None)
+        if found:
+            return found, since, True
+        words = [word.casefold() for word in WORD.findall(topic)]
+        return *self._touching(self._paths(words), _SHARE), False
+
+    def _touching(self, paths: set[int], share: float) -> tuple[list[Dated], int | None]:
         if not paths:
             return [], None
         looked_at = list(self.newest(WITH_FILES))
@@ -255,8 +265,16 @@ class _Reader:
                 touched = paths_of(packed)
                 every[commit] = len(touched)
                 called[commit] = sum(path in paths for path in touched)
-            found += [one for one in some if called[one[1]] and _SHARE * called[one[1]] >= every[one[1]]]
+            found += [one for one in some if called[one[1]] and share * called[one[1]] >= every[one[1]]]
         return found, looked_at[-1][0] if len(looked_at) == WITH_FILES else None
+
+    def _paths_at(self, path: str) -> set[int]:
+        """The files that have a path, or end in it, or are in such a folder."""
+        wanted = f"/{path.strip('/ ').casefold()}/"
+        rows = self.connection.execute(
+            "SELECT id, path FROM paths WHERE '/' || lower(path) || '/' LIKE ?", [f"%{wanted}%"]
+        )
+        return {int(row[0]) for row in rows if wanted in f"/{row[1].casefold()}/"}  # in LIKE, _ is any letter
 
     def _paths(self, words: Sequence[str]) -> set[int]:
         if not words:

@@ -121,6 +121,7 @@ class Ranges:
             to_date=months is not None and not months.is_over(self._settings.now(), self._zone),
             since=found.since,
             files_since=found.files_since,
+            is_path=found.is_path,
             notes=(
                 *omissions(material),
                 *([f"Left out: {self._index.skipped.names}."] if self._index.skipped else []),

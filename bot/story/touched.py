@@ -28,8 +28,9 @@ _WORD = re.compile(r"[^\W_]+")
 class TopicActivity:
     """Who worked on a topic, each with what of theirs has to do with it, as of now.
 
-    `whose` are the names of those who were asked about; empty for everybody. `months` are None where all were looked
-    at. What is older than `since` was not, and of what is older than `files_since` only the messages.
+    The topic is words or, with `is_path`, a path. `whose` are the names of those who were asked about; empty for
+    everybody. `months` are None where all were looked at. What is older than `since` was not, and of what is older than
+    `files_since` only the messages.
     """
 
     topic: str
@@ -41,6 +42,7 @@ class TopicActivity:
     files_since: datetime | None = None
     notes: tuple[str, ...] = ()
     whose: tuple[str, ...] = ()
+    is_path: bool = False
 
 
 def who_document(touched: TopicActivity) -> TopicDocument:
@@ -130,9 +132,8 @@ def _headline(touched: TopicActivity, spans: Sequence[MonthFacts], every: Sequen
 def _bounds(touched: TopicActivity) -> list[str]:
     zone = ZoneInfo(touched.zone)
     several = "Those who had most to do with it come first. " if len(touched.spans) > 1 else ""
-    notes = [
-        f"{several}These are changes whose message has these words, or a third of whose files has them in its path."
-    ]
+    touch = "or that touch this path" if touched.is_path else "or a third of whose files has them in its path"
+    notes = [f"{several}These are changes whose message has these words, {touch}."]
     if touched.since:
         notes.append(f"There may be older ones than of {on(touched.since, zone)}: ask for those months by name.")
     if touched.files_since and (touched.since is None or touched.files_since > touched.since):

@@ -602,6 +602,9 @@ who removed the old API? | who | | t old API
 who did the database migration? | who | | t database migration
 who should I ask about RDMA? | who | | t RDMA
 who can help me with the scheduler | who | | t scheduler
+history of src/parser.py this year | who | 2025-01..2025-11 | t src/parser.py
+what changed in src/parser.py in october | who | 2025-10 | t src/parser.py
+show me the changes to setup.py | who | | t setup.py
 who has experience with CUDA? | who | | t CUDA
 who's the expert on caching? | who | | t caching
 experts on RDMA | who | | t RDMA

@@ -53,6 +53,27 @@ def test_a_path_counts_where_a_word_begins_in_it(store: Store) -> None:
     assert subjects(store.topics.about("caching/keys")) == ["Tidy again"]
 
 
+@pytest.mark.parametrize(
+    ("topic", "is_path", "expected"),
+    [
+        ("src/caching/keys.py", True, ["Sweep", "Tidy again"]),
+        ("SRC/caching/", True, ["Sweep", "Tidy again"]),
+        ("keys.py", True, ["Sweep", "Tidy again"]),
+        ("my_keys.py", True, ["Other"]),  # an underscore is one
+        ("ys.py", False, []),
+        ("keys", False, ["Tidy again", "Other"]),  # a word
+        ("caching/missing.py", False, []),
+    ],
+)
+def test_of_a_path_each_commit_counts_that_touches_it(
+    tmp_path: Path, topic: str, is_path: bool, expected: list[str]
+) -> None:
+    sweep = commit("Sweep", at="2025-10-08 12:00", paths=["src/caching/keys.py", *(f"{n}.md" for n in range(9))])
+    other = commit("Other", at="2025-10-01 12:00", paths=["my_keys.py", "my-keys.pyi"])
+    found = store_of(tmp_path, [*COMMITS, sweep, other]).topics.about(topic)
+    assert (subjects(found), found.is_path) == (expected, is_path)
+
+
 def test_a_path_counts_where_at_least_a_third_of_the_files_have_it(tmp_path: Path) -> None:
     some = commit("Some", paths=["a/lock.py", "b.py", "c.py"])
     few = commit("Few", paths=["a/lock.py", "b.py", "c.py", "d.py"])

@@ -81,7 +81,8 @@ class Finds:
         take_references(text, known, self.places)
         names.exact()
         asks_who = re.search(r"\bwho\b|\bwho's\b|\banyone\b", text.low) is not None
-        take_places(text, known, self.places, paths=asks_who or bool(self.places.references))
+        of_path = intents.OF_PATH.search(text.skeleton()[0])
+        take_places(text, known, self.places, paths=bool(asks_who or of_path or self.places.references))
         self._two_ends = intents.COMPARE.search(text.low) is not None
         self._take_times()
         if not (asks_who and not intents.MORE.search(text.low)) or " without " in text.low or "except" in text.low:

@@ -128,6 +128,11 @@ DONE_ON = re.compile(
     r"(?: (?:on|about|for|to|with|in|around|regarding|of|behind))?(?: (?:the|our|a|an|all))* "
 )
 BEFORE_CHANGES = re.compile(r"(?:^\W*|\b(?:show|list|all|any|latest|recent|see|get) )(?:me )?(?:the |all |any |our )?")
+# What happened to a file or a folder: who worked on it.
+OF_PATH = re.compile(
+    r"^(?!.*\b(?:PERSON|my|i)\b).*\b(?:history (?:of|for)|(?:changes?|commits?|changed|happened) (?:in|to)|commits touching)"
+    r" (?:the (?:file |folder )?)?(?P<topic>(?:[\w.+-]+/)*[\w.+-]+\.[a-z]\w*|(?:[\w.+-]+/){2,}[\w.+-]*)(?![\w/.-]*\w)"
+)
 WHO_TOPIC = re.compile(
     r"\W*who (?P<topic>(?:the |in |on )?[^\W\d_][\w.-]*)(?:(?: \w+)? (?:WHEN|REPO))*\W*"
 )  # "who RDMA"

@@ -124,7 +124,9 @@ class _Reader:
         return Question("explain", topic=f"{where[0]}{topic}" if topic.startswith("#") and len(where) == 1 else topic)
 
     def _who(self, finds: Finds) -> Question | None:
-        match = next((match for pattern in intents.WHO if (match := pattern.search(finds.said))), None)
+        match = next(
+            (match for pattern in (*intents.WHO, intents.OF_PATH) if (match := pattern.search(finds.said))), None
+        )
         if match is None and finds.names_only_a_topic():
             match = intents.WHO_TOPIC.fullmatch(finds.said)
         if match is None or re.search(r"\bwhat (?:did|has|have|do|are|were)(?: \w+)?\s*$", finds.said[: match.start()]):
