@@ -26,6 +26,7 @@ from bot.month.mailmap import Mailmaps
 NEAR = 65.0  # how alike, of 100, a name must be to be offered
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
+_REMARK = re.compile(r"\([^()]*\s[^()]*\)")  # "(Meta Employee)" is no part of a name, "(Bob)" is one
 _WITH_ADDRESS = re.compile(r"[^<>]*<(?P<address>[^<>\s]+@[^<>\s]+)>")
 
 
@@ -264,7 +265,8 @@ def _logins(person: Person) -> set[str]:
 def _parts(person: Person) -> set[str]:
     """Words of their names, and what stands before the @ of their addresses: david@ is a David like others."""
     before_at = {address.partition("@")[0] for address in _addresses(person) if not noreply_login(address)}
-    words = {word.strip(".,()'\"") for name in full_names(person) for word in name.split()}
+    names = (_REMARK.sub("", name) for name in full_names(person))
+    words = {word.strip(".,()'\"") for name in names for word in name.split()}
     return {part for part in words | before_at if len(part) > 1 or not part.isascii()}
 
 

@@ -203,6 +203,7 @@ QUESTIONS: list[tuple[str, dict[str, object]]] = [
     ("who worked with RDMA?", expected("who", topic="RDMA")),
     ("anything about cuda graphs?", expected("who", topic="cuda graphs")),
     ("what changed in the allocator in october?", expected("who", [], OCT, topic="allocator")),
+    ("which files did grace touch in october", expected("month", [G], OCT)),
     ("what broke in october?", expected("changes", [], OCT, kinds=["revert"])),
     ("show all commits to the allocator in october", expected("who", [], OCT, topic="allocator")),
     ("when was grouped gemm added?", expected("who", topic="grouped gemm")),

@@ -131,6 +131,8 @@ PEOPLE = [
     DAVE_OKAFOR,
     somebody("Dennis van der Staay", "dstaay@example.com"),
     somebody("李 明", "li@example.com"),
+    somebody("Robert (Bob) Roe", "roe@example.com"),
+    somebody("Simon Fan (Meta Employee)", "xf@example.com"),
 ]
 
 
@@ -153,6 +155,10 @@ PEOPLE = [
         ("van", ["Dennis van der Staay"]),
         ("dennis van", ["Dennis van der Staay"]),
         ("明", ["李 明"]),
+        ("bob", ["Robert (Bob) Roe"]),
+        ("fan", ["Simon Fan (Meta Employee)"]),
+        ("meta", []),
+        ("employee", []),
         ("gr", []),
         ("", []),
         ("@", []),

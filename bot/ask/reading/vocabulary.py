@@ -27,7 +27,7 @@ FILLER = words_of(
     documentation does doing don't done dos down du dumb during e each earlier early een eighth either el ela
     ele ella elle elles else em email emails en end entire er errores est est-ce et eu evening ever every
     everybody everyone everything exactly except excited exclude excluding experience expertise explain
-    explained fait faits fall far fatto favour feature features feito fetch fez finally fine finish finished
+    explained fait faits fall far fatto favour feature features file files feito fetch fez finally fine finish finished
     first fix fixed fixes fixing fiz fizeram focus folks for forgot format fortnight forward fourth friday
     friend from full fyi gave gearbeitet gedaan gemacht geschrieben gestern get getan gets getting git give
     gjorde gjort gli go going gonna good got gracias grazie great guess guten guy guys ha habe haben habt had
