@@ -217,8 +217,8 @@ class GitRepo:
 
     def loose_object(self, sha: str) -> Path:
         """The file of an object that is in no pack."""
-        folder = Path(os.fsdecode(self.git("rev-parse", "--absolute-git-dir").strip()))
-        return folder / "objects" / sha[:2] / sha[2:]
+        inner = self.path / ".git"
+        return (inner if inner.is_dir() else self.path) / "objects" / sha[:2] / sha[2:]
 
     def _commit(
         self,
@@ -245,7 +245,7 @@ class GitRepo:
         return self.tip
 
     def _has_commits(self) -> bool:
-        return bool(self.line("for-each-ref", "--count=1") or self._detached())
+        return bool(self._loose_tip() or self.line("for-each-ref", "--count=1") or self._detached())
 
     def _detached(self) -> bool:
         head = Path(self.line("rev-parse", "--absolute-git-dir")) / "HEAD"

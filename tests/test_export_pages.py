@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import ADA, GRACE, GitRepo
+from builders import ADA, GRACE, Copy, GitRepo, index
 from exports import TAGS
 
 from bot.commands import folder as folder_of_files
 from bot.commands import pages
 from bot.story.render import OURS
+from storage import Store
 
 Run = Callable[..., Any]
 REVIEWED = "A mill.\n\nReviewed-by: Grace Hopper <grace@example.com>"
@@ -29,13 +30,8 @@ people = ["Ada Lovelace"]
 """
 
 
-@pytest.fixture(autouse=True)
-def autumn(tmp_path: Path, almanac: Run, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
-    """Two people's autumn, indexed, told in November; Ada is a team."""
-    monkeypatch.setenv("ALMANAC_NOW", "2025-11-05T09:00:00Z")
-    (tmp_path / "almanac.toml").write_text(SETTINGS)
-    monkeypatch.setenv("ALMANAC_CONFIG", str(tmp_path / "almanac.toml"))
-    repo = GitRepo(tmp_path / "acme" / "engine")
+def _autumn(folder: Path) -> None:
+    repo = GitRepo(folder / "acme" / "engine")
     repo.commit(
         "Add the mill (#1)", body=REVIEWED, author=ADA, at="2025-08-04 10:00 +0000", files={"src/mill.py": "m\n"}
     )
@@ -44,8 +40,17 @@ def autumn(tmp_path: Path, almanac: Run, monkeypatch: pytest.MonkeyPatch) -> Git
     bad = repo.commit("Add a cache", author=ADA, at="2025-10-13 10:00 +0000", files={"src/cache.py": "c\n"})
     repo.commit('Revert "Add a cache"', body=f"This reverts commit {bad}.", author=GRACE, at="2025-10-15 10:00 +0000")
     repo.commit("Read it", body=TOGETHER, author=GRACE, at="2025-10-16 10:00 +0000", files={"src/read.py": "r\n"})
-    assert almanac("index", repo.path).code == 0
-    return repo
+    index(Store(folder / "almanac.db"), repo)
+
+
+@pytest.fixture(autouse=True)
+def autumn(copy_home: Copy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
+    """Two people's autumn, indexed, told in November; Ada is a team."""
+    copy_home(_autumn)
+    monkeypatch.setenv("ALMANAC_NOW", "2025-11-05T09:00:00Z")
+    (tmp_path / "almanac.toml").write_text(SETTINGS)
+    monkeypatch.setenv("ALMANAC_CONFIG", str(tmp_path / "almanac.toml"))
+    return GitRepo(tmp_path / "acme" / "engine")
 
 
 @pytest.fixture

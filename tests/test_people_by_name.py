@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import GitRepo
+from builders import Copy, GitRepo, index
+
+from storage import Store
 
 Run = Callable[..., Any]
 LUCA = "Luca Wehrstedt"
@@ -19,10 +21,8 @@ def present(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALMANAC_NOW", "2025-11-05T09:00:00Z")
 
 
-@pytest.fixture
-def engine(tmp_path: Path, almanac: Run) -> GitRepo:
-    """Luca under three addresses, two Dave Kims with an account each, and Joan under one name of one word."""
-    repo = GitRepo(tmp_path / "acme" / "engine")
+def _engine(folder: Path) -> None:
+    repo = GitRepo(folder / "acme" / "engine")
     authors = [
         (LUCA, "lcw@meta.example"), ("Wehrstedt, Luca", "lcw@fb.example"), (LUCA, "luca@mail.example"),
         (LUCA, "lcw@meta.example"),
@@ -31,8 +31,14 @@ def engine(tmp_path: Path, almanac: Run) -> GitRepo:
     ]  # fmt: skip
     for day, author in enumerate(authors, 1):
         repo.commit(f"Add part {day}", author=author, at=f"2025-10-{day:02} 10:00 +0000")
-    almanac("index", repo.path)
-    return repo
+    index(Store(folder / "almanac.db"), repo)
+
+
+@pytest.fixture
+def engine(copy_home: Copy, tmp_path: Path) -> GitRepo:
+    """Luca under three addresses, two Dave Kims with an account each, and Joan under one name of one word."""
+    copy_home(_engine)
+    return GitRepo(tmp_path / "acme" / "engine")
 
 
 @pytest.mark.usefixtures("engine")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import ADA, GRACE, NOW, GitRepo, index
+from builders import ADA, GRACE, NOW, Copy, GitRepo, index
 
 from bot.ask.query_service import QueryService, Reply
 from bot.ask.question import Question
@@ -22,10 +22,8 @@ from storage import Store
 ENGINE, WEB = "acme/engine", "acme/web"
 
 
-@pytest.fixture
-def engine(tmp_path: Path) -> GitRepo:
-    """v1.0, then v2.0 with a release candidate before it, a fix of v1 on a branch of its own, and more since."""
-    repo = GitRepo(tmp_path / "acme" / "engine")
+def _engine(folder: Path) -> None:
+    repo = GitRepo(folder / "acme" / "engine")
 
     def add(what: str, author: tuple[str, str], at: str, tag: str = "") -> None:
         repo.commit(f"Add {what}", author=author, at=at, files={f"src/{what}.py": f"{what}\n"})
@@ -40,7 +38,13 @@ def engine(tmp_path: Path) -> GitRepo:
     repo.reset("v1.0")
     add("patch", ADA, "2025-09-01 10:00 +0000", "v1.0.1")
     repo.checkout("main")
-    return repo
+
+
+@pytest.fixture
+def engine(copy: Copy, tmp_path: Path) -> GitRepo:
+    """v1.0, then v2.0 with a release candidate before it, a fix of v1 on a branch of its own, and more since."""
+    copy(_engine)
+    return GitRepo(tmp_path / "acme" / "engine")
 
 
 @pytest.fixture

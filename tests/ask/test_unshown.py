@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from builders import ADA, GRACE, NOW, GitRepo, index
+from builders import ADA, GRACE, NOW, Copy, GitRepo, index
 
 from bot.ask.omissions import UNSHOWN
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
@@ -26,9 +26,8 @@ BOB = ("Bob Byte", "bob@example.com")
 SENTENCE = "Grace Hopper asked not to be shown, so I tell nothing of their work"
 
 
-@pytest.fixture
-def repo(tmp_path: Path) -> GitRepo:
-    repo = GitRepo(tmp_path / "acme" / "engine")
+def _engine(folder: Path) -> None:
+    repo = GitRepo(folder / "acme" / "engine")
     repo.commit("Add a mill", body="Reviewed-by: Grace Hopper <grace@example.com>", files={"mill.py": "1\n"})
     repo.commit("Add a difference engine", author=GRACE, files={"difference.py": "1\n"}, at="2025-10-04 12:00 +0000")
     first = repo.shas("HEAD~1")[0]
@@ -37,7 +36,12 @@ def repo(tmp_path: Path) -> GitRepo:
     repo.commit("Add a lamp", author=GRACE, body="Co-authored-by: Ada Lovelace <ada@example.com>",
                 files={"lamp.py": "1\n"}, at="2025-10-06 12:00 +0000")  # fmt: skip
     repo.commit("Fix the engine", author=BOB, files={"difference.py": "2\n"}, at="2025-10-07 12:00 +0000")
-    return repo
+
+
+@pytest.fixture
+def repo(copy: Copy, tmp_path: Path) -> GitRepo:
+    copy(_engine)
+    return GitRepo(tmp_path / "acme" / "engine")
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from builders import ADA, GRACE, GitRepo, index
+from builders import ADA, GRACE, Copy, GitRepo, index
 
 from bot.commands.periods import period_meant
 from bot.digest.subscription import Cadence
@@ -63,12 +63,18 @@ def slack() -> Any:
         yield opened
 
 
-@pytest.fixture(autouse=True)
-def environment(slack: ThreadedWorkspace, own_place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    repo = GitRepo(tmp_path / "acme" / "engine")
+def _engine(folder: Path) -> None:
+    repo = GitRepo(folder / "acme" / "engine")
     repo.commit("Add the mill (#1)", author=ADA, at="2025-10-01 10:00 +0000", files={"src/mill.py": "mill\n"})
     repo.commit("Add a compiler", author=GRACE, at="2025-10-28 10:00 +0000", files={"src/compiler.py": "c\n"})
-    index(Store(tmp_path / "almanac.db"), repo.path)
+    index(Store(folder / "almanac.db"), repo.path)
+
+
+@pytest.fixture(autouse=True)
+def environment(
+    slack: ThreadedWorkspace, copy: Copy, own_place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy(_engine)
     (own_place / "almanac.toml").write_text(TOML)
     monkeypatch.setenv("ALMANAC_DB", str(tmp_path / "almanac.db"))
     monkeypatch.setenv("ALMANAC_NOW", NOW.isoformat())

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import GitRepo, everything, index
+from builders import Copy, GitRepo, everything, index
 
 from bot.diff.facts import DiffFacts
 from bot.errors import StoreUnavailable
@@ -26,10 +26,8 @@ NAME = "acme/engine"
 TESTS = "".join(f"def test_{name}():\n    assert {name}()\n\n\n" for name in ("reads", "writes", "waits"))
 
 
-@pytest.fixture
-def engine(tmp_path: Path, store: Store) -> GitRepo:
-    """Something new, its tests ignored, a merge, a move, and a small change to what is new."""
-    repo = GitRepo(tmp_path / "acme" / "engine")
+def _engine(folder: Path) -> None:
+    repo = GitRepo(folder / "acme" / "engine")
     repo.commit("Queue", files={"lib/queue.py": "MAX_SIZE = 64 << 30\n\n\ndef read(queue):\n    return queue.pop(0)\n"})
     repo.commit("Test the queue", files={"tests/test_queue.py": TESTS})
     repo.checkout("side", new=True)
@@ -41,8 +39,14 @@ def engine(tmp_path: Path, store: Store) -> GitRepo:
         "Larger", files={"lib/queues.py": "MAX_SIZE = 128 << 30\n\n\ndef read(queue):\n    return queue.pop(0)\n"}
     )
     repo.commit("Nothing")
-    index(store, repo)
-    return repo
+    index(Store(folder / "store" / "almanac.db"), repo)
+
+
+@pytest.fixture
+def engine(copy: Copy, tmp_path: Path, store: Store) -> GitRepo:
+    """Something new, its tests ignored, a merge, a move, and a small change to what is new; indexed."""
+    copy(_engine)
+    return GitRepo(tmp_path / "acme" / "engine")
 
 
 def reader(store: Store, concurrency: Concurrency | None = None) -> Diffs:

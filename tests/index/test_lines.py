@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from builders import ADA, GitRepo, everything, index
+from builders import ADA, Copy, GitRepo, everything, index
 
 from bot.errors import RepositoryUnavailable
 from bot.index import lines, reading
@@ -18,10 +18,8 @@ from storage import Store
 NAME = "acme/engine"
 
 
-@pytest.fixture
-def engine(tmp_path: Path) -> GitRepo:
-    """Additions, a change, a rename with a change, a pure rename, a binary file, a removal, a merge and nothing."""
-    repo = GitRepo(tmp_path / "acme" / "engine")
+def _engine(folder: Path) -> None:
+    repo = GitRepo(folder / "acme" / "engine")
     text = "".join(f"line {number}\n" for number in range(40))
     repo.commit("Add", files={"a.py": text, "b.py": text * 2, "image": b"\0\1\2"})
     repo.commit("Change", files={"a.py": text + "more\n"})
@@ -34,7 +32,13 @@ def engine(tmp_path: Path) -> GitRepo:
     repo.commit("Remove", files={"c.py": None})
     repo.merge("side")
     repo.commit("Nothing")
-    return repo
+
+
+@pytest.fixture
+def engine(copy: Copy, tmp_path: Path) -> GitRepo:
+    """Additions, a change, a rename with a change, a pure rename, a binary file, a removal, a merge and nothing."""
+    copy(_engine)
+    return GitRepo(tmp_path / "acme" / "engine")
 
 
 @pytest.fixture

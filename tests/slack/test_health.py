@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from builders import NOW, GitRepo, index
+from builders import NOW, Copy, GitRepo, index
 
 from bot.ask.query_service import QueryService
 from bot.errors import StoreUnavailable
@@ -23,14 +23,19 @@ from bot.story.document_json import to_json
 from storage import Store
 
 
+def _many(folder: Path) -> None:
+    repo = GitRepo(folder / "acme" / "engine")
+    repo.many(300, start=1_751_328_000)
+    index(Store(folder / "almanac.db"), repo.path)
+
+
 @pytest.fixture
-def whole(engine: GitRepo, indexed: Store) -> Store:
+def whole(copy: Copy, tmp_path: Path) -> Store:
     """A database of some pages, all of them in the file itself."""
-    engine.many(300, start=1_751_328_000)
-    index(indexed, engine.path)
-    with closing(sqlite3.connect(indexed.path)) as connection:
+    copy(_many)
+    with closing(sqlite3.connect(tmp_path / "almanac.db")) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    return indexed
+    return Store(tmp_path / "almanac.db")
 
 
 def settings_of(store: Store) -> Settings:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from bot_in_workspace import both_ways
-from builders import both_engines
 from talking import answers, direct
 
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
 
-pytestmark = [pytest.mark.usefixtures("bot"), both_ways]
+pytestmark = pytest.mark.usefixtures("bot")
 QUESTIONS = 100
 
 
-@both_engines
+@pytest.mark.parametrize(
+    ("transport", "on_engine"),
+    [("socket", "sqlite"), ("http", "sqlite"), pytest.param("http", "postgres", marks=pytest.mark.postgres)],
+)
 def test_a_hundred_questions_are_all_answered_and_none_twice(workspace: ThreadedWorkspace) -> None:
     asked = [
         workspace.say("guest", "general", f"@Almanac ada {'october' if number % 2 else 'august'} 2025")

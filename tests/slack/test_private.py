@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from bot_in_workspace import patient, running_bot, settings_for
-from builders import ADA, NOW, GitRepo, index
+from builders import ADA, NOW, Copy, GitRepo, index
 
 from bot.digest.jobs import Jobs
 from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings
@@ -44,11 +44,16 @@ def workspace() -> Iterator[ThreadedWorkspace]:
         yield opened
 
 
-@pytest.fixture
-def secret(indexed: Store, tmp_path: Path) -> GitRepo:
-    """A repository that only #shipped and @chiefs may read of."""
-    repo = GitRepo(tmp_path / "acme" / "secret")
+def _secret(folder: Path) -> None:
+    repo = GitRepo(folder / "acme" / "secret")
     repo.commit("Plan the raid", author=ADA, at="2025-10-03 10:00 +0000", files={"plan.txt": "p"})
+
+
+@pytest.fixture
+def secret(indexed: Store, copy: Copy, tmp_path: Path) -> GitRepo:
+    """A repository that only #shipped and @chiefs may read of."""
+    copy(_secret)
+    repo = GitRepo(tmp_path / "acme" / "secret")
     index(indexed, repo.path)
     return repo
 

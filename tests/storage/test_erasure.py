@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import ADA, GRACE, GitRepo, Steps, index
+from builders import ADA, GRACE, Copy, GitRepo, Steps, index
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from values import ENGINE, INDEXED, commit
@@ -71,10 +71,8 @@ def bytes_of(store: Store) -> bytes:
     return b"".join(one.read_bytes() for one in sorted(store.path.parent.glob(f"{store.path.name}*")))
 
 
-@pytest.fixture
-def repo(tmp_path: Path) -> GitRepo:
-    """Grace writes, reviews, puts others' commits into the branch, and stands in .mailmap."""
-    repo = GitRepo(tmp_path / "acme" / "engine")
+def _engine(folder: Path) -> None:
+    repo = GitRepo(folder / "acme" / "engine")
     repo.commit("Add a mill", files={"mill.py": "1\n", ".mailmap": f"Grace H <{GRACE[1]}> <g@old>\nAda <{ADA[1]}>\n"})
     repo.commit("Add a difference engine", author=GRACE, body="It has brass wheels that nobody else speaks of.",
                 files={"difference.py": "1\n2\n"}, at="2025-10-04 12:00 +0000")  # fmt: skip
@@ -84,7 +82,13 @@ def repo(tmp_path: Path) -> GitRepo:
                 at="2025-10-06 12:00 +0000")  # fmt: skip
     repo.commit("Fix the difference engine", author=("Grace", "GRACE@example.com"), files={"difference.py": "2\n"},
                 at="2025-10-07 12:00 +0000")  # fmt: skip
-    return repo
+
+
+@pytest.fixture
+def repo(copy: Copy, tmp_path: Path) -> GitRepo:
+    """Grace writes, reviews, puts others' commits into the branch, and stands in .mailmap."""
+    copy(_engine)
+    return GitRepo(tmp_path / "acme" / "engine")
 
 
 def new_store(folder: Path, name: str) -> Store:
