@@ -6,9 +6,10 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 CHROMIUM = next((found for name in ("chromium", "chromium-browser") if (found := shutil.which(name))), None)
 MILLISECONDS = 60_000  # to wait for what should come; nothing comes near it but on a very busy machine
@@ -30,11 +31,17 @@ def browser() -> Iterator[Browser]:
             chromium.close()
 
 
+# Contexts that nobody uses now, by the size of their window: to make one takes longer than to open a page in it.
+_IDLE: WeakKeyDictionary[Browser, dict[str, list[BrowserContext]]] = WeakKeyDictionary()
+
+
 @contextmanager
 def open_page(chromium: Browser, url: str, *, width: int = 1280, height: int = 800, **options: Any) -> Iterator[Page]:
-    """The page at an address in a window of this size, with cookies and storage of its own. Its scripts may throw
-    nothing and nothing may be refused to it, by the time the block is left."""
-    context = chromium.new_context(viewport={"width": width, "height": height}, **options)
+    """The page at an address in a window of this size, which finds no cookie and nothing stored, and shares them with
+    no other page. Its scripts may throw nothing and nothing may be refused to it, by the time the block is left."""
+    options["viewport"] = {"width": width, "height": height}
+    idle = _IDLE.setdefault(chromium, {}).setdefault(repr(options), [])
+    context = idle.pop() if idle else chromium.new_context(**options)
     context.set_default_timeout(MILLISECONDS)
     page, errors = context.new_page(), list[str]()
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -42,9 +49,14 @@ def open_page(chromium: Browser, url: str, *, width: int = 1280, height: int = 8
     try:
         page.goto(url)
         yield page
-    finally:
+        assert errors == []
+    except BaseException:
         context.close()
-    assert errors == []
+        raise
+    page.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
+    page.close()
+    context.clear_cookies()
+    idle.append(context)
 
 
 def wait_for(page: Page, condition: str) -> None:

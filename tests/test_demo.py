@@ -48,15 +48,15 @@ def demo(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_without_a_terminal_it_says_so_and_plays_a_digest_a_question_and_a_follow_up_once(
-    engine: GitRepo, tmp_path: Path
+    engine: GitRepo, almanac: Callable[..., Any]
 ) -> None:
-    ran = demo(engine.path, folder=tmp_path)
-    assert ran.returncode == 0, ran.stderr
-    first = ran.stdout.partition("\n")[0]
+    ran = almanac("demo", engine.path)
+    assert ran.code == 0, ran.err
+    first = ran.out.partition("\n")[0]
     assert "once" in first and "--stay" in first and "terminal" in first
-    assert "2 people, 3 changes in acme/engine" in ran.stdout
+    assert "2 people, 3 changes in acme/engine" in ran.out
     question, answer, follow_up, second = (
-        ran.stdout.index(text)
+        ran.out.index(text)
         for text in (
             "@Almanac what did Ada Lovelace do in October 2025?",
             "*Ada Lovelace, October 2025*",
@@ -115,16 +115,15 @@ def test_stay_opens_the_page_without_a_terminal(engine: GitRepo, tmp_path: Path)
         process.stdout.close()
 
 
-def test_a_port_that_is_taken_ends_with_one_line(tmp_path: Path) -> None:
+def test_a_port_that_is_taken_ends_with_one_line(engine: GitRepo, almanac: Callable[..., Any]) -> None:
     """Nothing is opened elsewhere where nobody would look for it."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        ran = demo("--stay", "--port", port, folder=tmp_path)
-    assert ran.returncode == 1
-    assert "http://" not in ran.stdout
-    assert "Traceback" not in ran.stderr
+        ran = almanac("demo", "--stay", "--port", port, engine.path)
+    assert ran.code == 1
+    assert "http://" not in ran.out
     told = f"port {port} is taken: name another with --port, or none, and a free one is chosen"
-    assert ran.stderr.splitlines()[-1].endswith(told)
+    assert ran.err.splitlines()[-1].endswith(told)
 
 
 def test_without_a_port_a_free_one_is_chosen(new_cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:

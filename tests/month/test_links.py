@@ -369,7 +369,7 @@ def test_commits_that_are_alike_cost_in_proportion(shape: str) -> None:
     def put_together(commits: list[Commit]) -> None:
         assert sum(len(change.commits) for change in changes_of(commits)) == len(commits)
 
-    small, large = storm(200), storm(2_000)
+    small, large = storm(100), storm(1_000)
     assert steps(lambda: put_together(large)) < 12 * steps(lambda: put_together(small))
 
 
