@@ -20,8 +20,9 @@ class Question:
     is then from the first day of the one to the last of the other.
 
     `without` are people who are left out, `without_repositories` repositories. `release` is a tag's name, "newest"
-    for the last one, or "latest" for what came since. `assumed` are sentences that say what was taken for granted, such
-    as 'reading “Garce” as Grace Hopper', for the first line of the answer; `choices` then hold the alternatives.
+    for the last one, or "latest" for what came since; "v1.0..v1.1" and "v1.1.." are what git calls so. `assumed` are
+    sentences that say what was taken for granted, such as 'reading “Garce” as Grace Hopper', for the first line of the
+    answer; `choices` then hold the alternatives.
 
     `found` are those of the `people` who were found when it was read, by their names: whoever answers it at once need
     not look for them again.

@@ -90,9 +90,11 @@ def typed(question: Question) -> str:
     team = f"the {question.topic} team" if question.topic else ""
     if question.intent == "month" and question.topic:
         return " ".join(filter(None, [f"what did {people} do on {question.topic}", where, when]))
+    if question.release and question.intent == "explain":
+        named = "the last release" if question.release == NEWEST else question.release
+        return f"when was {named} released {where}".strip()
     if question.release:
-        named = {LATEST: "since the last release", NEWEST: "in the last release"}
-        team, where = "", f"{named.get(question.release, f'in {question.release}')} {where}".strip()
+        team, where = "", f"{_release(question.release)} {where}".strip()
     if question.intent == "explain":
         said = f"explain {question.topic}"
     elif question.intent == "link":
@@ -123,6 +125,12 @@ def typed(question: Question) -> str:
 def _called(name: str) -> str:
     """What somebody is found by: the address, where it stands behind a name that others have too."""
     return name.rpartition(" <")[2].rstrip(">") if name.endswith(">") else name
+
+
+def _release(name: str) -> str:
+    first, dots, last = name.partition("..")
+    named = {LATEST: "since the last release", NEWEST: "in the last release"}
+    return named.get(name) or (f"from {first} to {last}" if last else f"{'since' if dots else 'in'} {first}")
 
 
 def _months(question: Question) -> str:

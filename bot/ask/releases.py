@@ -70,11 +70,11 @@ class Releases:
             by_name.setdefault(one.repository, []).append(one)
         return [tag for tags in by_name.values() if (tag := newest(tags))]
 
-    def released(self, tag: Tag) -> Released:
-        """What is in a release. Raises ReleaseUnreadable."""
+    def released(self, tag: Tag, since: Tag | None = None) -> Released:
+        """What is in a release, and not in an earlier one: by default, in the one before. Raises ReleaseUnreadable."""
 
         def read(git: GitAt) -> Released:
-            last = before(tag, self.tags([tag.repository]))
+            last = since or before(tag, self.tags([tag.repository]))
             shas = commits_between(git, tag.sha, last.sha if last else None, MOST_COMMITS + 1)
             return Released(tag.repository, tag, last, tuple(shas))
 

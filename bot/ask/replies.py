@@ -15,7 +15,7 @@ from bot.ask.profiles import every_month
 from bot.ask.question import Choice, Question
 from bot.ask.reading.choices import NOT_UNDERSTOOD
 from bot.ask.reading.kinds import REVIEW
-from bot.ask.release_replies import telling_releases
+from bot.ask.release_replies import telling_dates, telling_releases
 from bot.ask.reply import Reply, ended
 from bot.errors import CommitUnknown, PersonUnknown
 from bot.model import Kind, Person
@@ -82,6 +82,8 @@ def scheduling(queries: QueryService, question: Question, thread: Thread | None)
 
 
 def explaining(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
+    if question.release:
+        return telling_dates(queries, question, thread)
     try:
         explanation = queries.explain(question.topic or "")
     except CommitUnknown as error:

@@ -119,7 +119,11 @@ def _words(reply: Reply, form: str, messages: Sequence[Message]) -> str:
     if reply.explanation:
         text = "\n".join(filter(None, [said_first(reply.assumed), reply.words]))
         return {"html": f"<pre>{escape(text)}</pre>", "markdown": f"```\n{text}\n```"}.get(form, text)
-    text = unescape("\n\n".join(message.text for message in messages)) if reply.help else clean(reply.words)
+    text = (
+        unescape("\n\n".join(message.text for message in messages))
+        if reply.help
+        else "\n".join(map(clean, reply.words.splitlines()))
+    )
     text = "\n".join(filter(None, [clean(said_first(reply.assumed)), text]))
     if form == "text" and reply.choices:  # where there are no buttons
         text = "\n".join([text, *map(_offered, reply.choices)])

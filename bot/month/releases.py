@@ -17,6 +17,7 @@ NEWEST = "newest"  # what is in the last release
 MOST_NEAR = 3
 FIRST_YEAR = 1900  # a version that begins with such a number is a date
 _NUMBERS = re.compile(r"\d+(?:[._-]\d+)*", re.ASCII)
+_DOTTED = re.compile(r"\d[._-]\d", re.ASCII)
 # What comes before a release, see https://semver.org/#spec-item-9 and https://peps.python.org/pep-0440/#pre-releases.
 _PRE = re.compile(
     r"[._+-]?(rc|cr|c|beta|b|alpha|a|preview|prerelease|pre|dev|snapshot|nightly|canary|milestone|m|next|eap|insiders"
@@ -81,8 +82,10 @@ def before(tag: Tag, tags: Iterable[Tag]) -> Tag | None:
 
 
 def newest(tags: Iterable[Tag]) -> Tag | None:
-    """The last release: of the shape in which there was a final one most recently, the highest version."""
+    """The last release: of the shape in which there was a final one most recently, the highest version. A number alone,
+    as builds have it, is one only where there is nothing like "1.2"."""
     finals = [(version, one) for one in tags if (version := version_of(one.name)) and version.is_final]
+    finals = [pair for pair in finals if _DOTTED.search(pair[1].name)] or finals
     if not finals:
         return None
     shape = max(finals, key=lambda one: (one[1].at, one[0].order, one[1].name))[0].shape

@@ -12,7 +12,8 @@ import pytest
 from values import GRACE, somebody
 
 from bot.ask.known import Known, Thread
-from bot.ask.question_document import understood_document
+from bot.ask.question import Question
+from bot.ask.question_document import typed, understood_document
 from bot.ask.reading.question import parse_question
 from bot.month.people import Directory
 
@@ -110,11 +111,33 @@ def test_an_order_is_told_that_nothing_is_changed(text: str) -> None:
         ("what's in 1.4.0?", "web-1.4.0"),
         ("what is in 2.1", "v2.1"),
         ("what is in 9.9.9", None),
+        ("what's new in acme/engine since 2.1", "v2.1.."),
+        ("what's new since v2.1", "v2.1.."),
+        ("changelog of acme/engine from 2.0 to 2.1", "v2.0..v2.1"),
+        ("what changed between v2.0 and v2.1?", "v2.0..v2.1"),
+        ("compare v2.0 with v2.1", "v2.0..v2.1"),
+        ("what is in v2.0..v2.1", "v2.0..v2.1"),
+        ("what's new since 9.9", None),
+        ("who moved us from 2.0", None),
         ("grace in 2025", None),
     ],
 )
 def test_a_version_is_found_by_its_number_where_a_tag_has_it(text: str, release: str | None) -> None:
     assert parse_question(text, KNOWN, TODAY).release == release
+
+
+@pytest.mark.parametrize(
+    ("text", "release", "repositories"),
+    [
+        ("when did engine v2.1 come out?", "v2.1", ("acme/engine",)),
+        ("when was v2.1 released", "v2.1", ()),
+        ("when was the last release of acme/web?", "newest", ("acme/web",)),
+    ],
+)
+def test_when_a_release_was_made_can_be_asked(text: str, release: str, repositories: tuple[str, ...]) -> None:
+    question = parse_question(text, KNOWN, TODAY)
+    assert question == Question("explain", release=release, repositories=repositories)
+    assert parse_question(typed(question), KNOWN, TODAY) == question
 
 
 def test_where_nobody_is_near_a_name_people_are_named_who_can_be_asked_about() -> None:

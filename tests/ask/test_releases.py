@@ -82,6 +82,9 @@ def subjects(reply: Reply) -> list[str]:
         ("v2.0-rc1", ["Add store"]),
         ("v1.0", ["Add mill"]),
         (LATEST, ["Add lamp"]),
+        ("v1.0..", ["Add bell", "Add lamp", "Add store"]),
+        ("1.0..2.0", ["Add bell", "Add store"]),
+        ("v2.0-rc1..v2.0", ["Add bell"]),
     ],
 )
 def test_a_release_holds_what_the_one_before_does_not(almanac: QueryService, release: str, expected: list[str]) -> None:
@@ -172,6 +175,27 @@ def test_a_name_that_several_repositories_have_is_asked_back(almanac: QueryServi
     assert [one.label for one in reply.choices] == ["acme/engine v2.0", "acme/web v2.0"]
     assert subjects(almanac.reply(reply.choices[1].question)) == ["Add a page"]
     assert subjects(almanac.reply(asks("v2.0", repositories=(WEB,)))) == ["Add a page"]
+
+
+def test_of_a_range_each_end_may_be_asked_back(almanac: QueryService, web: GitRepo, store: Store) -> None:
+    index(store, web)
+    reply = almanac.reply(asks("v2.0.."))
+    assert [one.question.release for one in reply.choices] == ["v2.0..", "v2.0.."]
+    assert subjects(almanac.reply(reply.choices[0].question)) == ["Add lamp"]
+    reply = almanac.reply(asks("v9.9..v2.0", repositories=(ENGINE,)))
+    assert "no tag v9.9" in reply.words
+    assert all(str(one.question.release).endswith("..v2.0") for one in reply.choices)
+
+
+def test_when_a_release_was_tagged_is_a_line_for_each_repository(
+    almanac: QueryService, web: GitRepo, store: Store
+) -> None:
+    index(store, web)
+    reply = almanac.reply(Question("explain", release="v2.0"))
+    lines = rendered(Settings(fixed_now=NOW), reply, "text", almanac).splitlines()
+    assert [("acme/engine" in one, "9 August 2025" in one) for one in lines] == [(True, True), (False, False)]
+    assert "acme/web v2.0" in lines[1] and "2 August 2025" in lines[1]
+    assert "no tag v9" in almanac.reply(Question("explain", release="v9")).words
 
 
 def test_tags_of_a_repository_that_may_not_be_read_are_unknown(

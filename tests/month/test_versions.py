@@ -86,6 +86,8 @@ def test_the_release_before_another(name: str, there: list[str], expected: str |
         (["v1.0", "v1.1-rc1"], "v1.0"),
         (["web-3.0", "v1.0"], "v1.0"),
         (["20150101", "v1.0", "v1.1"], "v1.1"),
+        (["v1.0", "ci/6186"], "v1.0"),  # the number of a build
+        (["build-6", "build-7"], "build-7"),
         (["stable", "v1.0-beta"], None),
         ([], None),
     ],

@@ -128,6 +128,10 @@ DONE_ON = re.compile(
     r"(?: (?:on|about|for|to|with|in|around|regarding|of|behind))?(?: (?:the|our|a|an|all))* "
 )
 BEFORE_CHANGES = re.compile(r"(?:^\W*|\b(?:show|list|all|any|latest|recent|see|get) )(?:me )?(?:the |all |any |our )?")
+WHEN_RELEASED = re.compile(
+    r"\bwhen (?:did|was|were|has|is)(?: (?:we|they))?(?: releas\w+| ship\w*| publish\w*| tag\w*)?(?: the)?(?: REPO(?:'s)?)?"
+    r"(?: release| version)? TAG\b|\bdate of (?:the )?(?:REPO(?:'s)? )?(?:release )?TAG\b"
+)
 # What happened to a file or a folder: who worked on it.
 OF_PATH = re.compile(
     r"^(?!.*\b(?:PERSON|my|i)\b).*\b(?:history (?:of|for)|(?:changes?|commits?|changed|happened) (?:in|to)|commits touching)"

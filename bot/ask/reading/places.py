@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz, process
@@ -20,6 +21,10 @@ _NUMBERED = frozenset(["pr", "mr", "pull", "request", "pull-request", "issue", "
 _VERSION = re.compile(r"v\d+(?:\.\d+)*(?:[-.]?(?:rc|beta|alpha)\.?\d*)?", re.IGNORECASE)
 _NUMBERS = re.compile(r"\d+(?:\.\d+)+")
 _RELEASES = ("release", "version", "tag")
+_SINCE, _TO = ("since", "after"), ("to", "until", "-", "–")
+# What stands between two releases that are the ends of one time, by what leads to the first.
+_RANGE = {"from": _TO, "between": ("and", *_TO), "compare": ("and", "with", "to", "vs", "versus")}
+_BEFORE = ("in", "of", *_SINCE, *_RANGE, *_RELEASES)
 _ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\w")
 _LEADS = words_of(
     """
@@ -100,7 +105,7 @@ def take_places(text: Text, known: Known, places: Places, *, paths: bool) -> Non
         led = before in _LEADS or (before == "the" and text.word(number - 2) in _LEADS)
         is_team = after == "team" and "digest" not in text.low
         names = [full[low]] if low in full else []
-        if not names and (led or after in _FOLLOWS) and not is_team:
+        if not names and (led or after in _FOLLOWS or after == "TAG") and not is_team:
             names = last.get(low, [])
         is_owned = low.partition("/")[0] in owners
         is_strange = not names and _SLASHED.fullmatch(low) and (is_owned or (led and not paths))
@@ -120,21 +125,39 @@ def take_places(text: Text, known: Known, places: Places, *, paths: bool) -> Non
 def _take_releases(text: Text, known: Known, places: Places) -> None:
     tags = {tag.casefold(): tag for some in known.tags.values() for tag in some}
     for number, word in enumerate(text.words):
-        before, low = text.word(number - 1), word.low
-        found = tags.get(low) or (word.raw if _VERSION.fullmatch(low) and before not in ("worked", "the") else None)
-        if not found and before in ("in", *_RELEASES) and _NUMBERS.fullmatch(low):
-            named = [tags[tag] for tag in tags if tag.endswith(low) and tag[-len(low) - 1 :][:1] in "v-_/"]
-            begun = before != "in" or any(f"{tag}.".startswith((f"{low}.", f"v{low}.")) for tag in tags)
-            found = named[0] if len(named) == 1 else word.raw if named or begun else None
-        if found and not (word.taken or places.release):
-            places.release = found
-            text.take(number, number + 1, "TAG")
+        before, end = text.word(number - 1), number + 1
+        joins = _RANGE.get(before, _TO)
+        if word.taken or places.release or not (found := _version(text, number, tags, _BEFORE)):
+            continue
+        until = _version(text, number + 2, tags, joins) if text.word(end) in joins else None
+        if until:
+            end = number + 3
+        elif before in _RANGE and _NUMBERS.fullmatch(word.low) and word.low not in tags:
+            continue  # "from 1.0" alone may be anything
+        places.release = f"{found}..{until or ''}" if until or before in _SINCE else found
+        text.take(number, end, "TAG")
     latest = re.search(r"\b(?:the )?(?:last|latest|previous|most recent|newest) (?:release|version|tag)\b", text.low)
     if latest and not places.release:
         first, end = text.between(*latest.span())
         since = re.search(r"\b(?:since|after)\s*$", text.low[: latest.start()])
         places.release = LATEST if since else NEWEST
         text.take(first, end, "TAG")
+
+
+def _version(text: Text, number: int, tags: Mapping[str, str], leads: Sequence[str]) -> str | None:
+    """The release that a word names. A number without its "v" is one behind some words, where such a tag is."""
+    if number >= len(text.words):
+        return None
+    word, before = text.words[number], text.word(number - 1)
+    if found := tags.get(word.low):
+        return found
+    if _VERSION.fullmatch(word.low) and before not in ("worked", "the"):
+        return word.raw
+    if before not in leads or not _NUMBERS.fullmatch(word.low):
+        return None
+    named = [tags[tag] for tag in tags if tag.endswith(word.low) and tag[-len(word.low) - 1 :][:1] in "v-_/"]
+    begun = before in _RELEASES or any(f"{tag}.".startswith((f"{word.low}.", f"v{word.low}.")) for tag in tags)
+    return named[0] if len(named) == 1 else word.raw if named or begun else None
 
 
 def _take_teams(text: Text, known: Known, places: Places) -> None:

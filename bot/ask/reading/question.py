@@ -104,6 +104,8 @@ class _Reader:
             raise Missing(NOT_UNDERSTOOD)
         if finds.places.references:
             return self._explained(finds)
+        if finds.places.release and intents.WHEN_RELEASED.search(said):
+            return Question("explain", repositories=finds.repositories, release=finds.places.release)
         compares = len(finds.names.found) + ("PERSON" in said and " me" in said) > 1 and intents.MORE.search(said)
         if intents.RANKING.search(said) and not compares:
             raise Missing(NO_RANKS)
@@ -195,7 +197,7 @@ class _Reader:
 
     def _intent(self, finds: Finds, compares: bool) -> tuple[str, tuple[str, ...]]:
         said = finds.said
-        if compares or intents.COMPARE.search(said):
+        if compares or (intents.COMPARE.search(said) and ".." not in (finds.places.release or "")):
             return "compare", ()
         if intents.WITH_WHOM.search(said):
             return "who", ()

@@ -98,7 +98,7 @@ class Text:
         self.assumed: list[str] = []
         last = 0
         text = re.sub(r"(?<=\w)&(?=\w)", " & ", _LATIN_THEN_OTHER.sub(" ", text))
-        text = re.sub(r"(?<=\d{4})[-–](?=\d{1,2}[/.]\d{4})|(?<=\d)\.\.(?=\d)", " - ", text)
+        text = re.sub(r"(?<=\d{4})[-–](?=\d{1,2}[/.]\d{4})|(?<=\d)\.\.(?=v?\d)", " - ", text)
         for match in _WORD.finditer(text):
             raw = match[0].strip(_EDGES) or match[0]
             if match[0].startswith("<@"):
