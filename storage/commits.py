@@ -134,12 +134,9 @@ class Commits(Repositories):
             where = commits_where(connection, self._date, start, end, identities, repositories)
             return select(connection, where, ())
 
-    def related(self, commits: Sequence[Commit]) -> list[Commit]:
-        """The commits and all that may be related to them by what messages say, in whatever repository and month."""
-        return self.related_with_references(commits).commits
-
-    def related_with_references(self, commits: Sequence[Commit]) -> RelatedCommits:
-        """The same with what their messages say, as far as it was read to find them."""
+    def related(self, commits: Sequence[Commit]) -> RelatedCommits:
+        """The commits and all that may be related to them by what messages say, in whatever repository and month; with
+        what the messages say, as far as it was read to find them."""
         from storage.related_commits import related  # its patterns take long to load
 
         with self._transaction() as connection:

@@ -65,7 +65,7 @@ def readable_histories(
 ) -> Mapping[tuple[str, str], History]:
     """What commits belong to, with all that is tied to them, but for what is of the repositories in `hidden`."""
     with gc_paused():
-        tied = store.commits.related_with_references(commits)
+        tied = store.commits.related(commits)
         shown = (one for one in tied.commits if one.repository not in hidden)
         return by_commit(histories_of(shown, tied.references))
 
@@ -175,7 +175,7 @@ class MaterialReader:
         """One commit for each change of which nothing is shown, since it is only where the reader may not read."""
         if not hidden:
             return ()
-        whole = by_commit(histories_of(self._store.commits.related([*shown, *hidden])))
+        whole = by_commit(histories_of(self._store.commits.related([*shown, *hidden]).commits))
 
         def work(commit: Commit) -> str:  # the same for exports of one change
             history = whole[commit.repository, commit.sha]

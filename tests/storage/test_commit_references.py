@@ -79,7 +79,7 @@ def test_what_is_removed_leaves_nothing(
 def test_what_is_removed_in_one_repository_stays_in_the_other(filled: Store) -> None:
     filled.commits.add(WEB, [replace(one, repository=WEB) for one in ALL])
     filled.commits.forget(ENGINE, [one.sha for one in ALL])
-    assert {one.repository for one in filled.commits.related([replace(WORK, repository=WEB)])} == {WEB}
+    assert {one.repository for one in filled.commits.related([replace(WORK, repository=WEB)]).commits} == {WEB}
     assert {sha for *_, sha in rows(filled, "commit_references")} == {WORK.sha, REVERT.sha}
 
 

@@ -130,7 +130,7 @@ def test_by_committer_dates_who_is_credited_is_looked_up_commit_by_commit(store:
 
 
 def test_what_is_tied_is_read_by_number(also: Store) -> None:
-    assert plans(also, lambda commits, _: commits.related([ONE])) == {
+    assert plans(also, lambda commits, _: commits.related([ONE]).commits) == {
         "SEARCH commits USING COVERING INDEX commits_by_sha (repository_id=? AND sha=?)",  # the numbers of its own
         "SEARCH commits USING INTEGER PRIMARY KEY (rowid=?)",
     }

@@ -30,11 +30,11 @@ def put(store: Store, commits: Sequence[Commit]) -> None:
 
 
 def told(store: Store, month: Sequence[Commit], until: datetime | None = None) -> tuple[Change, ...]:
-    return month_changes(month, by_commit(histories_of(store.commits.related(month))), until)
+    return month_changes(month, by_commit(histories_of(store.commits.related(month).commits)), until)
 
 
 def subjects(store: Store, *month: Commit) -> list[str]:
-    return sorted(one.subject for one in store.commits.related(month))
+    return sorted(one.subject for one in store.commits.related(month).commits)
 
 
 # --- the promise
@@ -105,11 +105,11 @@ def test_a_title_that_an_author_uses_again_and_again_is_not_loaded(store: Store)
     """Only what may be out can be brought back, and that is looked for near the month."""
     bumps = [commit("Bump the version", at=later(n * 5), sha=sha_of(n)) for n in range(300)]
     put(store, bumps)
-    assert store.commits.related(bumps[200:206]) == bumps[200:206]
+    assert store.commits.related(bumps[200:206]).commits == bumps[200:206]
     out = commit("Undo it", body=f"This reverts commit {bumps[100].sha}.", at=later(502), author=GRACE)
     store.commits.add(ENGINE, [out])
-    assert store.commits.related(bumps[200:206]) == bumps[200:206]
-    near = store.commits.related(bumps[103:104])
+    assert store.commits.related(bumps[200:206]).commits == bumps[200:206]
+    near = store.commits.related(bumps[103:104]).commits
     assert {bumps[100], out} < set(near)
     assert len(near) < 50
     assert told(store, bumps[103:104]) == month_changes(bumps[103:104], histories_of([*bumps, out]), None)
@@ -118,7 +118,7 @@ def test_a_title_that_an_author_uses_again_and_again_is_not_loaded(store: Store)
 def test_the_same_commit_in_two_repositories_is_one(store: Store) -> None:
     twin = replace(WORK, repository=WEB)
     put(store, [WORK, UNRELATED, twin])
-    assert sorted(one.repository for one in store.commits.related([WORK])) == [ENGINE, WEB]
+    assert sorted(one.repository for one in store.commits.related([WORK]).commits) == [ENGINE, WEB]
 
 
 def test_an_export_by_phabricator_is_found_and_so_is_its_revert_there(store: Store) -> None:
@@ -126,7 +126,7 @@ def test_an_export_by_phabricator_is_found_and_so_is_its_revert_there(store: Sto
     here, there = (commit("Cache it", body=body, repository=name, sha=sha_of(name)) for name in (ENGINE, WEB))
     out = commit("Back it out", body="Original commit changeset: ab12cd34efab", repository=WEB, at="2025-12-01 12:00")
     put(store, [here, there, out, UNRELATED])
-    assert {one.sha for one in store.commits.related([here])} == {here.sha, there.sha, out.sha}
+    assert {one.sha for one in store.commits.related([here]).commits} == {here.sha, there.sha, out.sha}
 
 
 @pytest.mark.parametrize(("days", "is_one"), [(0, True), (20, False)])
@@ -144,12 +144,12 @@ def test_the_same_patch_in_another_repository_is_found(store: Store, days: int, 
 def test_a_merge_ties_nothing(store: Store) -> None:
     merge = commit("Merge it", body=f"This reverts commit {WORK.sha}.", merge=True)
     put(store, [WORK, merge])
-    assert store.commits.related([merge]) == [merge]
-    assert store.commits.related([WORK]) == [WORK]
+    assert store.commits.related([merge]).commits == [merge]
+    assert store.commits.related([WORK]).commits == [WORK]
 
 
 def test_nothing_is_tied_to_nothing(store: Store) -> None:
-    assert store.commits.related([]) == []
+    assert store.commits.related([]).commits == []
 
 
 # --- bad input
@@ -159,7 +159,7 @@ def test_a_time_at_the_end_of_all_times_is_no_trouble(store: Store) -> None:
     end = Signature(GRACE.name, GRACE.addresses[0], 2**63 - 1, 0)
     revert = replace(commit('Revert "Cache the kernel"'), author=end, committer=end)
     put(store, [WORK, revert])
-    assert {one.sha for one in store.commits.related([revert])} == {WORK.sha, revert.sha}
+    assert {one.sha for one in store.commits.related([revert]).commits} == {WORK.sha, revert.sha}
 
 
 def test_of_many_titles_in_one_second_the_one_before_it_is_found(store: Store) -> None:
@@ -170,7 +170,7 @@ def test_of_many_titles_in_one_second_the_one_before_it_is_found(store: Store) -
     put(store, [before, *at_once, revert])
     everything = [before, *at_once, revert]
     assert told(store, [revert]) == month_changes([revert], histories_of(everything), None)
-    assert by_commit(histories_of(store.commits.related([revert])))[ENGINE, revert.sha].id == before.sha
+    assert by_commit(histories_of(store.commits.related([revert]).commits))[ENGINE, revert.sha].id == before.sha
 
 
 def storm(count: int) -> list[Commit]:
@@ -181,7 +181,7 @@ def test_commits_of_one_title_cost_in_proportion(store: Store) -> None:
     """Ten times as many take about ten times as many steps, and they are all that is loaded."""
 
     def load(count: int) -> None:
-        found = store.commits.related(commits[100:102])
+        found = store.commits.related(commits[100:102]).commits
         assert {one.sha for one in found} == {one.sha for one in commits[:count]}
 
     commits = storm(2_000)
@@ -196,6 +196,6 @@ def test_there_is_an_end_to_what_is_loaded(store: Store, monkeypatch: pytest.Mon
     commits = storm(200)
     put(store, commits)
     month = commits[100:104]
-    found = store.commits.related(month)
+    found = store.commits.related(month).commits
     assert len(found) == 54
     assert found[:4] == month
