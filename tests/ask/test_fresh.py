@@ -119,6 +119,9 @@ def test_an_order_is_told_that_nothing_is_changed(text: str) -> None:
         ("what is in v2.0..v2.1", "v2.0..v2.1"),
         ("what's new since 9.9", None),
         ("who moved us from 2.0", None),
+        ("what did grace do in v2.1", "v2.1"),
+        ("what did grace do since 2.1", "v2.1.."),
+        ("what did grace do for v9", None),
         ("grace in 2025", None),
     ],
 )

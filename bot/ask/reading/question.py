@@ -244,6 +244,8 @@ class _Reader:
         when = span or (thread.span if inherits and intent != "profile" and not release else None)
         if release and release != places.release:
             when = None  # the month says which release, and not what is in it
+        tags = {tag for some in self._known.tags.values() for tag in some}
+        is_tag = release and not span and (".." in release or release in tags)
         ends = finds.when.ends
         if intent == "compare":
             when, ends = self._two_ends(finds, when, names)
@@ -264,7 +266,7 @@ class _Reader:
             places.team if is_everybodys else topic, draft.kinds,
             ends=ends if intent == "compare" and len(names) < 2 else None,
             without=tuple(one for one in out if one not in names), without_repositories=left_out,
-            release=release if intent in ("what_shipped", "changes") else None,
+            release=release if intent in ("what_shipped", "changes") or (intent == "month" and is_tag) else None,
         )  # fmt: skip
 
     def _release_of(self, said: str, draft: Question) -> str | None:
