@@ -78,7 +78,9 @@ def _answer_messages(
         row = (*choices(reply.choices), *actions([share(reply.question, surface)])) if surface else ()
         return below([explanation_message(reply.explanation)], row, FURTHER)
     if not reply.documents:
-        message = words_message(slack(reply.words))  # and buttons for what may have been meant
+        message = words_message(
+            "\n".join(map(slack, reply.words.splitlines()))
+        )  # and buttons for what may have been meant
         return [replace(message, blocks=(*message.blocks, *(choices(reply.choices) if surface else ())))]
     web = queries.pages() if queries else NOWHERE
     messages = document_messages(reply.documents, templates, web, reply.question.form, charts=charts)

@@ -195,6 +195,8 @@ def test_when_a_release_was_tagged_is_a_line_for_each_repository(
     lines = rendered(Settings(fixed_now=NOW), reply, "text", almanac).splitlines()
     assert [("acme/engine" in one, "9 August 2025" in one) for one in lines] == [(True, True), (False, False)]
     assert "acme/web v2.0" in lines[1] and "2 August 2025" in lines[1]
+    (message,) = json.loads(rendered(Settings(fixed_now=NOW), reply, "slack", almanac))
+    assert message["text"].splitlines() == lines
     assert "no tag v9" in almanac.reply(Question("explain", release="v9")).words
 
 
