@@ -100,8 +100,8 @@ def own_place(homes: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return home
 
 
-@pytest.fixture(autouse=True)
-def only_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="session", autouse=True)
+def only_this_machine() -> Iterator[None]:
     """Refuses connections and look-ups that would leave this machine, and names them."""
     connect, connect_ex, look_up = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
 
@@ -118,9 +118,11 @@ def only_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
             raise RealPlace(f"this test looks up {host!r}: give it a server on 127.0.0.1")
         return look_up(host, *rest, **more)
 
-    monkeypatch.setattr(socket.socket, "connect", guarded_connect)
-    monkeypatch.setattr(socket.socket, "connect_ex", guarded_connect_ex)
-    monkeypatch.setattr(socket, "getaddrinfo", guarded_look_up)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", guarded_connect)
+        patch.setattr(socket.socket, "connect_ex", guarded_connect_ex)
+        patch.setattr(socket, "getaddrinfo", guarded_look_up)
+        yield
 
 
 def _refuse(connection: socket.socket, address: Any) -> None:
@@ -137,10 +139,12 @@ def _is_here(host: Any) -> bool:
     return address.is_loopback or address.is_unspecified
 
 
-@pytest.fixture(autouse=True)
-def without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="session", autouse=True)
+def without_pauses() -> Iterator[None]:
     """The local workspace takes any number of messages a second; tests/digest/test_rate_limit.py holds Slack's pace."""
-    monkeypatch.setattr(sending, "SECONDS_APART", 0.0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sending, "SECONDS_APART", 0.0)
+        yield
 
 
 class _Compiled(BytecodeCache):
