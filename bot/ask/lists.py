@@ -108,11 +108,16 @@ class Lists:
 
     @gc_paused()
     def who(
-        self, topic: str, months: Span | None = None, repositories: Sequence[str] = (), people: Sequence[Person] = ()
+        self,
+        topic: str,
+        months: Span | None = None,
+        repositories: Sequence[str] = (),
+        people: Sequence[Person] = (),
+        kinds: Sequence[Kind] = (),
     ) -> TopicDocument:
         """The document of who worked on a topic, or of what some people did on it, in some months or ever."""
         shown = [self._queries.shown(person) for person in people]
-        return who_document(self._ranges.about(topic, months, repositories, shown))
+        return who_document(self._ranges.about(topic, months, repositories, shown, kinds))
 
     def nearest_topics(self, topic: str) -> list[str]:
         """Words of recent subjects that are written like those of a topic, or those of its words that are there."""

@@ -100,6 +100,8 @@ def typed(question: Question) -> str:
     elif question.intent == "link":
         whose = f"link {question.topic} to {people}" if people else f"whose login is {question.topic}"
         said = whose if question.topic else "link"
+    elif question.intent == "who" and kinds:
+        said = f"show the {kinds} of {people or 'everyone'} on {question.topic}"
     elif question.intent == "who" and question.people:
         said = f"who worked with {people}"
     elif question.intent == "who":

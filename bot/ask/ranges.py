@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from bot.ask.activity import identities_of
 from bot.ask.month_material import Material
 from bot.ask.omissions import omissions
-from bot.model import Commit, Person, Repository
+from bot.model import Commit, Kind, Person, Repository
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span
 from bot.month.facts import MonthFacts, span_facts
 from bot.month.machines import is_bot
@@ -90,9 +91,15 @@ class Ranges:
         return [one for one in found if one.months], omissions(material)
 
     def about(
-        self, topic: str, months: Span | None, repositories: Sequence[str], people: Sequence[Person] = ()
+        self,
+        topic: str,
+        months: Span | None,
+        repositories: Sequence[str],
+        people: Sequence[Person] = (),
+        kinds: Sequence[Kind] = (),
     ) -> TopicActivity:
-        """Who worked on a topic in some months, or ever, machines left out; or of some people what they did on it."""
+        """Who worked on a topic in some months, or ever, machines left out; or of some people what they did on it. Of
+        all changes, or of those of some kinds."""
         every = self._index.named(repositories)
         start, end = months.bounds(self._zone) if months else (None, self._index.present().bounds(self._zone)[1])
         found = self._store.topics.about(
@@ -112,8 +119,11 @@ class Ranges:
         material = Material(tuple(wanted), (), histories, is_whole=len(shown) == len(found.commits))
         last = _last(months) if months else self._index.present()
         spans = self._each(last, None, {one: theirs[one] for one in active}, material, every)
+        if kinds:
+            spans = [replace(one, changes=tuple(c for c in one.changes if c.kind in kinds)) for one in spans]
         return TopicActivity(
             topic=topic,
+            kinds=tuple(kinds),
             whose=tuple(one.name for one in people),
             spans=tuple(one for one in spans if one.changes),
             zone=self._zone.key,

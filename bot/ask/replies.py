@@ -235,11 +235,14 @@ def naming(queries: QueryService, question: Question, thread: Thread | None) -> 
     about = Thread(thread.person if thread else None, span)
     every = months or every_month(queries.present())
     people = [queries.person_in(question, name, every) for name in question.people]
-    document = queries.lists.who(topic, months, question.repositories, people)
+    kinds = tuple(kind for kind in get_args(Kind) if kind in question.kinds)
+    document = queries.lists.who(topic, months, question.repositories, people, kinds)
     if document.counts["people"]:
         return Reply(question, (document,), "", replace(about, repositories=question.repositories))
     choices = [Choice(clean(near), replace(question, topic=near)) for near in queries.lists.nearest_topics(topic)]
-    if people:
+    if kinds:
+        choices = [Choice("Changes of any kind", replace(question, kinds=()))]
+    elif people:
         choices = [Choice("All of the time" if months else "Last month", replace(question, topic=None))]
     if months:
         choices.insert(

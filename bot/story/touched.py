@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, Sentence
+from bot.model import Change, Commit, Kind, Sentence
 from bot.month.calendar import Span
 from bot.month.facts import MonthFacts, all_changes
 from bot.story.lines import called, in_span, span_title, where
@@ -16,7 +17,7 @@ from bot.story.list_documents import CalledPerson, PersonOnTopic, TopicDocument
 from bot.story.lists import called_people, commits_named, listed_line, notes_of, repositories_of
 from bot.story.month import commits_of, indexed_at
 from bot.story.states import on
-from bot.story.wording import clean, count, listed
+from bot.story.wording import KINDS, clean, count, kinds_listed, listed
 
 MOST_PEOPLE = 15  # with what they did; of the others, their latest change alone
 MOST_ITEMS = 3  # of one of them, the newest
@@ -30,7 +31,7 @@ class TopicActivity:
 
     The topic is words or, with `is_path`, a path. `whose` are the names of those who were asked about; empty for
     everybody. `months` are None where all were looked at. What is older than `since` was not, and of what is older than
-    `files_since` only the messages.
+    `files_since` only the messages. `kinds` are those of the changes that were asked for; empty for all.
     """
 
     topic: str
@@ -43,6 +44,7 @@ class TopicActivity:
     notes: tuple[str, ...] = ()
     whose: tuple[str, ...] = ()
     is_path: bool = False
+    kinds: tuple[Kind, ...] = ()
 
 
 def who_document(touched: TopicActivity) -> TopicDocument:
@@ -83,7 +85,8 @@ def who_document(touched: TopicActivity) -> TopicDocument:
 def _title(touched: TopicActivity) -> str:
     when = f", {span_title(touched.months)}" if touched.months else ""
     who = f"{listed(list(map(clean, touched.whose)))}: " if touched.whose else ""
-    return f"{who}“{clean(touched.topic)}”{when}{' (to date)' if touched.to_date else ''}"
+    kinds = f": {listed([KINDS[kind][2] for kind in touched.kinds])}" if touched.kinds else ""
+    return f"{who}“{clean(touched.topic)}”{kinds}{when}{' (to date)' if touched.to_date else ''}"
 
 
 def _person(who: CalledPerson, facts: MonthFacts, topic: str, most: int) -> PersonOnTopic:
@@ -114,9 +117,10 @@ def _headline(touched: TopicActivity, spans: Sequence[MonthFacts], every: Sequen
     at = f" {in_span(touched.months, touched.to_date)}" if touched.months else ""
     if not spans:
         by = f" by {listed(list(map(clean, touched.whose)), 'or')}" if touched.whose else ""
-        return f"No change{by} names {topic}{at}, neither in its message nor in the paths of its files."
+        what = listed([KINDS[kind][1] for kind in touched.kinds], "or") or "change"
+        return f"No {what}{by} names {topic}{at}, neither in its message nor in the paths of its files."
     people = clean(spans[0].person.name) if len(spans) == 1 else count(len(spans), "person", "people")
-    changes = count(len(every), "change")
+    changes = kinds_listed(Counter(one.kind for one in every)) if touched.kinds else count(len(every), "change")
     places = where(sorted({clean(commit.repository) for change in every for commit in change.commits}))
     if touched.since:
         are = "is" if len(every) == 1 else "are"

@@ -407,6 +407,13 @@ class TestTopicOfSomebody:
         assert [name for name, _ in lines(reply)] == ["Ada Lovelace"]  # and not Grace, who backed it out
         in_every_form(reply)
 
+    def test_may_be_of_some_kinds(self, almanac: QueryService) -> None:
+        reply = almanac.reply(in_october("who", topic="parser", kinds=("fix",)))
+        assert headline(reply) == "Ada Lovelace made 1 fix on “parser” in October 2025 in acme/engine."
+        in_every_form(reply)
+        none = almanac.reply(in_october("who", topic="parser", kinds=("feature",)))
+        assert none.words.startswith("No feature names “parser” in October 2025")
+
     def test_where_it_is_nothing_that_is_said_and_the_whole_month_offered(self, almanac: QueryService) -> None:
         reply = almanac.reply(in_october("month", "Grace Hopper", topic="parser"))
         assert reply.words.startswith("No change by Grace Hopper names “parser” in October 2025")

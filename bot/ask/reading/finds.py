@@ -23,7 +23,7 @@ _LISTED = re.compile(r"^(?:'s)?\s*(?:,|,?\s*\b(?:and|or|with|vs\.?|versus|to|nor
 # What is stripped from both ends of a topic, and what is none alone.
 _EDGES = re.compile(
     r"^(?:(?:the|teh|a|an|our|my|any|some|all|most|of|on|in|to|with|about|for|at|into|code\s+for|stuff\s+like|that|this)\s+)+|"
-    r"\s+(?:the\s+most|mostly|lately|recently|ever|so\s+far|here|please|pls|plz|thx|thanks|again|currently|right\s+now|"
+    r"\s+(?:the\s+most|mostly|lately|recently|ever|so\s+far|code|here|please|pls|plz|thx|thanks|again|currently|right\s+now|"
     r"before|these\s+days|in\s+the\s+past|at\s+all|best|well|and\s+when|most|in|on|during|for|since|of|repo|then|now|"
     r"between|from|though|btw|and|us|around|el|la|le|il|de|o|im|en)$",
     re.IGNORECASE,
@@ -65,6 +65,30 @@ _BESIDE = tuple(
 )
 
 _WORK = frozenset({"changes", "commits", "work", "stuff", "fixes"})
+# Behind a word of a topic they are a part of it: "fused attention", "unit tests".
+_NOUNS = frozenset(
+    [
+        "attention",
+        "test",
+        "tests",
+        "point",
+        "load",
+        "log",
+        "logs",
+        "page",
+        "index",
+        "text",
+        "type",
+        "types",
+        "user",
+        "users",
+        "link",
+        "login",
+        "sync",
+        "state",
+    ]
+)
+_ABOUT = re.compile(r"\b(?:on|about|for|to|with|in|around|regarding|of|behind) (?:(?:the|our|a|an|all) )*$")
 _TOPIC = re.compile(r"(?!(?:[qh]|fy|v)\d)(?:[^\W\d_]{2}|[^\W\d_][\w.-]*[A-Za-z])", re.IGNORECASE)
 
 
@@ -187,8 +211,9 @@ class Finds:
         others = [one for one in self.text.words if one.taken not in ("WHEN", "REPO") and not _is_word(one.low)]
         return len(others) == 1 and not others[0].taken
 
-    def topic_beside(self) -> str | None:
-        """Words that are nothing else, where what was worked on stands: "what did PERSON do for grouped gemm"."""
+    def topic_beside(self, *, of_kinds: bool = False) -> str | None:
+        """Words that are nothing else, where what was worked on stands: "what did PERSON do for grouped gemm". With
+        `of_kinds` only behind "in", "for" and their like: "the fixes in grouped gemm"."""
         words = self.text.words
         places = {number for number, _ in self.places.repositories}
         for match in (*intents.DONE_ON.finditer(self.said), *intents.BEFORE_CHANGES.finditer(self.said)):
@@ -198,8 +223,12 @@ class Finds:
                 if end > first and re.search(r"[,?!;]|\.\s", words[end].before):
                     break
                 end += 1
+            if of_kinds and not _ABOUT.search(match[0]):
+                continue
             if match.re is intents.BEFORE_CHANGES and not (end < len(words) and words[end].low in _WORK):
                 continue
+            if first < end < len(words) and not words[end].taken and words[end].low in _NOUNS:
+                end += 1
             topic = self.text.raw(list(range(first, end))).strip(_STRIPPED)
             if _TOPIC.match(topic):
                 return topic

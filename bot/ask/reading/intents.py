@@ -123,9 +123,9 @@ DONE_ON = re.compile(
     r"upgrade|upgraded|update|updated|touch|touched|recently|lately|actually|at all|much|anything|something))+|"
     r"(?:what(?:'s|'s been| has| is)?|anything|something) (?:been )?(?:changed|changing|happened|happening|new|going on|shipped|"
     r"landed|interesting)|anything|(?:latest|news|status|progress|state)|"
-    r"(?:when|why) (?:was|were|did (?:we|they))(?: (?:add|drop|introduce|remove|ship|land|change|revert))?|"
-    r"(?:commits?|changes|work|prs|pull requests|history)(?= (?:to|on|about|for|in|around|of) ))"
-    r"(?: (?:on|about|for|to|with|in|around|regarding|of|behind))?(?: (?:the|our|a|an|all))* "
+    r"(?:when|why) (?:did|was|were)(?: (?:we|they))?(?: (?:add|drop|introduce|remove|ship|land|change|revert))?|"
+    r"is there (?:a|any|an)(?: fix)?|(?:commits?|changes|work|prs|pull requests|history|fix(?:es)?|bugs?|features|improvements|tests|refactorings|reverts)(?= (?:to|on|about|for|in|around|of) ))"
+    r"(?: (?:on|about|for|to|with|in|around|regarding|of|behind))?(?: (?:the|our|a|an|all|support (?:for|of)))* "
 )
 BEFORE_CHANGES = re.compile(r"(?:^\W*|\b(?:show|list|all|any|latest|recent|see|get) )(?:me )?(?:the |all |any |our )?")
 WHEN_RELEASED = re.compile(

@@ -18,7 +18,7 @@ from bot.ask.question import Choice, Question
 from bot.ask.reading import intents
 from bot.ask.reading.choices import MOST_CHOICES, NOT_UNDERSTOOD, Choices
 from bot.ask.reading.finds import Finds
-from bot.ask.reading.kinds import kinds_of
+from bot.ask.reading.kinds import REVIEW, kinds_of
 from bot.ask.reading.links import each_one, linked
 from bot.ask.reading.names import Named
 from bot.ask.reading.spans import compared
@@ -166,8 +166,13 @@ class _Reader:
         if finds.strangers:
             raise Missing(UNKNOWN_MEMBER.format(finds.strangers[0].strip("<@>").partition("|")[0]))
         intent, kinds = self._intent(finds, compares)
-        topic = finds.topic_beside() if intent in ("month", "changes") and not kinds else None
-        intent = "month" if topic else intent
+        topic = None
+        if (
+            intent in ("month", "changes")
+            and REVIEW not in kinds
+            and (topic := finds.topic_beside(of_kinds=bool(kinds)))
+        ):
+            intent = "who" if kinds else "month"
         if intent != "profile":
             self._clear(finds)
         named = finds.people(compares=intent == "compare")

@@ -276,6 +276,7 @@ _TABLE: tuple[tuple[str, Callable[[Match, Now], Found]], ...] = (
     (rf"\b(?P<k>\d{{1,4}}) (?:most )?(?P<which>last|previous) {_UNIT}", _counted),
     (r"\bthe same (?:month|quarter|time|period|range) (?:(?:of|in) )?(?:the )?(?:last|previous) year\b|"
      r"\bsame month last year\b|\b(?:a|1) year (?:earlier|before)\b|\bthe year before(?: that)?(?=\W*$)", _year_before),
+    (r"\blast (?P<k>\d{1,3}) hours?\b", lambda match, now: Days(now.today - -(-int(match["k"]) // 24) * DAY, now.today + DAY)),
     (r"\b(?:the )?day before 1 day ago\b", lambda _, now: now.off("day", -2)),
     (rf"\b(?P<k>\d{{1,3}}|an?) {_UNIT} ago\b", _ago),
     (rf"\b{_UNIT} before last\b", lambda match, now: now.off(match["unit"], -2)),

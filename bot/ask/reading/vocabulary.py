@@ -35,10 +35,10 @@ FILLER = words_of(
     he's heads heb hebben hecho heeft hello help her here hers het heute hey hi hice hicieron hier highlights
     hij him his history hiya hizo ho hoje hola hope hopefully hotfix how hoy human hva hvad i i'd i'm i've ich
     idea ieri if ignore ignoring ihr ik il ils im implement implemented in including info instead into is isn't
-    issue issues ist it it's its j'ai je joined joining just keep kind kinda kinds knew know knows la landed
-    language languages las last late lately later latest le lead least leave leaving les let let's letzte
+    issue issues ist it it's its j'ai je joined joining just keep kind kinda kinds knew know knows la land landed
+    language languages largest las last late lately later latest le lead least leave leaving les let let's letzte
     letzten letzter like link list log login logins logs lol long look looks los lost lot lots love lunch maand
-    macht made mail main make man manager many may maybe me mean meeting merci merge merged mes mese met mich
+    macht made mail main major make man manager many may maybe me mean meeting merci merge merged mes mese met mich
     mid middle mine minus minutes mir missed mit moi moin mois moment monat monday month monthly months montre
     more morning most mostly mostre mr mrs ms mtd much muestra must my myself na ne need needed neither nel
     never new news newsletter next nice ninth no nobody nope nosotros not notes noticed nous now number numbers
@@ -67,9 +67,9 @@ FILLER = words_of(
     woran work worked working works would wow write writes writing written wrote y yeah year years yep yes
     starting beginning onwards onward ending throughout inside outside ahead
     yesterday yet yo you you're your yours yourself ytd z zeig zeige zij zrobili zum zur dernière dzięki
-    dziękuję für mitä muéstrame mês nós olá passé på qué qu’a trabajó travaillé yaptı zrobił zrobiła zrobiłam
+    dziękuję für lands mitä muéstrame mês nós olá passé på qué qu’a trabajó travaillé yaptı zrobił zrobiła zrobiłam
     zrobiłem él в делал делала за и привет с сделал сделала спасибо что ありがとう が こんにちは は を
-    你好 做了什么 的 谢谢
+    你好 做了什么 的 谢谢 break breaks biggest important
     """
 )
 # What is known though it is mistyped, if only one letter is wrong, or two of a long word.
