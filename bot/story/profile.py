@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from zoneinfo import ZoneInfo
 
 from bot.model import Change, Sentence
 from bot.month.calendar import NAMES, Month, MonthRange
@@ -15,7 +16,7 @@ from bot.story.lines import called, chain, line_of
 from bot.story.measured import measured
 from bot.story.month import by_committer, commits_of, month_document, skills_document
 from bot.story.profile_documents import ProfileDocument, ProfileRepository, ProfileTheme
-from bot.story.states import steps_of
+from bot.story.states import on, steps_of
 from bot.story.title import SHORT_CUTS, title_of
 from bot.story.topics import Topic, topics_of
 from bot.story.weight import lines_of, weight_of
@@ -89,6 +90,10 @@ def _paragraph(whole: LifetimeFacts, topics: Sequence[Topic]) -> Iterator[Senten
     places = listed([clean(one.repository.name) for one in whole.repositories[:4]])
     active = count(len(whole.months), "active month")
     yield Sentence(f"{count(len(whole.own), 'change')} in {places}, {short_span(span)}, {active}.", every)
+    first, latest = (choose(whole.commits, key=lambda one: one.dated(whole.dates).seconds) for choose in (min, max))
+    days = [on(one.dated(whole.dates).at, ZoneInfo(whole.zone)) for one in (first, latest)]
+    if days[0] != days[1]:
+        yield Sentence(f"The first commit is of {days[0]}, the latest of {days[1]}.", (first.sha, latest.sha))
     out = [one for one in whole.own if one.state == "backed_out"]
     back = [one for one in whole.own if one.state == "relanded"]
     said = [f"{len(out):,} backed out"] if out else []

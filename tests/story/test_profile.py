@@ -104,9 +104,11 @@ def taken_out(work: Commit, at: str) -> Commit:
 def test_the_paragraph_says_how_much_in_how_many_months_and_rests_on_every_commit() -> None:
     commits = history(40)
     document = document_of(*commits)
-    (sentence,) = document["paragraph"]
+    sentence, ends = document["paragraph"]
     counts = document["counts"]
-    assert numbers(document) == [[counts["changes"], counts["months"]]] == [[40, 5]]
+    assert numbers(document)[:1] == [[counts["changes"], counts["months"]]] == [[40, 5]]
+    assert ends["evidence"] == [commits[0].sha, commits[-1].sha]
+    assert ends["text"].startswith("The first commit is of 1 January 2024, the latest of ")
     assert set(sentence["evidence"]) == {one.sha for one in commits}
     assert ENGINE in sentence["text"] and WEB not in sentence["text"]
     assert (document["from"], document["to"]) == ("2024-01", "2024-05")
@@ -126,7 +128,7 @@ def test_what_was_backed_out_is_counted_and_shown_and_no_theme() -> None:
     assert document["counts"] == {
         "months": len(document["months"]), "commits": 34, "changes": 33, "landed": 32, "backed_out": 1, "relanded": 0,
     }  # fmt: skip
-    assert numbers(document)[1] == [1] and set(document["paragraph"][1]["evidence"]) == {work[7].sha, out.sha}
+    assert numbers(document)[2] == [1] and set(document["paragraph"][2]["evidence"]) == {work[7].sha, out.sha}
     assert [(one["sha"], [step["sha"] for step in one["steps"]]) for one in document["attention"]] == [
         (work[7].sha, [work[7].sha, out.sha])
     ]
