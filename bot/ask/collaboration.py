@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -9,16 +10,17 @@ from typing import TYPE_CHECKING
 from bot.model import Change, Commit, Person
 from bot.month.calendar import AnyPeriod, Span
 from bot.month.facts import MonthFacts
-from bot.month.machines import is_bot
+from bot.month.machines import is_bot, is_machine
 from bot.month.trailers import credits_of
 from bot.story.month import commit_document
-from bot.story.wording import clean
+from bot.story.wording import clean, count, listed
 
 if TYPE_CHECKING:
     from bot.ask.query_service import QueryService
     from bot.story.documents import CommitDocument
 
 MOST_PAIRS = 12  # of a page
+MOST_UNMATCHED = 3  # reviewers of a note
 ROLES = ("coauthor", "reviewer")
 
 
@@ -72,6 +74,23 @@ def helpers(queries: QueryService, facts: MonthFacts) -> list[tuple[Person, list
         ((other, list(changes.values())) for other, changes in found.items()),
         key=lambda one: (-len(one[1]), one[0].name, one[0].addresses),
     )
+
+
+def unmatched_reviewers(queries: QueryService, commits: Iterable[Commit]) -> list[str]:
+    """A note on whom the trailers of commits name as reviewers beside those who are known: it may be who is missed."""
+    found = Counter(
+        one.name or one.address
+        for commit in commits
+        for one in credits_of(commit.body)
+        if one.role == "reviewer" and queries.known.resolver.is_unknown(one, commit.repository)
+        if not is_machine(one.name, one.address, queries.settings.bots)
+    )
+    if not found:
+        return []
+    ranked = sorted(found.items(), key=lambda one: (-one[1], one[0]))
+    named = [f"{clean(name)} ({count(number, 'commit')})" for name, number in ranked[:MOST_UNMATCHED]]
+    more = [count(len(ranked) - MOST_UNMATCHED, "other")] if len(ranked) > MOST_UNMATCHED else []
+    return [f"Reviewers who are matched to no author: {listed([*named, *more])}; `almanac people link` matches them."]
 
 
 def pairs_among(shared: Iterable[SharedCommit], people: Collection[Person] | None = None) -> list[WorkingPair]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bot.ask.collaboration import helpers
+from bot.ask.collaboration import helpers, unmatched_reviewers
 from bot.ask.ranges import Ranges
 from bot.gc_pause import gc_paused
 from bot.model import Kind, Person
@@ -67,7 +67,11 @@ class Lists:
     def reviews(self, person: Person, months: Span, repositories: Sequence[str] = ()) -> ChangesDocument:
         """The document of others' changes that a person reviewed, by author. Raises PersonHidden."""
         spans, notes = self._ranges.reviewed_by(self._queries.shown(person), months, repositories)
-        return self._changes(spans, months, notes, whose=clean(person.name), relation="reviewed")
+        bounds = months.bounds(self._queries.zone)
+        unmatched = unmatched_reviewers(
+            self._queries, self._queries.material.of_everyone(*bounds, None, repositories).commits
+        )
+        return self._changes(spans, months, [*notes, *unmatched], whose=clean(person.name), relation="reviewed")
 
     @gc_paused()
     def reviewers(self, person: Person, months: Span, repositories: Sequence[str] = ()) -> ChangesDocument:
@@ -75,8 +79,8 @@ class Lists:
         facts = self.span(person, months, repositories)
         helped = helpers(self._queries, facts)
         spans = [replace(facts, person=other, changes=tuple(changes)) for other, changes in helped]
-        name = clean(person.name)
-        return self._changes(spans or [replace(facts, changes=())], months, (), whose=name, relation="helped")
+        name, notes = clean(person.name), unmatched_reviewers(self._queries, facts.commits)
+        return self._changes(spans or [replace(facts, changes=())], months, notes, whose=name, relation="helped")
 
     def _changes(
         self,

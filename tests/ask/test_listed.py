@@ -255,6 +255,12 @@ class TestReviews:
         assert headline(alone) == "No commit by Ada Lovelace in August 2025 names a reviewer or a co-author."
         in_every_form(alone)
 
+    def test_reviewers_whom_nobody_is_known_as_are_noted(self, tmp_path: Path) -> None:
+        mill = commit("Add a mill", at="2025-10-07 12:00", body="Reviewed By: gracehop")
+        almanac = query_service(tmp_path, [*COMMITS, mill])
+        for question in (in_october("changes", "Grace Hopper", kinds=("review",)), in_october("who", "Ada Lovelace")):
+            assert "gracehop (1 commit)" in " ".join(printed(almanac.reply(question))[0]["notes"])
+
     def test_whose_is_asked_where_nobody_is_named(self, almanac: QueryService) -> None:
         assert almanac.reply(in_october("changes", kinds=("review",))).words.startswith("Whose reviews")
 
