@@ -212,6 +212,8 @@ QUESTIONS: list[tuple[str, dict[str, object]]] = [
     ("who knows the allocator code best?", expected("who", topic="allocator")),
     ("did grace land anything in october", expected("month", [G], OCT)),
     ("what changed in the last 24 hours?", expected("what_shipped", [], "2025-11-11", "2025-11-12")),
+    ("how many people contributed in october?", expected("what_shipped", [], OCT)),
+    ("prep for my 1:1 with grace - what did she ship in october?", expected("month", [G], OCT)),
     ("what broke in october?", expected("changes", [], OCT, kinds=["revert"])),
     ("show all commits to the allocator in october", expected("who", [], OCT, topic="allocator")),
     ("when was grouped gemm added?", expected("who", topic="grouped gemm")),

@@ -244,7 +244,10 @@ AND_ME = re.compile(
     r"PERSON(?:'s)?(?:,|,? and) (?:me|myself|i)\b(?! (?:need|want|was|am|would|will|can)\b)|\b(?:me|i|myself) and PERSON"
 )
 HOW_TO = re.compile(r"\bhow (?:do|can|should) (?:i|we) (?:schedule|set up|get|make)\b")
-EVERYBODY = _any(SHIPPED.pattern, MISSED.pattern, EVERYBODY_DID.pattern)  # whose month it is, where nobody is named
+HOW_MANY_PEOPLE = re.compile(r"\bhow many (?:people|developers|engineers|contributors|authors|of us)\b")
+EVERYBODY = _any(
+    SHIPPED.pattern, MISSED.pattern, EVERYBODY_DID.pattern, HOW_MANY_PEOPLE.pattern
+)  # whose month it is, where nobody is named
 # What is posted again and again: the words that ask for it, change it, or ask when.
 _POSTED = (
     r"(?:digests?|summar(?:y|ies)|reports?|recaps?|round-?ups?|posts?|posting|reminders?|schedules?|newsletter|cadence)"

@@ -61,6 +61,9 @@ def parse_question(
         return Question("unknown", missing=str(missing), choices=missing.choices)
 
 
+_PRONOUN = re.compile(r"\b(?:he|she|his|her|him)\b")
+
+
 class _Reader:
     def __init__(self, known: Known, today: date, thread: Thread, mine: bool) -> None:
         self._known, self._directory, self._thread, self._mine = known, known.directory, thread, mine
@@ -78,7 +81,8 @@ class _Reader:
             body = text
         said, beside = _focused(body)
         finds = Finds(said, self._known, self._now)
-        if beside and not any(word.taken for word in finds.text.words):
+        is_of_somebody_beside = _PRONOUN.search(finds.said) and not (finds.names.found or self._thread.person)
+        if beside and (is_of_somebody_beside or not any(word.taken for word in finds.text.words)):
             finds, beside = Finds(body, self._known, self._now), ""
         if not finds.places.references and text != body and re.search(r"\b(?:commit|explain|that|it)\b", finds.said):
             finds.places.references = Finds(text.replace("`", " "), self._known, self._now).places.references
@@ -111,7 +115,8 @@ class _Reader:
             raise Missing(NO_RANKS)
         if intents.WITH_WHOM.search(said):
             return self._asked(finds, beside, compares=False, is_form=is_form)
-        if not compares and not intents.EVERYBODY_DID.search(said) and (who := self._who(finds)):
+        everybody = intents.EVERYBODY_DID.search(said) or intents.HOW_MANY_PEOPLE.search(said)
+        if not compares and not everybody and (who := self._who(finds)):
             return who
         return self._asked(finds, beside, bool(compares), is_form=is_form)
 
