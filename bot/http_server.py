@@ -99,6 +99,10 @@ async def listening(app: web.Application, host: str | None, port: int, *, stop_s
             try:
                 yield int(server.sockets[0].getsockname()[1])
             finally:
+                for one in server.sockets:  # accept no more
+                    asyncio.get_running_loop().remove_reader(one.fileno())
+                for _ in range(3):  # what was just accepted becomes known; asyncio would lose it if it were closed now
+                    await asyncio.sleep(0)
                 server.close()
     finally:
         await runner.cleanup()

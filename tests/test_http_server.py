@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import http.client
 import logging
 import socket
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager, suppress
 from typing import Any
 
 import pytest
@@ -250,3 +251,22 @@ def _is_closed(connection: socket.socket) -> bool:
         return False
     except ConnectionError:
         return True
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("steps", range(5))
+def test_a_connection_that_is_just_accepted_is_closed_with_the_server(steps: int) -> None:
+    """However far the loop has come with it."""
+
+    async def serve() -> socket.socket:
+        async with listening(web.Application(), "127.0.0.1", 0, stop_seconds=1.0) as port:
+            client = socket.create_connection(("127.0.0.1", port))
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            return client
+
+    with asyncio.run(serve()) as client:
+        client.settimeout(5)
+        with suppress(ConnectionResetError):
+            assert client.recv(1) == b""
+    gc.collect()  # a transport that nobody closed says so
