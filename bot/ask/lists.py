@@ -68,9 +68,8 @@ class Lists:
         """The document of others' changes that a person reviewed, by author. Raises PersonHidden."""
         spans, notes = self._ranges.reviewed_by(self._queries.shown(person), months, repositories)
         bounds = months.bounds(self._queries.zone)
-        unmatched = unmatched_reviewers(
-            self._queries, self._queries.material.of_everyone(*bounds, None, repositories).commits
-        )
+        every = self._queries.material.commits_of_everyone(*bounds, repositories)
+        unmatched = unmatched_reviewers(self._queries, every)
         return self._changes(spans, months, [*notes, *unmatched], whose=clean(person.name), relation="reviewed")
 
     @gc_paused()

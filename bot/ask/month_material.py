@@ -133,6 +133,16 @@ class MaterialReader:
         wanted = [one for one in shown if not self.is_skipped(one)]
         return replace(self._material(wanted, []), is_whole=len(shown) == len(commits))
 
+    def commits_of_everyone(self, start: datetime, end: datetime, repositories: Sequence[str]) -> list[Commit]:
+        """The commits of `of_everyone` alone: no lines are counted, and nothing that is tied to them is read."""
+        unshown = self._people.unshown
+        with gc_paused():
+            found = self._store.commits.between(start, end, repositories=list(repositories) or None)
+        return [
+            one for one in found
+            if one.repository not in self._hidden and one not in unshown and not self.is_skipped(one)
+        ]  # fmt: skip
+
     def is_skipped(self, commit: Commit) -> bool:
         """Whether a commit is of somebody, or of a repository, that is not to be shown."""
         return commit.repository in self._skipped.repositories or any(
