@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bot.model import Change, Commit, Person, Sentence
 from bot.month.calendar import NAMES, Days, Span
@@ -119,8 +119,9 @@ def span_title(span: Span) -> str:
     return f"{first} to {span.last.title}"
 
 
-def where(names: Sequence[str], most: int = 3) -> str:
-    """ " in acme/engine and acme/web", " in 5 repositories", or nothing."""
+def where(commits: Iterable[Commit], most: int = 3) -> str:
+    """Where commits are: " in acme/engine and acme/web", " in 5 repositories", or nothing."""
+    names = sorted({clean(commit.repository) for commit in commits})
     if not names:
         return ""
     return f" in {listed(names)}" if len(names) <= most else f" in {count(len(names), 'repository', 'repositories')}"

@@ -183,7 +183,7 @@ def _people(listing: Listing) -> str:
 
 
 def _places(changes: Iterable[Change]) -> str:
-    return where(sorted({clean(commit.repository) for one in changes for commit in one.commits}))
+    return where(commit for change in changes for commit in change.commits)
 
 
 def _end(span: Span) -> str:

@@ -35,7 +35,7 @@ def shipped_document(
         headline = f"There are no commits {at}."
     else:
         makers, active = count(len(people), "person", "people"), count(len(digests), "month")
-        places = where(sorted({clean(commit.repository) for commit in commits}))
+        places = where(commits)
         headline = f"{makers} made {count(len(every), 'change')}{places} {at}, in {active}."
     first, last = months.ends
     return ShippedDocument(

@@ -121,7 +121,7 @@ def _headline(touched: TopicActivity, spans: Sequence[MonthFacts], every: Sequen
         return f"No {what}{by} names {topic}{at}, neither in its message nor in the paths of its files."
     people = clean(spans[0].person.name) if len(spans) == 1 else count(len(spans), "person", "people")
     changes = kinds_listed(Counter(one.kind for one in every)) if touched.kinds else count(len(every), "change")
-    places = where(sorted({clean(commit.repository) for change in every for commit in change.commits}))
+    places = where(commit for change in every for commit in change.commits)
     if touched.since:
         are = "is" if len(every) == 1 else "are"
         said = f"The newest {changes} on {topic}{at}{places} {are} by {people}."
