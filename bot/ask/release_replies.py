@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 from bot.ask.known import Thread
 from bot.ask.question import Choice, Question
-from bot.ask.reply import Reply
-from bot.model import Kind, Tag
+from bot.ask.reply import Reply, kinds_asked
+from bot.model import Tag
 from bot.month.calendar import MonthRange
 from bot.month.releases import LATEST, NEWEST
 from bot.story.states import on
@@ -51,7 +51,7 @@ def telling_releases(queries: QueryService, question: Question, thread: Thread |
     people = [queries.person_in(question, one, MonthRange(present, present)) for one in question.people]
     title = listed([_title(queries, one) for one in released])
     title = f"{title}: {clean(listed(question.people))}" if people else title
-    kinds = tuple(kind for kind in get_args(Kind) if kind in question.kinds) if question.intent == "changes" else None
+    kinds = kinds_asked(question) if question.intent == "changes" else None
     document = queries.release(title, released, people or None, kinds)
     span = thread.span if thread else None
     about = Thread(question.people[-1] if people else None, span, tuple(one.repository for one in released))

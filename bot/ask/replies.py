@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 from bot.ask.known import Thread
 from bot.ask.profiles import every_month
@@ -16,12 +16,13 @@ from bot.ask.question import Choice, Question
 from bot.ask.reading.choices import NOT_UNDERSTOOD
 from bot.ask.reading.kinds import REVIEW
 from bot.ask.release_replies import telling_dates, telling_releases
-from bot.ask.reply import Reply, ended
+from bot.ask.reply import Reply, ended, kinds_asked
 from bot.errors import CommitUnknown, PersonUnknown
-from bot.model import Kind, Person
+from bot.model import Person
 from bot.month.calendar import Days, Month, MonthRange, Span
 from bot.story.documents import MonthDocument
 from bot.story.lines import span_title
+from bot.story.list_documents import ChangesDocument
 from bot.story.wording import KINDS, clean, count, listed
 
 if TYPE_CHECKING:
@@ -156,10 +157,7 @@ def reviewing(queries: QueryService, question: Question, thread: Thread | None) 
     """Others' changes that somebody reviewed."""
     if not question.people:
         return Reply(question, words="Whose reviews do you mean? Name somebody.", thread=thread)
-    months = _span(queries, question)
-    people = [queries.person_in(question, name, months) for name in question.people]
-    documents = [queries.lists.reviews(person, months, question.repositories) for person in dict.fromkeys(people)]
-    return Reply(question, tuple(documents), "", Thread(question.people[-1], Days.of(months), question.repositories))
+    return _of_each(queries, question, queries.lists.reviews)
 
 
 def listing(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
@@ -170,7 +168,7 @@ def listing(queries: QueryService, question: Question, thread: Thread | None) ->
         return Reply(question, words=words, thread=thread)
     months = _span(queries, question)
     people = [queries.person_in(question, name, months) for name in question.people]
-    kinds = tuple(kind for kind in get_args(Kind) if kind in question.kinds)
+    kinds = kinds_asked(question)
     document = queries.lists.changes(people, months, kinds, question.repositories, question.topic)
     about = Thread(question.people[-1] if people else None, Days.of(months), question.repositories)
     choices: list[Choice] = []
@@ -214,18 +212,10 @@ def comparing(queries: QueryService, question: Question, thread: Thread | None) 
     return Reply(question, (document,), words, about, choices=tuple(choices[:MOST_CHOICES]))
 
 
-def naming_reviewers(queries: QueryService, question: Question) -> Reply:
-    """Who reviewed somebody's changes, or wrote them with them."""
-    months = _span(queries, question)
-    people = dict.fromkeys(queries.person_in(question, name, months) for name in question.people)
-    documents = [queries.lists.reviewers(person, months, question.repositories) for person in people]
-    return Reply(question, tuple(documents), "", Thread(question.people[-1], Days.of(months), question.repositories))
-
-
 def naming(queries: QueryService, question: Question, thread: Thread | None) -> Reply:
     """Who worked on a topic, or what somebody did on it; or who worked with somebody."""
     if question.people and not question.topic:
-        return naming_reviewers(queries, question)
+        return _of_each(queries, question, queries.lists.reviewers)
     topic = clean(question.topic or "")
     if not any(map(str.isalnum, topic)):
         words = "Who worked on what? Name a topic, such as a word of a subject or a folder."
@@ -235,7 +225,7 @@ def naming(queries: QueryService, question: Question, thread: Thread | None) -> 
     about = Thread(thread.person if thread else None, span)
     every = months or every_month(queries.present())
     people = [queries.person_in(question, name, every) for name in question.people]
-    kinds = tuple(kind for kind in get_args(Kind) if kind in question.kinds)
+    kinds = kinds_asked(question)
     document = queries.lists.who(topic, months, question.repositories, people, kinds)
     if document.counts["people"]:
         return Reply(question, (document,), "", replace(about, repositories=question.repositories))
@@ -253,6 +243,18 @@ def naming(queries: QueryService, question: Question, thread: Thread | None) -> 
     if near := listed(offered, "or"):
         words += f" Did you mean {near}?"
     return Reply(question, words=words, thread=thread, choices=tuple(choices[:MOST_CHOICES]))
+
+
+def _of_each(
+    queries: QueryService,
+    question: Question,
+    document_of: Callable[[Person, Span, Sequence[str]], ChangesDocument],
+) -> Reply:
+    """A list for each person who is asked about."""
+    months = _span(queries, question)
+    people = dict.fromkeys(queries.person_in(question, name, months) for name in question.people)
+    documents = tuple(document_of(person, months, question.repositories) for person in people)
+    return Reply(question, documents, "", Thread(question.people[-1], Days.of(months), question.repositories))
 
 
 def _span(queries: QueryService, question: Question) -> Span:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from bot.ask.known import Thread
 from bot.ask.question import Choice, Question
 from bot.errors import PersonUnknown
+from bot.model import Kind
 from bot.story.wording import capital
 
 if TYPE_CHECKING:
@@ -42,3 +43,8 @@ def ended(error: PersonUnknown) -> str:
 def said_first(assumed: Sequence[str]) -> str:
     """What was taken for granted, as a line: "Reading “Garce” as Grace Hopper." Empty where that is nothing."""
     return " ".join(f"{capital(one).rstrip('.')}." for one in assumed)
+
+
+def kinds_asked(question: Question) -> tuple[Kind, ...]:
+    """The kinds of changes that a question names, in the order of kinds."""
+    return tuple(kind for kind in get_args(Kind) if kind in question.kinds)

@@ -16,7 +16,7 @@ from bot.ask.reading.places import Places, take_places, take_references
 from bot.ask.reading.spans import When, when
 from bot.ask.reading.time_words import time_words
 from bot.ask.reading.times import Now, Unclear
-from bot.ask.reading.vocabulary import FILLER, KEYWORDS, month_number
+from bot.ask.reading.vocabulary import FILLER, KEYWORDS, month_number, words_of
 from bot.ask.reading.words import Text
 
 _LISTED = re.compile(r"^(?:'s)?\s*(?:,|,?\s*\b(?:and|or|with|vs\.?|versus|to|nor|y|e|et|und|en|i|than)\b|&|\+|/)\s*$")
@@ -64,29 +64,10 @@ _BESIDE = tuple(
     )
 )
 
-_WORK = frozenset({"changes", "commits", "work", "stuff", "fixes"})
+_WORK = words_of("changes commits work stuff fixes")
 # Behind a word of a topic they are a part of it: "fused attention", "unit tests".
-_NOUNS = frozenset(
-    [
-        "attention",
-        "test",
-        "tests",
-        "point",
-        "load",
-        "log",
-        "logs",
-        "page",
-        "index",
-        "text",
-        "type",
-        "types",
-        "user",
-        "users",
-        "link",
-        "login",
-        "sync",
-        "state",
-    ]
+_NOUNS = words_of(
+    "attention test tests point load log logs page index text type types user users link login sync state"
 )
 _ABOUT = re.compile(r"\b(?:on|about|for|to|with|in|around|regarding|of|behind) (?:(?:the|our|a|an|all) )*$")
 _TOPIC = re.compile(r"(?!(?:[qh]|fy|v)\d)(?:[^\W\d_]{2}|[^\W\d_][\w.-]*[A-Za-z])", re.IGNORECASE)

@@ -171,12 +171,9 @@ class _Reader:
         if finds.strangers:
             raise Missing(UNKNOWN_MEMBER.format(finds.strangers[0].strip("<@>").partition("|")[0]))
         intent, kinds = self._intent(finds, compares)
-        topic = None
-        if (
-            intent in ("month", "changes")
-            and REVIEW not in kinds
-            and (topic := finds.topic_beside(of_kinds=bool(kinds)))
-        ):
+        may_have_topic = intent in ("month", "changes") and REVIEW not in kinds
+        topic = finds.topic_beside(of_kinds=bool(kinds)) if may_have_topic else None
+        if topic:
             intent = "who" if kinds else "month"
         if intent != "profile":
             self._clear(finds)
