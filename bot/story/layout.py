@@ -40,12 +40,14 @@ def month_items(facts: MonthFacts, diffs: FromDiffs = NOTHING) -> tuple[tuple[It
     sections = by_section([one for one in facts.changes if one.id not in layout.followed], diffs)
     attention, concerned = layout.attention(sections["attention"], sections["reverts"])
     reverts = [one for one in sections["reverts"] if one.id not in concerned]
+    work = list(layout.work(sections["work"]))
     items = [
-        *layout.work(sections["work"]),
+        *(item for item in work if item.section == "work"),
         *layout.fixed(sections["fixed"]),
         *attention,
         *layout.one_by_one("reverts", reverts, MOST_NAMED),
         *(item for name in SMALL for item in layout.small(name, sections[name])),
+        *(item for item in work if item.section == "other"),
         *layout.one_by_one("shared", sections["shared"], MOST_OTHERS),
         *_merges(facts),
     ]

@@ -169,6 +169,8 @@ def test_of_a_month_of_many_changes_each_title_has_a_line_and_of_a_larger_one_th
     told = {line["sha"] for item in large["items"] for line in item["lines"]}
     assert told == {one.sha for one in commits[-MOST_LINES:]}
     assert sum(len(item["more"]) for item in large["items"]) == len(commits) - MOST_LINES
+    with_a_test = document_of(*commits, commit("Cover the cache", at="2025-10-30 12:00", paths=big("tests/test_a.py")))
+    assert [item["section"] for item in with_a_test["items"]][-2:] == ["tests", "other"]  # the rest of all comes last
 
 
 def test_a_crash_is_never_among_those_that_are_counted() -> None:
