@@ -1,4 +1,4 @@
-"""What a commit's body measured: a line with two numbers of one unit, or with a ratio and its condition. Pure.
+"""What a commit's body measured: a sentence with two numbers of one unit, or with a ratio and its condition. Pure.
 
 A lone factor or "faster" is no measurement, nor is what is hoped for; sizes, versions and counts are none either.
 """
@@ -9,13 +9,11 @@ import re
 from collections.abc import Iterator
 
 from bot.model import Change
-from bot.story.prose import messages
+from bot.story.prose import blocks, is_whole, messages, sentences
 from bot.story.quote import stands
 from bot.story.weight import places_of
-from bot.story.wording import clean
 
 LONGEST = 200  # characters of a line that is quoted
-READ = 20_000  # characters of a body
 MOST = 2  # of one change
 
 _NUMBER = r"[~≈+-]?\d[\d,]*(?:\.\d+)?"
@@ -38,11 +36,14 @@ _RATIO = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(r"\b(?:on|for|with|when|under|at|in)\b[^.;]{1,40}?[A-Z0-9`(]")
+_SCHEDULE = re.compile(
+    rf"(?:->|→|=>)\s*{_NUMBER}\s?{_UNIT}?\s*(?:->|→|=>)"
+)  # of waits, for instance: 20ms → 40ms → 80ms
 _HOPED = re.compile(
     r"\b(?:expect\w*|should|could|would|might|may|estimat\w*|theoretical\w*|ideally|target\w*|goal|anecdotal\w*|hope\w*|"
     r"potential\w*|assum\w*|e\.g\.|for example|timeout|default|limit|coverage|version|roughly half|if we|"
     r"todo|tolerance|"
-    r"threshold|atol|rtol|increase the|bump\w*|set to|wait\w*|sleep\w*|interval)\b",
+    r"threshold|atol|rtol|increase the|raise|changed from|bump\w*|set to|wait\w*|sleep\w*|interval)\b",
     re.IGNORECASE,
 )
 _SKIPPED = re.compile(r"https?://|\{F\d|^\s*[$>]|\bD\d{5,}\b|^diff |^[+-]{3} |\bPASS\w*\b|✓|Ran \d+ tests?|\[\d+/\d+\]")
@@ -61,13 +62,12 @@ def measured(change: Change) -> tuple[str, ...]:
 
 
 def _said(body: str) -> Iterator[str]:
-    """The lines, or sentences of one, that have both numbers, or a ratio with its condition."""
-    for line in body[:READ].splitlines():
-        if line.count("|") > 1 or _SKIPPED.search(line) or not any(map(str.isdigit, line)):
-            continue
-        bare = re.sub(r"^(?:[-*•+]|\d+[.)])\s+", "", clean(line))
-        for sentence in re.split(r"(?<=[a-z%)x])[.!]\s+(?=[A-Z])", bare):
-            if len(sentence) > LONGEST or _HOPED.search(sentence):
+    """The sentences, or lines of a log, that have both numbers, or a ratio with its condition."""
+    for block in blocks(body):
+        for sentence in (block.text,) if block.kind == "line" else sentences(block.text):
+            if sentence.count("|") > 1 or _SKIPPED.search(sentence) or _HOPED.search(sentence):
+                continue
+            if len(sentence) > LONGEST or not is_whole(sentence) or _SCHEDULE.search(sentence):
                 continue
             if _has_both(sentence) or _has_ratio(sentence):
                 yield sentence
